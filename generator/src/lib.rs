@@ -1,0 +1,1 @@
+//! Planning, solving, packing and verifying of endgame tablebases.

@@ -1,0 +1,3 @@
+//! The `retrograde` command.
+
+fn main() {}

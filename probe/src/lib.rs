@@ -1,0 +1,1 @@
+//! Reads Retrograde's endgame tablebases: index, file format, store, answers.

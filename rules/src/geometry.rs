@@ -1,0 +1,180 @@
+//! The shape of a board: files, ranks, names of squares, symmetries.
+
+use crate::square::{Square, SquareSet};
+
+/// One of the eight symmetries of a square board, made of three flips that
+/// are applied in this order: diagonal (a1-h8), files, ranks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Transform(u8);
+
+impl Transform {
+    /// Leaves every square where it is.
+    pub const IDENTITY: Transform = Transform(0);
+    /// Swaps left and right (a with h).
+    pub const FLIP_FILES: Transform = Transform(1);
+    /// Swaps bottom and top (rank 1 with rank 8).
+    pub const FLIP_RANKS: Transform = Transform(2);
+    /// Swaps files and ranks: the mirror in the diagonal a1-h8.
+    pub const FLIP_DIAGONAL: Transform = Transform(4);
+
+    /// All eight, the identity first.
+    pub fn all() -> impl Iterator<Item = Transform> {
+        (0..8).map(Transform)
+    }
+
+    /// A number 0..8, the identity being 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether left and right are swapped (after the diagonal flip).
+    pub const fn flips_files(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// Whether bottom and top are swapped (after the diagonal flip).
+    pub const fn flips_ranks(self) -> bool {
+        self.0 & 2 != 0
+    }
+
+    /// Whether files and ranks are swapped first.
+    pub const fn flips_diagonal(self) -> bool {
+        self.0 & 4 != 0
+    }
+
+    /// The symmetry that undoes this one.
+    pub const fn inverse(self) -> Transform {
+        // With the diagonal flip in front, undoing it swaps the roles of the
+        // two other flips; without it every flip undoes itself.
+        if self.flips_diagonal() {
+            Transform(4 | (self.0 & 1) << 1 | (self.0 & 2) >> 1)
+        } else {
+            self
+        }
+    }
+}
+
+/// A rectangular board of up to 128 squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Geometry {
+    /// Number of files, 1..=11.
+    pub files: u8,
+    /// Number of ranks, 1..=11.
+    pub ranks: u8,
+}
+
+impl Geometry {
+    /// The board of orthodox chess.
+    pub const EIGHT: Geometry = Geometry { files: 8, ranks: 8 };
+    /// The board of Chess 99.
+    pub const NINE: Geometry = Geometry { files: 9, ranks: 9 };
+
+    /// Number of squares.
+    #[inline]
+    pub const fn squares(self) -> usize {
+        self.files as usize * self.ranks as usize
+    }
+
+    /// Every square, a1 first, rank by rank.
+    pub fn all(self) -> impl Iterator<Item = Square> {
+        (0..self.squares() as u8).map(Square)
+    }
+
+    /// The set of all squares.
+    pub const fn full(self) -> SquareSet {
+        SquareSet(u128::MAX >> (128 - self.squares()))
+    }
+
+    /// The square on a file and a rank, both counted from 0.
+    #[inline]
+    pub const fn square(self, file: u8, rank: u8) -> Square {
+        Square(rank * self.files + file)
+    }
+
+    /// The square a step away, or `None` off the board.
+    pub fn offset(self, square: Square, files: i8, ranks: i8) -> Option<Square> {
+        let file = self.file(square) as i8 + files;
+        let rank = self.rank(square) as i8 + ranks;
+        ((0..self.files as i8).contains(&file) && (0..self.ranks as i8).contains(&rank))
+            .then(|| self.square(file as u8, rank as u8))
+    }
+
+    /// The file of a square, counted from 0.
+    #[inline]
+    pub const fn file(self, square: Square) -> u8 {
+        square.0 % self.files
+    }
+
+    /// The rank of a square, counted from 0.
+    #[inline]
+    pub const fn rank(self, square: Square) -> u8 {
+        square.0 / self.files
+    }
+
+    /// The name of a square: `a1`.
+    pub fn name(self, square: Square) -> String {
+        let file = (b'a' + self.file(square)) as char;
+        format!("{file}{}", self.rank(square) + 1)
+    }
+
+    /// The square of a name, `None` if there is no such square.
+    pub fn parse(self, name: &str) -> Option<Square> {
+        let (&file, rank) = name.as_bytes().split_first()?;
+        if rank.first() == Some(&b'0') || !rank.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let file = file.checked_sub(b'a')?;
+        let rank = name[1..].parse::<u8>().ok()?.checked_sub(1)?;
+        (file < self.files && rank < self.ranks).then(|| self.square(file, rank))
+    }
+
+    /// The image of a square. A transform with the diagonal flip needs a
+    /// board with as many files as ranks.
+    #[inline]
+    pub const fn apply(self, transform: Transform, square: Square) -> Square {
+        let (mut file, mut rank) = (self.file(square), self.rank(square));
+        if transform.flips_diagonal() {
+            (file, rank) = (rank, file);
+        }
+        if transform.flips_files() {
+            file = self.files - 1 - file;
+        }
+        if transform.flips_ranks() {
+            rank = self.ranks - 1 - rank;
+        }
+        self.square(file, rank)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip_on_both_boards() {
+        for board in [Geometry::EIGHT, Geometry::NINE] {
+            for square in board.all() {
+                assert_eq!(board.parse(&board.name(square)), Some(square));
+            }
+            for bad in ["", "a", "a0", "a01", "j1", "a10", "1a", "é1", "a1 "] {
+                assert_eq!(board.parse(bad), None, "{bad}");
+            }
+        }
+        assert_eq!(Geometry::EIGHT.parse("i9"), None);
+    }
+
+    #[test]
+    fn transforms_have_inverses_and_differ() {
+        for board in [Geometry::EIGHT, Geometry::NINE] {
+            for t in Transform::all() {
+                for square in board.all() {
+                    let there = board.apply(t, square);
+                    assert_eq!(board.apply(t.inverse(), there), square);
+                }
+                let same = Transform::all()
+                    .filter(|&u| board.all().all(|s| board.apply(u, s) == board.apply(t, s)));
+                assert_eq!(same.count(), 1);
+            }
+        }
+    }
+}
