@@ -1,0 +1,294 @@
+//! The index: placements of a class's men on the board, as numbers.
+//!
+//! A number is made of digits, the most significant first: the *pair* of
+//! leading men (the first man of each side, reduced by the symmetries of the
+//! board), then one digit a *group* of equal men. Nothing here knows a game
+//! beyond the [`Shape`] it is given, and nothing assumes 64 squares.
+//!
+//! Numbers exist for placements that are no positions too: men of different
+//! groups may share a square. What a number stands for is decided by the
+//! rules, not here.
+
+mod group;
+mod pairs;
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use retrograde_rules::{Colour, Game, Geometry, Kind, Man, Material, Square, Symmetry, Transform};
+use thiserror::Error;
+
+pub use group::Group;
+use pairs::Pairs;
+
+/// What the index has to know of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    /// The board.
+    pub geometry: Geometry,
+    /// The symmetries that keep the values of the class.
+    pub symmetry: Symmetry,
+    /// Whether the two leading men may stand on neighbouring squares. Where
+    /// they are kings that may not, such pairs have no numbers.
+    pub touching: bool,
+    /// The first and the last rank, counted from 0, that pawns may stand on:
+    /// White's and Black's.
+    pub pawn_ranks: [(u8, u8); 2],
+}
+
+impl Shape {
+    /// The shape of a class of a game.
+    pub fn new(game: Game, material: &Material) -> Shape {
+        let geometry = game.geometry();
+        match game {
+            Game::Orthodox => Shape {
+                geometry,
+                symmetry: game.symmetry(material),
+                touching: false,
+                pawn_ranks: [(1, geometry.ranks - 2); 2],
+            },
+        }
+    }
+
+    /// The squares that a man may stand on, as a range of square numbers.
+    pub fn squares(&self, man: Man) -> Range<u8> {
+        if man.kind == Kind::Pawn {
+            let (first, last) = self.pawn_ranks[man.colour.index()];
+            let end = (last + 1).min(self.geometry.ranks) * self.geometry.files;
+            (first * self.geometry.files).min(end)..end
+        } else {
+            0..self.geometry.squares() as u8
+        }
+    }
+}
+
+/// Why a class has no index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum IndexError {
+    /// One side has no men.
+    #[error("a class needs men on both sides")]
+    EmptySide,
+    /// More men than [`Material::MOST_MEN`].
+    #[error("the class has {0} men; tables have at most {most}", most = Material::MOST_MEN)]
+    TooMany(usize),
+    /// The first man of a side has an equal beside him.
+    #[error("the first man of a side must be the only one of his kind")]
+    EqualLeaders,
+    /// The symmetry does not fit the board.
+    #[error("a board of {files} files and {ranks} ranks has no diagonal symmetry")]
+    NotSquare {
+        /// Files of the board.
+        files: u8,
+        /// Ranks of the board.
+        ranks: u8,
+    },
+    /// The order of groups does not name every group once.
+    #[error("the order of groups must name each kind of man besides the leading two once")]
+    Order,
+}
+
+/// Numbers for the placements of the men of one class.
+///
+/// Squares are always given and returned in the order of
+/// [`Material::men`]. Numbers are the same for both sides to move.
+#[derive(Clone, Debug)]
+pub struct Index {
+    material: Material,
+    shape: Shape,
+    men: usize,
+    /// Where the second leader stands among the men; the first is man 0.
+    second: usize,
+    pairs: Pairs,
+    groups: Vec<Group>,
+    rest: u64,
+}
+
+impl Index {
+    /// The index of a class of a game, groups in the order of
+    /// [`Material::men`].
+    ///
+    /// # Errors
+    /// See [`IndexError`].
+    pub fn new(game: Game, material: &Material) -> Result<Index, IndexError> {
+        Index::with_shape(Shape::new(game, material), material, None)
+    }
+
+    /// The index of a class with the groups in a given order, the most
+    /// significant first.
+    ///
+    /// # Errors
+    /// [`IndexError::Order`] unless `order` names the man of every group
+    /// once; see [`IndexError`] for the others.
+    pub fn with_order(game: Game, material: &Material, order: &[Man]) -> Result<Index, IndexError> {
+        Index::with_shape(Shape::new(game, material), material, Some(order))
+    }
+
+    /// The index of a class on any board.
+    ///
+    /// # Errors
+    /// See [`IndexError`].
+    pub fn with_shape(
+        shape: Shape,
+        material: &Material,
+        order: Option<&[Man]>,
+    ) -> Result<Index, IndexError> {
+        let men: Vec<Man> = material.men().collect();
+        if men.len() > Material::MOST_MEN {
+            return Err(IndexError::TooMany(men.len()));
+        }
+        let second = material.side_len(Colour::White);
+        let (Some(&white), Some(&black)) = (men.first(), men.get(second)) else {
+            return Err(IndexError::EmptySide);
+        };
+        if second == 0 {
+            return Err(IndexError::EmptySide);
+        }
+        if material.count(white) > 1 || material.count(black) > 1 {
+            return Err(IndexError::EqualLeaders);
+        }
+        let Geometry { files, ranks } = shape.geometry;
+        if shape.symmetry == Symmetry::Full && files != ranks {
+            return Err(IndexError::NotSquare { files, ranks });
+        }
+
+        let mut kinds: Vec<Man> = men.clone();
+        kinds.dedup();
+        kinds.retain(|&man| man != white && man != black);
+        if let Some(order) = order {
+            let mut sorted = order.to_vec();
+            sorted.sort_unstable();
+            if sorted != kinds {
+                return Err(IndexError::Order);
+            }
+            kinds = order.to_vec();
+        }
+        let groups: Vec<Group> = kinds
+            .into_iter()
+            .map(|man| {
+                let first = men.iter().position(|&m| m == man).unwrap_or_default();
+                let places = first..first + material.count(man);
+                Group::new(man, places, shape.squares(man))
+            })
+            .collect();
+        // At most 121^5: no overflow.
+        let rest = groups.iter().map(Group::size).product();
+        Ok(Index {
+            material: *material,
+            shape,
+            men: men.len(),
+            second,
+            pairs: Pairs::new(&shape, white, black),
+            groups,
+            rest,
+        })
+    }
+
+    /// The class.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The board and its symmetry.
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// How many numbers there are: `pairs().len() * numbers_per_pair()`.
+    #[allow(clippy::len_without_is_empty, reason = "an index is never empty")]
+    pub fn len(&self) -> u64 {
+        self.pairs.list().len() as u64 * self.rest
+    }
+
+    /// How many numbers one pair of leading men has: the product of the
+    /// groups' sizes.
+    pub fn numbers_per_pair(&self) -> u64 {
+        self.rest
+    }
+
+    /// How many men the class has.
+    pub fn men(&self) -> usize {
+        self.men
+    }
+
+    /// The places of the two leading men among the men of the class: White's
+    /// first man and Black's first man.
+    pub fn leaders(&self) -> [usize; 2] {
+        [0, self.second]
+    }
+
+    /// The pairs of squares of the leading men that have numbers, White's
+    /// leader first, in ascending order. Each stands for all its images under
+    /// the symmetries of the class, of which it is the lowest.
+    pub fn pairs(&self) -> &[(Square, Square)] {
+        self.pairs.list()
+    }
+
+    /// The pair that stands for the squares of the two leading men, and the
+    /// symmetry that takes `(white, black)` to `pairs()[pair]`. `None` if the
+    /// two may not stand so (one square, touching kings, off the board).
+    ///
+    /// Where two symmetries would do (both leaders on a mirror line), the one
+    /// with the lowest [`Transform::index`] is given.
+    #[inline]
+    pub fn pair_of(&self, white: Square, black: Square) -> Option<(usize, Transform)> {
+        self.pairs.find(white, black)
+    }
+
+    /// How many placements of the two leading men on the whole board a pair
+    /// stands for; 0 if there is no such pair.
+    ///
+    /// Where both leaders stand on a mirror line, both mirror images of the
+    /// other men keep numbers of their own; so the sum of these weights over
+    /// all numbers that are positions counts the positions of the whole board.
+    pub fn pair_weight(&self, pair: usize) -> u64 {
+        self.pairs.weight(pair)
+    }
+
+    /// The groups of equal men, the most significant first. The leading men
+    /// are in none of them.
+    pub fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The number of a placement; `squares` in the order of the men, on any
+    /// side of the board, equal men in any order.
+    ///
+    /// `None` if `squares` has another length than there are men, a square is
+    /// off the board, equal men share a square, a pawn stands where none may,
+    /// or the leading men stand as they may not. Men of different groups on
+    /// one square are not noticed: they have a number.
+    #[inline]
+    pub fn encode(&self, squares: &[Square]) -> Option<u64> {
+        if squares.len() != self.men {
+            return None;
+        }
+        let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
+        let image = self.pairs.images(transform);
+        let mut number = pair as u64;
+        for group in &self.groups {
+            number = number * group.size() + group.rank(squares, image)?;
+        }
+        Some(number)
+    }
+
+    /// The squares of a number, in the order of the men, equal men in
+    /// ascending order of squares. Gives `false`, and leaves `squares` alone,
+    /// if there is no such number or `squares` has the wrong length.
+    #[inline]
+    pub fn decode(&self, number: u64, squares: &mut [Square]) -> bool {
+        if number >= self.len() || squares.len() != self.men {
+            return false;
+        }
+        let mut number = number;
+        for group in self.groups.iter().rev() {
+            let digit = number % group.size();
+            number /= group.size();
+            group.squares_of(digit, &mut squares[group.places()]);
+        }
+        let (white, black) = self.pairs.list()[number as usize];
+        squares[0] = white;
+        squares[self.second] = black;
+        true
+    }
+}

@@ -1,0 +1,132 @@
+//! The two leading men, reduced by the symmetries of the board.
+
+use retrograde_rules::{Geometry, Man, Square, Symmetry, Transform};
+
+use super::Shape;
+
+/// No pair: the two leading men may not stand so.
+const NONE: u32 = u32::MAX;
+
+/// An image that is no square.
+const OFF: u8 = u8::MAX;
+
+/// The squares of the two leading men up to symmetry.
+///
+/// Of all the images of two squares under the symmetries, the lowest stands
+/// for them: the first leader's square as low as it can be, then the
+/// second's. On 8x8 with all symmetries this puts the first leader into the
+/// triangle a1-d1-d4 and, if he is on the diagonal a1-h8, the second on or
+/// below it; with left and right alone, the first leader stands on files a-d.
+#[derive(Clone, Debug)]
+pub(super) struct Pairs {
+    list: Vec<(Square, Square)>,
+    weights: Vec<u8>,
+    /// For every two squares `pair << 3 | transform`, or [`NONE`].
+    table: Vec<u32>,
+    squares: usize,
+    /// All transforms by their index.
+    transforms: [Transform; 8],
+    /// The image of every square under every transform; [`OFF`] for numbers
+    /// that are no squares.
+    images: Box<[[u8; 256]; 8]>,
+}
+
+/// Whether a transform keeps the values of the class.
+fn belongs(symmetry: Symmetry, transform: Transform) -> bool {
+    match symmetry {
+        Symmetry::Full => true,
+        Symmetry::Files => !transform.flips_ranks() && !transform.flips_diagonal(),
+        Symmetry::None => transform == Transform::IDENTITY,
+    }
+}
+
+/// Whether two squares are the same or neighbours.
+fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
+    geometry.file(a).abs_diff(geometry.file(b)) <= 1
+        && geometry.rank(a).abs_diff(geometry.rank(b)) <= 1
+}
+
+impl Pairs {
+    /// `white` and `black` are the leading men.
+    pub(super) fn new(shape: &Shape, white: Man, black: Man) -> Pairs {
+        let geometry = shape.geometry;
+        let squares = geometry.squares();
+        let group: Vec<Transform> = Transform::all()
+            .filter(|&t| belongs(shape.symmetry, t))
+            .collect();
+        let mut transforms = [Transform::IDENTITY; 8];
+        for transform in Transform::all() {
+            transforms[transform.index()] = transform;
+        }
+        let mut images = Box::new([[OFF; 256]; 8]);
+        for &transform in &group {
+            for square in geometry.all() {
+                images[transform.index()][square.index()] = geometry.apply(transform, square).0;
+            }
+        }
+
+        let mut pairs = Pairs {
+            list: Vec::new(),
+            weights: Vec::new(),
+            table: vec![NONE; squares * squares],
+            squares,
+            transforms,
+            images,
+        };
+        for a in shape.squares(white).map(Square) {
+            for b in shape.squares(black).map(Square) {
+                if a == b || !shape.touching && touch(geometry, a, b) {
+                    continue;
+                }
+                // The pair is met before any of its images exactly if it is
+                // the lowest of them.
+                let number = pairs.list.len() as u32;
+                let mut weight = 0;
+                for &transform in &group {
+                    // The transform that leads back from the image.
+                    let image = |s| geometry.apply(transform.inverse(), s).index();
+                    let slot = &mut pairs.table[image(a) * squares + image(b)];
+                    if *slot == NONE {
+                        *slot = number << 3 | transform.index() as u32;
+                        weight += 1;
+                    }
+                }
+                if weight > 0 {
+                    pairs.list.push((a, b));
+                    pairs.weights.push(weight);
+                }
+            }
+        }
+        pairs
+    }
+
+    /// All pairs in ascending order.
+    #[inline]
+    pub(super) fn list(&self) -> &[(Square, Square)] {
+        &self.list
+    }
+
+    /// How many placements of the leaders a pair stands for.
+    pub(super) fn weight(&self, pair: usize) -> u64 {
+        self.weights.get(pair).map_or(0, |&w| u64::from(w))
+    }
+
+    /// The pair for two squares, and the transform that takes them there.
+    #[inline]
+    pub(super) fn find(&self, a: Square, b: Square) -> Option<(usize, Transform)> {
+        if a.index() >= self.squares || b.index() >= self.squares {
+            return None;
+        }
+        let entry = self.table[a.index() * self.squares + b.index()];
+        (entry != NONE).then(|| {
+            let transform = self.transforms[(entry & 7) as usize];
+            ((entry >> 3) as usize, transform)
+        })
+    }
+
+    /// The images of all squares under a transform.
+    #[inline]
+    pub(super) fn images(&self, transform: Transform) -> &[u8; 256] {
+        &self.images[transform.index()]
+    }
+}

@@ -1,0 +1,355 @@
+//! Round trips, and counts against every placement on the whole board.
+
+use proptest::prelude::*;
+use retrograde_rules::{Game, Geometry, Kind, Material, Square, Symmetry, Transform};
+
+use super::*;
+
+fn material(name: &str) -> Material {
+    Material::parse(Game::Orthodox, name).unwrap()
+}
+
+fn orthodox(name: &str) -> Index {
+    Index::new(Game::Orthodox, &material(name)).unwrap()
+}
+
+/// A board of another size, with the rules of orthodox pawns and kings.
+fn on(geometry: Geometry, symmetry: Symmetry, touching: bool, name: &str) -> Index {
+    let shape = Shape {
+        geometry,
+        symmetry,
+        touching,
+        pawn_ranks: [(1, geometry.ranks - 2); 2],
+    };
+    Index::with_shape(shape, &material(name), None).unwrap()
+}
+
+fn distinct(squares: &[Square]) -> bool {
+    (1..squares.len()).all(|i| !squares[..i].contains(&squares[i]))
+}
+
+/// Every placement of the men on squares that they may stand on, leaders as
+/// the game wants them, by plain counting; equal men not told apart.
+fn placements(index: &Index, mut each: impl FnMut(&[Square])) {
+    fn place(index: &Index, men: &[Man], at: &mut Vec<Square>, each: &mut dyn FnMut(&[Square])) {
+        let Some(&man) = men.get(at.len()) else {
+            let board = index.shape().geometry;
+            let [a, b] = index.leaders().map(|i| at[i]);
+            let apart = board
+                .file(a)
+                .abs_diff(board.file(b))
+                .max(board.rank(a).abs_diff(board.rank(b)));
+            if apart > 1 || index.shape().touching {
+                each(at);
+            }
+            return;
+        };
+        for square in board_squares(index, man) {
+            let twin = at.last().filter(|_| men[..at.len()].last() == Some(&man));
+            if !at.contains(&square) && twin.is_none_or(|&t| t < square) {
+                at.push(square);
+                place(index, men, at, each);
+                at.pop();
+            }
+        }
+    }
+    let men: Vec<Man> = index.material().men().collect();
+    place(index, &men, &mut Vec::new(), &mut each);
+}
+
+fn board_squares(index: &Index, man: Man) -> Vec<Square> {
+    let board = index.shape().geometry;
+    let home = [0, board.ranks - 1];
+    board
+        .all()
+        .filter(|&s| man.kind != Kind::Pawn || !home.contains(&board.rank(s)))
+        .collect()
+}
+
+/// Numbers and placements against each other, over the whole class.
+fn check_whole(index: &Index) {
+    let mut squares = vec![Square(0); index.men()];
+    let mut back = squares.clone();
+    let mut weighed = 0;
+    for number in 0..index.len() {
+        assert!(index.decode(number, &mut squares));
+        let [a, b] = index.leaders().map(|i| squares[i]);
+        let (pair, transform) = index.pair_of(a, b).unwrap();
+        assert_eq!(transform, Transform::IDENTITY);
+        assert_eq!(pair as u64, number / index.numbers_per_pair());
+        assert_eq!(index.encode(&squares), Some(number));
+        if distinct(&squares) {
+            weighed += index.pair_weight(pair);
+        }
+    }
+    assert!(!index.decode(index.len(), &mut squares));
+
+    let board = index.shape().geometry;
+    let mut counted = 0u64;
+    let mut met = vec![false; index.len() as usize];
+    placements(index, |squares| {
+        counted += 1;
+        let number = index.encode(squares).unwrap();
+        assert!(number < index.len());
+        met[number as usize] = true;
+        if counted.is_multiple_of(97) {
+            assert!(index.decode(number, &mut back));
+            let image = Transform::all().any(|t| {
+                let mut moved: Vec<Square> = squares.iter().map(|&s| board.apply(t, s)).collect();
+                for group in index.groups() {
+                    moved[group.places()].sort_unstable();
+                }
+                moved == back
+            });
+            assert!(image, "{squares:?} has the number of {back:?}");
+        }
+    });
+    assert_eq!(weighed, counted, "{}", index.material());
+    // Every number of a placement is met, but of pairs on a mirror line only
+    // one of the two mirror images need be.
+    let whole = (0..index.pairs().len()).map(|p| index.pair_weight(p)).max();
+    for number in 0..index.len() {
+        if !met[number as usize] && index.decode(number, &mut squares) && distinct(&squares) {
+            let pair = (number / index.numbers_per_pair()) as usize;
+            assert!(Some(index.pair_weight(pair)) < whole);
+        }
+    }
+}
+
+#[test]
+fn king_pairs() {
+    assert_eq!(orthodox("KvK").len(), 462);
+    assert_eq!(orthodox("KQvK").pairs().len(), 462);
+    assert_eq!(orthodox("KPvK").pairs().len(), 1806);
+    assert_eq!(orthodox("KQvK").len(), 462 * 64);
+    assert_eq!(orthodox("KPvK").len(), 1806 * 48);
+    assert_eq!(orthodox("KRRvK").len(), 462 * 2016);
+    assert_eq!(orthodox("KPPvKP").len(), 1806 * 48 * (48 * 47 / 2));
+
+    let index = orthodox("KQvK");
+    let board = Geometry::EIGHT;
+    for &(white, black) in index.pairs() {
+        let (file, rank) = (board.file(white), board.rank(white));
+        assert!(file < 4 && rank <= file);
+        assert!(rank < file || board.rank(black) <= board.file(black));
+    }
+    let all: u64 = (0..462).map(|p| index.pair_weight(p)).sum();
+    assert_eq!(all, 3612);
+    assert_eq!(index.pair_weight(462), 0);
+    for &(white, _) in orthodox("KPvK").pairs() {
+        assert!(board.file(white) < 4);
+    }
+}
+
+#[test]
+fn transforms_lead_to_the_pair() {
+    for index in [
+        orthodox("KQvK"),
+        orthodox("KPvK"),
+        on(Geometry::NINE, Symmetry::Files, true, "KRvK"),
+        on(Geometry::NINE, Symmetry::Full, true, "KRvK"),
+        on(Geometry::EIGHT, Symmetry::None, false, "KRvK"),
+    ] {
+        let board = index.shape().geometry;
+        for a in board.all() {
+            for b in board.all() {
+                if let Some((pair, t)) = index.pair_of(a, b) {
+                    let image = (board.apply(t, a), board.apply(t, b));
+                    assert_eq!(index.pairs()[pair], image);
+                } else {
+                    let near = board.file(a).abs_diff(board.file(b)) <= 1
+                        && board.rank(a).abs_diff(board.rank(b)) <= 1;
+                    assert!(a == b || near && !index.shape().touching);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn three_men() {
+    for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KvKQ", "KvKP"] {
+        check_whole(&orthodox(name));
+    }
+}
+
+#[test]
+fn four_men() {
+    for name in ["KRRvK", "KPPvK", "KQvKR"] {
+        check_whole(&orthodox(name));
+    }
+}
+
+#[test]
+fn other_boards() {
+    let six = Geometry { files: 6, ranks: 6 };
+    let wide = Geometry { files: 7, ranks: 5 };
+    check_whole(&on(Geometry::NINE, Symmetry::Files, true, "KQvK"));
+    check_whole(&on(Geometry::NINE, Symmetry::Files, true, "KPvK"));
+    check_whole(&on(Geometry::NINE, Symmetry::Full, false, "KRvK"));
+    check_whole(&on(Geometry::EIGHT, Symmetry::None, true, "KRvK"));
+    check_whole(&on(six, Symmetry::Full, true, "KRRvK"));
+    check_whole(&on(wide, Symmetry::Files, false, "KNPvKN"));
+}
+
+#[test]
+fn order_of_groups() {
+    let class = material("KRPvKNN");
+    let man = |letter| Man::from_letter(letter).unwrap();
+    let order = [man('n'), man('R'), man('P')];
+    let index = Index::with_order(Game::Orthodox, &class, &order).unwrap();
+    let men: Vec<Man> = index.groups().iter().map(Group::man).collect();
+    assert_eq!(men, order);
+    assert_eq!(index.leaders(), [0, 3]);
+    assert_eq!(index.groups()[0].places(), 4..6);
+    let squares = [4, 20, 12, 60, 50, 40].map(Square);
+    let number = index.encode(&squares).unwrap();
+    let (pair, t) = index.pair_of(Square(4), Square(60)).unwrap();
+    let file_flipped = t == Transform::FLIP_FILES;
+    assert!(file_flipped);
+    let knights = {
+        let (low, high) = (47u64, 53);
+        low + high * (high - 1) / 2
+    };
+    let expected = ((pair as u64 * 2016 + knights) * 64 + 19) * 48 + (11 - 8);
+    assert_eq!(number, expected);
+
+    for bad in [&order[..2], &[man('n'), man('R'), man('R')], &[]] {
+        let error = Index::with_order(Game::Orthodox, &class, bad).unwrap_err();
+        assert_eq!(error, IndexError::Order);
+    }
+}
+
+#[test]
+fn placements_without_numbers() {
+    let index = orthodox("KPPvK");
+    let encode = |squares: [u8; 4]| index.encode(&squares.map(Square));
+    assert!(encode([0, 8, 9, 63]).is_some());
+    assert_eq!(encode([0, 8, 8, 63]), None);
+    assert_eq!(encode([0, 8, 7, 63]), None);
+    assert_eq!(encode([0, 8, 56, 63]), None);
+    assert_eq!(encode([0, 8, 10, 9]), None);
+    assert_eq!(encode([0, 8, 200, 63]), None);
+    assert_eq!(encode([64, 8, 9, 63]), None);
+    assert_eq!(encode([0, 8, 9, 255]), None);
+    assert_eq!(index.encode(&[Square(0); 3]), None);
+    let mut short = [Square(0); 3];
+    assert!(!index.decode(0, &mut short));
+}
+
+#[test]
+fn classes_without_index() {
+    let man = |letter| Man::from_letter(letter).unwrap();
+    let of = |men: &str| Material::of(men.chars().map(man));
+    let new = |men: &str| Index::new(Game::Orthodox, &of(men)).map(|_| ());
+    assert_eq!(new(""), Err(IndexError::EmptySide));
+    assert_eq!(new("K"), Err(IndexError::EmptySide));
+    assert_eq!(new("kq"), Err(IndexError::EmptySide));
+    assert_eq!(new("KKk"), Err(IndexError::EqualLeaders));
+    assert_eq!(new("KQRBNPkq"), Err(IndexError::TooMany(8)));
+    let shape = Shape {
+        geometry: Geometry { files: 8, ranks: 9 },
+        symmetry: Symmetry::Full,
+        touching: true,
+        pawn_ranks: [(1, 7); 2],
+    };
+    let error = Index::with_shape(shape, &material("KQvK"), None).unwrap_err();
+    assert_eq!(error, IndexError::NotSquare { files: 8, ranks: 9 });
+}
+
+#[test]
+fn digits_of_groups() {
+    for name in [
+        "KQvK", "KQQvK", "KPPvK", "KNNNvK", "KPPPvK", "KBBBBvK", "KPPPPPvK",
+    ] {
+        let index = orthodox(name);
+        let group = &index.groups()[0];
+        let mut squares = vec![Square(0); group.places().len()];
+        let mut before = squares.clone();
+        for digit in (0..group.size()).step_by(1 + group.size() as usize / 50_000) {
+            assert!(group.squares_of(digit, &mut squares));
+            assert!(squares.windows(2).all(|w| w[0] < w[1]));
+            assert!(squares.iter().all(|s| group.squares().contains(&s.0)));
+            assert!(digit == 0 || squares.iter().rev().gt(before.iter().rev()));
+            before.copy_from_slice(&squares);
+            assert_eq!(group.number_of(&squares), Some(digit));
+            squares.reverse();
+            assert_eq!(group.number_of(&squares), Some(digit));
+        }
+        assert!(!group.squares_of(group.size(), &mut squares));
+        assert_eq!(group.number_of(&[]), None);
+    }
+}
+
+proptest! {
+    #[test]
+    fn large_classes_round_trip(
+        name in prop::sample::select(vec!["KQRvKBN", "KPPPvKPP", "KNNNNNvK", "KQRBNPvK"]),
+        part in 0.0..1.0f64,
+        nine in any::<bool>(),
+    ) {
+        let index = if nine {
+            on(Geometry::NINE, Symmetry::Files, true, name)
+        } else {
+            orthodox(name)
+        };
+        let number = (index.len() as f64 * part) as u64;
+        let mut squares = vec![Square(0); index.men()];
+        prop_assert!(index.decode(number, &mut squares));
+        prop_assert_eq!(index.encode(&squares), Some(number));
+        for t in [Transform::IDENTITY, Transform::FLIP_FILES] {
+            let board = index.shape().geometry;
+            let moved: Vec<Square> = squares.iter().map(|&s| board.apply(t, s)).collect();
+            let image = index.encode(&moved).unwrap();
+            let pair = (number / index.numbers_per_pair()) as usize;
+            prop_assert_eq!(image / index.numbers_per_pair(), pair as u64);
+        }
+    }
+
+    #[test]
+    fn any_squares_are_answered(squares in prop::collection::vec(any::<u8>(), 0..7)) {
+        let squares: Vec<Square> = squares.into_iter().map(Square).collect();
+        for index in [orthodox("KQRvK"), orthodox("KPPvKP")] {
+            if let Some(number) = index.encode(&squares) {
+                prop_assert!(number < index.len());
+            }
+        }
+    }
+}
+
+/// Not a test of truth: prints what a number costs. Run it with
+/// `cargo test --release -p retrograde-probe -- --ignored --nocapture speed`.
+#[test]
+#[ignore = "measures"]
+fn speed() {
+    for name in ["KQRvKB", "KRRvKP", "KPPPvK"] {
+        let index = orthodox(name);
+        let mut squares = vec![Square(0); index.men()];
+        let numbers = || (0..10_000_000u64).map(|n| n * 977 % index.len());
+        let start = std::time::Instant::now();
+        for number in numbers() {
+            index.decode(number, std::hint::black_box(&mut squares));
+        }
+        let decode = start.elapsed();
+        let placed: Vec<Vec<Square>> = numbers()
+            .take(1 << 14)
+            .map(|n| {
+                index.decode(n, &mut squares);
+                squares.clone()
+            })
+            .collect();
+        let start = std::time::Instant::now();
+        let mut sum = 0;
+        for _ in 0..256 {
+            for squares in &placed {
+                sum ^= index.encode(std::hint::black_box(squares)).unwrap_or(0);
+            }
+        }
+        std::hint::black_box(sum);
+        println!(
+            "{name}: decode {:?}, encode {:?}",
+            decode / 10_000_000,
+            start.elapsed() / (256 << 14)
+        );
+    }
+}
