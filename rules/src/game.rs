@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::games::{Orthodox, Rules};
 use crate::geometry::Geometry;
 use crate::man::Kind;
 use crate::material::Material;
@@ -81,61 +82,49 @@ impl Game {
         self.name().to_owned()
     }
 
-    /// The name without options.
-    pub const fn name(self) -> &'static str {
+    /// The rules behind the name.
+    #[inline]
+    pub(crate) fn rules(&self) -> &dyn Rules {
         match self {
-            Game::Orthodox => "orthodox",
+            Game::Orthodox => &Orthodox,
         }
+    }
+
+    /// The name without options.
+    pub fn name(self) -> &'static str {
+        self.rules().name()
     }
 
     /// The revision of the rules that tables are made by. It is raised when a
     /// ruling changes, so that older files are refused.
-    pub const fn revision(self) -> u16 {
-        match self {
-            Game::Orthodox => 1,
-        }
+    pub fn revision(self) -> u16 {
+        self.rules().revision()
     }
 
     /// The board.
-    pub const fn geometry(self) -> Geometry {
-        match self {
-            Game::Orthodox => Geometry::EIGHT,
-        }
+    #[inline]
+    pub fn geometry(self) -> Geometry {
+        self.rules().geometry()
     }
 
     /// The kinds of men, in the order of material names.
-    pub const fn kinds(self) -> &'static [Kind] {
-        match self {
-            Game::Orthodox => &[
-                Kind::King,
-                Kind::Queen,
-                Kind::Rook,
-                Kind::Bishop,
-                Kind::Knight,
-                Kind::Pawn,
-            ],
-        }
+    #[inline]
+    pub fn kinds(self) -> &'static [Kind] {
+        self.rules().kinds()
     }
 
     /// The kinds that a pawn may become.
-    pub const fn promotions(self) -> &'static [Kind] {
-        match self {
-            Game::Orthodox => &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight],
-        }
+    pub fn promotions(self) -> &'static [Kind] {
+        self.rules().promotions()
     }
 
     /// The symmetries of the board that keep the values of a class.
     pub fn symmetry(self, material: &Material) -> Symmetry {
-        match self {
-            Game::Orthodox if material.has_pawns() => Symmetry::Files,
-            Game::Orthodox => Symmetry::Full,
-        }
+        self.rules().symmetry(material)
     }
 
     /// How the colours of a class may be swapped.
-    pub fn interchange(self, _material: &Material) -> Interchange {
-        match self {
-            Game::Orthodox => Interchange::MirrorRanks,
-        }
+    pub fn interchange(self, material: &Material) -> Interchange {
+        self.rules().interchange(material)
     }
 }

@@ -74,6 +74,13 @@ impl Material {
         material
     }
 
+    /// The material with as many of every man as `count` says.
+    pub(crate) fn counted(count: impl Fn(Man) -> u8) -> Material {
+        Material {
+            counts: Colour::BOTH.map(|colour| Kind::ALL.map(|kind| count(Man::new(colour, kind)))),
+        }
+    }
+
     /// Reads a name such as `KQvKR`; the `v` may be left out where every side
     /// has one king. The name need not be in normal form.
     ///

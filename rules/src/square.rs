@@ -1,6 +1,6 @@
 //! Squares and sets of squares, for boards of up to 128 squares.
 
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
 
 /// A square of a board: `rank * files + file`, so a1 is 0 and b1 is 1.
 ///
@@ -93,7 +93,10 @@ impl Iterator for SquareSet {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.len(), Some(self.len()))
+        // Not `self.len()`: through a reference that is the iterator's own
+        // method, which asks for the size hint.
+        let len = SquareSet::len(*self);
+        (len, Some(len))
     }
 }
 
@@ -153,6 +156,13 @@ impl Sub for SquareSet {
     #[inline]
     fn sub(self, other: SquareSet) -> SquareSet {
         SquareSet(self.0 & !other.0)
+    }
+}
+
+impl SubAssign for SquareSet {
+    #[inline]
+    fn sub_assign(&mut self, other: SquareSet) {
+        self.0 &= !other.0;
     }
 }
 

@@ -1,0 +1,31 @@
+//! How games end.
+
+use crate::man::Colour;
+
+/// How a game has ended in a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum End {
+    /// The side to move is attacked and has no legal move: it has lost (O3).
+    Checkmate,
+    /// The side to move is not attacked and has no legal move: a draw (O3).
+    Stalemate,
+}
+
+impl End {
+    /// The word for it on the command line and in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Checkmate => "checkmate",
+            End::Stalemate => "stalemate",
+        }
+    }
+
+    /// Who has won, given the side to move in the final position; `None` for
+    /// a draw.
+    pub const fn winner(self, turn: Colour) -> Option<Colour> {
+        match self {
+            End::Checkmate => Some(turn.other()),
+            End::Stalemate => None,
+        }
+    }
+}

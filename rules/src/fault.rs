@@ -1,0 +1,191 @@
+//! What keeps a diagram from being a position of a game.
+
+use std::fmt;
+use std::ops::BitOr;
+
+use crate::geometry::Geometry;
+use crate::man::{Colour, Man};
+use crate::square::{Square, SquareSet};
+
+/// One reason why a diagram is no position of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// Men on squares that the board does not have.
+    OffBoard,
+    /// A man that the game does not have.
+    ForeignMan {
+        /// The man.
+        man: Man,
+        /// Where it stands.
+        square: Square,
+    },
+    /// A side without a king.
+    NoKing(Colour),
+    /// A side with more kings than the game allows.
+    ManyKings {
+        /// The side.
+        colour: Colour,
+        /// Where its kings stand.
+        squares: SquareSet,
+    },
+    /// Pawns on a rank where a pawn never stands.
+    PawnRank(SquareSet),
+    /// The side not to move is in check: its king could be captured (O6).
+    OppositeCheck {
+        /// The side in check.
+        colour: Colour,
+        /// Its attacked royal men.
+        royals: SquareSet,
+    },
+    /// An impossible e.p. square (O2).
+    EnPassant {
+        /// The e.p. square.
+        square: Square,
+        /// What is wrong with it.
+        fault: EpFault,
+    },
+}
+
+/// What makes an e.p. square impossible (O2).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EpFault {
+    /// No double step passes over a square of this rank.
+    Rank,
+    /// A man stands on the square.
+    Occupied,
+    /// A man stands on the square that the pawn would have come from.
+    Origin(Square),
+    /// No pawn stands where the double step would have ended.
+    NoPusher(Square),
+}
+
+impl Fault {
+    /// The flag under which the fault is forgiven; none for most.
+    pub const fn forgiven_by(self) -> Forgive {
+        match self {
+            Fault::OppositeCheck { .. } => Forgive::OPPOSITE_CHECK,
+            Fault::EnPassant { .. } => Forgive::EN_PASSANT,
+            _ => Forgive::NOTHING,
+        }
+    }
+
+    /// What is wrong and where, as a sentence without a full stop.
+    pub fn describe(self, geometry: Geometry) -> String {
+        let names = |squares: SquareSet| -> String {
+            let names: Vec<String> = squares.map(|square| geometry.name(square)).collect();
+            names.join(", ")
+        };
+        match self {
+            Fault::OffBoard => format!(
+                "men stand outside the board of {} files and {} ranks",
+                geometry.files, geometry.ranks
+            ),
+            Fault::ForeignMan { man, square } => format!(
+                "the game has no man {}, which stands on {}",
+                man.letter(),
+                geometry.name(square)
+            ),
+            Fault::NoKing(colour) => format!("{} has no king; place one", colour.name()),
+            Fault::ManyKings { colour, squares } => format!(
+                "{} has {} kings ({}); leave one",
+                colour.name(),
+                squares.len(),
+                names(squares)
+            ),
+            Fault::PawnRank(squares) => format!(
+                "no pawn can stand on the first or the last rank ({})",
+                names(squares)
+            ),
+            Fault::OppositeCheck { colour, royals } => format!(
+                "{} is in check ({}) although it is not {0}'s move; \
+                 give the move to the other side or move a man",
+                colour.name(),
+                names(royals)
+            ),
+            Fault::EnPassant { square, fault } => {
+                let why = match fault {
+                    EpFault::Rank => "no pawn of the side that just moved passes over that rank \
+                                      with a double step"
+                        .to_owned(),
+                    EpFault::Occupied => "a man stands on it".to_owned(),
+                    EpFault::Origin(origin) => format!(
+                        "the pawn must have come from {}, where a man stands",
+                        geometry.name(origin)
+                    ),
+                    EpFault::NoPusher(arrival) => format!(
+                        "no pawn of the side that just moved stands on {}",
+                        geometry.name(arrival)
+                    ),
+                };
+                format!(
+                    "the e.p. square {} is impossible: {why}; write - if no right is meant",
+                    geometry.name(square)
+                )
+            }
+        }
+    }
+}
+
+/// Faults that [`Position::forgiving`](crate::Position::forgiving) lets pass.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Forgive(u8);
+
+impl Forgive {
+    /// Every fault counts.
+    pub const NOTHING: Forgive = Forgive(0);
+    /// The side not to move may be in check. Such a position has moves, but
+    /// it is not of the game (O6) and in no table.
+    pub const OPPOSITE_CHECK: Forgive = Forgive(1);
+    /// An impossible e.p. square is dropped.
+    pub const EN_PASSANT: Forgive = Forgive(2);
+
+    /// Whether all flags of `other` are set here.
+    pub const fn contains(self, other: Forgive) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether a fault is let pass.
+    pub const fn forgives(self, fault: Fault) -> bool {
+        let flag = fault.forgiven_by();
+        flag.0 != 0 && self.contains(flag)
+    }
+}
+
+impl BitOr for Forgive {
+    type Output = Forgive;
+    fn bitor(self, other: Forgive) -> Forgive {
+        Forgive(self.0 | other.0)
+    }
+}
+
+/// Why a diagram is no position of the game: all faults that were found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionError {
+    geometry: Geometry,
+    faults: Vec<Fault>,
+}
+
+impl PositionError {
+    pub(crate) fn new(geometry: Geometry, faults: Vec<Fault>) -> PositionError {
+        PositionError { geometry, faults }
+    }
+
+    /// The faults, at least one.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, fault) in self.faults.iter().enumerate() {
+            if number > 0 {
+                f.write_str("; also, ")?;
+            }
+            f.write_str(&fault.describe(self.geometry))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for PositionError {}

@@ -1,0 +1,328 @@
+//! FEN: diagrams as text, read with errors that say where and what to do.
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::game::Game;
+use crate::man::{Colour, Man};
+use crate::setup::Setup;
+use crate::square::Square;
+
+/// What is wrong with a FEN, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("at byte {offset} of the FEN: {kind}")]
+pub struct FenError {
+    /// The place in the text, in bytes from its start; the text's length if
+    /// something is missing at the end.
+    pub offset: usize,
+    /// What is wrong there.
+    pub kind: FenErrorKind,
+}
+
+/// What can be wrong with a FEN.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenErrorKind {
+    /// The text ends too soon.
+    #[error("the {0} is missing; four fields are needed: men, side to move, castling, e.p. square")]
+    Missing(&'static str),
+    /// There is text after the last field.
+    #[error("\"{0}\" is one field too many; a FEN ends with the two clocks")]
+    Excess(String),
+    /// The board has not as many ranks as the game's.
+    #[error("the board needs {wanted} ranks separated by /, and this one has {found}")]
+    RankCount {
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        wanted: u8,
+    },
+    /// A rank has not as many squares as the game's.
+    #[error("rank {rank} needs {wanted} squares, and this one has {found}")]
+    RankLength {
+        /// Its number, as on the board.
+        rank: u8,
+        /// How many squares there are.
+        found: usize,
+        /// How many there should be.
+        wanted: u8,
+    },
+    /// A number of empty squares that is none.
+    #[error("\"{0}\" is no number of empty squares; write one digit from 1 to {1} a run")]
+    EmptyRun(char, u8),
+    /// A letter that is no man of the game.
+    #[error("\"{letter}\" is no man of {game}; its men are {men}, small letters for Black")]
+    UnknownMan {
+        /// The letter.
+        letter: char,
+        /// The game's id.
+        game: String,
+        /// The game's letters.
+        men: String,
+    },
+    /// The side to move is neither `w` nor `b`.
+    #[error("the side to move is w or b, not \"{0}\"")]
+    Turn(String),
+    /// Castling rights, which no position here has (O1).
+    #[error(
+        "castling rights ({0}) are not supported: the tables are of chess without castling; \
+         write - instead"
+    )]
+    CastlingRights(String),
+    /// A castling field that is nothing at all.
+    #[error("the castling field must be -, not \"{0}\"")]
+    Castling(String),
+    /// The e.p. field is no square of the board.
+    #[error("the e.p. square is a square of the board or -, not \"{0}\"")]
+    Ep(String),
+    /// A clock is no number.
+    #[error("the {name} is a whole number up to {max}, not \"{text}\"", max = u32::MAX)]
+    Clock {
+        /// Which clock.
+        name: &'static str,
+        /// The field.
+        text: String,
+    },
+}
+
+impl FenErrorKind {
+    fn at(self, offset: usize) -> FenError {
+        FenError { offset, kind: self }
+    }
+}
+
+impl Setup {
+    /// Reads a FEN. Four fields suffice; the half-move clock and the move
+    /// number may follow. The diagram is not checked: see
+    /// [`Position::new`](crate::Position::new).
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the text.
+    pub fn from_fen(game: Game, text: &str) -> Result<Setup, FenError> {
+        let mut fields = Fields::new(text);
+        let mut setup = read_diagram(game, &mut fields)?;
+        if let Some((offset, field)) = fields.next() {
+            setup.halfmoves = read_clock("half-move clock", field, offset)?;
+        }
+        if let Some((offset, field)) = fields.next() {
+            // Many programs write 0 here; moves are counted from 1.
+            setup.fullmoves = read_clock("move number", field, offset)?.max(1);
+        }
+        match fields.next() {
+            Some((offset, field)) => Err(FenErrorKind::Excess(field.to_owned()).at(offset)),
+            None => Ok(setup),
+        }
+    }
+
+    /// The diagram as a FEN of six fields.
+    pub fn fen(&self, game: Game) -> String {
+        let diagram = self.diagram(game);
+        format!("{diagram} {} {}", self.halfmoves, self.fullmoves)
+    }
+
+    /// The four fields that FEN and EPD share.
+    pub(crate) fn diagram(&self, game: Game) -> String {
+        let geometry = game.geometry();
+        let mut text = String::new();
+        for rank in (0..geometry.ranks).rev() {
+            let mut empty = 0;
+            for file in 0..geometry.files {
+                match self.board.man_at(geometry.square(file, rank)) {
+                    None => empty += 1,
+                    Some(man) => {
+                        if empty > 0 {
+                            text.push_str(&empty.to_string());
+                            empty = 0;
+                        }
+                        text.push(man.letter());
+                    }
+                }
+            }
+            if empty > 0 {
+                text.push_str(&empty.to_string());
+            }
+            text.push(if rank > 0 { '/' } else { ' ' });
+        }
+        text.push_str(match self.turn {
+            Colour::White => "w - ",
+            Colour::Black => "b - ",
+        });
+        match self.ep {
+            Some(square) => text.push_str(&geometry.name(square)),
+            None => text.push('-'),
+        }
+        text
+    }
+}
+
+/// The fields of a line with their places. Blanks and tabs separate them,
+/// however many there are.
+pub(crate) struct Fields<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Fields<'a> {
+    pub(crate) fn new(text: &'a str) -> Fields<'a> {
+        Fields { text, at: 0 }
+    }
+
+    fn needed(&mut self, name: &'static str) -> Result<(usize, &'a str), FenError> {
+        let end = self.text.len();
+        self.next()
+            .ok_or_else(|| FenErrorKind::Missing(name).at(end))
+    }
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (usize, &'a str);
+
+    fn next(&mut self) -> Option<(usize, &'a str)> {
+        let rest = &self.text[self.at..];
+        let start = self.at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+        let field = &self.text[start..];
+        let length = field
+            .find(|c: char| c.is_ascii_whitespace())
+            .unwrap_or(field.len());
+        self.at = start + length;
+        Some((start, &field[..length]))
+    }
+}
+
+/// Reads the four fields that FEN and EPD share.
+pub(crate) fn read_diagram(game: Game, fields: &mut Fields) -> Result<Setup, FenError> {
+    let (offset, field) = fields.needed("field of men")?;
+    let board = read_board(game, field, offset)?;
+    let (offset, field) = fields.needed("side to move")?;
+    let turn = match field {
+        "w" => Colour::White,
+        "b" => Colour::Black,
+        _ => return Err(FenErrorKind::Turn(field.to_owned()).at(offset)),
+    };
+    let (offset, field) = fields.needed("castling field")?;
+    if field != "-" {
+        let rights = field
+            .bytes()
+            .all(|b| matches!(b.to_ascii_lowercase(), b'a'..=b'i' | b'k' | b'q'));
+        let kind = if rights {
+            FenErrorKind::CastlingRights
+        } else {
+            FenErrorKind::Castling
+        };
+        return Err(kind(field.to_owned()).at(offset));
+    }
+    let (offset, field) = fields.needed("e.p. square")?;
+    let ep = match field {
+        "-" => None,
+        name => Some(
+            game.geometry()
+                .parse(name)
+                .ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))?,
+        ),
+    };
+    Ok(Setup {
+        board,
+        turn,
+        ep,
+        ..Setup::empty()
+    })
+}
+
+fn read_board(game: Game, field: &str, start: usize) -> Result<Board, FenError> {
+    let geometry = game.geometry();
+    let mut board = Board::empty();
+    let mut offset = start;
+    let mut ranks = 0;
+    for (index, row) in field.split('/').enumerate() {
+        if index == geometry.ranks as usize {
+            // The stroke before this rank is what is too much.
+            let (found, wanted) = (field.split('/').count(), geometry.ranks);
+            return Err(FenErrorKind::RankCount { found, wanted }.at(offset - 1));
+        }
+        let rank = geometry.ranks - 1 - index as u8;
+        read_rank(game, row, offset, rank, |square, man| {
+            board.put(square, man)
+        })?;
+        offset += row.len() + 1;
+        ranks += 1;
+    }
+    if ranks < geometry.ranks as usize {
+        let wanted = geometry.ranks;
+        return Err(FenErrorKind::RankCount {
+            found: ranks,
+            wanted,
+        }
+        .at(start + field.len()));
+    }
+    Ok(board)
+}
+
+fn read_rank(
+    game: Game,
+    row: &str,
+    start: usize,
+    rank: u8,
+    mut put: impl FnMut(Square, Man),
+) -> Result<(), FenError> {
+    let geometry = game.geometry();
+    let wanted = geometry.files;
+    let too_short_or_long = |found| FenErrorKind::RankLength {
+        rank: rank + 1,
+        found,
+        wanted,
+    };
+    let mut file = 0;
+    let mut after_run = false;
+    for (place, letter) in row.char_indices() {
+        let offset = start + place;
+        let width = if let Some(digit) = letter.to_digit(10) {
+            if digit == 0 || digit > u32::from(wanted) || after_run {
+                return Err(FenErrorKind::EmptyRun(letter, wanted).at(offset));
+            }
+            digit as usize
+        } else {
+            1
+        };
+        after_run = letter.is_ascii_digit();
+        if !after_run {
+            let man = Man::from_letter(letter)
+                .filter(|man| game.kinds().contains(&man.kind))
+                .ok_or_else(|| unknown_man(game, letter).at(offset))?;
+            if file < wanted as usize {
+                put(geometry.square(file as u8, rank), man);
+            }
+        }
+        let within = file <= wanted as usize;
+        file += width;
+        if within && file > wanted as usize {
+            let found = file + count_squares(&row[place + letter.len_utf8()..]);
+            return Err(too_short_or_long(found).at(offset));
+        }
+    }
+    if file < wanted as usize {
+        return Err(too_short_or_long(file).at(start + row.len()));
+    }
+    Ok(())
+}
+
+/// How many squares a piece of a rank stands for, whatever its letters.
+fn count_squares(row: &str) -> usize {
+    row.chars()
+        .map(|c| c.to_digit(10).map_or(1, |digit| digit as usize))
+        .sum()
+}
+
+fn unknown_man(game: Game, letter: char) -> FenErrorKind {
+    FenErrorKind::UnknownMan {
+        letter,
+        game: game.id(),
+        men: game.kinds().iter().map(|kind| kind.letter()).collect(),
+    }
+}
+
+fn read_clock(name: &'static str, field: &str, offset: usize) -> Result<u32, FenError> {
+    let digits = field.bytes().all(|b| b.is_ascii_digit());
+    field.parse().ok().filter(|_| digits).ok_or_else(|| {
+        let text = field.to_owned();
+        FenErrorKind::Clock { name, text }.at(offset)
+    })
+}

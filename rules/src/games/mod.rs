@@ -1,0 +1,108 @@
+//! The games, one file each, behind one trait.
+//!
+//! A new game is a type that implements [`Rules`], a variant of
+//! [`Game`](crate::Game) that holds it (with its options, if it has any) and
+//! an arm in `Game::rules`.
+
+mod orthodox;
+
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::game::{Interchange, Symmetry};
+use crate::geometry::Geometry;
+use crate::man::{Colour, Kind};
+use crate::material::Material;
+use crate::moves::{Move, MoveList};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::square::{Square, SquareSet};
+
+pub(crate) use orthodox::Orthodox;
+
+/// What a game says about itself. Positions that are handed in have been
+/// checked by [`Rules::faults`], moves come from [`Rules::legal_moves`]; for
+/// others the answers mean nothing, but nothing may panic as long as every
+/// man stands on the board.
+pub(crate) trait Rules {
+    /// The name without options.
+    fn name(&self) -> &'static str;
+
+    /// The revision of the rules that tables are made by.
+    fn revision(&self) -> u16;
+
+    /// The board.
+    fn geometry(&self) -> Geometry;
+
+    /// The kinds of men, in the order of material names.
+    fn kinds(&self) -> &'static [Kind];
+
+    /// The kinds that a pawn may become.
+    fn promotions(&self) -> &'static [Kind];
+
+    /// The symmetries of the board that keep the values of a class.
+    fn symmetry(&self, material: &Material) -> Symmetry;
+
+    /// How the colours of a class may be swapped.
+    fn interchange(&self, material: &Material) -> Interchange;
+
+    /// The men of a side that may not be attacked after its move.
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet;
+
+    /// How the men of a side attack.
+    fn powers(&self, board: &Board, colour: Colour) -> Powers;
+
+    /// Reports all that keeps a placement from being a position of the game;
+    /// e.p. apart. All men are of the game's kinds and stand on its board.
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault));
+
+    /// What makes an e.p. square impossible; the square is on the board.
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault>;
+
+    /// Whether the position's e.p. square counts (O2); true if it has none.
+    fn ep_counts(&self, position: &Position) -> bool;
+
+    /// Adds all legal moves to a list; none if the game has ended.
+    fn legal_moves(&self, position: &Position, list: &mut MoveList);
+
+    /// The position after a legal move, with an e.p. square only if it counts.
+    fn play(&self, position: &Position, mv: Move) -> Position;
+
+    /// Whether the side to move is attacked, in the game's sense of check.
+    fn is_check(&self, position: &Position) -> bool;
+
+    /// How the game has ended in a position with these legal moves.
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End>;
+}
+
+/// What makes an e.p. square impossible where pawns double-step from their
+/// second rank only (O2).
+fn ep_fault_from_second_rank(
+    geometry: Geometry,
+    board: &Board,
+    turn: Colour,
+    ep: Square,
+) -> Option<EpFault> {
+    let (rank, ahead) = match turn {
+        Colour::White => (geometry.ranks - 3, -1),
+        Colour::Black => (2, 1),
+    };
+    let (Some(arrival), Some(origin)) = (
+        geometry.offset(ep, 0, ahead),
+        geometry.offset(ep, 0, -ahead),
+    ) else {
+        return Some(EpFault::Rank);
+    };
+    let pusher = board.by(turn.other()) & board.kind(Kind::Pawn);
+    if geometry.rank(ep) != rank {
+        Some(EpFault::Rank)
+    } else if board.occupied().contains(ep) {
+        Some(EpFault::Occupied)
+    } else if board.occupied().contains(origin) {
+        Some(EpFault::Origin(origin))
+    } else if !pusher.contains(arrival) {
+        Some(EpFault::NoPusher(arrival))
+    } else {
+        None
+    }
+}

@@ -1,0 +1,216 @@
+//! Orthodox chess without castling (O1-O6).
+
+use super::{Rules, ep_fault_from_second_rank};
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::game::{Interchange, Symmetry};
+use crate::geometry::Geometry;
+use crate::guard::Guard;
+use crate::man::{Colour, Kind, Man};
+use crate::material::Material;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::pseudo::{View, moved};
+use crate::reach::{EIGHT, Reach};
+use crate::square::{Square, SquareSet};
+
+/// The rules of orthodox chess.
+pub(crate) struct Orthodox;
+
+impl Orthodox {
+    #[inline]
+    fn reach() -> &'static Reach {
+        &EIGHT
+    }
+
+    /// The captures en passant that leave the mover's king out of attack. A
+    /// capture takes two men off their lines at once, so every one is tried.
+    #[inline]
+    fn ep_captures(&self, position: &Position, mut found: impl FnMut(Move)) {
+        let Some(ep) = position.ep else { return };
+        let view = View::new(Orthodox::reach(), position);
+        let enemy = self.powers(view.board, view.turn.other());
+        let Some(king) = view.mine(Kind::King).first() else {
+            return;
+        };
+        for from in view.ep_pawns(ep) {
+            let Some(mv) = view.ep_capture(from, ep) else {
+                continue;
+            };
+            let taken: SquareSet = mv.captured.into_iter().collect();
+            let mut occupied = view.occupied - taken - SquareSet::of(from);
+            occupied.insert(ep);
+            let attackers = enemy.without(taken).attackers(view.reach, king, occupied);
+            if attackers.is_empty() {
+                found(mv);
+            }
+        }
+    }
+}
+
+impl Rules for Orthodox {
+    fn name(&self) -> &'static str {
+        "orthodox"
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn geometry(&self) -> Geometry {
+        Geometry::EIGHT
+    }
+
+    #[inline]
+    fn kinds(&self) -> &'static [Kind] {
+        &[
+            Kind::King,
+            Kind::Queen,
+            Kind::Rook,
+            Kind::Bishop,
+            Kind::Knight,
+            Kind::Pawn,
+        ]
+    }
+
+    fn promotions(&self) -> &'static [Kind] {
+        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+    }
+
+    fn symmetry(&self, material: &Material) -> Symmetry {
+        if material.has_pawns() {
+            Symmetry::Files
+        } else {
+            Symmetry::Full
+        }
+    }
+
+    fn interchange(&self, _material: &Material) -> Interchange {
+        Interchange::MirrorRanks
+    }
+
+    #[inline]
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
+        board.of(Man::new(colour, Kind::King))
+    }
+
+    #[inline]
+    fn powers(&self, board: &Board, colour: Colour) -> Powers {
+        let own = board.by(colour);
+        let queens = board.kind(Kind::Queen);
+        Powers {
+            colour,
+            king: own & board.kind(Kind::King),
+            knight: own & board.kind(Kind::Knight),
+            diagonal: own & (queens | board.kind(Kind::Bishop)),
+            straight: own & (queens | board.kind(Kind::Rook)),
+            pawn: own & board.kind(Kind::Pawn),
+        }
+    }
+
+    #[inline]
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        const OUTER_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
+        let stranded = board.kind(Kind::Pawn) & OUTER_RANKS;
+        if !stranded.is_empty() {
+            report(Fault::PawnRank(stranded));
+        }
+        for colour in Colour::BOTH {
+            let squares = self.royals(board, colour);
+            match squares.len() {
+                0 => report(Fault::NoKing(colour)),
+                1 => {}
+                _ => report(Fault::ManyKings { colour, squares }),
+            }
+        }
+        let colour = turn.other();
+        let enemy = self.powers(board, turn);
+        let royals: SquareSet = self
+            .royals(board, colour)
+            .filter(|&king| {
+                let attackers = enemy.attackers(Orthodox::reach(), king, board.occupied());
+                !attackers.is_empty()
+            })
+            .collect();
+        if !royals.is_empty() {
+            report(Fault::OppositeCheck { colour, royals });
+        }
+    }
+
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        ep_fault_from_second_rank(Geometry::EIGHT, board, turn, ep)
+    }
+
+    fn ep_counts(&self, position: &Position) -> bool {
+        let mut counts = position.ep.is_none();
+        self.ep_captures(position, |_| counts = true);
+        counts
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        let view = View::new(Orthodox::reach(), position);
+        let View {
+            reach,
+            own,
+            occupied,
+            ..
+        } = view;
+        let Some(king) = view.mine(Kind::King).first() else {
+            return;
+        };
+        let enemy = self.powers(view.board, view.turn.other());
+        // The king is taken off, so that it cannot hide behind itself.
+        let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
+        let in_check = attacked.contains(king);
+        view.go(Kind::King, king, reach.king(king) - attacked, list);
+        let guard = Guard::new(reach, king, in_check, own, &enemy, occupied);
+        let powers = self.powers(view.board, view.turn);
+        for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+            for from in view.mine(kind) {
+                let targets = powers.targets(reach, from, occupied);
+                view.go(kind, from, targets & guard.allowed(reach, from), list);
+            }
+        }
+        for from in view.mine(Kind::Pawn) {
+            let allowed = guard.allowed(reach, from);
+            view.go_pawn(from, allowed, self.promotions(), list);
+        }
+        self.ep_captures(position, |mv| list.push(mv));
+    }
+
+    #[inline]
+    fn play(&self, position: &Position, mv: Move) -> Position {
+        let mut next = moved(position, mv);
+        if mv.kind == MoveKind::DoubleStep {
+            next.ep = Orthodox::reach().between(mv.from, mv.to).first();
+            if !self.ep_counts(&next) {
+                next.ep = None;
+            }
+        }
+        next
+    }
+
+    #[inline]
+    fn is_check(&self, position: &Position) -> bool {
+        let enemy = self.powers(&position.board, position.turn.other());
+        self.royals(&position.board, position.turn).any(|king| {
+            let occupied = position.board.occupied();
+            let attackers = enemy.attackers(Orthodox::reach(), king, occupied);
+            !attackers.is_empty()
+        })
+    }
+
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        if !moves.is_empty() {
+            None
+        } else if self.is_check(position) {
+            Some(End::Checkmate)
+        } else {
+            Some(End::Stalemate)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Moves, and lists of them that need no heap.
+
+use std::ops::Deref;
+
+use crate::man::Kind;
+use crate::square::Square;
+
+/// What is special about a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MoveKind {
+    /// A man goes from one square to another, maybe capturing there.
+    Ordinary,
+    /// A pawn's double step, which may give the right to take en passant.
+    DoubleStep,
+    /// A capture en passant: [`Move::captured`] is not [`Move::to`].
+    EnPassant,
+}
+
+/// A move of a certain position of a certain game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move {
+    /// Where the man comes from.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What kind of man moves, before a promotion.
+    pub man: Kind,
+    /// What a pawn becomes.
+    pub promotion: Option<Kind>,
+    /// Where a captured man stood.
+    pub captured: Option<Square>,
+    /// What is special about the move.
+    pub kind: MoveKind,
+}
+
+impl Move {
+    /// Whether something is captured.
+    #[inline]
+    pub const fn is_capture(self) -> bool {
+        self.captured.is_some()
+    }
+}
+
+/// The moves of a position, kept in place as long as there are not very many.
+/// It is used as a slice.
+#[derive(Clone, Debug)]
+pub struct MoveList {
+    len: usize,
+    inline: [Move; MoveList::INLINE],
+    /// Holds all moves once they are too many for `inline`.
+    spilled: Vec<Move>,
+}
+
+impl MoveList {
+    /// Positions with few men stay below this; more moves go to the heap.
+    const INLINE: usize = 64;
+
+    const FILLER: Move = Move {
+        from: Square(0),
+        to: Square(0),
+        man: Kind::King,
+        promotion: None,
+        captured: None,
+        kind: MoveKind::Ordinary,
+    };
+
+    /// A list without moves.
+    #[inline]
+    pub const fn new() -> MoveList {
+        MoveList {
+            len: 0,
+            inline: [MoveList::FILLER; MoveList::INLINE],
+            spilled: Vec::new(),
+        }
+    }
+
+    /// Adds a move.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        if let Some(place) = self.inline.get_mut(self.len) {
+            *place = mv;
+        } else {
+            self.spill(mv);
+        }
+        self.len += 1;
+    }
+
+    #[cold]
+    fn spill(&mut self, mv: Move) {
+        if self.spilled.is_empty() {
+            self.spilled.extend_from_slice(&self.inline);
+        }
+        self.spilled.push(mv);
+    }
+
+    /// Takes all moves out, keeping the memory.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+        self.spilled.clear();
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> MoveList {
+        MoveList::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        if self.len <= MoveList::INLINE {
+            &self.inline[..self.len]
+        } else {
+            &self.spilled
+        }
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_any_length_keep_their_moves() {
+        let mut list = MoveList::new();
+        for round in 0..2 {
+            let total = 3 * MoveList::INLINE + round;
+            for n in 0..total {
+                assert_eq!(list.len(), n);
+                list.push(Move {
+                    from: Square(n as u8),
+                    ..MoveList::FILLER
+                });
+            }
+            assert!(list.iter().enumerate().all(|(n, m)| m.from.index() == n));
+            assert_eq!(list.len(), total);
+            list.clear();
+            assert!(list.is_empty());
+        }
+    }
+}

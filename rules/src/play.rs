@@ -1,0 +1,89 @@
+//! Playing: legal moves, check, endings, by the rules of the chosen game.
+
+use crate::board::Board;
+use crate::end::End;
+use crate::game::Game;
+use crate::man::Colour;
+use crate::moves::{Move, MoveList};
+use crate::position::Position;
+use crate::square::SquareSet;
+
+impl Game {
+    /// The legal moves; none if the game has ended.
+    #[inline]
+    pub fn legal_moves(self, position: &Position) -> MoveList {
+        let mut list = MoveList::new();
+        self.rules().legal_moves(position, &mut list);
+        list
+    }
+
+    /// Writes the legal moves into a list that is used again and again.
+    #[inline]
+    pub fn legal_moves_into(self, position: &Position, list: &mut MoveList) {
+        list.clear();
+        self.rules().legal_moves(position, list);
+    }
+
+    /// The position after a move from [`Game::legal_moves`] of this position.
+    /// It has an e.p. square only if that counts (O2).
+    #[inline]
+    pub fn play(self, position: &Position, mv: Move) -> Position {
+        self.rules().play(position, mv)
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub fn is_check(self, position: &Position) -> bool {
+        self.rules().is_check(position)
+    }
+
+    /// The men of a side that may not be attacked after its move: in orthodox
+    /// chess, its king.
+    #[inline]
+    pub fn royals(self, board: &Board, colour: Colour) -> SquareSet {
+        self.rules().royals(board, colour)
+    }
+
+    /// How the game has ended; `None` while it goes on.
+    pub fn end(self, position: &Position) -> Option<End> {
+        self.end_with(position, &self.legal_moves(position))
+    }
+
+    /// How the game has ended, for who has the legal moves at hand: the same
+    /// as [`Game::end`], without making them again.
+    #[inline]
+    pub fn end_with(self, position: &Position, moves: &[Move]) -> Option<End> {
+        self.rules().end(position, moves)
+    }
+
+    /// How many lines of `depth` plies there are. A finished game has none
+    /// but the empty one.
+    pub fn perft(self, position: &Position, depth: u32) -> u64 {
+        if depth == 0 {
+            return 1;
+        }
+        let moves = self.legal_moves(position);
+        if depth == 1 {
+            return moves.len() as u64;
+        }
+        moves
+            .iter()
+            .map(|&mv| self.perft(&self.play(position, mv), depth - 1))
+            .sum()
+    }
+
+    /// [`Game::perft`] for each legal move apart, in UCI order; empty if the
+    /// game has ended or `depth` is 0.
+    pub fn divide(self, position: &Position, depth: u32) -> Vec<(Move, u64)> {
+        let Some(rest) = depth.checked_sub(1) else {
+            return Vec::new();
+        };
+        let mut counts: Vec<(Move, u64)> = self
+            .legal_moves(position)
+            .iter()
+            .map(|&mv| (mv, self.perft(&self.play(position, mv), rest)))
+            .collect();
+        counts.sort_by_cached_key(|(mv, _)| mv.uci(self));
+        counts
+    }
+}

@@ -1,0 +1,203 @@
+//! Positions: diagrams that have been found to be of the game.
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::fault::{EpFault, Fault, Forgive, PositionError};
+use crate::fen::FenError;
+use crate::game::Game;
+use crate::man::{Colour, Man};
+use crate::material::Material;
+use crate::setup::Setup;
+use crate::square::{Square, SquareSet};
+
+/// A position of a game. It does not know which game it was checked for:
+/// using it with another gives answers without meaning, but no panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(crate) board: Board,
+    pub(crate) turn: Colour,
+    pub(crate) ep: Option<Square>,
+    pub(crate) halfmoves: u32,
+    pub(crate) fullmoves: u32,
+}
+
+/// Why a FEN gives no position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ReadError {
+    /// The text is no FEN.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// The diagram is no position of the game.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+impl Position {
+    /// Checks a diagram. An e.p. square that is possible but does not count
+    /// is dropped (O2).
+    ///
+    /// # Errors
+    /// All that keeps the diagram from being a position of the game.
+    pub fn new(game: Game, setup: &Setup) -> Result<Position, PositionError> {
+        Position::forgiving(game, setup, Forgive::NOTHING)
+    }
+
+    /// Checks a diagram as [`Position::new`] does, but lets some faults pass.
+    ///
+    /// # Errors
+    /// The faults that were not forgiven.
+    pub fn forgiving(
+        game: Game,
+        setup: &Setup,
+        forgive: Forgive,
+    ) -> Result<Position, PositionError> {
+        let mut faults = Vec::new();
+        let mut report = |fault: Fault| {
+            if !forgive.forgives(fault) {
+                faults.push(fault);
+            }
+        };
+        // The rules look up squares in tables, so they are only asked about
+        // men that exist on squares that exist.
+        if find_foreign(game, &setup.board, &mut report) {
+            return Err(PositionError::new(game.geometry(), faults));
+        }
+        let rules = game.rules();
+        rules.faults(&setup.board, setup.turn, &mut report);
+        let mut ep = setup.ep;
+        if let Some(square) = ep {
+            let fault = if game.geometry().full().contains(square) {
+                rules.ep_fault(&setup.board, setup.turn, square)
+            } else {
+                Some(EpFault::Rank)
+            };
+            if let Some(fault) = fault {
+                report(Fault::EnPassant { square, fault });
+                ep = None;
+            }
+        }
+        if !faults.is_empty() {
+            return Err(PositionError::new(game.geometry(), faults));
+        }
+        let mut position = Position {
+            board: setup.board,
+            turn: setup.turn,
+            ep,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+        };
+        if !rules.ep_counts(&position) {
+            position.ep = None;
+        }
+        Ok(position)
+    }
+
+    /// Reads and checks a FEN; the four fields before the clocks suffice.
+    ///
+    /// # Errors
+    /// What is wrong with the text, or with the diagram.
+    pub fn from_fen(game: Game, text: &str) -> Result<Position, ReadError> {
+        Ok(Position::new(game, &Setup::from_fen(game, text)?)?)
+    }
+
+    /// Puts men on a board, without an e.p. right and with fresh clocks.
+    /// `None` if two men share a square, if a man or a square is not the
+    /// game's, or if the placement is no position of the game.
+    #[inline]
+    pub fn from_men(
+        game: Game,
+        men: impl IntoIterator<Item = (Man, Square)>,
+        turn: Colour,
+    ) -> Option<Position> {
+        let squares = game.geometry().squares();
+        let mut board = Board::empty();
+        let mut occupied = SquareSet::EMPTY;
+        for (man, square) in men {
+            if square.index() >= squares
+                || occupied.contains(square)
+                || !game.kinds().contains(&man.kind)
+            {
+                return None;
+            }
+            occupied.insert(square);
+            board.put(square, man);
+        }
+        let mut sound = true;
+        game.rules().faults(&board, turn, &mut |_| sound = false);
+        sound.then_some(Position {
+            board,
+            turn,
+            ep: None,
+            halfmoves: 0,
+            fullmoves: 1,
+        })
+    }
+
+    /// The men.
+    #[inline]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The side to move.
+    #[inline]
+    pub fn turn(&self) -> Colour {
+        self.turn
+    }
+
+    /// The e.p. square, if it counts (O2).
+    #[inline]
+    pub fn ep(&self) -> Option<Square> {
+        self.ep
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub fn halfmoves(&self) -> u32 {
+        self.halfmoves
+    }
+
+    /// The number of the move, counted from 1, raised after Black's move.
+    pub fn fullmoves(&self) -> u32 {
+        self.fullmoves
+    }
+
+    /// The men by number.
+    pub fn material(&self) -> Material {
+        self.board.material()
+    }
+
+    /// The position as a diagram.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            board: self.board,
+            turn: self.turn,
+            ep: self.ep,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        }
+    }
+
+    /// The position as a FEN of six fields.
+    pub fn fen(&self, game: Game) -> String {
+        self.setup().fen(game)
+    }
+}
+
+/// Reports men and squares that the game does not have at all; says whether
+/// there are any.
+fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> bool {
+    let mut found = false;
+    let off = board.occupied() - game.geometry().full();
+    if !off.is_empty() {
+        report(Fault::OffBoard);
+        found = true;
+    }
+    for (man, square) in board.men() {
+        if !off.contains(square) && !game.kinds().contains(&man.kind) {
+            report(Fault::ForeignMan { man, square });
+            found = true;
+        }
+    }
+    found
+}

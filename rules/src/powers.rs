@@ -1,0 +1,107 @@
+//! How the men of a side attack, whatever their names: the common ground of
+//! all games.
+
+use crate::man::Colour;
+use crate::reach::Reach;
+use crate::square::{Square, SquareSet};
+
+/// The men of one side sorted by how they move. A man may be in several sets:
+/// a queen slides both ways, a paladin slides diagonally and leaps. A game
+/// works this out from a board, so that a man's powers may depend on where it
+/// stands or on what else there is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Powers {
+    /// Whose men these are; it gives pawns their direction.
+    pub(crate) colour: Colour,
+    /// Men that step like a king.
+    pub(crate) king: SquareSet,
+    /// Men that leap like a knight.
+    pub(crate) knight: SquareSet,
+    /// Men that slide diagonally.
+    pub(crate) diagonal: SquareSet,
+    /// Men that slide along files and ranks.
+    pub(crate) straight: SquareSet,
+    /// Men that capture like a pawn.
+    pub(crate) pawn: SquareSet,
+}
+
+impl Powers {
+    /// The same men without some of them.
+    pub(crate) fn without(&self, gone: SquareSet) -> Powers {
+        Powers {
+            colour: self.colour,
+            king: self.king - gone,
+            knight: self.knight - gone,
+            diagonal: self.diagonal - gone,
+            straight: self.straight - gone,
+            pawn: self.pawn - gone,
+        }
+    }
+
+    /// Where a man that is no pawn reaches, own men included.
+    #[inline]
+    pub(crate) fn targets(&self, reach: &Reach, from: Square, occupied: SquareSet) -> SquareSet {
+        let mut steps = SquareSet::EMPTY;
+        let mut lines = SquareSet::EMPTY;
+        if self.king.contains(from) {
+            steps |= reach.king(from);
+        }
+        if self.knight.contains(from) {
+            steps |= reach.knight(from);
+        }
+        if self.diagonal.contains(from) {
+            lines |= reach.diagonals(from);
+        }
+        if self.straight.contains(from) {
+            lines |= reach.straights(from);
+        }
+        steps | reach.slide(from, lines, occupied)
+    }
+
+    /// All squares on which these men could capture.
+    #[inline]
+    pub(crate) fn attacked(&self, reach: &Reach, occupied: SquareSet) -> SquareSet {
+        let mut attacked = SquareSet::EMPTY;
+        for from in self.king {
+            attacked |= reach.king(from);
+        }
+        for from in self.knight {
+            attacked |= reach.knight(from);
+        }
+        for from in self.pawn {
+            attacked |= reach.pawn_takes(self.colour, from);
+        }
+        for from in self.diagonal {
+            attacked |= reach.slide(from, reach.diagonals(from), occupied);
+        }
+        for from in self.straight {
+            attacked |= reach.slide(from, reach.straights(from), occupied);
+        }
+        attacked
+    }
+
+    /// The sliders that would attack `target` on an empty board.
+    #[inline]
+    pub(crate) fn aimed(&self, reach: &Reach, target: Square) -> SquareSet {
+        (reach.diagonals(target) & self.diagonal) | (reach.straights(target) & self.straight)
+    }
+
+    /// The men that attack `target`.
+    #[inline]
+    pub(crate) fn attackers(
+        &self,
+        reach: &Reach,
+        target: Square,
+        occupied: SquareSet,
+    ) -> SquareSet {
+        let mut attackers = (reach.king(target) & self.king)
+            | (reach.knight(target) & self.knight)
+            | (reach.pawn_takes(self.colour.other(), target) & self.pawn);
+        for slider in self.aimed(reach, target) {
+            if (reach.between(target, slider) & occupied).is_empty() {
+                attackers.insert(slider);
+            }
+        }
+        attackers
+    }
+}

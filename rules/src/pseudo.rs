@@ -1,0 +1,162 @@
+//! Moves of men before legality: what a man may do, cut down by a mask of
+//! squares that the game gives.
+
+use crate::board::Board;
+use crate::man::{Colour, Kind, Man};
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::reach::Reach;
+use crate::square::{Square, SquareSet};
+
+/// The men of a position as the side to move sees them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    pub(crate) reach: &'static Reach,
+    pub(crate) board: &'a Board,
+    pub(crate) turn: Colour,
+    pub(crate) own: SquareSet,
+    pub(crate) enemy: SquareSet,
+    pub(crate) occupied: SquareSet,
+}
+
+impl<'a> View<'a> {
+    /// The view of the side to move.
+    #[inline]
+    pub(crate) fn new(reach: &'static Reach, position: &'a Position) -> View<'a> {
+        let board = &position.board;
+        let (own, enemy) = (board.by(position.turn), board.by(position.turn.other()));
+        View {
+            reach,
+            board,
+            turn: position.turn,
+            own,
+            enemy,
+            occupied: own | enemy,
+        }
+    }
+
+    /// The squares of the mover's men of a kind.
+    #[inline]
+    pub(crate) fn mine(&self, kind: Kind) -> SquareSet {
+        self.own & self.board.kind(kind)
+    }
+
+    /// The man on `from`, no pawn, goes to each of `targets`; own men there
+    /// are left out.
+    #[inline]
+    pub(crate) fn go(&self, man: Kind, from: Square, targets: SquareSet, list: &mut MoveList) {
+        for to in targets - self.own {
+            list.push(Move {
+                from,
+                to,
+                man,
+                promotion: None,
+                captured: self.enemy.contains(to).then_some(to),
+                kind: MoveKind::Ordinary,
+            });
+        }
+    }
+
+    /// The pawn on `from` steps and captures as in orthodox chess within
+    /// `allowed`; a double step starts on its second rank, a promotion to one
+    /// of `promotions` is compulsory on the last. En passant is apart.
+    #[inline]
+    pub(crate) fn go_pawn(
+        &self,
+        from: Square,
+        allowed: SquareSet,
+        promotions: &[Kind],
+        list: &mut MoveList,
+    ) {
+        let step = self.reach.pawn_step(self.turn, from) - self.occupied;
+        let takes = self.reach.pawn_takes(self.turn, from) & self.enemy;
+        for to in (step | takes) & allowed {
+            let mv = Move {
+                from,
+                to,
+                man: Kind::Pawn,
+                promotion: None,
+                captured: takes.contains(to).then_some(to),
+                kind: MoveKind::Ordinary,
+            };
+            if self.reach.pawn_step(self.turn, to).is_empty() {
+                for &kind in promotions {
+                    list.push(Move {
+                        promotion: Some(kind),
+                        ..mv
+                    });
+                }
+            } else {
+                list.push(mv);
+            }
+        }
+        let Some(passed) = step.first() else { return };
+        if pawn_rank(self.reach, self.turn, from) != 1 {
+            return;
+        }
+        for to in (self.reach.pawn_step(self.turn, passed) - self.occupied) & allowed {
+            list.push(Move {
+                from,
+                to,
+                man: Kind::Pawn,
+                promotion: None,
+                captured: None,
+                kind: MoveKind::DoubleStep,
+            });
+        }
+    }
+
+    /// The pawns of the side to move that stand so as to capture on `ep`.
+    #[inline]
+    pub(crate) fn ep_pawns(&self, ep: Square) -> SquareSet {
+        self.reach.pawn_takes(self.turn.other(), ep) & self.mine(Kind::Pawn)
+    }
+
+    /// A pawn's capture en passant; `None` if no pawn can have been pushed.
+    #[inline]
+    pub(crate) fn ep_capture(&self, from: Square, ep: Square) -> Option<Move> {
+        Some(Move {
+            from,
+            to: ep,
+            man: Kind::Pawn,
+            promotion: None,
+            captured: Some(self.reach.pawn_step(self.turn.other(), ep).first()?),
+            kind: MoveKind::EnPassant,
+        })
+    }
+}
+
+/// The rank of a square as its owner counts it, the first being 0.
+#[inline]
+pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
+    let geometry = reach.geometry();
+    match colour {
+        Colour::White => geometry.rank(square),
+        Colour::Black => geometry.ranks - 1 - geometry.rank(square),
+    }
+}
+
+/// The position after a move as far as all games agree: men moved, captured
+/// and promoted, clocks advanced, the other side to move, no e.p. right.
+#[inline]
+pub(crate) fn moved(position: &Position, mv: Move) -> Position {
+    let mover = position.turn;
+    let mut next = *position;
+    if let Some(square) = mv.captured {
+        next.board.take(square);
+    }
+    next.board.lift(mv.from, Man::new(mover, mv.man));
+    let man = Man::new(mover, mv.promotion.unwrap_or(mv.man));
+    next.board.put(mv.to, man);
+    next.turn = mover.other();
+    next.ep = None;
+    next.halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {
+        0
+    } else {
+        position.halfmoves.saturating_add(1)
+    };
+    if mover == Colour::Black {
+        next.fullmoves = position.fullmoves.saturating_add(1);
+    }
+    next
+}

@@ -1,0 +1,245 @@
+//! Where men reach on an empty board, and what lies between and behind
+//! squares: tables that are built once a board geometry.
+
+use std::sync::LazyLock;
+
+use crate::geometry::Geometry;
+use crate::man::Colour;
+use crate::square::{Square, SquareSet};
+
+/// The tables of the 8x8 board.
+pub(crate) static EIGHT: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::EIGHT));
+/// The tables of the 9x9 board.
+#[allow(dead_code, reason = "the 9x9 game is not written yet")]
+pub(crate) static NINE: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::NINE));
+
+const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+const DIAGONAL: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+const KNIGHT: [(i8, i8); 8] = [
+    (1, 2),
+    (2, 1),
+    (2, -1),
+    (1, -2),
+    (-1, -2),
+    (-2, -1),
+    (-2, 1),
+    (-1, 2),
+];
+
+/// The tables of one geometry.
+#[derive(Debug)]
+pub(crate) struct Reach {
+    geometry: Geometry,
+    king: Vec<SquareSet>,
+    knight: Vec<SquareSet>,
+    pawn_steps: [Vec<SquareSet>; 2],
+    pawn_takes: [Vec<SquareSet>; 2],
+    diagonals: Vec<SquareSet>,
+    straights: Vec<SquareSet>,
+    between: Vec<SquareSet>,
+    behind: Vec<SquareSet>,
+    line: Vec<SquareSet>,
+}
+
+impl Reach {
+    fn new(geometry: Geometry) -> Reach {
+        let n = geometry.squares();
+        let steps = |list: &[(i8, i8)]| -> Vec<SquareSet> {
+            geometry
+                .all()
+                .map(|from| {
+                    list.iter()
+                        .filter_map(|&(files, ranks)| geometry.offset(from, files, ranks))
+                        .collect()
+                })
+                .collect()
+        };
+        let mut reach = Reach {
+            geometry,
+            king: steps(&[STRAIGHT, DIAGONAL].concat()),
+            knight: steps(&KNIGHT),
+            pawn_steps: [steps(&[(0, 1)]), steps(&[(0, -1)])],
+            pawn_takes: [steps(&[(-1, 1), (1, 1)]), steps(&[(-1, -1), (1, -1)])],
+            diagonals: vec![SquareSet::EMPTY; n],
+            straights: vec![SquareSet::EMPTY; n],
+            between: vec![SquareSet::EMPTY; n * n],
+            behind: vec![SquareSet::EMPTY; n * n],
+            line: vec![SquareSet::EMPTY; n * n],
+        };
+        for from in geometry.all() {
+            for (index, direction) in STRAIGHT.into_iter().chain(DIAGONAL).enumerate() {
+                let ray = reach.add_ray(from, direction);
+                let lines = if index < STRAIGHT.len() {
+                    &mut reach.straights
+                } else {
+                    &mut reach.diagonals
+                };
+                lines[from.index()] |= ray;
+            }
+        }
+        reach
+    }
+
+    /// Fills in what the squares of one ray need, and returns the ray.
+    fn add_ray(&mut self, from: Square, (files, ranks): (i8, i8)) -> SquareSet {
+        let geometry = self.geometry;
+        let walk = |files: i8, ranks: i8| {
+            std::iter::successors(geometry.offset(from, files, ranks), move |&square| {
+                geometry.offset(square, files, ranks)
+            })
+        };
+        let ray: SquareSet = walk(files, ranks).collect();
+        let line = ray | walk(-files, -ranks).collect() | SquareSet::of(from);
+        let mut passed = SquareSet::EMPTY;
+        for to in walk(files, ranks) {
+            let pair = self.pair(from, to);
+            self.between[pair] = passed;
+            passed.insert(to);
+            self.behind[pair] = ray - passed;
+            self.line[pair] = line;
+        }
+        ray
+    }
+
+    #[inline]
+    fn pair(&self, a: Square, b: Square) -> usize {
+        a.index() * self.geometry.squares() + b.index()
+    }
+
+    /// The geometry that the tables are for.
+    #[inline]
+    pub(crate) fn geometry(&self) -> Geometry {
+        self.geometry
+    }
+
+    /// A king's steps.
+    #[inline]
+    pub(crate) fn king(&self, from: Square) -> SquareSet {
+        self.king[from.index()]
+    }
+
+    /// A knight's leaps.
+    #[inline]
+    pub(crate) fn knight(&self, from: Square) -> SquareSet {
+        self.knight[from.index()]
+    }
+
+    /// The square ahead of a pawn; empty on the last rank.
+    #[inline]
+    pub(crate) fn pawn_step(&self, colour: Colour, from: Square) -> SquareSet {
+        self.pawn_steps[colour.index()][from.index()]
+    }
+
+    /// The squares that a pawn attacks.
+    #[inline]
+    pub(crate) fn pawn_takes(&self, colour: Colour, from: Square) -> SquareSet {
+        self.pawn_takes[colour.index()][from.index()]
+    }
+
+    /// The diagonals through a square, on an empty board, without the square.
+    #[inline]
+    pub(crate) fn diagonals(&self, from: Square) -> SquareSet {
+        self.diagonals[from.index()]
+    }
+
+    /// The file and the rank through a square, on an empty board, without the
+    /// square.
+    #[inline]
+    pub(crate) fn straights(&self, from: Square) -> SquareSet {
+        self.straights[from.index()]
+    }
+
+    /// The squares strictly between two that share a line; else none.
+    #[inline]
+    pub(crate) fn between(&self, a: Square, b: Square) -> SquareSet {
+        self.between[self.pair(a, b)]
+    }
+
+    /// The squares that a man on `blocker` hides from a slider on `from`;
+    /// none if they share no line.
+    #[inline]
+    pub(crate) fn behind(&self, from: Square, blocker: Square) -> SquareSet {
+        self.behind[self.pair(from, blocker)]
+    }
+
+    /// The whole line through two squares, both included; none if they share
+    /// no line.
+    #[inline]
+    pub(crate) fn line(&self, a: Square, b: Square) -> SquareSet {
+        self.line[self.pair(a, b)]
+    }
+
+    /// What a slider on `from` reaches of its `lines`: up to the first man in
+    /// each direction, that man included. Walking the blockers, not the
+    /// directions, is quick where men are few.
+    #[inline]
+    pub(crate) fn slide(&self, from: Square, lines: SquareSet, occupied: SquareSet) -> SquareSet {
+        let mut seen = lines;
+        let mut blockers = lines & occupied;
+        while let Some(blocker) = blockers.first() {
+            let hidden = self.behind(from, blocker);
+            seen -= hidden;
+            blockers -= hidden;
+            blockers.remove(blocker);
+        }
+        seen
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn squares(geometry: Geometry, names: &str) -> SquareSet {
+        names
+            .split_whitespace()
+            .map(|name| geometry.parse(name).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn slides_stop_at_the_first_man() {
+        let at = |name| Geometry::EIGHT.parse(name).unwrap();
+        let men = squares(Geometry::EIGHT, "d6 d7 f4 a4 b2 d1 g7 h8");
+        let d4 = at("d4");
+        assert_eq!(
+            EIGHT.slide(d4, EIGHT.straights(d4), men),
+            squares(Geometry::EIGHT, "d5 d6 e4 f4 c4 b4 a4 d3 d2 d1")
+        );
+        assert_eq!(
+            EIGHT.slide(d4, EIGHT.diagonals(d4), men),
+            squares(Geometry::EIGHT, "e5 f6 g7 c5 b6 a7 c3 b2 e3 f2 g1")
+        );
+    }
+
+    #[test]
+    fn lines_between_and_behind() {
+        let at = |name| Geometry::NINE.parse(name).unwrap();
+        let set = |names| squares(Geometry::NINE, names);
+        assert_eq!(NINE.between(at("b2"), at("f6")), set("c3 d4 e5"));
+        assert_eq!(NINE.between(at("f6"), at("b2")), set("c3 d4 e5"));
+        assert_eq!(NINE.behind(at("b2"), at("f6")), set("g7 h8 i9"));
+        assert_eq!(NINE.line(at("h9"), at("i8")), set("h9 i8"));
+        assert_eq!(NINE.between(at("a1"), at("b3")), SquareSet::EMPTY);
+        assert_eq!(NINE.line(at("a1"), at("b3")), SquareSet::EMPTY);
+    }
+
+    #[test]
+    fn steps_stay_on_the_board() {
+        for reach in [&*EIGHT, &*NINE] {
+            let board = reach.geometry();
+            let sum = |f: &dyn Fn(Square) -> SquareSet| -> usize {
+                board.all().map(|square| f(square).len()).sum()
+            };
+            let n = board.files as usize;
+            assert_eq!(sum(&|s| reach.king(s)), 4 * (n - 1) * (2 * n - 1));
+            assert_eq!(sum(&|s| reach.knight(s)), 8 * (n - 1) * (n - 2));
+            assert_eq!(sum(&|s| reach.straights(s)), 2 * n * n * (n - 1));
+            for colour in Colour::BOTH {
+                assert_eq!(sum(&|s| reach.pawn_step(colour, s)), n * (n - 1));
+                let takes = 2 * (n - 1) * (n - 1);
+                assert_eq!(sum(&|s| reach.pawn_takes(colour, s)), takes);
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! A diagram as somebody sets it up: anything goes.
+
+use crate::board::Board;
+use crate::man::Colour;
+use crate::square::Square;
+
+/// Men on a board, the side to move and the rest of a FEN, unchecked.
+/// [`Position::new`](crate::Position::new) checks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// The men.
+    pub board: Board,
+    /// The side to move.
+    pub turn: Colour,
+    /// The square that a pawn passed over by a double step just now.
+    pub ep: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmoves: u32,
+    /// The number of the move, counted from 1, raised after Black's move.
+    pub fullmoves: u32,
+}
+
+impl Setup {
+    /// A board without men, White to move, as at the start of a game.
+    pub const fn empty() -> Setup {
+        Setup {
+            board: Board::empty(),
+            turn: Colour::White,
+            ep: None,
+            halfmoves: 0,
+            fullmoves: 1,
+        }
+    }
+
+    /// The same diagram with the colours swapped and the ranks mirrored.
+    pub fn mirrored(&self, geometry: crate::Geometry) -> Setup {
+        Setup {
+            board: self.board.mirrored(geometry),
+            turn: self.turn.other(),
+            ep: self
+                .ep
+                .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),
+            ..*self
+        }
+    }
+}
+
+impl Default for Setup {
+    fn default() -> Setup {
+        Setup::empty()
+    }
+}

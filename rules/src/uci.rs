@@ -1,0 +1,98 @@
+//! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`.
+
+use thiserror::Error;
+
+use crate::game::Game;
+use crate::moves::Move;
+use crate::position::Position;
+
+/// Why the text of a move is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    /// The text is no move in this notation.
+    #[error("\"{text}\" is no move; write it like {example}")]
+    Syntax {
+        /// The text as given.
+        text: String,
+        /// Moves in the right form.
+        example: &'static str,
+    },
+    /// The text is a move, but not a legal one.
+    #[error("{text} is not legal here; the legal moves are: {legal}")]
+    Illegal {
+        /// The text as given.
+        text: String,
+        /// The legal moves in the same notation.
+        legal: String,
+    },
+    /// Several legal moves are meant by the text.
+    #[error("{text} may be any of {candidates}; name the file or the rank of the man that moves")]
+    Ambiguous {
+        /// The text as given.
+        text: String,
+        /// The moves that it fits, unambiguously written.
+        candidates: String,
+    },
+}
+
+impl Move {
+    /// The move in UCI's long form.
+    pub fn uci(self, game: Game) -> String {
+        let geometry = game.geometry();
+        let mut text = geometry.name(self.from);
+        text.push_str(&geometry.name(self.to));
+        if let Some(kind) = self.promotion {
+            text.push(kind.letter().to_ascii_lowercase());
+        }
+        text
+    }
+}
+
+impl Game {
+    /// Reads a legal move in UCI's long form.
+    ///
+    /// # Errors
+    /// The text is no move, or no legal one.
+    pub fn parse_uci(self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        let moves = self.legal_moves(position);
+        if let Some(&mv) = moves.iter().find(|mv| mv.uci(self) == text) {
+            return Ok(mv);
+        }
+        if !self.looks_like_uci(text) {
+            return Err(MoveError::Syntax {
+                text: text.to_owned(),
+                example: "e2e4 or a7a8q",
+            });
+        }
+        let mut legal: Vec<String> = moves.iter().map(|mv| mv.uci(self)).collect();
+        legal.sort();
+        Err(MoveError::Illegal {
+            text: text.to_owned(),
+            legal: list_or_none(&legal),
+        })
+    }
+
+    /// Two squares and at most one small letter of a man.
+    fn looks_like_uci(self, text: &str) -> bool {
+        let is_square =
+            |part: Option<&str>| part.is_some_and(|p| self.geometry().parse(p).is_some());
+        let promotion = text.get(4..).unwrap_or_default();
+        let mut letters = promotion.chars();
+        is_square(text.get(..2))
+            && is_square(text.get(2..4))
+            && letters.next().is_none_or(|letter| {
+                let kind = |k: &&crate::Kind| k.letter().to_ascii_lowercase() == letter;
+                self.kinds().iter().any(|k| kind(&k))
+            })
+            && letters.next().is_none()
+    }
+}
+
+/// Names in a row for a message.
+pub(crate) fn list_or_none(names: &[String]) -> String {
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(" ")
+    }
+}

@@ -1,0 +1,65 @@
+//! Node counts of the files in `tests/perft`, one file a game.
+
+#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+
+use retrograde_rules::{Game, Position};
+
+/// One line of a file: a position and its counts by depth.
+struct Case<'a> {
+    line: usize,
+    fen: &'a str,
+    counts: Vec<(u32, u64)>,
+}
+
+fn read(text: &str) -> Vec<Case<'_>> {
+    let mut cases = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line = line.split('#').next().unwrap().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let (fen, counts) = line.split_once(';').expect("a FEN and counts");
+        let counts = counts
+            .split(';')
+            .map(|part| {
+                let (depth, nodes) = part.trim().split_once(' ').expect("D<depth> <nodes>");
+                let depth = depth.strip_prefix('D').expect("D<depth>").parse().unwrap();
+                (depth, nodes.trim().parse().unwrap())
+            })
+            .collect();
+        cases.push(Case {
+            line: index + 1,
+            fen: fen.trim(),
+            counts,
+        });
+    }
+    cases
+}
+
+fn check(game: Game, text: &str, most_nodes: u64) {
+    let cases = read(text);
+    let mut checked = 0;
+    for Case { line, fen, counts } in cases {
+        let position = Position::from_fen(game, fen).unwrap_or_else(|e| panic!("{line}: {e}"));
+        for (depth, nodes) in counts {
+            if nodes > most_nodes {
+                continue;
+            }
+            let found = game.perft(&position, depth);
+            assert_eq!(found, nodes, "line {line}: {fen} at depth {depth}");
+            let divided = game.divide(&position, depth);
+            assert_eq!(divided.iter().map(|(_, n)| n).sum::<u64>(), nodes);
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "only {checked} counts were compared");
+}
+
+#[test]
+fn orthodox() {
+    check(
+        Game::Orthodox,
+        include_str!("perft/orthodox.txt"),
+        20_000_000,
+    );
+}
