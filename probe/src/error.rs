@@ -1,0 +1,160 @@
+//! What can be wrong with a table file.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde_rules::Colour;
+use thiserror::Error;
+
+/// What is wrong with a table, and with which file.
+#[derive(Debug)]
+pub struct TableError {
+    /// The file; `None` for bytes in memory.
+    pub path: Option<PathBuf>,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with a table.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The bytes are no table at all.
+    #[error("this is not a Retrograde table")]
+    NotATable,
+    /// Another version of the format.
+    #[error("the file has format version {found}, this program reads version {known}")]
+    Version {
+        /// The version of the file.
+        found: u16,
+        /// The version that this program knows.
+        known: u16,
+    },
+    /// The file needs a feature of the format that this program lacks.
+    #[error("the file uses a feature of the format that this program does not know: {0}")]
+    Unknown(&'static str),
+    /// The table of another game, or of the game with other options.
+    #[error("the table is for the game \"{found}\", not for \"{wanted}\"")]
+    Game {
+        /// The game id in the file.
+        found: String,
+        /// The game asked for; empty if any game of this program would do.
+        wanted: String,
+    },
+    /// Made by another revision of the game's rules.
+    #[error("the table was made by revision {found} of the rules of {game}; they are at {wanted}")]
+    Revision {
+        /// The game.
+        game: String,
+        /// The revision in the file.
+        found: u16,
+        /// The revision of this program.
+        wanted: u16,
+    },
+    /// The table of another class.
+    #[error("the table is for {found}, not for {wanted}")]
+    Material {
+        /// The class in the file.
+        found: String,
+        /// The class asked for.
+        wanted: String,
+    },
+    /// A table of another metric.
+    #[error("the table holds the metric \"{found}\", not \"{wanted}\"")]
+    Metric {
+        /// The metric in the file.
+        found: &'static str,
+        /// The metric asked for.
+        wanted: &'static str,
+    },
+    /// The file is shorter than it should be.
+    #[error("the file is cut off: {found} bytes of {expected}")]
+    Truncated {
+        /// How many bytes there should be, as far as is known.
+        expected: u64,
+        /// How many there are.
+        found: u64,
+    },
+    /// The header or the block table is damaged.
+    #[error("the header is damaged: {0}")]
+    Header(&'static str),
+    /// A block is damaged.
+    #[error("block {block} ({} to move) is damaged: {what}", .turn.name())]
+    Block {
+        /// The side to move that the block is for.
+        turn: Colour,
+        /// The block's number in the file, from 0.
+        block: u64,
+        /// What does not fit.
+        what: &'static str,
+    },
+    /// Everything in the file is sound but its last eight bytes.
+    #[error("the checksum of the whole file does not fit")]
+    Checksum,
+    /// The table holds the other side to move only.
+    #[error("the table has no values for {} to move", .0.name())]
+    Side(Colour),
+    /// There is no such number in the class.
+    #[error("the class has {positions} numbers a side, there is no number {number}")]
+    Number {
+        /// The number asked for.
+        number: u64,
+        /// How many there are.
+        positions: u64,
+    },
+    /// The file could not be read.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl Fault {
+    /// The fault with the file's name.
+    pub(crate) fn at(self, path: Option<&Path>) -> TableError {
+        TableError {
+            path: path.map(Path::to_owned),
+            fault: self,
+        }
+    }
+
+    /// Whether the file is sound as far as is known, but not the one asked
+    /// for: no table, of another game, class, metric, revision or version.
+    pub fn is_foreign(&self) -> bool {
+        matches!(
+            self,
+            Fault::NotATable
+                | Fault::Version { .. }
+                | Fault::Unknown(_)
+                | Fault::Game { .. }
+                | Fault::Revision { .. }
+                | Fault::Material { .. }
+                | Fault::Metric { .. }
+        )
+    }
+
+    /// Whether the file is damaged.
+    pub fn is_corrupt(&self) -> bool {
+        matches!(
+            self,
+            Fault::Truncated { .. } | Fault::Header(_) | Fault::Block { .. } | Fault::Checksum
+        )
+    }
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(path) = &self.path {
+            write!(f, "{}: ", path.display())?;
+        }
+        self.fault.fmt(f)
+    }
+}
+
+impl std::error::Error for TableError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.fault {
+            Fault::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

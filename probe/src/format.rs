@@ -1,0 +1,38 @@
+//! The format of table files: bytes to header, blocks and values.
+//!
+//! `docs/FORMAT.md` draws the format byte by byte; the constants here and the
+//! document say the same thing.
+
+mod cache;
+mod check;
+pub(crate) mod codec;
+pub(crate) mod header;
+mod source;
+pub(crate) mod symbols;
+mod table;
+
+pub use check::CheckReport;
+pub use codec::Codec;
+pub use header::{Header, Section, Sides};
+pub use table::{Expected, Table};
+
+/// The first eight bytes of every table.
+pub(crate) const MAGIC: [u8; 8] = [0x89, b'R', b'T', b'B', 0x0D, 0x0A, 0x1A, 0x0A];
+
+/// The version of the format that is written and read.
+pub const VERSION: u16 = 1;
+
+/// The most bytes that a block may unpack to, so that a hostile header cannot
+/// ask for more memory.
+pub(crate) const MOST_BLOCK_BYTES: usize = 1 << 18;
+
+/// The size of an entry of the block table: offset and checksum.
+pub(crate) const ENTRY: usize = 16;
+
+/// The size of a checksum.
+pub(crate) const CHECKSUM: usize = 8;
+
+/// The checksum of the format: XXH3 with 64 bits and seed 0.
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
+}

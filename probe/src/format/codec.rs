@@ -1,0 +1,78 @@
+//! How blocks are packed.
+
+use std::cell::RefCell;
+
+use zstd::bulk::Decompressor;
+
+/// How the symbols of a block become the bytes of a file.
+///
+/// With every codec, a block that does not get shorter is stored as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Codec {
+    /// Not packed.
+    Raw,
+    /// One Zstandard frame.
+    Zstd,
+}
+
+impl Codec {
+    /// The number that stands for the codec in a file.
+    pub const fn id(self) -> u8 {
+        match self {
+            Codec::Raw => 0,
+            Codec::Zstd => 1,
+        }
+    }
+
+    /// The codec of a number in a file.
+    pub(crate) fn from_id(id: u8) -> Option<Codec> {
+        [Codec::Raw, Codec::Zstd].into_iter().find(|c| c.id() == id)
+    }
+
+    /// Unpacks `stored` so that it fills `unpacked` exactly; `false` if it
+    /// does not.
+    pub(crate) fn unpack(self, stored: &[u8], unpacked: &mut [u8]) -> bool {
+        thread_local! {
+            // A context is some 100 KiB of tables that are costly to make.
+            static CONTEXT: RefCell<Option<Decompressor<'static>>> =
+                const { RefCell::new(None) };
+        }
+        if stored.len() == unpacked.len() {
+            unpacked.copy_from_slice(stored);
+            return true;
+        }
+        match self {
+            Codec::Raw => false,
+            Codec::Zstd => CONTEXT.with_borrow_mut(|context| {
+                if context.is_none() {
+                    *context = Decompressor::new().ok();
+                }
+                context.as_mut().is_some_and(|context| {
+                    let length = context.decompress_to_buffer(stored, unpacked);
+                    length.is_ok_and(|n| n == unpacked.len())
+                })
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_frames_are_refused() {
+        let frame = zstd::bulk::compress(&[7; 1000], 3).unwrap();
+        for length in [0, 1, 999, 1001, 5000] {
+            assert!(!Codec::Zstd.unpack(&frame, &mut vec![0; length]));
+        }
+        let mut out = vec![0; 1000];
+        assert!(Codec::Zstd.unpack(&frame, &mut out));
+        assert_eq!(out, [7; 1000]);
+        assert!(!Codec::Raw.unpack(&frame, &mut out));
+        assert!(!Codec::Zstd.unpack(&frame[..frame.len() - 1], &mut out));
+        assert!(!Codec::Zstd.unpack(b"", &mut out));
+        assert!(!Codec::Zstd.unpack(b"no frame at all", &mut out));
+    }
+}

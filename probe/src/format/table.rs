@@ -1,0 +1,340 @@
+//! One table: a file, or bytes in memory.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde_rules::{Colour, Game, Material};
+
+use super::header::{Header, Section};
+use super::source::Source;
+use super::{CHECKSUM, ENTRY, cache, checksum, symbols};
+use crate::error::{Fault, TableError};
+use crate::index::Index;
+use crate::metric::Metric;
+
+/// The table that a file is expected to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expected {
+    /// The game with its options.
+    pub game: Game,
+    /// The class in normal form.
+    pub material: Material,
+    /// The metric.
+    pub metric: Metric,
+}
+
+/// A table: the values of all positions of one class, in one metric.
+///
+/// Opening checks the header and the block table; a block is checked when it
+/// is first unpacked; [`Table::check`] checks everything. No bytes whatever
+/// make it panic. Unpacked blocks are kept by each thread for itself, so
+/// that threads may share a table without waiting for each other.
+pub struct Table {
+    /// Unique in this process; caches know the table by it.
+    id: u64,
+    pub(super) source: Source,
+    pub(super) header: Header,
+    index: Index,
+    path: Option<PathBuf>,
+}
+
+impl Table {
+    /// Opens a file. It is mapped, not read; it must not be changed or cut
+    /// while the table lives.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no table, is not for a game, option or
+    /// rules revision of this program, is cut off, or its header is damaged.
+    pub fn open(path: &Path) -> Result<Table, TableError> {
+        Source::map(path)
+            .map_err(Fault::from)
+            .and_then(|source| Table::new(source, Some(path)))
+            .map_err(|fault| fault.at(Some(path)))
+    }
+
+    /// Opens a file that must be a certain table.
+    ///
+    /// # Errors
+    /// As [`Table::open`]; also if the file is another table.
+    pub fn open_as(path: &Path, expected: &Expected) -> Result<Table, TableError> {
+        let table = Table::open(path).map_err(|mut error| {
+            if let Fault::Game { wanted, .. } = &mut error.fault {
+                *wanted = expected.game.id();
+            }
+            error
+        })?;
+        table
+            .expect(expected)
+            .map_err(|fault| fault.at(Some(path)))?;
+        Ok(table)
+    }
+
+    /// A table whose bytes are in memory.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<Table, TableError> {
+        Table::new(Source::Memory(bytes.into()), None).map_err(|fault| fault.at(None))
+    }
+
+    fn new(source: Source, path: Option<&Path>) -> Result<Table, Fault> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let (header, index) = Header::parse(&source)?;
+        let table = Table {
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+            source,
+            header,
+            index,
+            path: path.map(Path::to_owned),
+        };
+        table.check_offsets()?;
+        Ok(table)
+    }
+
+    fn expect(&self, expected: &Expected) -> Result<(), Fault> {
+        let header = &self.header;
+        if header.game != expected.game {
+            return Err(Fault::Game {
+                found: header.game.id(),
+                wanted: expected.game.id(),
+            });
+        }
+        if header.material != expected.material {
+            return Err(Fault::Material {
+                found: header.material.to_string(),
+                wanted: expected.material.to_string(),
+            });
+        }
+        if header.metric != expected.metric {
+            return Err(Fault::Metric {
+                found: header.metric.name(),
+                wanted: expected.metric.name(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Blocks follow each other without gaps, none is longer than its
+    /// symbols, and the last ends before the checksum of the file.
+    fn check_offsets(&self) -> Result<(), Fault> {
+        let end = self.header.file_len.checked_sub(CHECKSUM as u64);
+        let mut at = Some(self.header.data_at());
+        for section in &self.header.sections {
+            for block in 0..section.blocks {
+                let (from, to, _) = self.entry(section, block);
+                let most = self.packed_len(section, block) as u64;
+                let fits = to.checked_sub(from).is_some_and(|n| 0 < n && n <= most);
+                if at != Some(from) || !fits {
+                    return Err(Fault::Header("its blocks do not follow each other"));
+                }
+                at = Some(to);
+            }
+        }
+        if at != end {
+            return Err(Fault::Header("its blocks do not end where the file does"));
+        }
+        Ok(())
+    }
+
+    /// Where a block of a section begins and ends, and its checksum.
+    fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
+        let number = section.first_block + u64::from(block);
+        let at = self.header.table_at + number as usize * ENTRY;
+        let word = |at: usize| {
+            let bytes = self.source.get(at..).and_then(|b| b.first_chunk());
+            bytes.map_or(0, |b| u64::from_le_bytes(*b))
+        };
+        let end = if number + 1 == self.header.blocks() {
+            self.header.file_len.saturating_sub(CHECKSUM as u64)
+        } else {
+            word(at + ENTRY)
+        };
+        (word(at), end, word(at + 8))
+    }
+
+    /// How many values a block has.
+    pub(super) fn values(&self, section: &Section, block: u32) -> usize {
+        let start = u64::from(block) * u64::from(section.block_len);
+        let left = self.header.positions.saturating_sub(start);
+        left.min(u64::from(section.block_len)) as usize
+    }
+
+    /// How many bytes the symbols of a block take.
+    fn packed_len(&self, section: &Section, block: u32) -> usize {
+        symbols::packed_len(self.values(section, block), section.bits)
+    }
+
+    /// Unpacks the symbols of a block and checks them but for their range.
+    pub(super) fn unpack(
+        &self,
+        section: &Section,
+        block: u32,
+        packed: &mut Vec<u8>,
+    ) -> Result<(), Fault> {
+        let fail = |what| self.block_fault(section, block, what);
+        let (from, to, sum) = self.entry(section, block);
+        let stored = self.source.get(from as usize..to as usize);
+        let stored = stored.ok_or_else(|| fail("it is not in the file"))?;
+        if checksum(stored) != sum {
+            return Err(fail("its checksum does not fit"));
+        }
+        packed.clear();
+        packed.resize(self.packed_len(section, block), 0);
+        if !self.header.codec.unpack(stored, packed) {
+            return Err(fail("it cannot be unpacked"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn block_fault(&self, section: &Section, block: u32, what: &'static str) -> Fault {
+        Fault::Block {
+            turn: section.turn,
+            block: section.first_block + u64::from(block),
+            what,
+        }
+    }
+
+    fn section(&self, turn: Colour) -> Result<&Section, TableError> {
+        let section = self.header.section(turn);
+        section.ok_or_else(|| self.error(Fault::Side(turn)))
+    }
+
+    fn error(&self, fault: Fault) -> TableError {
+        fault.at(self.path())
+    }
+
+    /// What the header says.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// The index of the class: what the numbers mean.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The file, unless the table is in memory.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// The value of a number for a side to move. For a number that stands for
+    /// no position this is any value.
+    ///
+    /// # Errors
+    /// The number does not exist, the side to move is not in the table
+    /// ([`Fault::Side`]), or the block is damaged.
+    #[inline]
+    pub fn get(&self, turn: Colour, number: u64) -> Result<i16, TableError> {
+        let section = self.section(turn)?;
+        let positions = self.header.positions;
+        if number >= positions {
+            return Err(self.error(Fault::Number { number, positions }));
+        }
+        if section.bits == 0 {
+            return Ok(section.palette.first().copied().unwrap_or(0));
+        }
+        let block_len = u64::from(section.block_len);
+        let (block, place) = ((number / block_len) as u32, (number % block_len) as usize);
+        let symbol = cache::with_block(
+            (self.id, section.first_block + u64::from(block)),
+            |packed| self.unpack(section, block, packed),
+            |packed| symbols::get(packed, section.bits, place),
+        );
+        symbol
+            .and_then(|symbol| {
+                let value = section.palette.get(symbol as usize).copied();
+                value.ok_or_else(|| self.block_fault(section, block, "it has a symbol too many"))
+            })
+            .map_err(|fault| self.error(fault))
+    }
+
+    /// How many values a block of a side to move has (the last may have
+    /// fewer), for splitting work where blocks end. All of them if the side
+    /// has no blocks, because its values are all the same.
+    ///
+    /// # Errors
+    /// The side to move is not in the table.
+    pub fn block_len(&self, turn: Colour) -> Result<u64, TableError> {
+        let section = self.section(turn)?;
+        Ok(match section.bits {
+            0 => self.header.positions,
+            _ => u64::from(section.block_len),
+        })
+    }
+
+    /// Reads the values of the numbers from `first` on for a side to move,
+    /// as many as `values` has room for. Nothing is kept for later, so this is
+    /// for reading whole tables: begin and end where blocks do (see
+    /// [`Table::block_len`]), else some are unpacked twice.
+    ///
+    /// # Errors
+    /// As [`Table::get`].
+    pub fn read(&self, turn: Colour, first: u64, values: &mut [i16]) -> Result<(), TableError> {
+        let section = self.section(turn)?;
+        let positions = self.header.positions;
+        let end = first.checked_add(values.len() as u64);
+        if end.is_none_or(|end| end > positions) {
+            let number = first.max(positions);
+            return Err(self.error(Fault::Number { number, positions }));
+        }
+        if section.bits == 0 {
+            values.fill(section.palette.first().copied().unwrap_or(0));
+            return Ok(());
+        }
+        let block_len = u64::from(section.block_len);
+        let (mut packed, mut number, mut values) = (Vec::new(), first, values);
+        while !values.is_empty() {
+            let (block, place) = ((number / block_len) as u32, (number % block_len) as usize);
+            let count = values.len().min(self.values(section, block) - place);
+            let (now, later) = values.split_at_mut(count);
+            self.unpack(section, block, &mut packed)
+                .and_then(|()| self.values_of(section, block, &packed, place, now))
+                .map_err(|fault| self.error(fault))?;
+            number += count as u64;
+            values = later;
+        }
+        Ok(())
+    }
+
+    /// Turns unpacked symbols from `place` on into values.
+    pub(super) fn values_of(
+        &self,
+        section: &Section,
+        block: u32,
+        packed: &[u8],
+        place: usize,
+        values: &mut [i16],
+    ) -> Result<(), Fault> {
+        let mut sound = true;
+        let mut skip = place;
+        let mut out = values.iter_mut();
+        symbols::for_each(packed, section.bits, place + out.len(), |symbol| {
+            if skip > 0 {
+                skip -= 1;
+                return;
+            }
+            let value = section.palette.get(symbol as usize);
+            sound &= value.is_some();
+            if let (Some(out), Some(&value)) = (out.next(), value) {
+                *out = value;
+            }
+        });
+        if sound {
+            Ok(())
+        } else {
+            Err(self.block_fault(section, block, "it has a symbol too many"))
+        }
+    }
+}
+
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table")
+            .field("path", &self.path)
+            .field("header", &self.header)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,138 @@
+//! What a table says about a position, and the numbers it says it with.
+
+use std::fmt;
+
+/// What a table holds.
+///
+/// Values are `i16` scores for the side to move: positive for a win, 0 for a
+/// draw, negative for a loss. See [`score`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Metric {
+    /// Who wins: 1 a win, 0 a draw, -1 a loss.
+    Result,
+    /// Plies to the end with best play: `n` a win in `n` plies, 0 a draw,
+    /// `-(n + 1)` a loss in `n` plies, so that -1 is "has lost".
+    Depth,
+}
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Metric; 2] = [Metric::Result, Metric::Depth];
+
+    /// The name, which is the extension of the files too: `depth`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Result => "result",
+            Metric::Depth => "depth",
+        }
+    }
+
+    /// The metric of a name.
+    pub fn parse(name: &str) -> Option<Metric> {
+        Metric::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// The number that stands for the metric in a file.
+    pub const fn id(self) -> u8 {
+        match self {
+            Metric::Result => 1,
+            Metric::Depth => 2,
+        }
+    }
+
+    /// The metric of a number in a file.
+    pub(crate) fn from_id(id: u8) -> Option<Metric> {
+        Metric::ALL.into_iter().find(|m| m.id() == id)
+    }
+
+    /// The unit of distances as a number in a file: 0 where there are none, 1
+    /// for plies.
+    pub const fn unit(self) -> u8 {
+        match self {
+            Metric::Result => 0,
+            Metric::Depth => 1,
+        }
+    }
+
+    /// Whether a table of this metric can hold the value.
+    pub const fn allows(self, value: i16) -> bool {
+        match self {
+            Metric::Result => -1 <= value && value <= 1,
+            Metric::Depth => value != score::DONT_CARE,
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Scores of [`Metric::Depth`].
+pub mod score {
+    /// A draw.
+    pub const DRAW: i16 = 0;
+
+    /// No value at all: what a writer may be given for numbers that stand for
+    /// no position. It is never stored; such numbers hold whatever is
+    /// cheapest.
+    pub const DONT_CARE: i16 = i16::MIN;
+
+    /// The longest distance that has a score.
+    pub const MOST_PLIES: u32 = i16::MAX as u32 - 1;
+
+    /// The score of a win in `plies` (1 or more, up to [`MOST_PLIES`]).
+    #[inline]
+    pub const fn win(plies: u32) -> i16 {
+        debug_assert!(0 < plies && plies <= MOST_PLIES);
+        plies as i16
+    }
+
+    /// The score of a loss in `plies` (0 for "has lost", up to
+    /// [`MOST_PLIES`]).
+    #[inline]
+    pub const fn loss(plies: u32) -> i16 {
+        debug_assert!(plies <= MOST_PLIES);
+        -(plies as i16) - 1
+    }
+
+    /// The distance of a score; `None` for a draw.
+    #[inline]
+    pub const fn plies(score: i16) -> Option<u32> {
+        match score {
+            DRAW => None,
+            1.. => Some(score as u32),
+            _ => Some(-(score as i32 + 1) as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_round_trip() {
+        for metric in Metric::ALL {
+            assert_eq!(Metric::parse(metric.name()), Some(metric));
+            assert_eq!(Metric::from_id(metric.id()), Some(metric));
+        }
+        assert_eq!(Metric::parse("dtz"), None);
+        assert_eq!(Metric::from_id(0), None);
+    }
+
+    #[test]
+    fn scores_round_trip() {
+        for plies in 0..=score::MOST_PLIES {
+            assert_eq!(score::plies(score::loss(plies)), Some(plies));
+            assert!(score::loss(plies) < 0);
+            if plies > 0 {
+                assert_eq!(score::plies(score::win(plies)), Some(plies));
+            }
+        }
+        assert_eq!(score::plies(score::DRAW), None);
+        assert_eq!(score::loss(0), -1);
+    }
+}

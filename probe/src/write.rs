@@ -1,0 +1,261 @@
+//! Writes tables: values to blocks and header, in parallel, as a file that
+//! appears whole or not at all.
+//!
+//! The bytes depend on the values and the options alone, not on the number of
+//! threads.
+
+mod blocks;
+mod partial;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use retrograde_rules::{Colour, Game, Man, Material};
+use thiserror::Error;
+
+use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
+use crate::index::{Group, Index, IndexError};
+use crate::metric::Metric;
+use blocks::Blocks;
+use partial::Partial;
+pub use partial::remove_partials;
+
+/// Which table is written, and in which order its numbers are.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    game: Game,
+    metric: Metric,
+    sides: Sides,
+    index: Index,
+}
+
+impl Plan {
+    /// A table with both sides to move, groups in the order of the material.
+    ///
+    /// # Errors
+    /// The class has no index.
+    pub fn new(game: Game, material: &Material, metric: Metric) -> Result<Plan, IndexError> {
+        Ok(Plan {
+            game,
+            metric,
+            sides: Sides::Both,
+            index: Index::new(game, material)?,
+        })
+    }
+
+    /// The same table with the groups in another order, the most significant
+    /// first.
+    ///
+    /// # Errors
+    /// `order` does not name each group once.
+    pub fn order(mut self, order: &[Man]) -> Result<Plan, IndexError> {
+        self.index = Index::with_order(self.game, self.index.material(), order)?;
+        Ok(self)
+    }
+
+    /// The same table with other sides to move.
+    #[must_use]
+    pub fn sides(mut self, sides: Sides) -> Plan {
+        self.sides = sides;
+        self
+    }
+
+    /// The index that the numbers belong to.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+}
+
+/// How tables are packed. The values that are read back do not depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PackOptions {
+    /// How many bytes the symbols of a block take before they are packed, up
+    /// to 256 KiB. Larger blocks pack better and are slower to probe.
+    pub block_bytes: usize,
+    /// How blocks are packed.
+    pub codec: Codec,
+    /// The effort that the codec makes; Zstandard: 1 to 22.
+    pub level: i32,
+}
+
+impl Default for PackOptions {
+    fn default() -> PackOptions {
+        PackOptions {
+            block_bytes: 16 << 10,
+            codec: Codec::Zstd,
+            level: 19,
+        }
+    }
+}
+
+/// How the caller follows the writing.
+#[derive(Clone, Copy, Default)]
+pub struct Watch<'a> {
+    /// Set to true to stop soon; what was written is removed.
+    pub stop: Option<&'a AtomicBool>,
+    /// Called now and then with the blocks that are packed and how many there
+    /// will be.
+    pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
+}
+
+impl Watch<'_> {
+    fn go_on(&self) -> Result<(), WriteError> {
+        match self.stop {
+            Some(stop) if stop.load(Ordering::Relaxed) => Err(WriteError::Stopped),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Why a table is not written.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// The file could not be written.
+    #[error("{}: could not {action}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// The caller wanted it to stop.
+    #[error("stopped before the table was whole")]
+    Stopped,
+    /// A value that the metric cannot hold, or that was another one when the
+    /// same number was asked for again.
+    #[error("the value {value} of number {number}, {} to move, cannot be in a table", .turn.name())]
+    Value {
+        /// The value.
+        value: i16,
+        /// Its number.
+        number: u64,
+        /// The side to move.
+        turn: Colour,
+    },
+    /// The options cannot be met.
+    #[error("tables cannot be packed so: {0}")]
+    Options(&'static str),
+}
+
+/// Writes a table to `path`, whose folders are made if they are missing. The
+/// header that was written is returned.
+///
+/// `fill(turn, numbers, values)` writes the values of some numbers, or
+/// [`score::DONT_CARE`](crate::score::DONT_CARE) for numbers that stand for
+/// no position. It is called from several threads and twice for every number.
+///
+/// The bytes go to another file of the same folder, which is renamed when it
+/// is whole and safe on the disk; a file that was at `path` is replaced.
+///
+/// # Errors
+/// See [`WriteError`]; nothing is left behind then.
+pub fn pack(
+    path: &Path,
+    plan: &Plan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+) -> Result<Header, WriteError> {
+    let (partial, file) = Partial::create(path)?;
+    let header = write_table(file, plan, options, watch, fill, partial.path(), |file| {
+        partial.io("write it to the disk", file.sync_all())
+    })?;
+    partial.finish(path)?;
+    Ok(header)
+}
+
+/// The bytes of a table, made in memory; see [`pack`].
+///
+/// # Errors
+/// See [`WriteError`].
+pub fn pack_to_bytes(
+    plan: &Plan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+) -> Result<Vec<u8>, WriteError> {
+    let mut bytes = Vec::new();
+    let cursor = Cursor::new(&mut bytes);
+    write_table(
+        cursor,
+        plan,
+        options,
+        watch,
+        fill,
+        Path::new(""),
+        |_| Ok(()),
+    )?;
+    Ok(bytes)
+}
+
+/// Writes a table into an empty file; `path` is for error messages only.
+fn write_table<F: Read + Write + Seek>(
+    mut file: F,
+    plan: &Plan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    path: &Path,
+    finish: impl FnOnce(&F) -> Result<(), WriteError>,
+) -> Result<Header, WriteError> {
+    let io = |source| WriteError::Io {
+        path: path.to_owned(),
+        action: "write it",
+        source,
+    };
+    let mut blocks = Blocks::new(plan, options, watch, &fill)?;
+    let mut header = Header {
+        game: plan.game,
+        material: *plan.index.material(),
+        metric: plan.metric,
+        order: plan.index.groups().iter().map(Group::man).collect(),
+        positions: plan.index.len(),
+        codec: options.codec,
+        sections: blocks.sections()?,
+        file_len: 0,
+        table_at: 0,
+    };
+    // All but the offsets and checksums is known now, so the room that they
+    // take is known too.
+    header.table_at = header.to_bytes(&plan.index).len();
+    let mut at = header.data_at();
+    file.seek(SeekFrom::Start(at)).map_err(io)?;
+    let mut table = Vec::new();
+    for section in &header.sections {
+        blocks.pack(section, header.blocks(), |packed| {
+            table.extend(at.to_le_bytes());
+            table.extend(checksum(packed).to_le_bytes());
+            at += packed.len() as u64;
+            file.write_all(packed).map_err(io)
+        })?;
+    }
+    header.file_len = at + CHECKSUM as u64;
+    let mut front = header.to_bytes(&plan.index);
+    front.extend(table);
+    front.extend(checksum(&front).to_le_bytes());
+    file.rewind().map_err(io)?;
+    file.write_all(&front).map_err(io)?;
+
+    file.rewind().map_err(io)?;
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => hasher.update(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(io(error)),
+        }
+    }
+    file.write_all(&hasher.digest().to_le_bytes()).map_err(io)?;
+    file.flush().map_err(io)?;
+    finish(&file)?;
+    Ok(header)
+}

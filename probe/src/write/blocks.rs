@@ -1,0 +1,268 @@
+//! Values to symbols to packed blocks.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use rayon::prelude::*;
+use retrograde_rules::Colour;
+use zstd::bulk::Compressor;
+use zstd::zstd_safe::CParameter;
+
+use super::{PackOptions, Plan, Watch, WriteError};
+use crate::format::symbols;
+use crate::format::{Codec, MOST_BLOCK_BYTES, Section};
+use crate::score;
+
+/// How many values are asked for at once where blocks do not matter.
+const CHUNK: u64 = 1 << 16;
+
+/// How many blocks are packed before they are written.
+const BATCH: u32 = 256;
+
+/// Not in the palette.
+const ABSENT: u32 = u32::MAX;
+
+/// The place of a value in tables of all values.
+fn slot(value: i16) -> usize {
+    value as u16 as usize
+}
+
+/// Packs the values of one table.
+pub(super) struct Blocks<'a, F> {
+    plan: &'a Plan,
+    options: &'a PackOptions,
+    watch: Watch<'a>,
+    fill: &'a F,
+    done: u64,
+}
+
+impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        options: &'a PackOptions,
+        watch: Watch<'a>,
+        fill: &'a F,
+    ) -> Result<Blocks<'a, F>, WriteError> {
+        let most = MOST_BLOCK_BYTES;
+        if !(16..=most).contains(&options.block_bytes) {
+            return Err(WriteError::Options("blocks have from 16 bytes to 256 KiB"));
+        }
+        if options.codec == Codec::Zstd && !(1..=22).contains(&options.level) {
+            return Err(WriteError::Options("the levels of Zstandard are 1 to 22"));
+        }
+        Ok(Blocks {
+            plan,
+            options,
+            watch,
+            fill,
+            done: 0,
+        })
+    }
+
+    /// Counts all values and lays out the sections.
+    pub(super) fn sections(&self) -> Result<Vec<Section>, WriteError> {
+        let positions = self.plan.index.len();
+        let mut sections: Vec<Section> = Vec::new();
+        for turn in self.plan.sides.turns() {
+            let palette = self.palette(turn)?;
+            let bits = symbols::width(palette.len());
+            let (mut block_len, mut blocks) = (0, 0);
+            if bits > 0 {
+                // At most 2^21, as blocks are limited.
+                block_len = (self.options.block_bytes * 8 / bits as usize) as u32;
+                let needed = positions.div_ceil(u64::from(block_len));
+                blocks = u32::try_from(needed)
+                    .map_err(|_| WriteError::Options("there are more than 2^32 blocks"))?;
+            }
+            sections.push(Section {
+                turn,
+                bits,
+                block_len,
+                blocks,
+                first_block: sections.iter().map(|s| u64::from(s.blocks)).sum(),
+                palette,
+            });
+        }
+        let blocks: u64 = sections.iter().map(|s| u64::from(s.blocks)).sum();
+        if blocks > u64::from(u32::MAX) {
+            return Err(WriteError::Options("there are more than 2^32 blocks"));
+        }
+        Ok(sections)
+    }
+
+    /// The values that occur, the most frequent first, among equals the
+    /// smaller; a lone 0 if none occurs.
+    fn palette(&self, turn: Colour) -> Result<Vec<i16>, WriteError> {
+        let positions = self.plan.index.len();
+        let count = |mut counts: Vec<u64>, chunk: u64| -> Result<Vec<u64>, WriteError> {
+            self.watch.go_on()?;
+            let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(positions);
+            let mut values = vec![score::DONT_CARE; (numbers.end - numbers.start) as usize];
+            (self.fill)(turn, numbers.clone(), &mut values);
+            for (number, &value) in numbers.zip(&values) {
+                counts[slot(value)] += 1;
+                if value != score::DONT_CARE && !self.plan.metric.allows(value) {
+                    return Err(WriteError::Value {
+                        value,
+                        number,
+                        turn,
+                    });
+                }
+            }
+            Ok(counts)
+        };
+        let none = || vec![0; 1 << 16];
+        let counts = (0..positions.div_ceil(CHUNK))
+            .into_par_iter()
+            .try_fold(none, count)
+            .try_reduce(none, |mut all, part| {
+                all.iter_mut().zip(part).for_each(|(a, p)| *a += p);
+                Ok(all)
+            })?;
+        let mut palette: Vec<i16> = (-i16::MAX..=i16::MAX)
+            .filter(|&value| counts[slot(value)] > 0)
+            .collect();
+        palette.sort_by_key(|&value| (std::cmp::Reverse(counts[slot(value)]), value));
+        if palette.is_empty() {
+            palette.push(score::DRAW);
+        }
+        Ok(palette)
+    }
+
+    /// Packs the blocks of a section and hands them to `write` in order.
+    /// `all` is how many blocks the table has, for the progress.
+    pub(super) fn pack(
+        &mut self,
+        section: &Section,
+        all: u64,
+        mut write: impl FnMut(&[u8]) -> Result<(), WriteError>,
+    ) -> Result<(), WriteError> {
+        let mut symbol_of = vec![ABSENT; 1 << 16];
+        for (symbol, &value) in section.palette.iter().enumerate() {
+            symbol_of[slot(value)] = symbol as u32;
+        }
+        let idle = Mutex::new(Vec::new());
+        let mut first = 0;
+        while first < section.blocks {
+            let end = section.blocks.min(first.saturating_add(BATCH));
+            let packed: Vec<Vec<u8>> = (first..end)
+                .into_par_iter()
+                .map(|block| {
+                    self.watch.go_on()?;
+                    let mut worker = idle
+                        .lock()
+                        .ok()
+                        .and_then(|mut idle| idle.pop())
+                        .map_or_else(|| Worker::new(self.options), Ok)?;
+                    let packed = self.pack_block(section, block, &symbol_of, &mut worker);
+                    if let Ok(mut idle) = idle.lock() {
+                        idle.push(worker);
+                    }
+                    packed
+                })
+                .collect::<Result<_, WriteError>>()?;
+            for block in &packed {
+                write(block)?;
+            }
+            self.done += u64::from(end - first);
+            if let Some(progress) = self.watch.progress {
+                progress(self.done, all);
+            }
+            first = end;
+        }
+        Ok(())
+    }
+
+    fn pack_block(
+        &self,
+        section: &Section,
+        block: u32,
+        symbol_of: &[u32],
+        worker: &mut Worker,
+    ) -> Result<Vec<u8>, WriteError> {
+        let block_len = u64::from(section.block_len);
+        let start = u64::from(block) * block_len;
+        let numbers = start..(start + block_len).min(self.plan.index.len());
+        let values = &mut worker.values;
+        values.clear();
+        values.resize((numbers.end - numbers.start) as usize, score::DONT_CARE);
+        (self.fill)(section.turn, numbers.clone(), values);
+
+        // What nobody asks for repeats the value before it, or at the start
+        // of the block the first one that counts.
+        let first = values.iter().find(|&&v| v != score::DONT_CARE);
+        let mut before = first.map_or(0, |&v| symbol_of[slot(v)]);
+        worker.symbols.clear();
+        for (number, &value) in numbers.zip(values.iter()) {
+            if value != score::DONT_CARE {
+                before = symbol_of[slot(value)];
+                if before == ABSENT {
+                    return Err(WriteError::Value {
+                        value,
+                        number,
+                        turn: section.turn,
+                    });
+                }
+            }
+            worker.symbols.push(before as u16);
+        }
+        let symbols = worker.symbols.iter().copied();
+        symbols::pack(symbols, section.bits, &mut worker.packed);
+        worker.compress()
+    }
+}
+
+/// What one thread packs with.
+struct Worker {
+    values: Vec<i16>,
+    symbols: Vec<u16>,
+    packed: Vec<u8>,
+    compressor: Option<Compressor<'static>>,
+}
+
+impl Worker {
+    fn new(options: &PackOptions) -> Result<Worker, WriteError> {
+        let compressor = match options.codec {
+            Codec::Raw => None,
+            Codec::Zstd => Some(compressor(options.level).map_err(zstd_error)?),
+        };
+        Ok(Worker {
+            values: Vec::new(),
+            symbols: Vec::new(),
+            packed: Vec::new(),
+            compressor,
+        })
+    }
+
+    /// The bytes of the block in the file.
+    fn compress(&mut self) -> Result<Vec<u8>, WriteError> {
+        let Some(compressor) = &mut self.compressor else {
+            return Ok(self.packed.clone());
+        };
+        let block = compressor.compress(&self.packed).map_err(zstd_error)?;
+        // No gain: as it is.
+        if block.len() < self.packed.len() {
+            Ok(block)
+        } else {
+            Ok(self.packed.clone())
+        }
+    }
+}
+
+/// Zstandard fails for want of memory only.
+fn zstd_error(source: std::io::Error) -> WriteError {
+    WriteError::Io {
+        path: Default::default(),
+        action: "pack a block",
+        source,
+    }
+}
+
+/// Frames as small as can be: lengths and checksums are in the block table.
+fn compressor(level: i32) -> std::io::Result<Compressor<'static>> {
+    let mut compressor = Compressor::new(level)?;
+    compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
+    compressor.set_parameter(CParameter::ChecksumFlag(false))?;
+    compressor.set_parameter(CParameter::DictIdFlag(false))?;
+    Ok(compressor)
+}

@@ -1,0 +1,121 @@
+//! Files that are not whole yet.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde_rules::Material;
+
+use super::WriteError;
+
+/// What the names of unfinished files end with; tables end with the name of
+/// their metric.
+const EXTENSION: &str = "partial";
+
+/// A file that is removed unless it is finished.
+pub(super) struct Partial {
+    path: PathBuf,
+    finished: bool,
+}
+
+impl Partial {
+    /// Makes the unfinished file for a table, and the folders on the way.
+    /// Processes do not get into each other's way: the name holds their
+    /// number.
+    pub(super) fn create(table: &Path) -> Result<(Partial, File), WriteError> {
+        if let Some(folder) = table.parent() {
+            fs::create_dir_all(folder).map_err(|source| WriteError::Io {
+                path: folder.to_owned(),
+                action: "make the folder",
+                source,
+            })?;
+        }
+        let mut name = table.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}.{EXTENSION}", std::process::id()));
+        let partial = Partial {
+            path: table.with_file_name(name),
+            finished: false,
+        };
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(&partial.path);
+        let file = partial.io("make the file", file)?;
+        Ok((partial, file))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds the file's name to an error.
+    pub(super) fn io<T>(
+        &self,
+        action: &'static str,
+        result: io::Result<T>,
+    ) -> Result<T, WriteError> {
+        result.map_err(|source| WriteError::Io {
+            path: self.path.clone(),
+            action,
+            source,
+        })
+    }
+
+    /// Gives the file, which must be whole and on the disk, its name.
+    pub(super) fn finish(mut self, table: &Path) -> Result<(), WriteError> {
+        self.io("rename the file", fs::rename(&self.path, table))?;
+        self.finished = true;
+        // The new name lasts only when the folder is on the disk too. Only
+        // Unix lets a folder be opened for that.
+        #[cfg(unix)]
+        {
+            let folder = match table.parent() {
+                Some(folder) if !folder.as_os_str().is_empty() => folder,
+                _ => Path::new("."),
+            };
+            File::open(folder)
+                .and_then(|folder| folder.sync_all())
+                .map_err(|source| WriteError::Io {
+                    path: folder.to_owned(),
+                    action: "write the folder to the disk",
+                    source,
+                })?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        if !self.finished {
+            // An error is on its way already; a file that stays is harmless.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Removes what killed processes left unfinished of a class in a game's
+/// folder. Only for one who knows that nobody is writing the class now.
+///
+/// # Errors
+/// The folder cannot be read, or a file cannot be removed. A folder that does
+/// not exist is no error.
+pub fn remove_partials(folder: &Path, material: &Material) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let stem = format!("{material}.");
+    for entry in entries {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|n| n.to_str());
+        let is_partial = path.extension().is_some_and(|e| e == EXTENSION);
+        if is_partial && name.is_some_and(|n| n.starts_with(&stem)) {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! What several tests need.
+
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    reason = "a module of tests, of which not every one needs everything"
+)]
+
+use std::ops::Range;
+
+use retrograde_probe::write::{PackOptions, Plan, Watch, pack_to_bytes};
+use retrograde_probe::{Metric, score};
+use retrograde_rules::{Colour, Game, Material};
+
+pub fn material(name: &str) -> Material {
+    Material::parse(Game::Orthodox, name).unwrap()
+}
+
+pub fn plan(name: &str, metric: Metric) -> Plan {
+    Plan::new(Game::Orthodox, &material(name), metric).unwrap()
+}
+
+/// A fixed scatter of numbers.
+pub fn hash(seed: u64, number: u64) -> u64 {
+    let x = (seed << 40 ^ number).wrapping_add(1);
+    let x = (x ^ x >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20
+}
+
+/// Values with about `kinds` different ones, some of them don't-cares.
+pub fn noise(kinds: u64) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
+    move |turn, numbers, values| {
+        for (number, value) in numbers.zip(values) {
+            let hash = hash(turn.index() as u64, number);
+            *value = match hash % 5 {
+                0 => score::DONT_CARE,
+                // Runs and noise, as in real tables.
+                1 | 2 => (number / 50 % kinds) as i16 - 3,
+                _ => (hash / 8 % kinds) as i16 - 3,
+            };
+        }
+    }
+}
+
+/// The bytes of a table with blocks of the given size.
+pub fn table_bytes(name: &str, kinds: u64, block_bytes: usize) -> Vec<u8> {
+    let options = PackOptions {
+        block_bytes,
+        ..PackOptions::default()
+    };
+    let plan = plan(name, Metric::Depth);
+    pack_to_bytes(&plan, &options, Watch::default(), noise(kinds)).unwrap()
+}
+
+/// Where the block table begins, and where the checksum of the header is.
+pub fn places(bytes: &[u8]) -> (usize, usize) {
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    (word(12), word(12) + 16 * word(52))
+}
+
+/// Makes the checksum of a changed header fit again.
+pub fn mend(bytes: &mut [u8]) {
+    let at = places(bytes).1;
+    let sum = xxhash_rust::xxh3::xxh3_64(&bytes[..at]);
+    bytes[at..at + 8].copy_from_slice(&sum.to_le_bytes());
+}

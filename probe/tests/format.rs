@@ -1,0 +1,290 @@
+//! What is written is read back.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+
+use std::fs;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use common::{material, noise, plan, table_bytes};
+use proptest::prelude::*;
+use retrograde_probe::format::{Codec, Sides};
+use retrograde_probe::write::{PackOptions, Watch, WriteError, pack, pack_to_bytes};
+use retrograde_probe::{Expected, Fault, Metric, Table, score};
+use retrograde_rules::{Colour, Game, Man};
+
+/// Compares a table with what it was made of, number by number and in blocks.
+fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16])) {
+    let positions = table.header().positions;
+    assert!(table.check().is_sound(), "{:?}", table.check());
+    for turn in table.header().sides().turns() {
+        let mut expected = vec![score::DONT_CARE; positions as usize];
+        fill(turn, 0..positions, &mut expected);
+        let mut all = vec![0; positions as usize];
+        table.read(turn, 0, &mut all).unwrap();
+        for (number, (&want, &got)) in expected.iter().zip(&all).enumerate() {
+            assert!(want == got || want == score::DONT_CARE, "{number}");
+            if number % 11 == 0 {
+                assert_eq!(table.get(turn, number as u64).unwrap(), got);
+            }
+        }
+        let block = table.block_len(turn).unwrap();
+        for first in [0, 1, block - 1, block, block + 1, positions / 2] {
+            let first = first.min(positions - 1);
+            let count = (positions - first).min(block + 3) as usize;
+            let mut part = vec![0; count];
+            table.read(turn, first, &mut part).unwrap();
+            assert_eq!(part, all[first as usize..first as usize + count]);
+        }
+        let error = table.get(turn, positions).unwrap_err();
+        assert!(matches!(error.fault, Fault::Number { .. }));
+        assert!(table.read(turn, positions, &mut [0]).is_err());
+        assert!(table.read(turn, u64::MAX, &mut [0]).is_err());
+        assert!(table.read(turn, positions, &mut []).is_ok());
+    }
+}
+
+#[test]
+fn all_widths_and_numbers_of_blocks() {
+    for (kinds, bits) in [
+        (1, 0),
+        (2, 1),
+        (3, 2),
+        (4, 2),
+        (5, 4),
+        (16, 4),
+        (17, 8),
+        (256, 8),
+        (257, 16),
+        (9000, 16),
+    ] {
+        for block_bytes in [16, 1 << 10, 1 << 14, 1 << 18] {
+            for codec in [Codec::Raw, Codec::Zstd] {
+                let options = PackOptions {
+                    block_bytes,
+                    codec,
+                    level: 3,
+                };
+                let plan = plan("KQvK", Metric::Depth);
+                let watch = Watch::default();
+                let bytes = pack_to_bytes(&plan, &options, watch, noise(kinds)).unwrap();
+                let table = Table::from_bytes(bytes).unwrap();
+                for section in &table.header().sections {
+                    assert_eq!(section.bits, bits, "{kinds}");
+                    assert!(bits > 0 || section.blocks == 0);
+                }
+                compare(&table, noise(kinds));
+            }
+        }
+    }
+}
+
+#[test]
+fn constant_tables_have_no_blocks() {
+    for value in [0, 1, -1, 500, score::DONT_CARE] {
+        let fill = |_: Colour, _: std::ops::Range<u64>, values: &mut [i16]| values.fill(value);
+        let plan = plan("KRRvK", Metric::Depth);
+        let options = PackOptions::default();
+        let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+        assert!(bytes.len() < 200);
+        let table = Table::from_bytes(bytes).unwrap();
+        compare(&table, fill);
+        let read = table.get(Colour::Black, 77).unwrap();
+        assert_eq!(read, if value == score::DONT_CARE { 0 } else { value });
+    }
+}
+
+#[test]
+fn one_side_and_another_order() {
+    let order = ['q', 'R', 'N'].map(|c| Man::from_letter(c).unwrap());
+    // A small class that stands for larger ones: few different values.
+    let fill = |_: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
+        for (number, value) in numbers.zip(values) {
+            *value = (number % 3) as i16 - 1;
+        }
+    };
+    let small = ['q', 'R'].map(|c| Man::from_letter(c).unwrap());
+    let plan = plan("KRvKQ", Metric::Result);
+    assert!(plan.clone().order(&order).is_err());
+    let plan = plan
+        .order(&small)
+        .unwrap()
+        .sides(Sides::Only(Colour::Black));
+    let options = PackOptions {
+        level: 1,
+        ..PackOptions::default()
+    };
+    let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+    let table = Table::from_bytes(bytes).unwrap();
+    assert_eq!(table.header().order, small);
+    assert_eq!(table.header().sides(), Sides::Only(Colour::Black));
+    assert_eq!(table.get(Colour::Black, 5).unwrap(), 1);
+    let error = table.get(Colour::White, 5).unwrap_err();
+    assert!(matches!(error.fault, Fault::Side(Colour::White)));
+    assert_eq!(table.index().groups()[0].man(), small[0]);
+}
+
+#[test]
+fn bytes_do_not_depend_on_threads() {
+    let make = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        pool.install(|| table_bytes("KRRvK", 100, 4096))
+    };
+    let one = make(1);
+    assert!(one.len() > 100_000);
+    for threads in [2, 3, 1] {
+        assert!(make(threads) == one, "{threads} threads");
+    }
+}
+
+#[test]
+fn files_appear_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orthodox").join("KQvK.depth");
+    let plan = plan("KQvK", Metric::Depth);
+    let calls = AtomicU64::new(0);
+    let progress = |done, all| {
+        assert!(done <= all);
+        calls.fetch_add(1, Ordering::Relaxed);
+    };
+    let watch = Watch {
+        stop: None,
+        progress: Some(&progress),
+    };
+    let header = pack(&path, &plan, &PackOptions::default(), watch, noise(100)).unwrap();
+    assert!(calls.into_inner() > 0);
+    assert_eq!(fs::metadata(&path).unwrap().len(), header.file_len);
+    let table = Table::open(&path).unwrap();
+    assert_eq!(table.header(), &header);
+    compare(&table, noise(100));
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+    assert_eq!(fs::read(&path).unwrap(), table_bytes("KQvK", 100, 16 << 10));
+
+    // A second one replaces it, though it is open.
+    pack(
+        &path,
+        &plan,
+        &PackOptions::default(),
+        Watch::default(),
+        noise(7),
+    )
+    .unwrap();
+    compare(&Table::open(&path).unwrap(), noise(7));
+    compare(&table, noise(100));
+}
+
+#[test]
+fn nothing_stays_of_what_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("KQvK.depth");
+    let plan = plan("KQvK", Metric::Result);
+    let options = PackOptions::default();
+    let stop = AtomicBool::new(true);
+    let watch = Watch {
+        stop: Some(&stop),
+        progress: None,
+    };
+    let error = pack(&path, &plan, &options, watch, noise(2)).unwrap_err();
+    assert!(matches!(error, WriteError::Stopped));
+    let error = pack(&path, &plan, &options, Watch::default(), noise(100)).unwrap_err();
+    assert!(matches!(error, WriteError::Value { .. }));
+
+    // Values that change between the two times they are asked for.
+    let calls = AtomicU64::new(0);
+    let fickle = |_: Colour, _: std::ops::Range<u64>, values: &mut [i16]| {
+        let call = calls.fetch_add(1, Ordering::Relaxed);
+        values.iter_mut().zip(0..).for_each(|(v, i)| *v = i % 2);
+        values[0] = if call < 2 { 0 } else { -1 };
+    };
+    let error = pack(&path, &plan, &options, Watch::default(), fickle).unwrap_err();
+    assert!(matches!(error, WriteError::Value { value: -1, .. }));
+
+    for (block_bytes, level) in [(0, 3), (1 << 30, 3), (1 << 10, 0), (1 << 10, 99)] {
+        let options = PackOptions {
+            block_bytes,
+            level,
+            ..options
+        };
+        let error = pack(&path, &plan, &options, Watch::default(), noise(2)).unwrap_err();
+        assert!(matches!(error, WriteError::Options(_)));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+
+    fs::write(folder.path().join("file"), "").unwrap();
+    let below = folder.path().join("file").join("KQvK.depth");
+    let error = pack(&below, &plan, &options, Watch::default(), noise(2)).unwrap_err();
+    assert!(error.to_string().contains("file"), "{error}");
+}
+
+#[test]
+fn leftovers_are_removed() {
+    use retrograde_probe::write::remove_partials;
+    let folder = tempfile::tempdir().unwrap();
+    let names = [
+        "KQvK.depth",
+        "KQvK.depth.123.partial",
+        "KQvK.result.7.partial",
+        "KQvKR.depth.123.partial",
+    ];
+    for name in names {
+        fs::write(folder.path().join(name), "x").unwrap();
+    }
+    remove_partials(folder.path(), &material("KQvK")).unwrap();
+    let left = names.map(|name| folder.path().join(name).exists());
+    assert_eq!(left, [true, false, false, true]);
+    remove_partials(&folder.path().join("none"), &material("KQvK")).unwrap();
+}
+
+#[test]
+fn tables_know_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("KQvK.depth");
+    fs::write(&path, table_bytes("KQvK", 5, 1 << 10)).unwrap();
+    let right = Expected {
+        game: Game::Orthodox,
+        material: material("KQvK"),
+        metric: Metric::Depth,
+    };
+    assert!(Table::open_as(&path, &right).is_ok());
+    let other = Expected {
+        material: material("KRvK"),
+        ..right
+    };
+    let error = Table::open_as(&path, &other).unwrap_err();
+    assert!(matches!(error.fault, Fault::Material { .. }));
+    assert!(error.fault.is_foreign());
+    assert!(error.to_string().contains("KQvK.depth"));
+    let other = Expected {
+        metric: Metric::Result,
+        ..right
+    };
+    let error = Table::open_as(&path, &other).unwrap_err();
+    assert!(matches!(error.fault, Fault::Metric { .. }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_values_come_back(
+        kinds in 1u64..400,
+        block_bytes in 16usize..2000,
+        seed in any::<u64>(),
+        level in 1..=22,
+    ) {
+        let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
+            for (number, value) in numbers.zip(values) {
+                let hash = common::hash(seed >> 40, number * 2 + turn.index() as u64);
+                *value = (hash % kinds) as i16 - (kinds / 2) as i16;
+            }
+        };
+        let options = PackOptions { block_bytes, level, codec: Codec::Zstd };
+        let plan = plan("KvK", Metric::Depth);
+        let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+        compare(&Table::from_bytes(bytes).unwrap(), fill);
+    }
+}

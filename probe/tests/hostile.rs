@@ -1,0 +1,227 @@
+//! Bytes that are no sound table: errors or the right values, never a panic.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+
+use std::fs;
+
+use common::{mend, places, table_bytes};
+use proptest::prelude::*;
+use retrograde_probe::{Fault, Table};
+use retrograde_rules::Colour;
+
+/// Everything that can be read; `None` where there was an error.
+fn values(table: &Table) -> Vec<Option<i16>> {
+    let positions = table.header().positions;
+    let numbers = Colour::BOTH
+        .into_iter()
+        .flat_map(|turn| (0..positions).map(move |n| (turn, n)));
+    numbers.map(|(turn, n)| table.get(turn, n).ok()).collect()
+}
+
+/// Reads what can be read of anything; only that nothing panics matters.
+fn devour(bytes: &[u8]) {
+    if let Ok(table) = Table::from_bytes(bytes) {
+        let _ = table.check();
+        let positions = table.header().positions;
+        for turn in Colour::BOTH {
+            for number in [0, 1, positions / 2, positions - 1, positions] {
+                let _ = table.get(turn, number);
+            }
+            let _ = table.read(turn, positions / 3, &mut [0; 100]);
+        }
+    }
+}
+
+#[test]
+fn flipped_bytes() {
+    for kinds in [1, 3, 100] {
+        let sound = table_bytes("KvK", kinds, 64);
+        let right = values(&Table::from_bytes(sound.as_slice()).unwrap());
+        let header_end = places(&sound).1 + 8;
+        for at in 0..sound.len() {
+            for flip in [0x01, 0x80, 0xFF] {
+                let mut bytes = sound.clone();
+                bytes[at] ^= flip;
+                match Table::from_bytes(bytes.as_slice()) {
+                    Err(error) => {
+                        assert!(at < header_end, "{at}");
+                        let fault = &error.fault;
+                        assert!(fault.is_foreign() || fault.is_corrupt(), "{error}");
+                    }
+                    Ok(table) => {
+                        assert!(at >= header_end, "{at}");
+                        let report = table.check();
+                        let in_block = at < sound.len() - 8;
+                        assert_eq!(report.faults.len(), 1 + usize::from(in_block));
+                        let read = values(&table);
+                        let mut wrong = read.iter().zip(&right).filter(|(r, _)| r.is_some());
+                        assert!(wrong.all(|(read, right)| read == right));
+                        assert_eq!(read.contains(&None), in_block);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn cut_and_lengthened() {
+    for kinds in [1, 100] {
+        let sound = table_bytes("KvK", kinds, 64);
+        for length in 0..sound.len() {
+            let error = Table::from_bytes(&sound[..length]).unwrap_err();
+            assert!(matches!(error.fault, Fault::Truncated { .. }), "{length}");
+        }
+        let longer = [sound.as_slice(), &[0]].concat();
+        let error = Table::from_bytes(longer).unwrap_err();
+        assert!(error.fault.is_corrupt());
+    }
+}
+
+#[test]
+fn every_bad_block_is_listed() {
+    let mut bytes = table_bytes("KQvK", 100, 1 << 10);
+    let (table_at, end) = places(&bytes);
+    let entry = |bytes: &[u8], block: usize| {
+        let at = table_at + 16 * block;
+        u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
+    };
+    let blocks = (end - table_at) / 16;
+    let bad = [0, 3, blocks - 1];
+    for block in bad {
+        let at = entry(&bytes, block) + 5;
+        bytes[at] ^= 4;
+    }
+    let table = Table::from_bytes(bytes).unwrap();
+    let report = table.check();
+    assert_eq!(report.blocks, blocks as u64);
+    let listed: Vec<usize> = report
+        .faults
+        .iter()
+        .filter_map(|fault| match fault {
+            Fault::Block { block, .. } => Some(*block as usize),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(listed, bad);
+    assert!(matches!(report.faults.last(), Some(Fault::Checksum)));
+}
+
+#[test]
+fn other_games_versions_and_revisions() {
+    let sound = table_bytes("KQvK", 5, 1 << 10);
+    let id = sound.windows(8).position(|w| w == b"orthodox").unwrap();
+    let fault = |at: usize, byte: u8| {
+        let mut bytes = sound.clone();
+        bytes[at] = byte;
+        mend(&mut bytes);
+        Table::from_bytes(bytes).unwrap_err().fault
+    };
+    for fault in [
+        fault(0, b'P'),
+        fault(8, 2),
+        fault(10, 1),
+        fault(32, 9),
+        fault(34, 77),
+        fault(36, 9),
+        fault(id, b'p'),
+    ] {
+        assert!(fault.is_foreign() && !fault.is_corrupt(), "{fault}");
+    }
+    assert!(matches!(fault(0, b'P'), Fault::NotATable));
+    assert!(matches!(fault(8, 2), Fault::Version { found: 2, known: 1 }));
+    assert!(matches!(fault(32, 9), Fault::Revision { found: 9, .. }));
+    match fault(id, b'p') {
+        Fault::Game { found, .. } => assert_eq!(found, "prthodox"),
+        other => panic!("{other}"),
+    }
+    let error = Table::from_bytes(b"[Event \"?\"]\n".as_slice()).unwrap_err();
+    assert!(matches!(error.fault, Fault::NotATable));
+}
+
+#[test]
+fn headers_that_lie_with_a_fitting_checksum() {
+    let sound = table_bytes("KvK", 100, 64);
+    let end = places(&sound).1;
+    for at in 0..end {
+        for byte in [0, 1, 2, 3, 7, 8, 16, 17, 0x7F, 0x80, 0xFE, 0xFF] {
+            let mut bytes = sound.clone();
+            bytes[at] = byte;
+            // The place of the checksum may be a lie too.
+            if places(&bytes).1 + 8 <= bytes.len() {
+                mend(&mut bytes);
+            }
+            devour(&bytes);
+        }
+    }
+}
+
+#[test]
+fn blocks_that_lie_with_a_fitting_checksum() {
+    // A symbol beyond the palette: 100 values in symbols of 8 bits, raw.
+    let sound = table_bytes("KvK", 100, 64);
+    let (table_at, end) = places(&sound);
+    let first = u64::from_le_bytes(sound[table_at..table_at + 8].try_into().unwrap()) as usize;
+    let second = u64::from_le_bytes(sound[table_at + 16..table_at + 24].try_into().unwrap());
+    let second = second as usize;
+    for byte in [200, 255] {
+        let mut bytes = sound.clone();
+        bytes[first..second].fill(byte);
+        let sum = xxhash_rust::xxh3::xxh3_64(&bytes[first..second]);
+        bytes[table_at + 8..table_at + 16].copy_from_slice(&sum.to_le_bytes());
+        mend(&mut bytes);
+        assert!(end < first);
+        let table = Table::from_bytes(bytes).unwrap();
+        let error = table.get(Colour::White, 0).unwrap_err();
+        assert!(matches!(error.fault, Fault::Block { block: 0, .. }));
+        assert!(table.read(Colour::White, 0, &mut [0; 9]).is_err());
+        assert!(table.get(Colour::White, 460).is_ok());
+    }
+}
+
+#[test]
+fn things_that_are_no_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = Table::open(&folder.path().join("KQvK.depth")).unwrap_err();
+    assert!(matches!(missing.fault, Fault::Io(_)));
+    assert!(missing.to_string().contains("KQvK.depth"));
+    let error = Table::open(folder.path()).unwrap_err();
+    assert!(matches!(error.fault, Fault::Io(_)));
+    let empty = folder.path().join("empty");
+    fs::write(&empty, "").unwrap();
+    let error = Table::open(&empty).unwrap_err();
+    assert!(matches!(error.fault, Fault::Truncated { .. }));
+}
+
+proptest! {
+    #[test]
+    fn noise_is_refused(mut bytes in prop::collection::vec(any::<u8>(), 0..300), magic: bool) {
+        let sound = table_bytes("KvK", 1, 64);
+        if magic && bytes.len() > 60 {
+            bytes[..60].copy_from_slice(&sound[..60]);
+            let length = bytes.len() as u64;
+            bytes[16..24].copy_from_slice(&length.to_le_bytes());
+            if places(&bytes).1 + 8 <= bytes.len() {
+                mend(&mut bytes);
+            }
+        }
+        devour(&bytes);
+    }
+
+    #[test]
+    fn many_lies_at_once(
+        changes in prop::collection::vec((0usize..1000, any::<u8>()), 1..6),
+    ) {
+        let mut bytes = table_bytes("KvK", 20, 64);
+        let end = bytes.len();
+        for (at, byte) in changes {
+            bytes[at % end] = byte;
+        }
+        if places(&bytes).1.saturating_add(8) <= bytes.len() {
+            mend(&mut bytes);
+        }
+        devour(&bytes);
+    }
+}
