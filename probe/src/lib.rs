@@ -1,7 +1,7 @@
 //! Reads Retrograde's endgame tablebases: index, file format, store, answers.
 //!
 //! * [`index`] turns the squares of a class's men into a number and back.
-//! * [`format`] reads table files: header, blocks, values.
+//! * [`format`](mod@format) reads table files: header, blocks, values.
 //! * [`write`](mod@write), behind the feature `write`, makes them.
 
 mod error;
