@@ -1,1 +1,3 @@
 //! Planning, solving, packing and verifying of endgame tablebases.
+
+pub mod solve;

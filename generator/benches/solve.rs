@@ -1,0 +1,85 @@
+//! CPU seconds and peak memory of solving classes, in memory, without packing.
+//!
+//! `cargo bench --bench solve -- [--threads N] [MATERIAL...]`; the smaller
+//! classes are solved first and not counted.
+
+use std::collections::HashMap;
+
+use cpu_time::ProcessTime;
+use retrograde::solve::{Depths, Smaller, Solution, exits, solve};
+use retrograde_rules::{Colour, Game, Material};
+
+const GAME: Game = Game::Orthodox;
+
+fn depths(solution: &Solution) -> Depths {
+    let numbers = solution.index().len();
+    let reader = solution.reader(solution.index());
+    Colour::BOTH.map(|turn| {
+        let mut out = vec![0; numbers as usize];
+        reader.fill(turn, 0..numbers, &mut out);
+        out
+    })
+}
+
+fn with_smaller(material: &Material, known: &mut HashMap<Material, Smaller>) -> Solution {
+    for exit in exits(GAME, material) {
+        if !known.contains_key(&exit) {
+            let smaller = if exit.len() == 2 {
+                Smaller::drawn(GAME, &exit)
+            } else {
+                Smaller::new(GAME, &exit, &depths(&with_smaller(&exit, known)))
+            };
+            known.insert(exit, smaller.expect("orthodox classes have an index"));
+        }
+    }
+    let exits = exits(GAME, material);
+    let needed: HashMap<Material, Smaller> = known
+        .extract_if(|material, _| exits.contains(material))
+        .collect();
+    let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
+    let solution = solve(GAME, material, &needed).expect("everything needed is there");
+    println!(
+        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  deepest {} plies, {} MiB peak so far",
+        cpu.elapsed().as_secs_f64() * 1e3,
+        wall.elapsed().as_secs_f64() * 1e3,
+        solution.deepest(),
+        peak_mib(),
+    );
+    known.extend(needed);
+    solution
+}
+
+/// The process's peak memory, where the system tells.
+fn peak_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok())
+        .unwrap_or(0)
+        >> 10
+}
+
+fn main() {
+    let mut names = Vec::new();
+    let mut args = std::env::args().skip(1).filter(|a| a != "--bench");
+    let mut threads = 1;
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--threads" => threads = args.next().and_then(|n| n.parse().ok()).unwrap_or(1),
+            _ => names.push(arg),
+        }
+    }
+    if names.is_empty() {
+        names = ["KBNvK", "KQvKR", "KRvKN", "KPvKP"]
+            .map(str::to_owned)
+            .to_vec();
+    }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .expect("the first thread pool");
+    let mut known = HashMap::new();
+    for name in names {
+        let material = Material::parse(GAME, &name).expect("a material name");
+        with_smaller(&material, &mut known);
+    }
+}

@@ -1,0 +1,547 @@
+//! Moves that leave the class: captures, promotions, en passant. Each is
+//! looked up once in the smaller class that it leads to, and only the best of
+//! a position's conversions is kept.
+
+use retrograde_rules::{Colour, Game, Kind, Man, Material};
+
+use super::layout::{Layout, Role, RowAt};
+use super::movement::{Between, attackers, attacks};
+use super::moves::{ahead, first_rank, open_square, rank};
+use super::score::Score;
+use super::smaller::{Passage, Smaller, View};
+use super::word::Word;
+
+/// How a conversion changes the placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// The mover takes the man at this place (among the men of the class).
+    Capture(usize),
+    /// The mover, a pawn, steps to the last rank.
+    Step,
+    /// The mover, a pawn, takes that pawn en passant.
+    EnPassant(usize),
+}
+
+/// A kind of conversion: who moves, what happens, where it leads.
+struct Conversion<'a> {
+    mover: usize,
+    change: Change,
+    /// Whether the mover is a pawn that becomes another man.
+    promotes: bool,
+    passage: Passage<'a>,
+}
+
+/// A smaller class that a class needs, and whether its colours are swapped
+/// against those of the class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Exit {
+    /// The smaller class, in normal form.
+    pub(crate) material: Material,
+    swapped: bool,
+}
+
+/// All conversions of one side.
+pub(crate) struct Conversions<'a> {
+    layout: &'a Layout,
+    side: Colour,
+    list: Vec<Conversion<'a>>,
+}
+
+/// What each man becomes under a change, `None` for the man taken.
+fn men_after(men: &[Man], mover: usize, change: Change, becomes: Kind) -> Vec<Option<Man>> {
+    let mut after: Vec<Option<Man>> = men.iter().copied().map(Some).collect();
+    if let Change::Capture(victim) | Change::EnPassant(victim) = change {
+        after[victim] = None;
+    }
+    after[mover] = Some(Man::new(men[mover].colour, becomes));
+    after
+}
+
+/// Every conversion of a side, as mover, change, and what the mover becomes.
+fn changes(game: Game, men: &[Man], side: Colour) -> Vec<(usize, Change, Kind)> {
+    let mut list = Vec::new();
+    for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
+        let victims = men
+            .iter()
+            .enumerate()
+            .filter(|(_, v)| v.colour != side && v.kind != Kind::King);
+        for (victim, taken) in victims {
+            list.push((mover, Change::Capture(victim), man.kind));
+            if man.kind == Kind::Pawn && taken.kind == Kind::Pawn {
+                list.push((mover, Change::EnPassant(victim), Kind::Pawn));
+            } else if man.kind == Kind::Pawn {
+                for &kind in game.promotions() {
+                    list.push((mover, Change::Capture(victim), kind));
+                }
+            }
+        }
+        if man.kind == Kind::Pawn {
+            for &kind in game.promotions() {
+                list.push((mover, Change::Step, kind));
+            }
+        }
+    }
+    list
+}
+
+/// The class that a change leads to.
+fn exit(game: Game, after: &[Option<Man>]) -> Exit {
+    let (material, swapped) = Material::of(after.iter().flatten().copied()).normal(game);
+    Exit { material, swapped }
+}
+
+/// The smaller classes that the conversions of a class lead to, each once.
+pub fn exits(game: Game, material: &Material) -> Vec<Material> {
+    let men: Vec<Man> = material.men().collect();
+    let mut list: Vec<Material> = Colour::BOTH
+        .into_iter()
+        .flat_map(|side| changes(game, &men, side))
+        .map(|(mover, change, becomes)| {
+            exit(game, &men_after(&men, mover, change, becomes)).material
+        })
+        .collect();
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// A conversion while the leaders stand on given squares.
+struct Ready<'a, 'c> {
+    conversion: &'c Conversion<'a>,
+    /// Where the mover goes, if it is a leader.
+    to: usize,
+    view: View<'a>,
+}
+
+/// The conversions of one side in one block.
+pub(crate) struct BlockConversions<'a, 'c> {
+    layout: &'a Layout,
+    side: Colour,
+    ready: Vec<Ready<'a, 'c>>,
+}
+
+impl<'a> Conversions<'a> {
+    /// The conversions of `side`; `find` gives the smaller classes.
+    pub(crate) fn new<F>(layout: &'a Layout, side: Colour, find: F) -> Conversions<'a>
+    where
+        F: Fn(&Material) -> &'a Smaller,
+    {
+        let men = &layout.men;
+        let list = changes(layout.game, men, side)
+            .into_iter()
+            .map(|(mover, change, becomes)| {
+                let after = men_after(men, mover, change, becomes);
+                let exit = exit(layout.game, &after);
+                Conversion {
+                    mover,
+                    change,
+                    promotes: becomes != men[mover].kind,
+                    passage: Passage::new(&after, find(&exit.material), exit.swapped),
+                }
+            })
+            .collect();
+        Conversions { layout, side, list }
+    }
+
+    /// The conversions while the leaders stand as in a block.
+    pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> BlockConversions<'a, 'c> {
+        let layout = self.layout;
+        let leaders = layout.block_squares(block);
+        let turn_after = self.side.other();
+        let mut ready = Vec::new();
+        for conversion in &self.list {
+            let passage = &conversion.passage;
+            let mut add = |squares, to| {
+                let view = passage.with_leaders::<W>(layout.leaders, squares, turn_after);
+                ready.extend(view.map(|view| Ready {
+                    conversion,
+                    to,
+                    view,
+                }));
+            };
+            match layout.leaders.iter().position(|&l| l == conversion.mover) {
+                None => add(leaders, usize::MAX),
+                Some(slot) => {
+                    // A leader that takes goes to another block: one view for
+                    // each square that it may reach past the other leader.
+                    let man = layout.men[conversion.mover];
+                    let occupied = W::of(leaders[0]) | W::of(leaders[1]);
+                    let mut targets = attacks::<W>(man, leaders[slot], occupied) & !occupied;
+                    while !targets.is_empty() {
+                        let to = targets.pop();
+                        let mut squares = leaders;
+                        squares[slot] = to;
+                        add(squares, to);
+                    }
+                }
+            }
+        }
+        BlockConversions {
+            layout,
+            side: self.side,
+            ready,
+        }
+    }
+}
+
+/// What the places of the men outside and inside a row contribute to a place
+/// in a smaller class.
+struct Sum {
+    base: usize,
+    by_lane: [u32; 128],
+    by_bit: [u32; 128],
+}
+
+impl BlockConversions<'_, '_> {
+    /// Raises `scores`, a row of positions with the side to move, to the best
+    /// conversion of each. Only positions of `placed` are looked at, and those
+    /// with an en-passant right open.
+    #[inline(always)]
+    pub(crate) fn raise<W: Word>(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        let layout = self.layout;
+        for ready in &self.ready {
+            let mover = ready.conversion.mover;
+            let man = layout.men[mover];
+            let from = self.role(at, mover);
+            match ready.conversion.change {
+                Change::Capture(victim) => {
+                    let target = self.role(at, victim);
+                    let to = match target {
+                        // A leader's captures are one view a square.
+                        Role::Fixed(square) if ready.to != usize::MAX && square != ready.to => {
+                            continue;
+                        }
+                        _ => target,
+                    };
+                    let sum = self.sum::<W>(ready, at, Some(victim), to);
+                    let mask = capture_mask(layout, between, at, man, from, target, ready);
+                    raise_where(&sum, &ready.view, placed, mask, layout, scores);
+                }
+                Change::Step => {
+                    let mut mask = [W::ZERO; 128];
+                    let Some(to) = step_mask(layout, at, man.colour, from, &mut mask) else {
+                        continue;
+                    };
+                    let sum = self.sum_shifted::<W>(ready, at, to);
+                    raise_where(&sum, &ready.view, placed, mask, layout, scores);
+                }
+                Change::EnPassant(victim) => {
+                    self.raise_en_passant(at, ready, from, victim, scores);
+                }
+            }
+        }
+    }
+
+    /// Captures of a pawn that stands on the square which means that it has
+    /// just made its double step.
+    #[inline(always)]
+    fn raise_en_passant<W: Word>(
+        &self,
+        at: &RowAt<W>,
+        ready: &Ready<'_, '_>,
+        from: Role,
+        victim: usize,
+        scores: &mut [Score],
+    ) {
+        let layout = self.layout;
+        let pusher = self.side.other();
+        let home = first_rank::<W>(pusher) * W::FILES;
+        let victim_role = self.role(at, victim);
+        for file in 0..W::FILES {
+            let open = home + file;
+            // Origin, passed square and arrival, from the pusher's side.
+            let path = [1, 2, 3].map(|ranks| ahead::<W>(open, pusher, ranks));
+            let [Some(origin), Some(passed), Some(arrival)] = path else {
+                continue;
+            };
+            debug_assert_eq!(open_square::<W>(arrival, pusher), open);
+            let clear = W::of(origin) | W::of(passed) | W::of(arrival);
+            if !(at.occupied & clear & !W::of(open)).is_empty() {
+                continue;
+            }
+            let mut beside = W::of(arrival).shift(1, 0) | W::of(arrival).shift(-1, 0);
+            while !beside.is_empty() {
+                let taker = beside.pop();
+                // Every man has a word of squares where he may stand.
+                let mut lanes = !clear;
+                let mut bits = !clear;
+                let mut possible = true;
+                for (role, square) in [(victim_role, open), (from, taker)] {
+                    match role {
+                        Role::Fixed(on) => possible &= on == square,
+                        Role::Lane => lanes = W::of(square),
+                        Role::Inner => bits = W::of(square),
+                    }
+                }
+                if !possible {
+                    continue;
+                }
+                bits &= !at.occupied;
+                let sum = self.sum::<W>(ready, at, Some(victim), Role::Fixed(passed));
+                let mut mask = [W::ZERO; 128];
+                for (lane, mask) in mask[..layout.lanes].iter_mut().enumerate() {
+                    if layout.lanes == 1 {
+                        *mask = bits;
+                    } else if lanes.has(lane) && !at.occupied.has(lane) {
+                        *mask = bits & !W::of(lane);
+                    }
+                }
+                let everywhere = [W::FULL; 128];
+                raise_where(&sum, &ready.view, &everywhere, mask, layout, scores);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn role<W: Word>(&self, at: &RowAt<W>, man: usize) -> Role {
+        let layout = self.layout;
+        match layout.leaders.iter().position(|&l| l == man) {
+            Some(slot) => Role::Fixed(at.leaders[slot]),
+            None => {
+                let place = layout.coordinates.iter().position(|c| c.man == man);
+                at.role(layout, place.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Where positions of the row lead, the mover standing at `to`.
+    #[inline(always)]
+    fn sum<W: Word>(
+        &self,
+        ready: &Ready<'_, '_>,
+        at: &RowAt<W>,
+        victim: Option<usize>,
+        to: Role,
+    ) -> Sum {
+        let mut sum = Sum {
+            base: 0,
+            by_lane: [0; 128],
+            by_bit: [0; 128],
+        };
+        for (place, coordinate) in self.layout.coordinates.iter().enumerate() {
+            let man = coordinate.man;
+            if Some(man) == victim {
+                continue;
+            }
+            let Some(table) = &ready.view.tables[man] else {
+                continue;
+            };
+            let role = if man == ready.conversion.mover {
+                to
+            } else {
+                at.role(self.layout, place)
+            };
+            match role {
+                Role::Fixed(square) => sum.base += table[square] as usize,
+                Role::Lane => add(&mut sum.by_lane, table, W::SQUARES),
+                Role::Inner => add(&mut sum.by_bit, table, W::SQUARES),
+            }
+        }
+        sum
+    }
+
+    /// As `sum`, for a pawn that steps to the last rank.
+    #[inline(always)]
+    fn sum_shifted<W: Word>(&self, ready: &Ready<'_, '_>, at: &RowAt<W>, to: Role) -> Sum {
+        let mover = ready.conversion.mover;
+        if let Role::Fixed(_) = to {
+            return self.sum::<W>(ready, at, None, to);
+        }
+        let mut sum = self.sum::<W>(ready, at, Some(mover), to);
+        if let Some(table) = &ready.view.tables[mover] {
+            let mut shifted = [0; 128];
+            for (square, entry) in shifted[..W::SQUARES].iter_mut().enumerate() {
+                if let Some(ahead) = ahead::<W>(square, self.side, 1) {
+                    *entry = table[ahead];
+                }
+            }
+            let target = if to == Role::Lane {
+                &mut sum.by_lane
+            } else {
+                &mut sum.by_bit
+            };
+            add(target, &shifted, W::SQUARES);
+        }
+        sum
+    }
+}
+
+#[inline(always)]
+fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
+    for (to, entry) in to[..squares].iter_mut().zip(table) {
+        *to += entry;
+    }
+}
+
+/// The positions of a row in which `man` attacks the man to be taken, and for
+/// pawns stands on the rank before the last exactly if it promotes.
+#[inline(always)]
+fn capture_mask<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    man: Man,
+    from: Role,
+    target: Role,
+    ready: &Ready<'_, '_>,
+) -> [W; 128] {
+    let lanes = layout.lanes;
+    let origins = origins::<W>(man, ready.conversion.promotes);
+    let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
+    let mut mask = [W::ZERO; 128];
+    // A line between two men outside the inner man must not be blocked by
+    // him, nor by the lane man if he is not one of the two.
+    match (from, target) {
+        (Role::Fixed(q), Role::Fixed(t)) => {
+            if origins.has(q) && attacks::<W>(man, q, at.occupied).has(t) {
+                let line = between.get(q, t);
+                for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                    if lanes == 1 || !line.has(lane) {
+                        *mask = !line;
+                    }
+                }
+            }
+        }
+        (Role::Fixed(q), Role::Lane) => {
+            let mut targets = attacks::<W>(man, q, at.occupied);
+            if !origins.has(q) {
+                return mask;
+            }
+            if ready.to != usize::MAX {
+                targets &= W::of(ready.to);
+            }
+            while !targets.is_empty() {
+                let lane = targets.pop();
+                mask[lane] = !between.get(q, lane);
+            }
+        }
+        (Role::Fixed(q), Role::Inner) => {
+            if !origins.has(q) {
+                return mask;
+            }
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                *mask = attacks(man, q, at.occupied | beside(lane));
+                if ready.to != usize::MAX {
+                    *mask &= W::of(ready.to);
+                }
+            }
+        }
+        (Role::Lane, Role::Fixed(t)) => {
+            let mut froms = attackers::<W>(man, t, at.occupied) & origins;
+            while !froms.is_empty() {
+                let lane = froms.pop();
+                mask[lane] = !between.get(lane, t);
+            }
+        }
+        (Role::Lane, _) => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                if origins.has(lane) {
+                    *mask = attacks(man, lane, at.occupied);
+                }
+            }
+        }
+        (Role::Inner, Role::Fixed(t)) => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                *mask = attackers(man, t, at.occupied | beside(lane)) & origins;
+            }
+        }
+        (Role::Inner, _) => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                *mask = attackers(man, lane, at.occupied) & origins;
+            }
+        }
+    }
+    mask
+}
+
+/// Where a man may stand before a conversion: pawns promote from the rank
+/// before the last and from nowhere else.
+#[inline(always)]
+fn origins<W: Word>(man: Man, promotes: bool) -> W {
+    if man.kind != Kind::Pawn {
+        return W::FULL;
+    }
+    let last = first_rank::<W>(man.colour.other());
+    let before = match man.colour {
+        Colour::White => last - 1,
+        Colour::Black => last + 1,
+    };
+    let promoting = rank::<W>(before);
+    if promotes { promoting } else { !promoting }
+}
+
+/// The positions of a row in which a pawn may step to the last rank; returns
+/// the role of the pawn after the step.
+#[inline(always)]
+fn step_mask<W: Word>(
+    layout: &Layout,
+    at: &RowAt<W>,
+    side: Colour,
+    from: Role,
+    mask: &mut [W; 128],
+) -> Option<Role> {
+    let origins = origins::<W>(Man::new(side, Kind::Pawn), true);
+    let lanes = layout.lanes;
+    let forward = super::movement::forward(side);
+    match from {
+        Role::Fixed(square) => {
+            let to = ahead::<W>(square, side, 1)
+                .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                if lanes == 1 || lane != to {
+                    *mask = !W::of(to);
+                }
+            }
+            Some(Role::Fixed(to))
+        }
+        Role::Lane => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                if let Some(to) = ahead::<W>(lane, side, 1)
+                    && origins.has(lane)
+                    && !at.occupied.has(to)
+                {
+                    *mask = !W::of(to);
+                }
+            }
+            Some(Role::Lane)
+        }
+        Role::Inner => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
+                *mask = origins & !(at.occupied | lane_man).shift(0, -forward);
+            }
+            Some(Role::Inner)
+        }
+    }
+}
+
+/// Raises the scores of the positions in `mask` that are `placed`.
+#[inline(always)]
+fn raise_where<W: Word>(
+    sum: &Sum,
+    view: &View<'_>,
+    placed: &[W],
+    mask: [W; 128],
+    layout: &Layout,
+    scores: &mut [Score],
+) {
+    for lane in 0..layout.lanes {
+        let mut set = mask[lane] & placed[lane];
+        if set.is_empty() {
+            continue;
+        }
+        let base = sum.base + sum.by_lane[lane] as usize;
+        let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+        while !set.is_empty() {
+            let bit = set.pop();
+            let score = view.scores[base + sum.by_bit[bit] as usize];
+            out[bit] = out[bit].max(score);
+        }
+    }
+}

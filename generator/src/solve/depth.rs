@@ -1,0 +1,47 @@
+//! Cells that hold a number of plies, one byte or two.
+
+use std::fmt::Debug;
+
+/// A cell for a depth. One byte serves nearly every class; a class that runs
+/// past it is solved again with two.
+pub(crate) trait Depth: Copy + Debug + Eq + Send + Sync + 'static {
+    /// No depth: nothing decided.
+    const NONE: Self;
+    /// The greatest number of plies that a cell can hold.
+    const MOST: usize;
+    /// A number of plies, at most [`Depth::MOST`].
+    fn of(plies: usize) -> Self;
+    /// The number of plies.
+    fn plies(self) -> usize;
+}
+
+impl Depth for u8 {
+    const NONE: u8 = u8::MAX;
+    const MOST: usize = u8::MAX as usize - 1;
+
+    #[inline(always)]
+    fn of(plies: usize) -> u8 {
+        plies as u8
+    }
+
+    #[inline(always)]
+    fn plies(self) -> usize {
+        self as usize
+    }
+}
+
+impl Depth for u16 {
+    const NONE: u16 = u16::MAX;
+    // Scores and stored depths need the rest of the range.
+    const MOST: usize = 29_000;
+
+    #[inline(always)]
+    fn of(plies: usize) -> u16 {
+        plies as u16
+    }
+
+    #[inline(always)]
+    fn plies(self) -> usize {
+        self as usize
+    }
+}

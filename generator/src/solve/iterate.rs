@@ -1,0 +1,369 @@
+//! The plies of the solution, from the mates outwards.
+//!
+//! At ply n a position is won that has a quiet move to a position lost in
+//! n - 1, or a conversion that wins in n; and lost, when no quiet move of it
+//! leads to an open position, at the ply at which the last of its moves was
+//! refuted. Every ply has two passes over the blocks: the first only reads
+//! what is known and collects what is new, the second writes it down; so a
+//! block is written by one task alone, and the order of tasks does not show.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pulp::Arch;
+use rayon::prelude::*;
+use retrograde_rules::Colour;
+
+use super::attack;
+use super::depth::Depth;
+use super::layout::{Layout, RowAt};
+use super::moves::{Mover, Plane, Source};
+use super::rights::{OpenWord, open_words};
+use super::side::{Dues, Side, is_marked};
+use super::start::TooDeep;
+use super::word::Word;
+
+/// What the first pass of a ply reads of one side.
+struct Known<'a, W, D> {
+    open: &'a Plane<W>,
+    winning: &'a [W],
+    depth: &'a [D],
+    dues: &'a [Dues],
+    /// Found at the ply before.
+    won: &'a Plane<W>,
+    lost: &'a Plane<W>,
+    en_passant: Option<&'a Plane<W>>,
+}
+
+/// What the first pass of a ply writes of one side, block by block.
+struct New<'a, W> {
+    side: Colour,
+    block: usize,
+    can_lose: &'a mut [W],
+    won: &'a mut [W],
+    won_any: &'a mut [bool],
+    lost: &'a mut [W],
+    lost_any: &'a mut [bool],
+    stalemate: &'a mut [W],
+}
+
+/// What is the same for all tasks of a ply.
+struct Ply<'a, W, D> {
+    mover: Mover<'a, W>,
+    known: [Known<'a, W, D>; 2],
+    /// By the side to move that has the right.
+    open_words: &'a [Vec<OpenWord>; 2],
+    ply: usize,
+    /// Whether a position of each side was found at the ply before.
+    any_won: [bool; 2],
+    any_lost: [bool; 2],
+}
+
+/// Solves all plies. `last_due` is the ply at which the last conversion falls
+/// due. Returns the depth of the deepest position.
+pub(crate) fn iterate<W: Word, D: Depth>(
+    mover: Mover<'_, W>,
+    sides: &mut [Side<W, D>; 2],
+    last_due: usize,
+) -> Result<usize, TooDeep> {
+    let layout = mover.layout;
+    let between = mover.between;
+    let open_words = Colour::BOTH.map(|side| open_words::<W>(layout, side.other()));
+    let (mut any_won, mut any_lost) = ([false; 2], [false; 2]);
+    let mut deepest = 0;
+    for ply in 0.. {
+        if ply > last_due && ply > 1 && any_won == [false; 2] && any_lost == [false; 2] {
+            break;
+        }
+        let found_won = [const { AtomicBool::new(false) }; 2];
+        let found_lost = [const { AtomicBool::new(false) }; 2];
+        {
+            let [white, black] = &mut *sides;
+            let (white_known, white_new) = split(layout, white, Colour::White, ply);
+            let (black_known, black_new) = split(layout, black, Colour::Black, ply);
+            let ply = Ply {
+                mover: Mover { layout, between },
+                known: [white_known, black_known],
+                open_words: &open_words,
+                ply,
+                any_won,
+                any_lost,
+            };
+            white_new
+                .chain(black_new)
+                .with_min_len(4)
+                .for_each(|mut new| {
+                    Arch::new().dispatch(|| {
+                        let (won, lost) = collect(&ply, &mut new);
+                        if won {
+                            found_won[new.side.index()].store(true, Ordering::Relaxed);
+                        }
+                        if lost {
+                            found_lost[new.side.index()].store(true, Ordering::Relaxed);
+                        }
+                    });
+                });
+        }
+        any_won = found_won.map(AtomicBool::into_inner);
+        any_lost = found_lost.map(AtomicBool::into_inner);
+        if any_won == [false; 2] && any_lost == [false; 2] {
+            continue;
+        }
+        if ply > D::MOST {
+            return Err(TooDeep);
+        }
+        deepest = ply;
+        for side in sides.iter_mut() {
+            write_down(layout, side, ply);
+        }
+    }
+    Ok(deepest)
+}
+
+/// Takes a side apart into what a ply reads and, block by block, writes.
+fn split<'a, W: Word, D: Depth>(
+    layout: &Layout,
+    side: &'a mut Side<W, D>,
+    colour: Colour,
+    ply: usize,
+) -> (
+    Known<'a, W, D>,
+    impl IndexedParallelIterator<Item = New<'a, W>> + use<'a, W, D>,
+) {
+    let halves = |pair: &'a mut [Plane<W>; 2]| {
+        let [even, odd] = pair;
+        if ply % 2 == 0 {
+            (even, &*odd)
+        } else {
+            (odd, &*even)
+        }
+    };
+    let (won_new, won) = halves(&mut side.won);
+    let (lost_new, lost) = halves(&mut side.lost);
+    let known = Known {
+        open: &side.open,
+        winning: &side.winning,
+        depth: &side.depth,
+        dues: &side.dues,
+        won,
+        lost,
+        en_passant: side.en_passant.as_ref(),
+    };
+    let (words, rows) = (layout.block_words(), layout.rows);
+    let stalemate: Vec<&mut [W]> = if side.stalemate.is_empty() {
+        (0..layout.blocks()).map(|_| Default::default()).collect()
+    } else {
+        side.stalemate.chunks_mut(words).collect()
+    };
+    let new = side
+        .can_lose
+        .par_chunks_mut(words)
+        .zip(won_new.words.par_chunks_mut(words))
+        .zip(won_new.any.par_chunks_mut(rows))
+        .zip(lost_new.words.par_chunks_mut(words))
+        .zip(lost_new.any.par_chunks_mut(rows))
+        .zip(stalemate)
+        .enumerate()
+        .map(
+            move |(block, (((((can_lose, won), won_any), lost), lost_any), stalemate))| New {
+                side: colour,
+                block,
+                can_lose,
+                won,
+                won_any,
+                lost,
+                lost_any,
+                stalemate,
+            },
+        );
+    (known, new)
+}
+
+/// The first pass over one block: what is won and what is lost at this ply.
+#[inline(always)]
+fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) -> (bool, bool) {
+    let layout = ply.mover.layout;
+    let mut active = false;
+    for row in 0..layout.rows {
+        active |= collect_row(ply, new, row);
+    }
+    if active && layout.en_passant {
+        collect_rights(ply, new);
+    }
+    (new.won_any.contains(&true), new.lost_any.contains(&true))
+}
+
+/// One row of the first pass. Returns whether anything happened in it that a
+/// position with an en-passant right could depend on.
+#[inline(always)]
+fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row: usize) -> bool {
+    let layout = ply.mover.layout;
+    let lanes = layout.lanes;
+    let me = new.side.index();
+    let them = new.side.other().index();
+    let (mine, theirs) = (&ply.known[me], &ply.known[them]);
+    let words = row * lanes..(row + 1) * lanes;
+    let number = new.block * layout.rows + row;
+
+    // The buffers still hold what was found two plies ago.
+    if std::mem::take(&mut new.won_any[row]) {
+        new.won[words.clone()].fill(W::ZERO);
+    }
+    if std::mem::take(&mut new.lost_any[row]) {
+        new.lost[words.clone()].fill(W::ZERO);
+    }
+    if !mine.open.any[number] {
+        return false;
+    }
+    let first = number * lanes;
+    let open = &mine.open.words[first..][..lanes];
+    let at = RowAt::<W>::new(layout, new.block, row);
+    let source = |plane| Source {
+        plane,
+        en_passant: theirs.en_passant,
+    };
+
+    let mut won = [W::ZERO; 128];
+    let mut may_lose = [W::ZERO; 128];
+    let mut active = false;
+
+    if is_marked(&mine.dues[number], ply.ply) {
+        let due = D::of(ply.ply);
+        for lane in 0..lanes {
+            let cells = &mine.depth[(first + lane) * layout.squares..][..layout.squares];
+            let mut fallen = W::ZERO;
+            for (bit, cell) in cells.iter().enumerate() {
+                if *cell == due {
+                    fallen |= W::of(bit);
+                }
+            }
+            fallen &= open[lane];
+            let winning = mine.winning[first + lane];
+            won[lane] = fallen & winning;
+            may_lose[lane] = fallen & !winning;
+            new.can_lose[words.start + lane] |= may_lose[lane];
+            active |= !fallen.is_empty();
+        }
+    }
+
+    if ply.ply == 0 {
+        // The mated: in check, no conversion, no quiet move.
+        may_lose = attack::attacked(layout, ply.mover.between, &at, new.side.other());
+        if layout.en_passant {
+            let mut quiet = may_lose;
+            for (lane, quiet) in quiet[..lanes].iter_mut().enumerate() {
+                *quiet = open[lane] & new.can_lose[words.start + lane] & !*quiet;
+            }
+            if ply
+                .mover
+                .strike(&at, new.side, source(theirs.open), &mut quiet)
+            {
+                new.stalemate[words.clone()].copy_from_slice(&quiet[..lanes]);
+            }
+        }
+    }
+    if ply.any_lost[them] {
+        ply.mover.pull(&at, new.side, source(theirs.lost), &mut won);
+    }
+    if ply.any_won[them] {
+        ply.mover
+            .pull(&at, new.side, source(theirs.won), &mut may_lose);
+    }
+
+    let mut any_won = W::ZERO;
+    let mut any_lost = W::ZERO;
+    for lane in 0..lanes {
+        won[lane] &= open[lane];
+        any_won |= won[lane];
+        may_lose[lane] &= open[lane] & new.can_lose[words.start + lane] & !won[lane];
+        if let Some(rights) = mine.en_passant {
+            may_lose[lane] &= !rights.words[first + lane];
+        }
+        any_lost |= may_lose[lane];
+    }
+    if !any_won.is_empty() {
+        new.won_any[row] = true;
+        new.won[words.clone()].copy_from_slice(&won[..lanes]);
+        active = true;
+    }
+    if !any_lost.is_empty()
+        && ply
+            .mover
+            .strike(&at, new.side, source(theirs.open), &mut may_lose)
+    {
+        new.lost_any[row] = true;
+        new.lost[words].copy_from_slice(&may_lose[..lanes]);
+        active = true;
+    }
+    active
+}
+
+/// The positions of a block with an en-passant right: won as soon as the
+/// placement without the right is, or the capture wins; lost when both the
+/// placement and the capture are, or when the losing capture is forced.
+#[inline(always)]
+fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) {
+    let layout = ply.mover.layout;
+    let known = &ply.known[new.side.index()];
+    let Some(rights) = known.en_passant else {
+        return;
+    };
+    let first = new.block * layout.block_words();
+    for open in &ply.open_words[new.side.index()] {
+        let (word, base) = (first + open.word, first + open.base);
+        let positions = rights.words[word] & known.open.words[word];
+        if positions.is_empty() {
+            continue;
+        }
+        let won = positions & (new.won[open.word] | open.carry(new.won[open.base]));
+        let decided = !known.open.words[base] & !known.winning[base];
+        let base_lost = new.lost[open.base] | decided | new.stalemate[open.base];
+        let lost = positions & !won & new.can_lose[open.word] & open.carry(base_lost);
+        let row = open.word / layout.lanes;
+        if !won.is_empty() {
+            new.won[open.word] |= won;
+            new.won_any[row] = true;
+        }
+        if !lost.is_empty() {
+            new.lost[open.word] |= lost;
+            new.lost_any[row] = true;
+        }
+    }
+}
+
+/// The second pass: what was found at this ply is decided.
+fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, D>, ply: usize) {
+    let (words, rows, lanes) = (layout.block_words(), layout.rows, layout.lanes);
+    let (won, lost) = (&side.won[ply % 2], &side.lost[ply % 2]);
+    side.open
+        .words
+        .par_chunks_mut(words)
+        .zip(side.open.any.par_chunks_mut(rows))
+        .zip(side.winning.par_chunks_mut(words))
+        .zip(side.depth.par_chunks_mut(words * layout.squares))
+        .enumerate()
+        .with_min_len(16)
+        .for_each(|(block, (((open, any), winning), depth))| {
+            for row in 0..rows {
+                let number = block * rows + row;
+                if !won.any[number] && !lost.any[number] {
+                    continue;
+                }
+                let mut left = W::ZERO;
+                for lane in 0..lanes {
+                    let word = row * lanes + lane;
+                    // A buffer holds nothing old in rows without a flag.
+                    let won = won.words[number * lanes + lane];
+                    let lost = lost.words[number * lanes + lane];
+                    let mut new = won | lost;
+                    open[word] &= !new;
+                    left |= open[word];
+                    winning[word] |= won;
+                    let cells = &mut depth[word * layout.squares..][..layout.squares];
+                    while !new.is_empty() {
+                        cells[new.pop()] = D::of(ply);
+                    }
+                }
+                any[row] = !left.is_empty();
+            }
+        });
+}

@@ -1,0 +1,27 @@
+//! Solving a class: the depth to mate of every position, by retrograde
+//! analysis on sets of positions.
+//!
+//! A class is a grid ([`layout`]) of blocks, rows and words, worked on a row
+//! at a time: quiet moves by shifts and fills ([`moves`]), everything that
+//! leaves the class looked up once in the smaller tables ([`convert`]), ply by
+//! ply from the mates outwards ([`iterate`]).
+
+mod attack;
+mod convert;
+mod depth;
+mod grid;
+mod iterate;
+mod layout;
+mod movement;
+mod moves;
+mod rights;
+mod score;
+mod side;
+mod smaller;
+mod solution;
+mod start;
+mod word;
+
+pub use convert::exits;
+pub use smaller::{Depths, Smaller};
+pub use solution::{Reader, Solution, SolveError, UNUSED, estimate_bytes, solve};

@@ -1,0 +1,545 @@
+//! Quiet moves of whole rows of positions, backwards: from the positions
+//! after the move to those before it.
+//!
+//! Men outside the row move between rows, leaders between blocks (where the
+//! block's symmetry is undone on the way); the lane man moves by running
+//! accumulators over the lanes, the inner man by fills within words. Results
+//! may contain positions that do not exist; the caller masks them.
+
+use retrograde_rules::{Colour, Kind, Man, Transform};
+
+use super::layout::{Layout, RowAt};
+use super::movement::{Between, forward, leaps, slides};
+use super::word::Word;
+
+/// A bit for every position of the grid, and a flag for every row that tells
+/// whether it may hold any.
+#[derive(Default)]
+pub(crate) struct Plane<W> {
+    pub(crate) words: Vec<W>,
+    pub(crate) any: Vec<bool>,
+}
+
+impl<W: Word> Plane<W> {
+    pub(crate) fn new(layout: &Layout) -> Plane<W> {
+        Plane {
+            words: vec![W::ZERO; layout.words()],
+            any: vec![false; layout.blocks() * layout.rows],
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn row(&self, layout: &Layout, row: usize) -> &[W] {
+        &self.words[row * layout.lanes..][..layout.lanes]
+    }
+}
+
+/// The positions to step back from: a plane, and for classes with en passant
+/// the plane of those positions with the right open that count.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a, W> {
+    pub(crate) plane: &'a Plane<W>,
+    pub(crate) en_passant: Option<&'a Plane<W>>,
+}
+
+/// Room for a row, on the stack.
+pub(crate) type Row<W> = [W; 128];
+
+/// What the moves of a class need to know.
+pub(crate) struct Mover<'a, W> {
+    pub(crate) layout: &'a Layout,
+    pub(crate) between: &'a Between<W>,
+}
+
+impl<W: Word> Mover<'_, W> {
+    /// Adds to `out` every position of the row, `side` to move, that has a
+    /// quiet move to a position of `from`.
+    #[inline(always)]
+    pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+        self.pull_leader(at, side, from, out);
+        self.pull_inner(at, side, from, out);
+        self.pull_lane(at, side, from, out);
+        self.pull_outer(at, side, from, out);
+    }
+
+    /// Takes out of `held` every position that has a quiet move to a position
+    /// of `from`; returns whether any is left. Stops as soon as none is.
+    #[inline(always)]
+    pub(crate) fn strike(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        from: Source<'_, W>,
+        held: &mut Row<W>,
+    ) -> bool {
+        let lanes = self.layout.lanes;
+        for stage in 0..4 {
+            let mut out = [W::ZERO; 128];
+            match stage {
+                0 => self.pull_leader(at, side, from, &mut out),
+                1 => self.pull_inner(at, side, from, &mut out),
+                2 => self.pull_lane(at, side, from, &mut out),
+                _ => self.pull_outer(at, side, from, &mut out),
+            }
+            let mut left = W::ZERO;
+            for (held, out) in held[..lanes].iter_mut().zip(&out) {
+                *held &= !*out;
+                left |= *held;
+            }
+            if left.is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The leader of `side`.
+    #[inline(always)]
+    fn pull_leader(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+        let layout = self.layout;
+        let me = side.index();
+        let man = layout.men[layout.leaders[me]];
+        self.travel(man, at.leaders[me], at.occupied, |square, passed| {
+            let mut leaders = at.leaders;
+            leaders[me] = square;
+            let Some((block, transform)) = layout.block_of(leaders) else {
+                return;
+            };
+            let outer = at.outer.map(|s| image::<W>(transform, s));
+            if let Some(row) = layout.row_of(outer.into_iter()) {
+                self.add_row(
+                    from.plane,
+                    block * layout.rows + row,
+                    transform,
+                    passed,
+                    out,
+                );
+            }
+        });
+    }
+
+    /// The outer men of `side`.
+    #[inline(always)]
+    fn pull_outer(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+        let layout = self.layout;
+        for (place, coordinate) in layout.outer().iter().enumerate() {
+            let man = layout.men[coordinate.man];
+            if man.colour != side {
+                continue;
+            }
+            let row_with = |square: usize| {
+                let mut outer = at.outer;
+                outer[place] = square;
+                layout
+                    .row_of(outer.into_iter())
+                    .map(|row| at.block * layout.rows + row)
+            };
+            let square = at.outer[place];
+            if man.kind == Kind::Pawn {
+                self.pull_outer_pawn(at, side, square, row_with, from, out);
+                continue;
+            }
+            self.travel(man, square, at.occupied, |square, passed| {
+                if let Some(row) = row_with(square) {
+                    self.add_row(from.plane, row, Transform::IDENTITY, passed, out);
+                }
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn pull_outer_pawn(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        square: usize,
+        row_with: impl Fn(usize) -> Option<usize>,
+        from: Source<'_, W>,
+        out: &mut Row<W>,
+    ) {
+        let Some(one) = ahead::<W>(square, side, 1).filter(|&s| !at.occupied.has(s)) else {
+            return;
+        };
+        if ahead::<W>(one, side, 1).is_none() {
+            return; // a promotion
+        }
+        if let Some(row) = row_with(one) {
+            self.add_row(from.plane, row, Transform::IDENTITY, W::ZERO, out);
+        }
+        let Some(two) = double_step::<W>(square, side).filter(|&s| !at.occupied.has(s)) else {
+            return;
+        };
+        let Some(row) = row_with(two) else { return };
+        let passed = W::of(one);
+        match from.en_passant {
+            None => self.add_row(from.plane, row, Transform::IDENTITY, passed, out),
+            Some(counts) => {
+                let Some(open) = row_with(open_square::<W>(two, side)) else {
+                    return;
+                };
+                let (plain, open_words) = (
+                    from.plane.row(self.layout, row),
+                    from.plane.row(self.layout, open),
+                );
+                let counts = counts.row(self.layout, open);
+                for lane in 0..self.layout.lanes {
+                    if !(self.layout.lanes > 1 && passed.has(lane)) {
+                        out[lane] |= ((plain[lane] & !counts[lane]) | open_words[lane]) & !passed;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls `visit` with every square that `man` can go to from `square`
+    /// past men outside the row, and the squares that it passes on the way.
+    #[inline(always)]
+    fn travel(&self, man: Man, square: usize, occupied: W, mut visit: impl FnMut(usize, W)) {
+        for &(files, ranks) in leaps(man.kind) {
+            let mut to = W::of(square).shift(files, ranks) & !occupied;
+            if !to.is_empty() {
+                visit(to.pop(), W::ZERO);
+            }
+        }
+        for &(files, ranks) in slides(man.kind) {
+            let mut to = W::of(square).slide(!occupied, files, ranks) & !occupied;
+            while !to.is_empty() {
+                let target = to.pop();
+                visit(target, self.between.get(square, target));
+            }
+        }
+    }
+
+    /// Adds a row of `plane`, seen through the inverse of `transform`, but for
+    /// the positions where the lane man or the inner man is on a square that
+    /// was `passed`.
+    #[inline(always)]
+    fn add_row(
+        &self,
+        plane: &Plane<W>,
+        row: usize,
+        transform: Transform,
+        passed: W,
+        out: &mut Row<W>,
+    ) {
+        if !plane.any[row] {
+            return;
+        }
+        let lanes = self.layout.lanes;
+        let source = plane.row(self.layout, row);
+        // Passed lanes are put back after the plain loop over all lanes.
+        let mut kept = [W::ZERO; 16];
+        if lanes > 1 {
+            for (slot, lane) in kept.iter_mut().zip(members(passed)) {
+                *slot = out[lane];
+            }
+        }
+        if transform == Transform::IDENTITY {
+            for (out, source) in out[..lanes].iter_mut().zip(source) {
+                *out |= *source & !passed;
+            }
+        } else {
+            let back = transform.inverse();
+            for lane in 0..lanes {
+                let there = if lanes > 1 {
+                    image::<W>(transform, lane)
+                } else {
+                    0
+                };
+                out[lane] |= source[there].apply(back) & !passed;
+            }
+        }
+        if lanes > 1 {
+            for (slot, lane) in kept.iter().zip(members(passed)) {
+                out[lane] = *slot;
+            }
+        }
+    }
+
+    /// The inner man, if it is of `side`: fills within each word.
+    #[inline(always)]
+    fn pull_inner(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+        let Some(man) = self.layout.inner_man().filter(|m| m.colour == side) else {
+            return;
+        };
+        if !from.plane.any[at.row] {
+            return;
+        }
+        let lanes = self.layout.lanes;
+        let source = from.plane.row(self.layout, at.row);
+        let free = |lane: usize| {
+            let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
+            W::FULL & !(at.occupied | lane_man)
+        };
+        if man.kind == Kind::Pawn {
+            let back = -forward(side);
+            let arrival = rank::<W>(double_rank::<W>(side));
+            for lane in 0..lanes {
+                out[lane] |= source[lane].shift(0, back);
+                let mut two = source[lane] & arrival;
+                if let Some(counts) = from.en_passant {
+                    let first = rank::<W>(first_rank::<W>(side));
+                    let counts = counts.row(self.layout, at.row)[lane] & first;
+                    two = (two & !thrice(counts, -back)) | thrice(source[lane] & first, -back);
+                }
+                out[lane] |= (two.shift(0, back) & free(lane)).shift(0, back);
+            }
+            return;
+        }
+        for &(files, ranks) in leaps(man.kind) {
+            for lane in 0..lanes {
+                out[lane] |= source[lane].shift(files, ranks);
+            }
+        }
+        for &(files, ranks) in slides(man.kind) {
+            for lane in 0..lanes {
+                out[lane] |= source[lane].slide(free(lane), files, ranks);
+            }
+        }
+    }
+
+    /// The lane man, if it is of `side`: moves over the words of the row.
+    #[inline(always)]
+    fn pull_lane(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+        let Some(man) = self.layout.lane_man().filter(|m| m.colour == side) else {
+            return;
+        };
+        if !from.plane.any[at.row] {
+            return;
+        }
+        let source = &from.plane.row(self.layout, at.row)[..W::SQUARES];
+        let out = &mut out[..W::SQUARES];
+        if man.kind == Kind::Pawn {
+            let counts = from.en_passant.map(|c| c.row(self.layout, at.row));
+            self.pull_lane_pawn(at, side, source, counts, out);
+            return;
+        }
+        for &(files, ranks) in leaps(man.kind) {
+            leap_lanes(source, files, ranks, out);
+        }
+        if slides(man.kind).is_empty() {
+            return;
+        }
+        // What may pass a lane: all but the inner man on that square, nothing
+        // where a man outside the row stands.
+        let mut pass = [W::ZERO; 128];
+        for lane in 0..W::SQUARES {
+            pass[lane] = if at.occupied.has(lane) {
+                W::ZERO
+            } else {
+                !W::of(lane)
+            };
+        }
+        for &(files, ranks) in slides(man.kind) {
+            slide_lanes(source, &pass, files, ranks, out);
+        }
+    }
+
+    #[inline(always)]
+    fn pull_lane_pawn(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        source: &[W],
+        counts: Option<&[W]>,
+        out: &mut [W],
+    ) {
+        for square in 0..W::SQUARES {
+            let Some(one) = ahead::<W>(square, side, 1) else {
+                continue;
+            };
+            if ahead::<W>(one, side, 1).is_none() || at.occupied.has(one) {
+                continue;
+            }
+            out[square] |= source[one];
+            let Some(two) = double_step::<W>(square, side) else {
+                continue;
+            };
+            let mut arrived = source[two];
+            if let Some(counts) = counts {
+                let open = open_square::<W>(two, side);
+                arrived = (arrived & !counts[open]) | source[open];
+            }
+            out[square] |= arrived & !W::of(one);
+        }
+    }
+}
+
+/// Moves every lane by a leap, against its direction or along it: the set of
+/// leaps is symmetric.
+#[inline(always)]
+fn leap_lanes<W: Word>(source: &[W], files: i32, ranks: i32, out: &mut [W]) {
+    let width = W::FILES - files.unsigned_abs() as usize;
+    let (to_file, from_file) = ((-files).max(0) as usize, files.max(0) as usize);
+    for rank in 0..W::RANKS {
+        let Some(there) = rank
+            .checked_add_signed(ranks as isize)
+            .filter(|&r| r < W::RANKS)
+        else {
+            continue;
+        };
+        let to = &mut out[rank * W::FILES + to_file..][..width];
+        let from = &source[there * W::FILES + from_file..][..width];
+        for (to, from) in to.iter_mut().zip(from) {
+            *to |= *from;
+        }
+    }
+}
+
+/// Slides every lane in one direction: an accumulator a line runs over the
+/// board, passes what `pass` lets through and takes up each lane.
+#[inline(always)]
+fn slide_lanes<W: Word>(source: &[W], pass: &Row<W>, files: i32, ranks: i32, out: &mut [W]) {
+    if ranks == 0 {
+        for rank in 0..W::RANKS {
+            let line = rank * W::FILES;
+            let mut running = W::ZERO;
+            for step in 0..W::FILES {
+                let lane = line + if files > 0 { step } else { W::FILES - 1 - step };
+                out[lane] |= running;
+                running = (running & pass[lane]) | source[lane];
+            }
+        }
+        return;
+    }
+    // Accumulator `file + 1` is the one that enters that file of the next
+    // rank; the two at the ends stay empty.
+    let mut running = [W::ZERO; 16];
+    for step in 0..W::RANKS {
+        let rank = if ranks > 0 { step } else { W::RANKS - 1 - step };
+        let line = rank * W::FILES;
+        let mut next = [W::ZERO; 16];
+        for file in 0..W::FILES {
+            let lane = line + file;
+            let entering = running[(file as i32 + 1 - files) as usize];
+            out[lane] |= entering;
+            next[file + 1] = (entering & pass[lane]) | source[lane];
+        }
+        running = next;
+    }
+}
+
+/// The members of a set, lowest first.
+#[inline(always)]
+pub(crate) fn members<W: Word>(mut set: W) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || (!set.is_empty()).then(|| set.pop()))
+}
+
+/// The image of a square.
+#[inline(always)]
+pub(crate) fn image<W: Word>(transform: Transform, square: usize) -> usize {
+    W::BOARD
+        .apply(transform, retrograde_rules::Square(square as u8))
+        .index()
+}
+
+/// The square so many ranks ahead of a side's pawn, if there is one.
+#[inline(always)]
+pub(crate) fn ahead<W: Word>(square: usize, side: Colour, ranks: usize) -> Option<usize> {
+    let by = ranks * W::FILES;
+    match side {
+        Colour::White => Some(square + by).filter(|&s| s < W::SQUARES),
+        Colour::Black => square.checked_sub(by),
+    }
+}
+
+/// The side's own first rank, counted from 0.
+#[inline(always)]
+pub(crate) fn first_rank<W: Word>(side: Colour) -> usize {
+    match side {
+        Colour::White => 0,
+        Colour::Black => W::RANKS - 1,
+    }
+}
+
+/// The rank on which double steps arrive, counted from 0.
+#[inline(always)]
+fn double_rank<W: Word>(side: Colour) -> usize {
+    match side {
+        Colour::White => 3,
+        Colour::Black => W::RANKS - 4,
+    }
+}
+
+/// Where a double step from a square leads, if one may be made from there.
+#[inline(always)]
+fn double_step<W: Word>(square: usize, side: Colour) -> Option<usize> {
+    let two = ahead::<W>(square, side, 2)?;
+    (two / W::FILES == double_rank::<W>(side)).then_some(two)
+}
+
+/// The square that stands for a pawn on `arrival` that has just made its
+/// double step there and may be taken en passant.
+#[inline(always)]
+pub(crate) fn open_square<W: Word>(arrival: usize, side: Colour) -> usize {
+    match side {
+        Colour::White => arrival - 3 * W::FILES,
+        Colour::Black => arrival + 3 * W::FILES,
+    }
+}
+
+/// All squares of a rank.
+#[inline(always)]
+pub(crate) fn rank<W: Word>(rank: usize) -> W {
+    let mut set = W::ZERO;
+    for file in 0..W::FILES {
+        set |= W::of(rank * W::FILES + file);
+    }
+    set
+}
+
+/// Three steps along a file.
+#[inline(always)]
+pub(crate) fn thrice<W: Word>(set: W, ranks: i32) -> W {
+    set.shift(0, 2 * ranks).shift(0, ranks)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::movement::ALL_WAYS;
+    use super::*;
+
+    #[test]
+    fn lanes_slide_and_leap_like_plain_stepping() {
+        let board = u64::BOARD;
+        let mut seed = 7_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            seed ^ seed >> 31
+        };
+        for _ in 0..50 {
+            let source: Vec<u64> = (0..64).map(|lane| next() & next() & !(1 << lane)).collect();
+            let occupied = next() & next() & next();
+            let mut pass = [0; 128];
+            for (lane, pass) in pass.iter_mut().enumerate().take(64) {
+                *pass = if occupied.has(lane) { 0 } else { !(1 << lane) };
+            }
+            for (files, ranks) in ALL_WAYS {
+                let mut out = [0; 64];
+                slide_lanes(&source, &pass, files, ranks, &mut out);
+                for target in board.all() {
+                    // Walk back from the target until something is in the way.
+                    let mut plain = 0;
+                    let mut may_pass = u64::FULL;
+                    let mut square = target;
+                    while let Some(before) = board.offset(square, -files as i8, -ranks as i8) {
+                        plain |= source[before.index()] & may_pass;
+                        may_pass &= pass[before.index()];
+                        square = before;
+                    }
+                    assert_eq!(out[target.index()], plain);
+                }
+            }
+            for &(files, ranks) in leaps(Kind::Knight) {
+                let mut out = [0; 64];
+                leap_lanes(&source, files, ranks, &mut out);
+                for target in board.all() {
+                    let plain = board
+                        .offset(target, files as i8, ranks as i8)
+                        .map_or(0, |from| source[from.index()]);
+                    assert_eq!(out[target.index()], plain);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! What is known of every position of the grid with one side to move.
+
+use super::depth::Depth;
+use super::layout::Layout;
+use super::moves::Plane;
+use super::word::Word;
+
+/// One bit for each value of `plies % 256` that occurs in a row, so that most
+/// rows need not be searched for the codes of a ply.
+pub(crate) type Dues = [u64; 4];
+
+#[inline(always)]
+pub(crate) fn mark(dues: &mut Dues, plies: usize) {
+    dues[plies / 64 % 4] |= 1 << (plies % 64);
+}
+
+#[inline(always)]
+pub(crate) fn is_marked(dues: &Dues, plies: usize) -> bool {
+    dues[plies / 64 % 4] >> (plies % 64) & 1 != 0
+}
+
+/// The state of the solution for one side to move.
+///
+/// A position is *open* while nothing is decided. Its depth cell first holds
+/// the ply at which its best conversion falls due, then its answer.
+pub(crate) struct Side<W, D> {
+    /// Legal and not decided; at the end: drawn.
+    pub(crate) open: Plane<W>,
+    /// Won, or sure to be won no later than by its conversion.
+    pub(crate) winning: Vec<W>,
+    /// Has no conversion that saves it or that loses later than the current
+    /// ply: lost as soon as no quiet move leads to an open position.
+    pub(crate) can_lose: Vec<W>,
+    pub(crate) depth: Vec<D>,
+    /// A row each.
+    pub(crate) dues: Vec<Dues>,
+    /// The positions found won at the current ply and the one before, by the
+    /// parity of the ply.
+    pub(crate) won: [Plane<W>; 2],
+    /// Likewise the positions found lost.
+    pub(crate) lost: [Plane<W>; 2],
+    /// Positions with an en-passant right that counts; only where the class
+    /// can have any.
+    pub(crate) en_passant: Option<Plane<W>>,
+    /// Those of them which without the right would be stalemate.
+    pub(crate) stalemate: Vec<W>,
+}
+
+impl<W: Word, D: Depth> Side<W, D> {
+    pub(crate) fn new(layout: &Layout) -> Side<W, D> {
+        let plane = || Plane::new(layout);
+        let words = layout.words();
+        Side {
+            open: plane(),
+            winning: vec![W::ZERO; words],
+            can_lose: vec![W::ZERO; words],
+            depth: vec![D::NONE; words * layout.squares],
+            dues: vec![[0; 4]; layout.blocks() * layout.rows],
+            won: [plane(), plane()],
+            lost: [plane(), plane()],
+            en_passant: layout.en_passant.then(plane),
+            stalemate: if layout.en_passant {
+                vec![W::ZERO; words]
+            } else {
+                Vec::new()
+            },
+        }
+    }
+}

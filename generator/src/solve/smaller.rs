@@ -1,0 +1,201 @@
+//! A smaller class, as the conversions of a larger one read it: the worth of
+//! every move that leads into it.
+
+use rayon::prelude::*;
+use retrograde_probe::index::IndexError;
+use retrograde_rules::{Colour, Game, Interchange, Man, Material, Square};
+
+use super::attack;
+use super::grid::GridMap;
+use super::layout::{Layout, RowAt};
+use super::movement::Between;
+use super::score::{self, Score};
+use super::word::Word;
+
+/// A class that conversions lead to.
+pub struct Smaller {
+    layout: Layout,
+    /// By the side to move after the conversion, over the whole grid: what
+    /// the conversion is worth. A position that does not exist, because the
+    /// side that moved stands in check, is worth nothing.
+    scores: [Vec<Score>; 2],
+}
+
+/// Where the stored depths of a class come from: the whole of one side, as
+/// depth tables store it.
+pub type Depths = [Vec<i16>; 2];
+
+impl Smaller {
+    /// A class of which the depths are known: every number of its index in
+    /// default order has a value, which may be anything where the number
+    /// stands for no position.
+    ///
+    /// # Errors
+    /// If the class has no index.
+    pub fn new(game: Game, material: &Material, depths: &Depths) -> Result<Smaller, IndexError> {
+        Smaller::build::<u64>(game, material, Some(depths))
+    }
+
+    /// A class in which every position is a draw, without a table: two kings.
+    ///
+    /// # Errors
+    /// If the class has no index.
+    pub fn drawn(game: Game, material: &Material) -> Result<Smaller, IndexError> {
+        Smaller::build::<u64>(game, material, None)
+    }
+
+    fn build<W: Word>(
+        game: Game,
+        material: &Material,
+        depths: Option<&Depths>,
+    ) -> Result<Smaller, IndexError> {
+        let layout = Layout::new::<W>(game, material)?;
+        let between = Between::<W>::new();
+        let map = GridMap::new(&layout);
+        let scores = Colour::BOTH.map(|side| {
+            let mut scores = vec![score::NONE; layout.words() * layout.squares];
+            scores
+                .par_chunks_mut(layout.block_positions())
+                .enumerate()
+                .for_each(|(block, out)| {
+                    match depths {
+                        Some(depths) => {
+                            let stored = &depths[side.index()];
+                            map.scatter(block, out, |number| score::of_child(stored[number]));
+                        }
+                        None => out.fill(score::DRAW),
+                    }
+                    for row in 0..layout.rows {
+                        let at = RowAt::<W>::new(&layout, block, row);
+                        let legal = attack::legal(&layout, &between, &at, side);
+                        let out =
+                            &mut out[row * layout.row_positions()..][..layout.row_positions()];
+                        for (word, out) in legal.iter().zip(out.chunks_exact_mut(layout.squares)) {
+                            for (bit, out) in out.iter_mut().enumerate() {
+                                if !word.has(bit) {
+                                    *out = score::NONE;
+                                }
+                            }
+                        }
+                    }
+                });
+            scores
+        });
+        Ok(Smaller { layout, scores })
+    }
+}
+
+/// How the men of a class become the men of a smaller one.
+pub(crate) struct Passage<'a> {
+    smaller: &'a Smaller,
+    /// Whether the smaller class has the colours swapped.
+    swapped: bool,
+    interchange: Interchange,
+    /// For each man of the class (material order) its place in the smaller
+    /// one; `None` for the man that is gone.
+    places: Vec<Option<usize>>,
+}
+
+impl<'a> Passage<'a> {
+    /// The passage from `men` (with `None` for the man taken, and a promoted
+    /// man in the place of its pawn) into `smaller`.
+    pub(crate) fn new(men: &[Option<Man>], smaller: &'a Smaller, swapped: bool) -> Passage<'a> {
+        let mut free: Vec<Option<Man>> = smaller.layout.men.iter().copied().map(Some).collect();
+        let places = men
+            .iter()
+            .map(|man| {
+                let man = (*man)?;
+                let colour = if swapped {
+                    man.colour.other()
+                } else {
+                    man.colour
+                };
+                let place = free
+                    .iter()
+                    .position(|&f| f == Some(Man::new(colour, man.kind)))?;
+                free[place] = None;
+                Some(place)
+            })
+            .collect();
+        let layout = &smaller.layout;
+        let material = Material::of(layout.men.iter().copied());
+        let interchange = layout.game.interchange(&material);
+        Passage {
+            smaller,
+            swapped,
+            interchange,
+            places,
+        }
+    }
+
+    /// The passage while the leaders stand on given squares, `leader_men`
+    /// being their places among the men; `None` if they cannot stand so.
+    pub(crate) fn with_leaders<W: Word>(
+        &self,
+        leader_men: [usize; 2],
+        squares: [usize; 2],
+        turn_after: Colour,
+    ) -> Option<View<'a>> {
+        let layout = &self.smaller.layout;
+        let turned = |square: usize| {
+            let flip = match (self.swapped, self.interchange) {
+                (false, _) | (true, Interchange::Plain | Interchange::Never) => return square,
+                (true, Interchange::MirrorRanks) => [false, true],
+                (true, Interchange::HalfTurn) => [true, true],
+            };
+            let mut file = square % W::FILES;
+            let mut rank = square / W::FILES;
+            if flip[0] {
+                file = W::FILES - 1 - file;
+            }
+            if flip[1] {
+                rank = W::RANKS - 1 - rank;
+            }
+            rank * W::FILES + file
+        };
+        let mut leaders = [0; 2];
+        for (man, square) in leader_men.into_iter().zip(squares) {
+            let place = self.places[man]?;
+            let slot = layout.leaders.iter().position(|&l| l == place)?;
+            leaders[slot] = turned(square);
+        }
+        let (block, transform) = layout.block_of(leaders)?;
+        let tables = self
+            .places
+            .iter()
+            .map(|&place| {
+                let mut table = [0_u32; 128];
+                let place = place?;
+                let coordinate = layout.coordinates.iter().find(|c| c.man == place)?;
+                for (square, entry) in table[..W::SQUARES].iter_mut().enumerate() {
+                    let square = Square(turned(square) as u8);
+                    let there = W::BOARD.apply(transform, square).index();
+                    // Squares that the grid leaves out hold no position that
+                    // is ever asked for.
+                    let digit = there.saturating_sub(coordinate.low);
+                    *entry = (digit.min(coordinate.squares - 1) * coordinate.stride) as u32;
+                }
+                Some(table)
+            })
+            .collect();
+        let turn = if self.swapped {
+            turn_after.other()
+        } else {
+            turn_after
+        };
+        let scores = &self.smaller.scores[turn.index()];
+        let size = layout.block_positions();
+        Some(View {
+            scores: &scores[block * size..][..size],
+            tables,
+        })
+    }
+}
+
+/// A smaller class seen from one placement of the leaders: a position's place
+/// in `scores` is the sum of what each man's table says of its square.
+pub(crate) struct View<'a> {
+    pub(crate) scores: &'a [Score],
+    /// By man of the larger class.
+    pub(crate) tables: Vec<Option<[u32; 128]>>,
+}

@@ -1,0 +1,205 @@
+//! The start of the solution: which positions are legal, and what their
+//! conversions are worth.
+
+use pulp::Arch;
+use rayon::prelude::*;
+use retrograde_rules::Colour;
+
+use super::attack;
+use super::convert::Conversions;
+use super::depth::Depth;
+use super::layout::{Layout, RowAt};
+use super::movement::Between;
+use super::rights::{OpenWord, open_words};
+use super::score::{self, Score, Verdict};
+use super::side::{Dues, Side, mark};
+use super::word::Word;
+
+/// A depth that the cells cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooDeep;
+
+/// The parts of a side that belong to one block.
+struct Block<'a, W, D> {
+    open: &'a mut [W],
+    any: &'a mut [bool],
+    winning: &'a mut [W],
+    can_lose: &'a mut [W],
+    depth: &'a mut [D],
+    dues: &'a mut [Dues],
+    en_passant: Option<(&'a mut [W], &'a mut [bool])>,
+}
+
+/// Fills in a side before the first ply. Returns the ply at which the last
+/// conversion falls due.
+pub(crate) fn start<W: Word, D: Depth>(
+    layout: &Layout,
+    between: &Between<W>,
+    conversions: &Conversions<'_>,
+    mover: Colour,
+    side: &mut Side<W, D>,
+) -> Result<usize, TooDeep> {
+    let words = layout.block_words();
+    let rows = layout.rows;
+    let open_words = open_words::<W>(layout, mover.other());
+    let mut open_rights: Vec<Option<(&mut [W], &mut [bool])>> = match &mut side.en_passant {
+        Some(plane) => plane
+            .words
+            .chunks_mut(words)
+            .zip(plane.any.chunks_mut(rows))
+            .map(Some)
+            .collect(),
+        None => (0..layout.blocks()).map(|_| None).collect(),
+    };
+    let blocks = side
+        .open
+        .words
+        .par_chunks_mut(words)
+        .zip(side.open.any.par_chunks_mut(rows))
+        .zip(side.winning.par_chunks_mut(words))
+        .zip(side.can_lose.par_chunks_mut(words))
+        .zip(side.depth.par_chunks_mut(words * layout.squares))
+        .zip(side.dues.par_chunks_mut(rows))
+        .zip(&mut open_rights)
+        .map(
+            |((((((open, any), winning), can_lose), depth), dues), en_passant)| Block {
+                open,
+                any,
+                winning,
+                can_lose,
+                depth,
+                dues,
+                en_passant: en_passant.take(),
+            },
+        );
+    blocks
+        .enumerate()
+        .map(|(block, parts)| {
+            Arch::new().dispatch(|| {
+                start_block(
+                    layout,
+                    between,
+                    conversions,
+                    &open_words,
+                    mover,
+                    block,
+                    parts,
+                )
+            })
+        })
+        .try_reduce(|| 0, |a, b| Ok(a.max(b)))
+}
+
+#[inline(always)]
+fn start_block<W: Word, D: Depth>(
+    layout: &Layout,
+    between: &Between<W>,
+    conversions: &Conversions<'_>,
+    open_words: &[OpenWord],
+    mover: Colour,
+    block: usize,
+    mut parts: Block<'_, W, D>,
+) -> Result<usize, TooDeep> {
+    let lanes = layout.lanes;
+    let conversions = conversions.in_block::<W>(block);
+    let mut scores = vec![score::NONE; layout.row_positions()];
+    let mut captures = vec![
+        W::ZERO;
+        if layout.en_passant {
+            layout.block_words()
+        } else {
+            0
+        }
+    ];
+    let mut last_due = 0;
+    for row in 0..layout.rows {
+        let at = RowAt::<W>::new(layout, block, row);
+        let legal = attack::legal(layout, between, &at, mover);
+        scores.fill(score::NONE);
+        conversions.raise(between, &at, &legal[..lanes], &mut scores);
+        let words = row * lanes..(row + 1) * lanes;
+        parts.open[words.clone()].copy_from_slice(&legal[..lanes]);
+        for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
+            let word = words.start + lane;
+            // A position that has a score and is not legal as it stands is one
+            // with a right open; whether it counts is settled below.
+            let mut any = legal[lane];
+            for (bit, &score) in scores.iter().enumerate() {
+                if score != score::NONE {
+                    any |= W::of(bit);
+                }
+            }
+            if layout.en_passant {
+                captures[word] = any & !legal[lane];
+            }
+            let cells = &mut parts.depth[word * layout.squares..][..layout.squares];
+            let (winning, can_lose) =
+                settle(any, scores, cells, &mut parts.dues[row], &mut last_due)?;
+            parts.winning[word] = winning;
+            parts.can_lose[word] = can_lose;
+        }
+    }
+    open_rights(open_words, lanes, &captures, &mut parts);
+    for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
+        *any = words.iter().any(|w| !w.is_empty());
+    }
+    Ok(last_due)
+}
+
+/// Turns the scores of one word into planes and cells.
+#[inline(always)]
+fn settle<W: Word, D: Depth>(
+    mut positions: W,
+    scores: &[Score],
+    cells: &mut [D],
+    dues: &mut Dues,
+    last_due: &mut usize,
+) -> Result<(W, W), TooDeep> {
+    let mut winning = W::ZERO;
+    let mut can_lose = W::ZERO;
+    while !positions.is_empty() {
+        let bit = positions.pop();
+        let plies = match score::verdict(scores[bit]) {
+            Verdict::None => {
+                can_lose |= W::of(bit);
+                continue;
+            }
+            Verdict::Draw => continue,
+            Verdict::Win(plies) => {
+                winning |= W::of(bit);
+                plies
+            }
+            Verdict::Loss(plies) => plies,
+        };
+        if plies > D::MOST {
+            return Err(TooDeep);
+        }
+        cells[bit] = D::of(plies);
+        mark(dues, plies);
+        *last_due = plies.max(*last_due);
+    }
+    Ok((winning, can_lose))
+}
+
+/// Opens the positions with an en-passant right that counts (O2): there is a
+/// legal capture, and the same placement without the right is legal.
+fn open_rights<W: Word, D>(
+    open_words: &[OpenWord],
+    lanes: usize,
+    captures: &[W],
+    parts: &mut Block<'_, W, D>,
+) {
+    let Some((rights, any)) = parts.en_passant.take() else {
+        return;
+    };
+    for open in open_words {
+        // The base is legal as it stands and never itself a position with a
+        // right open: its pawn is three ranks from home.
+        let positions = open.carry(parts.open[open.base]) & captures[open.word];
+        rights[open.word] |= positions;
+        any[open.word / lanes] |= !positions.is_empty();
+    }
+    for (open, rights) in parts.open.iter_mut().zip(rights.iter()) {
+        *open |= *rights;
+    }
+}
