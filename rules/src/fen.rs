@@ -10,7 +10,7 @@ use crate::square::Square;
 
 /// What is wrong with a FEN, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("at byte {offset} of the FEN: {kind}")]
+#[error("at byte {offset}: {kind}")]
 pub struct FenError {
     /// The place in the text, in bytes from its start; the text's length if
     /// something is missing at the end.
@@ -82,10 +82,22 @@ pub enum FenErrorKind {
         /// The field.
         text: String,
     },
+    /// Something stands where an operation of EPD should begin.
+    #[error(
+        "an operation must begin here, like bm Qd4; \
+         clocks belong to FEN, in EPD they are written hmvc 0; fmvn 1;"
+    )]
+    Opcode,
+    /// A quoted operand of EPD has no end.
+    #[error("the text in quotes that begins here has no closing quote")]
+    OpenQuote,
+    /// A backslash stands outside quotes.
+    #[error("a backslash can only stand in quotes")]
+    Backslash,
 }
 
 impl FenErrorKind {
-    fn at(self, offset: usize) -> FenError {
+    pub(crate) fn at(self, offset: usize) -> FenError {
         FenError { offset, kind: self }
     }
 }
@@ -164,6 +176,11 @@ pub(crate) struct Fields<'a> {
 impl<'a> Fields<'a> {
     pub(crate) fn new(text: &'a str) -> Fields<'a> {
         Fields { text, at: 0 }
+    }
+
+    /// The place after the last field that was read.
+    pub(crate) fn at(&self) -> usize {
+        self.at
     }
 
     fn needed(&mut self, name: &'static str) -> Result<(usize, &'a str), FenError> {
@@ -319,7 +336,7 @@ fn unknown_man(game: Game, letter: char) -> FenErrorKind {
     }
 }
 
-fn read_clock(name: &'static str, field: &str, offset: usize) -> Result<u32, FenError> {
+pub(crate) fn read_clock(name: &'static str, field: &str, offset: usize) -> Result<u32, FenError> {
     let digits = field.bytes().all(|b| b.is_ascii_digit());
     field.parse().ok().filter(|_| digits).ok_or_else(|| {
         let text = field.to_owned();

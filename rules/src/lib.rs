@@ -5,6 +5,7 @@
 
 mod board;
 mod end;
+mod epd;
 mod fault;
 mod fen;
 mod game;
@@ -19,12 +20,14 @@ mod position;
 mod powers;
 mod pseudo;
 mod reach;
+mod san;
 mod setup;
 mod square;
 mod uci;
 
 pub use board::Board;
 pub use end::End;
+pub use epd::{Epd, Operand, Operation};
 pub use fault::{EpFault, Fault, Forgive, PositionError};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};

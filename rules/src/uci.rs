@@ -26,7 +26,7 @@ pub enum MoveError {
         legal: String,
     },
     /// Several legal moves are meant by the text.
-    #[error("{text} may be any of {candidates}; name the file or the rank of the man that moves")]
+    #[error("{text} may be any of {candidates}; write one of these")]
     Ambiguous {
         /// The text as given.
         text: String,

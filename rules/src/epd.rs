@@ -1,0 +1,259 @@
+//! EPD: the four fields of a diagram, then operations such as `bm Qd4;`.
+
+use crate::fen::{FenError, FenErrorKind, Fields, read_clock, read_diagram};
+use crate::game::Game;
+use crate::setup::Setup;
+
+/// A diagram with operations. The clocks are operations in EPD (`hmvc`,
+/// `fmvn`), but here they are part of the diagram.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Epd {
+    /// The diagram.
+    pub setup: Setup,
+    /// The operations as they stand, without those of the clocks.
+    pub operations: Vec<Operation>,
+}
+
+/// An operation: `bm Qd4 Qe5;` has the code `bm` and two operands.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Operation {
+    /// What it is about. A letter, then letters, digits and `_`.
+    pub code: String,
+    /// What it says; may be empty.
+    pub operands: Vec<Operand>,
+}
+
+/// An operand of an [`Operation`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// A word without blanks, quotes, semicolons or backslashes.
+    Word(String),
+    /// Any text; it stands in quotes, where a backslash makes the next
+    /// character an ordinary one.
+    Text(String),
+}
+
+impl Epd {
+    /// Reads a line of EPD. The semicolon after the last operation may be
+    /// missing. The diagram is not checked: see
+    /// [`Position::new`](crate::Position::new).
+    ///
+    /// # Errors
+    /// The first thing that is wrong with the text.
+    pub fn parse(game: Game, text: &str) -> Result<Epd, FenError> {
+        let mut fields = Fields::new(text);
+        let mut setup = read_diagram(game, &mut fields)?;
+        let mut operations = Vec::new();
+        let mut reader = Reader {
+            text,
+            at: fields.at(),
+        };
+        while let Some((offset, operation)) = reader.operation()? {
+            let clock = match operation.code.as_str() {
+                "hmvc" => &mut setup.halfmoves,
+                "fmvn" => &mut setup.fullmoves,
+                _ => {
+                    operations.push(operation);
+                    continue;
+                }
+            };
+            let name = if operation.code == "hmvc" {
+                "operand of hmvc"
+            } else {
+                "operand of fmvn"
+            };
+            *clock = match &operation.operands[..] {
+                [Operand::Word(word)] => read_clock(name, word, offset)?,
+                _ => read_clock(name, "", offset)?,
+            };
+        }
+        setup.fullmoves = setup.fullmoves.max(1);
+        Ok(Epd { setup, operations })
+    }
+
+    /// The line of EPD. The clocks come last, as `hmvc` and `fmvn`, if they
+    /// are not those of a fresh game.
+    pub fn text(&self, game: Game) -> String {
+        let mut text = self.setup.diagram(game);
+        for operation in &self.operations {
+            text.push(' ');
+            text.push_str(&operation.text());
+        }
+        for (code, clock, fresh) in [
+            ("hmvc", self.setup.halfmoves, 0),
+            ("fmvn", self.setup.fullmoves, 1),
+        ] {
+            if clock != fresh {
+                text.push_str(&format!(" {code} {clock};"));
+            }
+        }
+        text
+    }
+}
+
+impl Operation {
+    fn text(&self) -> String {
+        let mut text = self.code.clone();
+        for operand in &self.operands {
+            text.push(' ');
+            match operand {
+                Operand::Word(word) if is_word(word) => text.push_str(word),
+                Operand::Word(quoted) | Operand::Text(quoted) => {
+                    text.push('"');
+                    for c in quoted.chars() {
+                        if matches!(c, '"' | '\\') {
+                            text.push('\\');
+                        }
+                        text.push(c);
+                    }
+                    text.push('"');
+                }
+            }
+        }
+        text.push(';');
+        text
+    }
+}
+
+fn ends_word(c: char) -> bool {
+    c.is_ascii_whitespace() || matches!(c, ';' | '"' | '\\')
+}
+
+fn is_word(word: &str) -> bool {
+    !word.is_empty() && !word.contains(ends_word)
+}
+
+/// Walks through the operations.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// The next operation with its place; `None` at the end.
+    fn operation(&mut self) -> Result<Option<(usize, Operation)>, FenError> {
+        let Some(_) = self.peek() else {
+            return Ok(None);
+        };
+        let start = self.at;
+        let code = self.take_while(|c| c.is_ascii_alphanumeric() || c == '_');
+        if !code.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return Err(FenErrorKind::Opcode.at(start));
+        }
+        let mut operands = Vec::new();
+        loop {
+            match self.peek() {
+                None => break,
+                Some(';') => {
+                    self.at += 1;
+                    break;
+                }
+                Some('"') => operands.push(Operand::Text(self.quoted()?)),
+                Some('\\') => return Err(FenErrorKind::Backslash.at(self.at)),
+                Some(_) => {
+                    operands.push(Operand::Word(self.take_while(|c| !ends_word(c)).to_owned()));
+                }
+            }
+        }
+        let code = code.to_owned();
+        Ok(Some((start, Operation { code, operands })))
+    }
+
+    /// The next character that is no blank, without passing it.
+    fn peek(&mut self) -> Option<char> {
+        self.take_while(|c| c.is_ascii_whitespace());
+        self.text[self.at..].chars().next()
+    }
+
+    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> &'a str {
+        let rest = &self.text[self.at..];
+        let length = rest.find(|c| !wanted(c)).unwrap_or(rest.len());
+        self.at += length;
+        &rest[..length]
+    }
+
+    /// The text between the quote here and the next that is not escaped.
+    fn quoted(&mut self) -> Result<String, FenError> {
+        let start = self.at;
+        let mut text = String::new();
+        let mut escaped = false;
+        for (place, c) in self.text[start..].char_indices().skip(1) {
+            match c {
+                '\\' if !escaped => escaped = true,
+                '"' if !escaped => {
+                    self.at = start + place + 1;
+                    return Ok(text);
+                }
+                _ => {
+                    text.push(c);
+                    escaped = false;
+                }
+            }
+        }
+        Err(FenErrorKind::OpenQuote.at(start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: Game = Game::Orthodox;
+
+    fn word(text: &str) -> Operand {
+        Operand::Word(text.to_owned())
+    }
+
+    #[test]
+    fn operations_are_kept() {
+        let text =
+            "8/8/8/8/8/4k3/8/4K2R b - - bm Kd3 Kf3; id \"a;b \\\"c\\\" é\"; noop; hmvc 7; fmvn 40;";
+        let epd = Epd::parse(GAME, text).unwrap();
+        assert_eq!((epd.setup.halfmoves, epd.setup.fullmoves), (7, 40));
+        let operations: Vec<_> = epd
+            .operations
+            .iter()
+            .map(|o| (o.code.as_str(), o.operands.clone()))
+            .collect();
+        assert_eq!(
+            operations,
+            [
+                ("bm", vec![word("Kd3"), word("Kf3")]),
+                ("id", vec![Operand::Text("a;b \"c\" é".to_owned())]),
+                ("noop", vec![]),
+            ]
+        );
+        assert_eq!(epd.text(GAME), text);
+    }
+
+    #[test]
+    fn operations_are_optional_and_so_is_the_last_semicolon() {
+        let diagram = "8/8/8/8/8/4k3/8/4K2R w - -";
+        let bare = Epd::parse(GAME, diagram).unwrap();
+        assert_eq!(bare.operations, []);
+        assert_eq!(bare.text(GAME), diagram);
+        let open = Epd::parse(GAME, &format!("{diagram} acd 3")).unwrap();
+        assert_eq!(open.text(GAME), format!("{diagram} acd 3;"));
+    }
+
+    #[test]
+    fn errors_tell_the_place() {
+        let diagram = "8/8/8/8/8/4k3/8/4K2R w - -";
+        let fails = |rest: &str, offset: usize, kind: FenErrorKind| {
+            let error = Epd::parse(GAME, &format!("{diagram}{rest}")).unwrap_err();
+            assert_eq!((error.offset - diagram.len(), error.kind), (offset, kind));
+        };
+        fails(" 0 1", 1, FenErrorKind::Opcode);
+        fails(" bm Kd2; ;", 9, FenErrorKind::Opcode);
+        fails(" id \"open", 4, FenErrorKind::OpenQuote);
+        fails(" id \"open\\\"", 4, FenErrorKind::OpenQuote);
+        fails(" id a\\b;", 5, FenErrorKind::Backslash);
+        for (rest, operand) in [(" hmvc x;", "x"), (" hmvc;", ""), (" hmvc 1 2;", "")] {
+            let kind = FenErrorKind::Clock {
+                name: "operand of hmvc",
+                text: operand.to_owned(),
+            };
+            fails(rest, 1, kind);
+        }
+    }
+}

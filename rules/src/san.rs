@@ -1,0 +1,265 @@
+//! Moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`.
+
+use crate::end::End;
+use crate::game::Game;
+use crate::man::Kind;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::square::Square;
+use crate::uci::{MoveError, list_or_none};
+
+impl Move {
+    /// The legal move of `position` in algebraic notation, with the mark of
+    /// check or mate.
+    pub fn san(self, game: Game, position: &Position) -> String {
+        let mut text = self.san_without_mark(game, &game.legal_moves(position));
+        let next = game.play(position, self);
+        if game.end(&next) == Some(End::Checkmate) {
+            text.push('#');
+        } else if game.is_check(&next) {
+            text.push('+');
+        }
+        text
+    }
+
+    /// The move as told apart from the other `legal` moves.
+    fn san_without_mark(self, game: Game, legal: &[Move]) -> String {
+        let geometry = game.geometry();
+        let from = geometry.name(self.from);
+        let (file, rank) = from.split_at(1);
+        let mut text = String::new();
+        if self.man != Kind::Pawn {
+            text.push(self.man.letter());
+            text.push_str(self.origin_needed(game, legal, file, rank).as_str());
+        } else if self.is_capture() {
+            text.push_str(file);
+        }
+        if self.is_capture() {
+            text.push('x');
+        }
+        text.push_str(&geometry.name(self.to));
+        if let Some(kind) = self.promotion {
+            text.push('=');
+            text.push(kind.letter());
+        }
+        text
+    }
+
+    /// The least of the origin that tells the move apart: nothing, the file,
+    /// the rank, or both.
+    fn origin_needed(self, game: Game, legal: &[Move], file: &str, rank: &str) -> String {
+        let geometry = game.geometry();
+        let (mut others, mut same_file, mut same_rank) = (false, false, false);
+        for mv in legal {
+            if mv.man == self.man && mv.to == self.to && mv.from != self.from {
+                others = true;
+                same_file |= geometry.file(mv.from) == geometry.file(self.from);
+                same_rank |= geometry.rank(mv.from) == geometry.rank(self.from);
+            }
+        }
+        match (others, same_file, same_rank) {
+            (false, ..) => String::new(),
+            (true, false, _) => file.to_owned(),
+            (true, true, false) => rank.to_owned(),
+            (true, true, true) => format!("{file}{rank}"),
+        }
+    }
+}
+
+impl Game {
+    /// Reads a legal move in algebraic notation. Marks of check, mate and
+    /// praise are skipped, right or wrong; the `x` of a capture and the `=` of
+    /// a promotion may be left out; more of the origin than needed is fine.
+    ///
+    /// # Errors
+    /// The text is no move, no legal one, or fits several legal ones.
+    pub fn parse_san(self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        let legal = self.legal_moves(position);
+        let in_words = |moves: &[Move]| {
+            let mut names: Vec<String> = moves
+                .iter()
+                .map(|mv| mv.san_without_mark(self, &legal))
+                .collect();
+            names.sort();
+            list_or_none(&names)
+        };
+        let pattern = Pattern::read(self, text).ok_or_else(|| MoveError::Syntax {
+            text: text.to_owned(),
+            example: "Nf3, exd5 or a8=Q",
+        })?;
+        let fitting: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|&mv| pattern.fits(self, mv))
+            .collect();
+        match fitting[..] {
+            [mv] => Ok(mv),
+            [] => Err(MoveError::Illegal {
+                text: text.to_owned(),
+                legal: in_words(&legal),
+            }),
+            _ => Err(MoveError::Ambiguous {
+                text: text.to_owned(),
+                candidates: in_words(&fitting),
+            }),
+        }
+    }
+}
+
+/// What an algebraic move says about the move that is meant.
+#[derive(Debug)]
+struct Pattern {
+    man: Kind,
+    file: Option<u8>,
+    rank: Option<u8>,
+    capture: bool,
+    to: Square,
+    promotion: Option<Kind>,
+}
+
+impl Pattern {
+    fn read(game: Game, text: &str) -> Option<Pattern> {
+        let geometry = game.geometry();
+        let kind = |letter: char| {
+            game.kinds()
+                .iter()
+                .copied()
+                .find(|kind| kind.letter() == letter)
+        };
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        let (text, promotion) = match text.chars().next_back().and_then(kind) {
+            Some(promotion) => {
+                let text = &text[..text.len() - 1];
+                (text.strip_suffix('=').unwrap_or(text), Some(promotion))
+            }
+            None => (text, None),
+        };
+        let to_at = text.rfind(|c: char| c.is_ascii_lowercase())?;
+        let (text, to) = (&text[..to_at], geometry.parse(&text[to_at..])?);
+        let (text, capture) = match text.strip_suffix('x') {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
+        let (text, man) = match text.chars().next().and_then(kind) {
+            Some(man) => (&text[1..], man),
+            None => (text, Kind::Pawn),
+        };
+        // What is left is a file, a rank, both or nothing.
+        let digits_at = text
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(text.len());
+        let (file, rank) = text.split_at(digits_at);
+        let on_first_file = |rank: &str| geometry.parse(&format!("a{rank}"));
+        let on_first_rank = |file: &str| geometry.parse(&format!("{file}1"));
+        Some(Pattern {
+            man,
+            file: match file {
+                "" => None,
+                _ => Some(geometry.file(on_first_rank(file)?)),
+            },
+            rank: match rank {
+                "" => None,
+                _ => Some(geometry.rank(on_first_file(rank)?)),
+            },
+            capture,
+            to,
+            promotion,
+        })
+    }
+
+    fn fits(&self, game: Game, mv: Move) -> bool {
+        let geometry = game.geometry();
+        mv.man == self.man
+            && mv.to == self.to
+            && (mv.promotion == self.promotion
+                || self.promotion.is_none() && mv.promotion.is_some())
+            && self.file.is_none_or(|file| geometry.file(mv.from) == file)
+            && self.rank.is_none_or(|rank| geometry.rank(mv.from) == rank)
+            && (mv.is_capture() || !self.capture)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Position::from_fen(Game::Orthodox, fen).unwrap()
+    }
+
+    #[track_caller]
+    fn check(fen: &str, moves: &[(&str, &str)]) {
+        let position = position(fen);
+        for &(uci, san) in moves {
+            let mv = Game::Orthodox.parse_uci(&position, uci).unwrap();
+            assert_eq!(mv.san(Game::Orthodox, &position), san);
+            assert_eq!(Game::Orthodox.parse_san(&position, san), Ok(mv));
+        }
+    }
+
+    #[test]
+    fn origins_are_told_as_far_as_needed() {
+        // Queens on a1, a5 and e1 reach e5, b2 by various lines.
+        check(
+            "6k1/8/8/Q7/8/8/8/Q3Q2K w - - 0 1",
+            &[
+                ("a1e5", "Qa1e5"),
+                ("a5e5", "Q5e5"),
+                ("e1e5", "Qee5"),
+                ("a1b2", "Qb2"),
+                ("a5d2", "Qad2"),
+                ("h1g1", "Kg1"),
+            ],
+        );
+        // The knight on d2 is pinned, so the other needs no telling apart.
+        check(
+            "3r2k1/8/8/8/8/8/3N4/3K2N1 w - - 0 1",
+            &[("g1f3", "Nf3"), ("g1e2", "Ne2")],
+        );
+        check(
+            "6k1/8/8/8/8/8/3N4/3K2N1 w - - 0 1",
+            &[("g1f3", "Ngf3"), ("d2f3", "Ndf3")],
+        );
+    }
+
+    #[test]
+    fn captures_promotions_and_marks() {
+        check(
+            "3r3k/4P3/6K1/8/8/8/8/8 w - - 0 1",
+            &[
+                ("e7d8q", "exd8=Q#"),
+                ("e7d8n", "exd8=N"),
+                ("e7e8r", "e8=R+"),
+                ("e7e8b", "e8=B"),
+            ],
+        );
+        check(
+            "8/8/8/3pP3/8/1k6/8/K7 w - d6 0 1",
+            &[("e5d6", "exd6"), ("e5e6", "e6")],
+        );
+        check("7k/8/6K1/8/8/8/8/R7 w - - 0 1", &[("a1a8", "Ra8#")]);
+    }
+
+    #[test]
+    fn reading_is_lenient_but_not_blind() {
+        let at = position("3r3k/4P3/6K1/8/8/8/8/8 w - - 0 1");
+        let read = |text: &str| Game::Orthodox.parse_san(&at, text);
+        let mv = read("exd8=Q#").unwrap();
+        for same in ["ed8Q", "exd8Q+", "e7xd8=Q!?", "e7d8=Q"] {
+            assert_eq!(read(same), Ok(mv), "{same}");
+        }
+        assert!(matches!(read("e8"), Err(MoveError::Ambiguous { .. })));
+        assert!(matches!(read("Kxf7"), Err(MoveError::Illegal { .. })));
+        assert!(matches!(read("exd8=K"), Err(MoveError::Illegal { .. })));
+        assert!(matches!(read("exd8=P"), Err(MoveError::Illegal { .. })));
+        for bad in [
+            "", "x", "=Q", "e9", "Ke", "O-O", "0000", "é4", "Ée4", "ke4", "Kx-e4",
+        ] {
+            assert!(
+                matches!(read(bad), Err(MoveError::Syntax { .. })),
+                "{bad}: {:?}",
+                read(bad)
+            );
+        }
+    }
+}
