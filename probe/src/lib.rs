@@ -1,17 +1,38 @@
 //! Reads Retrograde's endgame tablebases: index, file format, store, answers.
 //!
+//! * [`Tablebase`] answers for positions from the tables in some folders.
+//! * [`Table`] is one table; [`mod@format`] reads its file.
 //! * [`index`] turns the squares of a class's men into a number and back.
-//! * [`format`](mod@format) reads table files: header, blocks, values.
-//! * [`write`](mod@write), behind the feature `write`, makes them.
+//! * [`write`](mod@write), behind the feature `write`, makes tables.
+//!
+//! ```
+//! use retrograde_probe::Tablebase;
+//! use retrograde_rules::{Game, Position};
+//!
+//! let game = Game::Orthodox;
+//! let tables = Tablebase::open(game, ["./tables"])?;
+//! let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/KQ6 w - -")?;
+//! match tables.probe(&position) {
+//!     Ok(answer) => println!("{}", answer.category.name()),
+//!     Err(error) => println!("{error}"),
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
+mod answer;
 mod error;
 pub mod format;
 pub mod index;
 mod metric;
+mod store;
+mod tablebase;
 #[cfg(feature = "write")]
 pub mod write;
 
+pub use answer::{Answer, Category, Line, MoveAnswer, Value, is_dead};
 pub use error::{Fault, TableError};
 pub use format::{Expected, Table};
 pub use index::{Group, Index, IndexError, Shape};
 pub use metric::{Metric, score};
+pub use store::{game_folder, table_path};
+pub use tablebase::{ProbeError, Tablebase, needs_no_table};

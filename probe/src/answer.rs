@@ -1,0 +1,257 @@
+//! What is said about a position.
+
+use retrograde_rules::{Colour, End, Game, Kind, Material, Move, Position};
+
+/// Who wins, and whether the fifty-move rule changes that.
+///
+/// The order is from the best to the worst; what is not known comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// A win.
+    Win,
+    /// A win that the fifty-move rule turns into a draw (O4).
+    CursedWin,
+    /// A draw.
+    Draw,
+    /// A loss that the fifty-move rule turns into a draw (O4).
+    BlessedLoss,
+    /// A loss.
+    Loss,
+    /// Not known, for want of a table.
+    Unknown,
+}
+
+impl Category {
+    /// The word on the command line and in JSON: `cursed-win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::Win => "win",
+            Category::CursedWin => "cursed-win",
+            Category::Draw => "draw",
+            Category::BlessedLoss => "blessed-loss",
+            Category::Loss => "loss",
+            Category::Unknown => "unknown",
+        }
+    }
+
+    /// The same for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Category {
+        match self {
+            Category::Win => Category::Loss,
+            Category::CursedWin => Category::BlessedLoss,
+            Category::BlessedLoss => Category::CursedWin,
+            Category::Loss => Category::Win,
+            Category::Draw | Category::Unknown => self,
+        }
+    }
+
+    /// Who wins if this is the category for `side`, the fifty-move rule
+    /// apart; `None` for a draw, or if it is not known.
+    pub const fn winner(self, side: Colour) -> Option<Colour> {
+        match self {
+            Category::Win | Category::CursedWin => Some(side),
+            Category::Loss | Category::BlessedLoss => Some(side.other()),
+            Category::Draw | Category::Unknown => None,
+        }
+    }
+}
+
+/// What tables say about a position, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// Who wins.
+    pub category: Category,
+    /// Plies to the end with best play, the winner going the shortest way,
+    /// the loser the longest; 0 if the game has ended. `None` for draws, and
+    /// where no table says it.
+    pub depth_plies: Option<u32>,
+}
+
+impl Value {
+    /// A draw.
+    pub const DRAW: Value = Value {
+        category: Category::Draw,
+        depth_plies: None,
+    };
+
+    /// Nothing is known.
+    pub const UNKNOWN: Value = Value {
+        category: Category::Unknown,
+        depth_plies: None,
+    };
+
+    /// The value for the side that made the move that led here: the same
+    /// distance, the other side's category.
+    #[must_use]
+    pub const fn reversed(self) -> Value {
+        Value {
+            category: self.category.reversed(),
+            ..self
+        }
+    }
+
+    /// A place in the order from the best to the worst for the side whose
+    /// value this is: wins by smaller, losses by larger distance, what has
+    /// none behind what has.
+    pub(crate) fn rank(self) -> (Category, u32) {
+        let plies = match (self.category, self.depth_plies) {
+            (_, None) => u32::MAX,
+            (Category::Loss | Category::BlessedLoss, Some(plies)) => u32::MAX - 1 - plies,
+            (_, Some(plies)) => plies,
+        };
+        (self.category, plies)
+    }
+
+    /// The value one ply earlier: distances are one ply longer.
+    pub(crate) fn one_ply_earlier(self) -> Value {
+        Value {
+            depth_plies: self.depth_plies.map(|plies| plies + 1),
+            ..self
+        }
+    }
+}
+
+/// Everything that is said about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Answer {
+    /// The class of the position in normal form.
+    pub material: Material,
+    /// Who wins, for the side to move.
+    pub category: Category,
+    /// Who wins; `None` for draws and where it is not known.
+    pub winner: Option<Colour>,
+    /// See [`Value::depth_plies`].
+    pub depth_plies: Option<u32>,
+    /// Plies to the next capture, pawn move or mate under play that keeps the
+    /// category; `None` where no table says it.
+    pub dtz_plies: Option<u32>,
+    /// Whether the side to move is in check.
+    pub check: bool,
+    /// Whether the side to move is mated.
+    pub checkmate: bool,
+    /// Whether the side to move is stalemated.
+    pub stalemate: bool,
+    /// Whether neither side can be mated by any moves (O5's list); `None` in
+    /// games that have no such list.
+    pub dead: Option<bool>,
+    /// How the game has ended, if it has.
+    pub end: Option<End>,
+}
+
+/// What is said about a move. Everything is from the view of the side that
+/// makes it, and counted from the position after it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct MoveAnswer {
+    /// The move.
+    pub mv: Move,
+    /// Its name.
+    pub uci: String,
+    /// The position after it.
+    pub after: Position,
+    /// Who wins, for the side that makes the move. Not known if the table of
+    /// the position after it is missing.
+    pub category: Category,
+    /// Who wins; `None` for draws and where it is not known.
+    pub winner: Option<Colour>,
+    /// Plies from the position after the move to the end: 0 for a move that
+    /// mates.
+    pub depth_plies: Option<u32>,
+    /// See [`Answer::dtz_plies`].
+    pub dtz_plies: Option<u32>,
+    /// How the move ends the game, if it does.
+    pub end: Option<End>,
+}
+
+impl MoveAnswer {
+    /// The value for the side that makes the move.
+    pub fn value(&self) -> Value {
+        Value {
+            category: self.category,
+            depth_plies: self.depth_plies,
+        }
+    }
+}
+
+/// Best play to the end.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Line {
+    /// The moves; none for a draw.
+    pub moves: Vec<Move>,
+    /// How the line ends; `None` for a draw that is not the end of the game.
+    pub end: Option<End>,
+}
+
+/// Whether a position is dead by O5's list: two kings alone, or with one
+/// bishop or knight besides, or with a bishop each that stand on squares of
+/// one colour. `None` in games that have no such list.
+pub fn is_dead(game: Game, position: &Position) -> Option<bool> {
+    match game {
+        Game::Orthodox => {}
+    }
+    let (board, geometry) = (position.board(), game.geometry());
+    let bishops = board.kind(Kind::Bishop);
+    let minor = bishops | board.kind(Kind::Knight);
+    if board.occupied() != board.kind(Kind::King) | minor {
+        return Some(false);
+    }
+    let light = |square| (geometry.file(square) + geometry.rank(square)) % 2;
+    Some(match minor.len() {
+        0 | 1 => true,
+        2 if bishops == minor => {
+            let shades: Vec<u8> = bishops.map(light).collect();
+            let each = Colour::BOTH.map(|c| (bishops & board.by(c)).len());
+            each == [1, 1] && shades[0] == shades[1]
+        }
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dead_positions() {
+        for (men, dead) in [
+            ("8/8/8/3k4/8/8/8/K7", true),
+            ("8/8/8/3k4/8/8/8/KB6", true),
+            ("8/8/8/3k4/8/8/8/Kn6", true),
+            ("8/8/8/3k4/8/8/8/KBb5", false),
+            ("8/8/8/3k4/8/8/b7/KB6", true),
+            ("8/8/8/3k4/8/8/B7/KB6", false),
+            ("8/8/8/3k4/8/8/n7/KB6", false),
+            ("8/8/8/3k4/8/8/N7/KN6", false),
+            ("8/8/8/3k4/8/P7/8/K7", false),
+            ("8/8/8/3k4/8/7r/8/K7", false),
+        ] {
+            let fen = format!("{men} w - - 0 1");
+            let position = Position::from_fen(Game::Orthodox, &fen).unwrap();
+            assert_eq!(is_dead(Game::Orthodox, &position), Some(dead), "{men}");
+        }
+    }
+
+    #[test]
+    fn best_values_come_first() {
+        let value = |category, depth_plies| Value {
+            category,
+            depth_plies,
+        };
+        let order = [
+            value(Category::Win, Some(0)),
+            value(Category::Win, Some(8)),
+            value(Category::Win, None),
+            value(Category::Draw, None),
+            value(Category::Loss, Some(9)),
+            value(Category::Loss, Some(1)),
+            value(Category::Loss, None),
+            value(Category::Unknown, None),
+        ];
+        assert!(order.is_sorted_by_key(|v| v.rank()));
+        for v in order {
+            assert_eq!(v.reversed().reversed(), v);
+        }
+        assert_eq!(Category::Win.winner(Colour::Black), Some(Colour::Black));
+        assert_eq!(Category::Loss.winner(Colour::Black), Some(Colour::White));
+    }
+}

@@ -1,0 +1,166 @@
+//! Folders of tables: where files lie and what they are called.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use retrograde_rules::{Game, Material};
+
+use crate::error::{Fault, TableError};
+use crate::format::{Expected, Table};
+use crate::metric::Metric;
+
+/// The folder of a game's tables inside a table folder: the game's id, with
+/// `+` for `:` and `,`.
+pub fn game_folder(folder: &Path, game: Game) -> PathBuf {
+    folder.join(game.id().replace([':', ','], "+"))
+}
+
+/// The file of a table inside a table folder: `orthodox/KQvKR.depth`. The
+/// material is brought into normal form.
+pub fn table_path(folder: &Path, game: Game, material: &Material, metric: Metric) -> PathBuf {
+    let (normal, _) = material.normal(game);
+    game_folder(folder, game).join(format!("{normal}.{metric}"))
+}
+
+/// The class and the metric of a file name, if it is one of a table.
+fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
+    let (stem, extension) = name.rsplit_once('.')?;
+    let metric = Metric::parse(extension)?;
+    let material = Material::parse(game, stem).ok()?;
+    let written = material.is_normal(game) && material.to_string() == stem;
+    written.then_some((material, metric))
+}
+
+/// A table that is opened when it is first asked for.
+pub(crate) struct Slot {
+    path: PathBuf,
+    table: OnceLock<Result<Table, Arc<TableError>>>,
+}
+
+/// The tables of a class, by the place of the metric in [`Metric::ALL`].
+type Shelf = [Option<Slot>; Metric::ALL.len()];
+
+fn place(metric: Metric) -> usize {
+    Metric::ALL.iter().position(|&m| m == metric).unwrap_or(0)
+}
+
+/// All tables of a game in some folders, or in memory.
+pub(crate) struct Store {
+    game: Game,
+    shelves: HashMap<Material, Shelf>,
+}
+
+impl Store {
+    pub(crate) fn new(game: Game) -> Store {
+        let shelves = HashMap::new();
+        Store { game, shelves }
+    }
+
+    fn put(&mut self, material: Material, metric: Metric, slot: Slot) {
+        let shelf = self.shelves.entry(material).or_default();
+        // What was found first counts.
+        shelf[place(metric)].get_or_insert(slot);
+    }
+
+    /// Looks for files by their names; none is opened. A folder that does not
+    /// exist is as good as an empty one.
+    pub(crate) fn add_folder(&mut self, folder: &Path) -> Result<(), TableError> {
+        let folder = game_folder(folder, self.game);
+        let fail = |error: io::Error| Fault::Io(error).at(Some(&folder));
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(fail(error)),
+        };
+        for entry in entries {
+            let entry = entry.map_err(fail)?;
+            let name = entry.file_name();
+            let table = name.to_str().and_then(|n| parse_name(self.game, n));
+            if let Some((material, metric)) = table {
+                let slot = Slot {
+                    path: entry.path(),
+                    table: OnceLock::new(),
+                };
+                self.put(material, metric, slot);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a table that is open already.
+    pub(crate) fn add_table(&mut self, table: Table) -> Result<(), TableError> {
+        let header = table.header();
+        if header.game != self.game {
+            let fault = Fault::Game {
+                found: header.game.id(),
+                wanted: self.game.id(),
+            };
+            return Err(fault.at(table.path()));
+        }
+        let (material, metric) = (header.material, header.metric);
+        let slot = Slot {
+            path: table.path().map(Path::to_owned).unwrap_or_default(),
+            table: OnceLock::from(Ok(table)),
+        };
+        self.put(material, metric, slot);
+        Ok(())
+    }
+
+    /// The table of a class in normal form; `None` if there is none.
+    pub(crate) fn table(
+        &self,
+        material: &Material,
+        metric: Metric,
+    ) -> Option<Result<&Table, Arc<TableError>>> {
+        let slot = self.shelves.get(material)?[place(metric)].as_ref()?;
+        let expected = Expected {
+            game: self.game,
+            material: *material,
+            metric,
+        };
+        let table = slot
+            .table
+            .get_or_init(|| Table::open_as(&slot.path, &expected).map_err(Arc::new));
+        Some(table.as_ref().map_err(Arc::clone))
+    }
+
+    /// All tables that were found, in no particular order.
+    pub(crate) fn list(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
+        self.shelves.iter().flat_map(|(&material, shelf)| {
+            Metric::ALL
+                .into_iter()
+                .zip(shelf)
+                .filter_map(move |(metric, slot)| slot.as_ref().map(|_| (material, metric)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files() {
+        let game = Game::Orthodox;
+        let material = Material::parse(game, "KRvKQ").unwrap();
+        let path = table_path(Path::new("t"), game, &material, Metric::Depth);
+        assert_eq!(path, Path::new("t/orthodox/KQvKR.depth"));
+        let parsed = parse_name(game, "KQvKR.depth").unwrap();
+        assert_eq!(parsed, (material.swapped(), Metric::Depth));
+        for bad in [
+            "KRvKQ.depth",
+            "KQKR.depth",
+            "KQvKR",
+            "KQvKR.dtz",
+            "KQvKR.depth.12.partial",
+            ".depth",
+            "KXvK.result",
+            "readme.md",
+        ] {
+            assert_eq!(parse_name(game, bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,412 @@
+//! Probing: from a position to its value, through files and rules.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Square, Transform};
+use thiserror::Error;
+
+use crate::answer::{Answer, Category, Line, MoveAnswer, Value, is_dead};
+use crate::error::{Fault, TableError};
+use crate::format::Table;
+use crate::metric::{Metric, score};
+use crate::store::Store;
+
+/// Why a position has no answer.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// The table of a class is in none of the folders.
+    #[error(
+        "the table {material} of {game} is missing{}; make it with: retrograde generate {game} {material}",
+        searched(.folders)
+    )]
+    Missing {
+        /// The game with its options.
+        game: String,
+        /// The class that is needed, in normal form.
+        material: Material,
+        /// Where it was looked for.
+        folders: Vec<PathBuf>,
+    },
+    /// A table cannot be read, is damaged, or is not the one that its name
+    /// says.
+    #[error("{error}; make it again with: retrograde generate {game} {material} --force")]
+    Table {
+        /// What is wrong, and with which file.
+        error: Arc<TableError>,
+        /// The game with its options.
+        game: String,
+        /// The class.
+        material: Material,
+    },
+    /// No table can have the position.
+    #[error("this position is in no table: {0}")]
+    Unsupported(String),
+    /// Two tables do not agree, so one of them is wrong.
+    #[error(
+        "the tables contradict each other at \"{fen}\"; look for the wrong one with: retrograde verify {game}"
+    )]
+    Contradiction {
+        /// The position where they do.
+        fen: String,
+        /// The game with its options.
+        game: String,
+    },
+}
+
+fn searched(folders: &[PathBuf]) -> String {
+    let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+    match names.as_slice() {
+        [] => String::new(),
+        names => format!(" (looked in {})", names.join(", ")),
+    }
+}
+
+/// The tables of one game.
+///
+/// Opening it looks at the names of files only; a table is opened when it is
+/// first needed. It can be shared among threads, and after a table's first
+/// use no thread waits for another. No bytes whatever in the files make it
+/// panic.
+pub struct Tablebase {
+    game: Game,
+    folders: Vec<PathBuf>,
+    store: Store,
+}
+
+impl Tablebase {
+    /// The tables in some folders; what is in an earlier folder is preferred.
+    /// Files that appear later are not noticed.
+    ///
+    /// # Errors
+    /// A folder cannot be read. One that does not exist is taken as empty.
+    pub fn open<P: AsRef<Path>>(
+        game: Game,
+        folders: impl IntoIterator<Item = P>,
+    ) -> Result<Tablebase, TableError> {
+        let mut store = Store::new(game);
+        let folders: Vec<PathBuf> = folders
+            .into_iter()
+            .map(|folder| folder.as_ref().to_owned())
+            .collect();
+        for folder in &folders {
+            store.add_folder(folder)?;
+        }
+        Ok(Tablebase {
+            game,
+            folders,
+            store,
+        })
+    }
+
+    /// Tables that are open already, in memory for example
+    /// ([`Table::from_bytes`]).
+    ///
+    /// # Errors
+    /// A table is of another game.
+    pub fn from_tables(
+        game: Game,
+        tables: impl IntoIterator<Item = Table>,
+    ) -> Result<Tablebase, TableError> {
+        let mut store = Store::new(game);
+        for table in tables {
+            store.add_table(table)?;
+        }
+        Ok(Tablebase {
+            game,
+            folders: Vec::new(),
+            store,
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The classes and metrics that there are tables of, in no particular
+    /// order.
+    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
+        self.store.list()
+    }
+
+    /// The table of a class, which is brought into normal form; `None` if
+    /// there is no such table.
+    ///
+    /// # Errors
+    /// [`ProbeError::Table`].
+    pub fn table(&self, material: &Material, metric: Metric) -> Result<Option<&Table>, ProbeError> {
+        let (normal, _) = material.normal(self.game);
+        self.store
+            .table(&normal, metric)
+            .transpose()
+            .map_err(|error| self.table_error(&normal, error))
+    }
+
+    /// What the tables say about a position: the value alone, which is all
+    /// that most programs need.
+    ///
+    /// A position with an e.p. right gets its exact value from its successors
+    /// (O2).
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        if position.ep().is_some() {
+            return self.search(position);
+        }
+        let material = position.material();
+        if needs_no_table(self.game, &material) {
+            return Ok(Value::DRAW);
+        }
+        let (normal, swapped) = material.normal(self.game);
+        for metric in [Metric::Depth, Metric::Result] {
+            let table = match self.store.table(&normal, metric) {
+                Some(Ok(table)) => table,
+                Some(Err(error)) => return Err(self.table_error(&normal, error)),
+                None => continue,
+            };
+            let turn = if swapped {
+                position.turn().other()
+            } else {
+                position.turn()
+            };
+            if !table.header().sides().has(turn) {
+                return self.search(position);
+            }
+            let number = number(self.game, table, position, &normal, swapped);
+            let number = number.ok_or_else(|| {
+                ProbeError::Unsupported("its men stand as they may not".to_owned())
+            })?;
+            let value = table
+                .get(turn, number)
+                .map_err(|error| self.table_error(&normal, Arc::new(error)))?;
+            return Ok(read_value(metric, value));
+        }
+        if normal.len() > Material::MOST_MEN {
+            let most = Material::MOST_MEN;
+            let men = normal.len();
+            let reason = format!("it has {men} men, and tables have at most {most}");
+            return Err(ProbeError::Unsupported(reason));
+        }
+        Err(ProbeError::Missing {
+            game: self.game.id(),
+            material: normal,
+            folders: self.folders.clone(),
+        })
+    }
+
+    /// Everything that is said about a position but its moves.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
+        let value = self.value(position)?;
+        let end = self.game.end(position);
+        Ok(Answer {
+            material: position.material().normal(self.game).0,
+            category: value.category,
+            winner: value.category.winner(position.turn()),
+            depth_plies: value.depth_plies,
+            dtz_plies: None,
+            check: self.game.is_check(position),
+            checkmate: end == Some(End::Checkmate),
+            stalemate: end == Some(End::Stalemate),
+            dead: is_dead(self.game, position),
+            end,
+        })
+    }
+
+    /// All legal moves with their values, the best first: by category, wins
+    /// by smaller and losses by larger depth, then by UCI text. Moves whose
+    /// table is missing come last, as [`Category::Unknown`].
+    ///
+    /// # Errors
+    /// [`ProbeError`], but not for missing tables.
+    pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
+        let mut answers = Vec::new();
+        for &mv in &self.game.legal_moves(position) {
+            let after = self.game.play(position, mv);
+            let value = match self.value(&after) {
+                Err(ProbeError::Missing { .. }) => Value::UNKNOWN,
+                value => value?.reversed(),
+            };
+            answers.push(MoveAnswer {
+                mv,
+                uci: mv.uci(self.game),
+                after,
+                category: value.category,
+                winner: value.category.winner(position.turn()),
+                depth_plies: value.depth_plies,
+                dtz_plies: None,
+                end: self.game.end(&after),
+            });
+        }
+        answers.sort_by(|a, b| {
+            let by_value = a.value().rank().cmp(&b.value().rank());
+            by_value.then_with(|| a.uci.cmp(&b.uci))
+        });
+        Ok(answers)
+    }
+
+    /// Best play to the end: always the first of [`Tablebase::moves`]. Empty
+    /// for a draw; `None` where no table says the depth.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]. [`ProbeError::Contradiction`] if no move is as good
+    /// as the value of its position.
+    pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+        let mut value = self.value(position)?;
+        let mut position = *position;
+        let mut moves = Vec::new();
+        if value.category != Category::Draw {
+            let Some(mut left) = value.depth_plies else {
+                return Ok(None);
+            };
+            while left > 0 {
+                let answers = self.moves(&position)?;
+                let want = Some(left - 1);
+                let best = answers
+                    .iter()
+                    .find(|m| m.category == value.category && m.depth_plies == want);
+                let Some(best) = best else {
+                    return Err(self.no_best_move(&position, &answers));
+                };
+                moves.push(best.mv);
+                position = best.after;
+                value = best.value().reversed();
+                left -= 1;
+            }
+        }
+        let end = self.game.end(&position);
+        Ok(Some(Line { moves, end }))
+    }
+
+    /// Why no move is the best: one without a table would be it, or the
+    /// tables contradict each other.
+    fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
+        answers
+            .iter()
+            .find(|m| m.category == Category::Unknown)
+            .and_then(|m| self.value(&m.after).err())
+            .unwrap_or_else(|| ProbeError::Contradiction {
+                fen: position.fen(self.game),
+                game: self.game.id(),
+            })
+    }
+
+    /// The value of a position from those of its successors.
+    fn search(&self, position: &Position) -> Result<Value, ProbeError> {
+        let moves = self.game.legal_moves(position);
+        let mut best: Option<Value> = None;
+        for &mv in &moves {
+            // Every step of this recursion takes an e.p. right, a man or the
+            // other side to move, so it ends.
+            let value = self.value(&self.game.play(position, mv))?.reversed();
+            if best.is_none_or(|best| value.rank() < best.rank()) {
+                best = Some(value);
+            }
+        }
+        if let Some(best) = best {
+            return Ok(best.one_ply_earlier());
+        }
+        let winner = self
+            .game
+            .end_with(position, &moves)
+            .and_then(|end| end.winner(position.turn()));
+        Ok(match winner {
+            None => Value::DRAW,
+            Some(winner) => Value {
+                category: if winner == position.turn() {
+                    Category::Win
+                } else {
+                    Category::Loss
+                },
+                depth_plies: Some(0),
+            },
+        })
+    }
+
+    fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {
+        ProbeError::Table {
+            error,
+            game: self.game.id(),
+            material: *material,
+        }
+    }
+}
+
+impl ProbeError {
+    /// The word for the kind of error in JSON: `missing-table`,
+    /// `corrupt-table` (foreign ones too), `unreadable-table` or
+    /// `unsupported`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            ProbeError::Missing { .. } => "missing-table",
+            ProbeError::Table { error, .. } => match error.fault {
+                Fault::Io(_) => "unreadable-table",
+                _ => "corrupt-table",
+            },
+            ProbeError::Unsupported(_) => "unsupported",
+            ProbeError::Contradiction { .. } => "corrupt-table",
+        }
+    }
+}
+
+/// Whether all positions of a class are drawn, so that it has no table: two
+/// kings alone, in orthodox chess.
+pub fn needs_no_table(game: Game, material: &Material) -> bool {
+    match game {
+        Game::Orthodox => material.len() == 2,
+    }
+}
+
+/// The number of a position in a table, whatever the colours.
+fn number(
+    game: Game,
+    table: &Table,
+    position: &Position,
+    normal: &Material,
+    swapped: bool,
+) -> Option<u64> {
+    let geometry = game.geometry();
+    let mirror = swapped.then(|| game.interchange(normal));
+    let place = |square| match mirror {
+        Some(Interchange::MirrorRanks) => geometry.apply(Transform::FLIP_RANKS, square),
+        Some(Interchange::HalfTurn) => {
+            let flipped = geometry.apply(Transform::FLIP_FILES, square);
+            geometry.apply(Transform::FLIP_RANKS, flipped)
+        }
+        Some(Interchange::Plain | Interchange::Never) | None => square,
+    };
+    let mut squares = [Square(0); Material::MOST_MEN];
+    let mut men = 0;
+    for colour in Colour::BOTH {
+        let colour_on_board = if swapped { colour.other() } else { colour };
+        let mine = position.board().by(colour_on_board);
+        for &kind in game.kinds() {
+            for square in mine & position.board().kind(kind) {
+                *squares.get_mut(men)? = place(square);
+                men += 1;
+            }
+        }
+    }
+    table.index().encode(squares.get(..men)?)
+}
+
+/// What a stored value says.
+fn read_value(metric: Metric, value: i16) -> Value {
+    let category = match value {
+        1.. => Category::Win,
+        0 => Category::Draw,
+        _ => Category::Loss,
+    };
+    Value {
+        category,
+        depth_plies: match metric {
+            Metric::Result => None,
+            Metric::Depth => score::plies(value),
+        },
+    }
+}

@@ -1,0 +1,152 @@
+//! A plain solver of small classes, so that probing has true tables to read.
+
+#![allow(
+    unreachable_pub,
+    dead_code,
+    clippy::unwrap_used,
+    reason = "a module of tests, of which not every one needs everything"
+)]
+
+use std::collections::HashMap;
+
+use retrograde_probe::write::{PackOptions, Plan, Watch, pack_to_bytes};
+use retrograde_probe::{Metric, Table, Tablebase, Value, score};
+use retrograde_rules::{Colour, End, Game, Material, Move, Position, Square};
+
+use super::common::{material, plan};
+
+/// Where a move leads: to a number of this class, or to a known value.
+enum Next {
+    Here(Colour, u64),
+    There(i16),
+}
+
+/// The depths of a class, both sides to move.
+pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
+    let game = Game::Orthodox;
+    let plan = plan(name, Metric::Depth);
+    let index = plan.index();
+    let class = material(name);
+    let men: Vec<_> = class.men().collect();
+    let mut values = [(); 2].map(|()| vec![score::DONT_CARE; index.len() as usize]);
+    let mut open: HashMap<(Colour, u64), Vec<Next>> = HashMap::new();
+    for turn in Colour::BOTH {
+        for number in 0..index.len() {
+            let mut squares = vec![Square(0); men.len()];
+            assert!(index.decode(number, &mut squares));
+            let placed = men.iter().copied().zip(squares);
+            let Some(position) = Position::from_men(game, placed, turn) else {
+                continue;
+            };
+            let value = &mut values[turn.index()][number as usize];
+            *value = score::DRAW;
+            if game.end(&position) == Some(End::Checkmate) {
+                *value = score::loss(0);
+            }
+            let next = |&mv: &Move| {
+                let after = game.play(&position, mv);
+                if after.material() == class && after.ep().is_none() {
+                    let squares: Vec<Square> = men_squares(&class, &after);
+                    Next::Here(after.turn(), index.encode(&squares).unwrap())
+                } else {
+                    Next::There(score_of(smaller.value(&after).unwrap()))
+                }
+            };
+            let moves: Vec<Next> = game.legal_moves(&position).iter().map(next).collect();
+            if !moves.is_empty() {
+                open.insert((turn, number), moves);
+            }
+        }
+    }
+    // Depths in ascending order: what is worked out from shorter ones only
+    // stays as it is.
+    let mut depth = 0;
+    let mut idle = 0;
+    while idle < 40 {
+        depth += 1;
+        let mut found = Vec::new();
+        for (&(turn, number), moves) in &open {
+            let values = |next: &Next| match *next {
+                Next::Here(turn, number) => values[turn.index()][number as usize],
+                Next::There(value) => value,
+            };
+            let all: Vec<Option<u32>> = moves.iter().map(|m| score::plies(values(m))).collect();
+            let lost = |(m, plies): (&Next, &Option<u32>)| {
+                values(m) < 0 && plies.is_some_and(|p| p + 1 == depth)
+            };
+            let won = |m: &Next| values(m) > 0;
+            if moves.iter().zip(&all).any(lost) {
+                found.push((turn, number, score::win(depth)));
+            } else if moves.iter().all(won) && all.iter().max() == Some(&Some(depth - 1)) {
+                found.push((turn, number, score::loss(depth)));
+            }
+        }
+        idle = if found.is_empty() { idle + 1 } else { 0 };
+        for (turn, number, value) in found {
+            values[turn.index()][number as usize] = value;
+            open.remove(&(turn, number));
+        }
+    }
+    values
+}
+
+fn men_squares(class: &Material, position: &Position) -> Vec<Square> {
+    let mut kinds: Vec<_> = class.men().collect();
+    kinds.dedup();
+    let board = position.board();
+    kinds.into_iter().flat_map(|man| board.of(man)).collect()
+}
+
+fn score_of(value: Value) -> i16 {
+    use retrograde_probe::Category::{Loss, Win};
+    match (value.category, value.depth_plies) {
+        (Win, Some(plies)) => score::win(plies),
+        (Loss, Some(plies)) => score::loss(plies),
+        _ => score::DRAW,
+    }
+}
+
+/// The bytes of a table with these depths, or with the results of them.
+pub fn bytes(plan: &Plan, metric: Metric, values: &[Vec<i16>; 2]) -> Vec<u8> {
+    let options = PackOptions {
+        level: 3,
+        ..PackOptions::default()
+    };
+    let fill = |turn: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
+        let (start, end) = (numbers.start as usize, numbers.end as usize);
+        out.copy_from_slice(&values[turn.index()][start..end]);
+        if metric == Metric::Result {
+            for value in out.iter_mut().filter(|v| **v != score::DONT_CARE) {
+                *value = value.signum();
+            }
+        }
+    };
+    pack_to_bytes(plan, &options, Watch::default(), fill).unwrap()
+}
+
+/// The bytes of all tables of three men: class, metric, bytes. They are
+/// solved once for all tests of a program.
+pub fn three_men() -> &'static [(Material, Metric, Vec<u8>)] {
+    static TABLES: std::sync::OnceLock<Vec<(Material, Metric, Vec<u8>)>> =
+        std::sync::OnceLock::new();
+    TABLES.get_or_init(|| {
+        let mut tables: Vec<(Material, Metric, Vec<u8>)> = Vec::new();
+        for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+            let values = solve(name, &tablebase(&tables, Metric::Depth));
+            for metric in Metric::ALL {
+                let bytes = bytes(&plan(name, metric), metric, &values);
+                tables.push((material(name), metric, bytes));
+            }
+        }
+        tables
+    })
+}
+
+/// A tablebase in memory of the tables of one metric.
+pub fn tablebase(tables: &[(Material, Metric, Vec<u8>)], metric: Metric) -> Tablebase {
+    let tables = tables
+        .iter()
+        .filter(|t| t.1 == metric)
+        .map(|t| Table::from_bytes(t.2.as_slice()).unwrap());
+    Tablebase::from_tables(Game::Orthodox, tables).unwrap()
+}

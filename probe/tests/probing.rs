@@ -1,0 +1,489 @@
+//! Probing true tables of three men, and tables that are not there or not
+//! whole.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod common;
+#[path = "common/solver.rs"]
+mod solver;
+
+use std::fs;
+use std::path::Path;
+
+use common::{hash, material, plan};
+use retrograde_probe::format::Sides;
+use retrograde_probe::write::{PackOptions, Watch, pack, pack_to_bytes};
+use retrograde_probe::{
+    Category, Metric, ProbeError, Table, Tablebase, Value, game_folder, score, table_path,
+};
+use retrograde_rules::{Colour, End, Game, Position, Setup};
+use solver::{tablebase, three_men};
+
+const GAME: Game = Game::Orthodox;
+
+fn read(fen: &str) -> Position {
+    Position::from_fen(GAME, fen).unwrap()
+}
+
+fn depth_tables() -> Tablebase {
+    tablebase(three_men(), Metric::Depth)
+}
+
+/// The position with colours swapped.
+fn swapped(position: &Position) -> Position {
+    let setup: Setup = position.setup().mirrored(GAME.geometry());
+    Position::new(GAME, &setup).unwrap()
+}
+
+fn write_all(folder: &Path, metrics: &[Metric]) {
+    fs::create_dir_all(game_folder(folder, GAME)).unwrap();
+    for (material, metric, bytes) in three_men() {
+        if metrics.contains(metric) {
+            fs::write(table_path(folder, GAME, material, *metric), bytes).unwrap();
+        }
+    }
+}
+
+#[test]
+fn tablebases_are_shared_among_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Tablebase>();
+    shared::<Table>();
+    shared::<ProbeError>();
+}
+
+#[test]
+fn longest_wins_are_the_known_ones() {
+    for (name, most) in [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)] {
+        let tables = depth_tables();
+        let table = tables.table(&material(name), Metric::Depth).unwrap();
+        let palette = &table
+            .unwrap()
+            .header()
+            .section(Colour::White)
+            .unwrap()
+            .palette;
+        let longest = palette.iter().copied().max().unwrap();
+        assert_eq!(
+            u32::from(longest.unsigned_abs()).div_ceil(2),
+            most,
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn answers_in_full() {
+    let tables = depth_tables();
+    for (fen, category, depth, check, end) in [
+        (
+            "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",
+            Category::Win,
+            Some(1),
+            false,
+            None,
+        ),
+        (
+            "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1",
+            Category::Loss,
+            Some(0),
+            true,
+            Some(End::Checkmate),
+        ),
+        (
+            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+            Category::Draw,
+            None,
+            false,
+            Some(End::Stalemate),
+        ),
+        (
+            "8/8/8/8/8/8/8/K1kQ4 b - - 0 1",
+            Category::Draw,
+            None,
+            true,
+            None,
+        ),
+        (
+            "k7/8/8/8/8/8/8/KB6 w - - 0 1",
+            Category::Draw,
+            None,
+            false,
+            None,
+        ),
+        (
+            "k7/8/8/8/8/8/8/K7 w - - 0 1",
+            Category::Draw,
+            None,
+            false,
+            None,
+        ),
+    ] {
+        let position = read(fen);
+        for (position, white) in [(position, true), (swapped(&position), false)] {
+            let answer = tables.probe(&position).unwrap();
+            let turn = position.turn();
+            assert_eq!(answer.category, category, "{fen}");
+            assert_eq!(answer.depth_plies, depth, "{fen}");
+            assert_eq!(answer.winner, category.winner(turn));
+            assert_eq!(answer.dtz_plies, None);
+            assert_eq!(answer.check, check);
+            assert_eq!(answer.end, end);
+            assert_eq!(answer.checkmate, end == Some(End::Checkmate));
+            assert_eq!(answer.stalemate, end == Some(End::Stalemate));
+            let few = answer.material.len() == 2 || answer.material.to_string() == "KBvK";
+            assert_eq!(answer.dead, Some(few));
+            assert!(answer.material.is_normal(GAME));
+            if few {
+                assert_eq!(white, position.turn() == Colour::White);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_symmetries_have_one_value() {
+    let tables = depth_tables();
+    let board = GAME.geometry();
+    for seed in 0..2000 {
+        let name = ["KQvK", "KRvK", "KPvK"][seed as usize % 3];
+        let class = material(name);
+        let squares = [0, 8, 16].map(|shift| hash(seed, 1) >> shift & 63);
+        let turn = Colour::BOTH[seed as usize / 3 % 2];
+        let place = |t| {
+            let squares = squares.map(|s| board.apply(t, retrograde_rules::Square(s as u8)));
+            let men = class.men().zip(squares);
+            Position::from_men(GAME, men, turn)
+        };
+        let mut values = Vec::new();
+        for t in retrograde_rules::Transform::all() {
+            if name == "KPvK" && t.index() > 1 {
+                break;
+            }
+            if let Some(position) = place(t) {
+                values.push(tables.value(&position).unwrap());
+                values.push(tables.value(&swapped(&position)).unwrap());
+            }
+        }
+        assert!(values.windows(2).all(|w| w[0] == w[1]), "{values:?}");
+    }
+}
+
+#[test]
+fn moves_are_in_order_and_lines_end() {
+    let tables = depth_tables();
+    let results = tablebase(three_men(), Metric::Result);
+    for fen in [
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+        "8/8/8/8/3k4/8/8/KR6 b - - 0 1",
+        "8/4P3/8/3k4/8/8/8/K7 w - - 0 1",
+        "7K/8/k1p5/8/8/8/8/8 b - - 0 1",
+        "k7/8/8/8/8/8/3p4/7K w - - 0 1",
+        "8/8/8/3k4/8/3K4/4P3/8 w - - 0 1",
+    ] {
+        let position = read(fen);
+        let answer = tables.probe(&position).unwrap();
+        let moves = tables.moves(&position).unwrap();
+        assert_eq!(moves.len(), GAME.legal_moves(&position).len());
+        for pair in moves.windows(2) {
+            let (a, b) = (&pair[0], &pair[1]);
+            assert!(a.category <= b.category);
+            if a.category == b.category {
+                let (x, y) = (a.depth_plies, b.depth_plies);
+                let best_first = match a.category {
+                    Category::Win => x <= y,
+                    Category::Loss => x >= y,
+                    _ => (x, y) == (None, None),
+                };
+                assert!(best_first, "{fen}: {} {}", a.uci, b.uci);
+                assert!(x != y || a.uci < b.uci);
+            }
+        }
+        let best = &moves[0];
+        assert_eq!(best.category, answer.category);
+        assert_eq!(best.depth_plies.map(|d| d + 1), answer.depth_plies);
+        assert_eq!(best.winner, answer.winner);
+
+        let line = tables.line(&position).unwrap().unwrap();
+        assert_eq!(line.moves.len() as u32, answer.depth_plies.unwrap_or(0));
+        if answer.category == Category::Draw {
+            assert_eq!(line.end, None);
+        } else {
+            assert_eq!(line.moves[0], best.mv);
+            assert_eq!(line.end, Some(End::Checkmate));
+            assert_eq!(results.line(&position).unwrap(), None);
+        }
+        let result = results.probe(&position).unwrap();
+        assert_eq!(
+            (result.category, result.depth_plies),
+            (answer.category, None)
+        );
+    }
+    let mate = read("7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
+    let moves = tables.moves(&mate).unwrap();
+    assert_eq!(moves[0].uci, "g6g7");
+    assert_eq!(
+        (moves[0].depth_plies, moves[0].end),
+        (Some(0), Some(End::Checkmate))
+    );
+    let stalemates = moves.iter().filter(|m| m.end == Some(End::Stalemate));
+    assert!(stalemates.clone().count() > 0);
+    for m in stalemates {
+        assert_eq!((m.category, m.depth_plies), (Category::Draw, None));
+    }
+}
+
+#[test]
+fn folders_in_order() {
+    let empty = tempfile::tempdir().unwrap();
+    let (first, second) = (empty.path().join("first"), empty.path().join("second"));
+    let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    let folders = [&first, &second];
+    let open = || Tablebase::open(GAME, folders).unwrap();
+
+    let error = open().probe(&position).unwrap_err();
+    assert_eq!(error.kind(), "missing-table");
+    let text = error.to_string();
+    assert!(text.contains("retrograde generate orthodox KQvK"), "{text}");
+    assert!(text.contains("first") && text.contains("second"), "{text}");
+    let alone = read("8/8/8/3k4/8/8/8/K7 w - - 0 1");
+    assert_eq!(open().probe(&alone).unwrap().category, Category::Draw);
+    let moves = open().moves(&read("8/8/8/8/8/8/8/K1kQ4 b - - 0 1"));
+    let moves = moves.unwrap();
+    assert!(moves.iter().any(|m| m.category == Category::Draw));
+
+    write_all(&second, &[Metric::Result]);
+    let answer = open().probe(&position).unwrap();
+    assert_eq!((answer.category, answer.depth_plies), (Category::Win, None));
+    write_all(&first, &[Metric::Depth]);
+    let tables = open();
+    assert_eq!(tables.tables().count(), 10);
+    assert!(tables.probe(&position).unwrap().depth_plies.is_some());
+
+    // A file in place of a folder cannot be read as one.
+    let file = empty.path().join("file");
+    fs::write(&file, "").unwrap();
+    let error = Tablebase::open(GAME, [&file]).err().unwrap();
+    assert!(error.to_string().contains("file"), "{error}");
+}
+
+#[test]
+fn bad_files_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    write_all(folder.path(), &[Metric::Depth]);
+    let path = |name| table_path(folder.path(), GAME, &material(name), Metric::Depth);
+    let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    let rook = read("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
+    let pawn = read("8/8/8/3k4/8/8/P7/K7 w - - 0 1");
+
+    // The table of another class, and one with damaged blocks.
+    fs::copy(path("KRvK"), path("KQvK")).unwrap();
+    let mut bytes = fs::read(path("KPvK")).unwrap();
+    let (middle, end) = (common::places(&bytes).1 + 8, bytes.len() - 8);
+    bytes[middle..end].iter_mut().for_each(|b| *b ^= 0x55);
+    fs::write(path("KPvK"), bytes).unwrap();
+
+    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    assert_eq!(tables.probe(&rook).unwrap().category, Category::Win);
+    for (position, file, what) in [
+        (queen, "KQvK.depth", "for KRvK, not for KQvK"),
+        (pawn, "KPvK.depth", "block "),
+    ] {
+        for _ in 0..2 {
+            let error = tables.probe(&position).unwrap_err();
+            assert_eq!(error.kind(), "corrupt-table");
+            let text = error.to_string();
+            assert!(text.contains(file) && text.contains(what), "{text}");
+            assert!(text.contains("generate orthodox K"), "{text}");
+            assert!(tables.moves(&position).is_err());
+        }
+    }
+    fs::write(path("KRvK"), "not a table").unwrap();
+    fs::remove_file(path("KQvK")).unwrap();
+    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    assert!(tables.probe(&rook).is_err());
+    assert_eq!(tables.probe(&queen).unwrap_err().kind(), "missing-table");
+    // Moves whose table is missing are not known; damaged ones are errors.
+    fs::write(path("KPvK"), &three_men()[9].2).unwrap();
+    assert_eq!(three_men()[9].1, Metric::Depth);
+    fs::remove_file(path("KRvK")).unwrap();
+    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let promoting = read("8/P7/8/3k4/8/8/8/K7 w - - 0 1");
+    let moves = tables.moves(&promoting).unwrap();
+    let unknown = moves.iter().filter(|m| m.category == Category::Unknown);
+    assert_eq!(unknown.count(), 2);
+    let error = tables.line(&promoting).unwrap_err();
+    assert_eq!(error.kind(), "missing-table");
+}
+
+#[test]
+fn too_many_men() {
+    let position = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
+    let error = depth_tables().probe(&position).unwrap_err();
+    assert_eq!(error.kind(), "unsupported");
+    assert!(error.to_string().contains("32 men"), "{error}");
+}
+
+#[test]
+fn wrong_tables_are_contradictions_not_loops() {
+    let make = |name: &str, value: i16| {
+        let fill = move |_: Colour, _: std::ops::Range<u64>, v: &mut [i16]| v.fill(value);
+        let options = PackOptions::default();
+        let plan = plan(name, Metric::Depth);
+        let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+        Table::from_bytes(bytes).unwrap()
+    };
+    let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    for value in [5, -5, i16::MAX, -i16::MAX] {
+        let tables = Tablebase::from_tables(GAME, [make("KQvK", value)]).unwrap();
+        let error = tables.line(&position).unwrap_err();
+        assert!(matches!(error, ProbeError::Contradiction { .. }), "{error}");
+    }
+}
+
+/// A side that is not stored is worked out from the other.
+#[test]
+fn one_side_is_enough() {
+    let full = depth_tables();
+    for side in Colour::BOTH {
+        let tables = three_men()
+            .iter()
+            .filter(|t| t.1 == Metric::Depth)
+            .map(|t| {
+                let whole = Table::from_bytes(t.2.as_slice()).unwrap();
+                let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
+                    whole.read(turn, numbers.start, values).unwrap();
+                };
+                let plan = plan(&t.0.to_string(), Metric::Depth).sides(Sides::Only(side));
+                let options = PackOptions {
+                    level: 1,
+                    ..PackOptions::default()
+                };
+                let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+                Table::from_bytes(bytes).unwrap()
+            });
+        let half = Tablebase::from_tables(GAME, tables).unwrap();
+        for number in (0..full_len()).step_by(13) {
+            for turn in Colour::BOTH {
+                let table = full
+                    .table(&material("KPvK"), Metric::Depth)
+                    .unwrap()
+                    .unwrap();
+                let mut squares = [retrograde_rules::Square(0); 3];
+                table.index().decode(number, &mut squares);
+                let men = material("KPvK");
+                if let Some(p) = Position::from_men(GAME, men.men().zip(squares), turn) {
+                    assert_eq!(half.value(&p).unwrap(), full.value(&p).unwrap());
+                }
+            }
+        }
+    }
+}
+
+fn full_len() -> u64 {
+    1806 * 48
+}
+
+/// The value of a position with an e.p. right is the best of its moves.
+#[test]
+fn en_passant_is_exact() {
+    // Any values do: what counts is which of them are asked for.
+    let noise = |name: &str| {
+        let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
+            for (number, value) in numbers.zip(values) {
+                *value = (hash(turn.index() as u64, number) % 41) as i16 - 20;
+            }
+        };
+        let options = PackOptions {
+            level: 1,
+            ..PackOptions::default()
+        };
+        let plan = plan(name, Metric::Depth);
+        let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+        Table::from_bytes(bytes).unwrap()
+    };
+    let names = ["KPvK", "KPvKP", "KQvK", "KPPvK"];
+    let tables = Tablebase::from_tables(GAME, names.map(noise)).unwrap();
+    let mut captures = 0;
+    for fen in [
+        "8/8/8/8/3Pp3/8/8/k1K5 b - d3 0 1",
+        "8/8/8/1k6/3Pp3/8/8/2K5 b - d3 0 1",
+        "8/8/8/2Pp4/8/8/8/k1K5 w - d6 0 1",
+        "8/8/8/6pP/8/8/8/k6K w - g6 0 1",
+    ] {
+        let position = read(fen);
+        assert!(position.ep().is_some());
+        let moves = tables.moves(&position).unwrap();
+        captures += moves.iter().filter(|m| m.mv.captured.is_some()).count();
+        let best = Value {
+            category: moves[0].category,
+            depth_plies: moves[0].depth_plies.map(|d| d + 1),
+        };
+        assert_eq!(tables.value(&position).unwrap(), best, "{fen}");
+        let without = position.setup();
+        let without = Position::new(
+            GAME,
+            &Setup {
+                ep: None,
+                ..without
+            },
+        )
+        .unwrap();
+        let table = tables
+            .table(&material("KPvKP"), Metric::Depth)
+            .unwrap()
+            .unwrap();
+        let squares: Vec<_> = {
+            let mut kinds: Vec<_> = without.material().men().collect();
+            kinds.dedup();
+            kinds.iter().flat_map(|&m| without.board().of(m)).collect()
+        };
+        let number = table.index().encode(&squares).unwrap();
+        let stored = table.get(without.turn(), number).unwrap();
+        let plain = tables.value(&without).unwrap();
+        assert_eq!(plain.depth_plies, score::plies(stored));
+    }
+    assert!(captures >= 4);
+}
+
+#[test]
+fn threads_get_the_same_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    for (material, metric, bytes) in three_men() {
+        // Small blocks, so that threads come across many.
+        let whole = Table::from_bytes(bytes.as_slice()).unwrap();
+        let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
+            whole.read(turn, numbers.start, values).unwrap();
+        };
+        let options = PackOptions {
+            block_bytes: 100,
+            level: 1,
+            ..PackOptions::default()
+        };
+        let plan = plan(&material.to_string(), *metric);
+        let path = table_path(folder.path(), GAME, material, *metric);
+        pack(&path, &plan, &options, Watch::default(), fill).unwrap();
+    }
+    let shared = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let alone = depth_tables();
+    let classes = ["KQvK", "KRvK", "KPvK"].map(material);
+    std::thread::scope(|scope| {
+        for thread in 0..4 {
+            let (shared, alone, classes) = (&shared, &alone, &classes);
+            scope.spawn(move || {
+                for n in 0..20_000 {
+                    let hash = hash(thread, n);
+                    let squares =
+                        [0, 6, 12].map(|s| retrograde_rules::Square((hash >> s & 63) as u8));
+                    let class = &classes[n as usize % 3];
+                    let turn = Colour::BOTH[(hash >> 20) as usize % 2];
+                    let men = class.men().zip(squares);
+                    if let Some(position) = Position::from_men(GAME, men, turn) {
+                        let value = shared.value(&position).unwrap();
+                        assert_eq!(value, alone.value(&position).unwrap());
+                    }
+                }
+            });
+        }
+    });
+}
