@@ -46,6 +46,18 @@ impl Board {
         self.kinds[man.kind.index()].remove(square);
     }
 
+    /// Moves a man from where it stands to an empty square.
+    #[inline]
+    pub(crate) fn shift(&mut self, man: Man, from: Square, to: Square) {
+        let both = SquareSet::of(from) ^ SquareSet::of(to);
+        for set in [
+            &mut self.colours[man.colour.index()],
+            &mut self.kinds[man.kind.index()],
+        ] {
+            *set = *set ^ both;
+        }
+    }
+
     /// Empties a square.
     #[inline]
     pub(crate) fn take(&mut self, square: Square) {

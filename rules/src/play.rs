@@ -56,6 +56,15 @@ impl Game {
         self.rules().end(position, moves)
     }
 
+    /// Whether the men on the board show by themselves that nobody can win
+    /// any more. In orthodox chess that is O5's list: two bare kings; one
+    /// bishop or knight; a bishop a side, both on squares of one colour.
+    /// Other positions may be just as dead. False in games without draws by
+    /// lack of men.
+    pub fn is_dead(self, board: &Board) -> bool {
+        self.rules().is_dead(board)
+    }
+
     /// How many lines of `depth` plies there are. A finished game has none
     /// but the empty one.
     pub fn perft(self, position: &Position, depth: u32) -> u64 {

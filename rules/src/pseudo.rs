@@ -141,22 +141,30 @@ pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
 #[inline]
 pub(crate) fn moved(position: &Position, mv: Move) -> Position {
     let mover = position.turn;
-    let mut next = *position;
+    let mut board = position.board;
     if let Some(square) = mv.captured {
-        next.board.take(square);
+        board.take(square);
     }
-    next.board.lift(mv.from, Man::new(mover, mv.man));
-    let man = Man::new(mover, mv.promotion.unwrap_or(mv.man));
-    next.board.put(mv.to, man);
-    next.turn = mover.other();
-    next.ep = None;
-    next.halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {
+    match mv.promotion {
+        None => board.shift(Man::new(mover, mv.man), mv.from, mv.to),
+        Some(kind) => {
+            board.lift(mv.from, Man::new(mover, mv.man));
+            board.put(mv.to, Man::new(mover, kind));
+        }
+    }
+    let halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {
         0
     } else {
         position.halfmoves.saturating_add(1)
     };
-    if mover == Colour::Black {
-        next.fullmoves = position.fullmoves.saturating_add(1);
+    let fullmoves = position
+        .fullmoves
+        .saturating_add(u32::from(mover == Colour::Black));
+    Position {
+        board,
+        turn: mover.other(),
+        ep: None,
+        halfmoves,
+        fullmoves,
     }
-    next
 }

@@ -165,3 +165,14 @@ fn positions_are_written_as_understood() {
         assert_ne!(mirrored.turn(), Colour::White);
     }
 }
+
+#[test]
+fn the_example_of_the_manual_is_right() {
+    let error = Setup::from_fen(GAME, "4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap_err();
+    let manual = include_str!("../../docs/RULES.md");
+    let words = |text: &str| -> String { text.split_whitespace().collect::<Vec<_>>().join(" ") };
+    assert!(
+        words(manual).contains(&words(&error.to_string())),
+        "{error}"
+    );
+}

@@ -63,3 +63,12 @@ fn orthodox() {
         20_000_000,
     );
 }
+
+#[test]
+fn orthodox_random() {
+    check(
+        Game::Orthodox,
+        include_str!("perft/orthodox-random.txt"),
+        20_000_000,
+    );
+}

@@ -263,3 +263,26 @@ fn a_forced_capture_en_passant_is_no_stalemate() {
     let without = Position::from_fen(GAME, &fen.replace("b3", "-")).unwrap();
     assert_eq!(GAME.end(&without), Some(End::Stalemate));
 }
+
+#[test]
+fn dead_positions_are_those_of_the_list() {
+    for (board, dead) in [
+        ("4k3/8/8/8/8/8/8/4K3", true),
+        ("4k3/8/8/8/8/8/8/4KB2", true),
+        ("4k1n1/8/8/8/8/8/8/4K3", true),
+        // b8 and f4 are dark, f1 is light.
+        ("1b2k3/8/8/8/5B2/8/8/4K3", true),
+        ("1b2k3/8/8/8/8/8/8/4KB2", false),
+        ("4k3/8/8/8/5B2/8/1B6/4K3", false),
+        ("4k3/8/8/8/5B2/8/7B/4K3", false),
+        ("1b2k3/8/8/8/5B2/8/7B/4K3", false),
+        ("1n2k3/8/8/8/5B2/8/8/4K3", false),
+        ("1n2k3/8/8/8/5N2/8/8/4K3", false),
+        ("4k3/p7/8/8/8/8/8/4K3", false),
+        ("4k3/r7/8/8/8/8/8/4K3", false),
+        ("4k3/q7/8/8/5B2/8/8/4K3", false),
+    ] {
+        let position = Position::from_fen(GAME, &format!("{board} w - -")).unwrap();
+        assert_eq!(GAME.is_dead(position.board()), dead, "{board}");
+    }
+}

@@ -73,6 +73,11 @@ pub(crate) trait Rules {
 
     /// How the game has ended in a position with these legal moves.
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End>;
+
+    /// Whether the men alone show that nobody can win any more (O5).
+    fn is_dead(&self, _board: &Board) -> bool {
+        false
+    }
 }
 
 /// What makes an e.p. square impossible where pawns double-step from their
