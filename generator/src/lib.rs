@@ -1,3 +1,4 @@
 //! Planning, solving, packing and verifying of endgame tablebases.
 
+pub mod plan;
 pub mod solve;

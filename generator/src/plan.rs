@@ -1,0 +1,211 @@
+//! Planning: which tables there are, which tables a table needs, and what
+//! making them will roughly cost.
+
+mod estimate;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use retrograde_probe::index::{Index, IndexError};
+use retrograde_rules::{Colour, Game, Kind, Man, Material};
+use thiserror::Error;
+
+use crate::solve;
+
+/// The fewest men that `men` may be: a king on both sides.
+pub const FEWEST_MEN: usize = 2;
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// A number of men that no class has.
+    #[error("there are no tables of {0} men; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
+    Men(usize),
+    /// A class that was named needs no table, because all of its positions
+    /// have the same value.
+    #[error("{0} needs no table: all of its positions are drawn")]
+    NoTable(Material),
+    /// A class that was named has no index.
+    #[error("there can be no table of {material}: {source}")]
+    Index {
+        /// The class.
+        material: Material,
+        /// Why it has none.
+        source: IndexError,
+    },
+}
+
+/// The tables to make, each after all that it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    game: Game,
+    tables: Vec<PlannedTable>,
+}
+
+/// One table of a plan, with estimates of what making it costs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedTable {
+    /// The class, in normal form.
+    pub material: Material,
+    /// How many numbers the table has, both sides to move together. Some of
+    /// them stand for no position.
+    pub positions: u64,
+    /// How many bytes of memory solving takes at its peak: see
+    /// [`solve::estimate_bytes`].
+    pub memory_bytes: u64,
+    /// Roughly how many bytes the file will have. Files of five men and more
+    /// may well turn out half or twice as long.
+    pub disk_bytes: u64,
+    /// Roughly how many seconds one thread takes to solve, pack and write the
+    /// table.
+    pub cpu_seconds: f64,
+    /// The tables that its moves lead to, all earlier in the plan: captures,
+    /// promotions and captures en passant.
+    pub needs: Vec<Material>,
+}
+
+impl Plan {
+    /// The plan for some named classes, for all classes of up to `men` men,
+    /// or for both together, and for everything that they need. Every table
+    /// is there once, whichever way round its class was named.
+    ///
+    /// The order depends on the game and the classes alone: fewer men first,
+    /// then fewer pawns, then by the men in the order of material names.
+    /// Naming nothing gives an empty plan.
+    ///
+    /// # Errors
+    /// See [`PlanError`].
+    pub fn new(game: Game, materials: &[Material], men: Option<usize>) -> Result<Plan, PlanError> {
+        let mut wanted: Vec<Material> = Vec::new();
+        for named in materials {
+            let (material, _) = named.normal(game);
+            Index::new(game, &material).map_err(|source| PlanError::Index { material, source })?;
+            if !needs_table(game, &material) {
+                return Err(PlanError::NoTable(material));
+            }
+            wanted.push(material);
+        }
+        if let Some(men) = men {
+            if !(FEWEST_MEN..=Material::MOST_MEN).contains(&men) {
+                return Err(PlanError::Men(men));
+            }
+            wanted.extend(classes(game, men));
+        }
+        let mut found: BTreeMap<OrderKey, PlannedTable> = BTreeMap::new();
+        while let Some(material) = wanted.pop() {
+            let key = order_key(&material);
+            if found.contains_key(&key) {
+                continue;
+            }
+            let mut needs = solve::exits(game, &material);
+            needs.retain(|exit| needs_table(game, exit));
+            needs.sort_by_cached_key(order_key);
+            debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
+            wanted.extend(&needs);
+            let table = PlannedTable::new(game, material, needs)
+                .map_err(|source| PlanError::Index { material, source })?;
+            found.insert(key, table);
+        }
+        Ok(Plan {
+            game,
+            tables: found.into_values().collect(),
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The tables in the order in which they can be made.
+    pub fn tables(&self) -> &[PlannedTable] {
+        &self.tables
+    }
+}
+
+impl PlannedTable {
+    fn new(
+        game: Game,
+        material: Material,
+        needs: Vec<Material>,
+    ) -> Result<PlannedTable, IndexError> {
+        let positions = 2 * Index::new(game, &material)?.len();
+        Ok(PlannedTable {
+            material,
+            positions,
+            memory_bytes: solve::estimate_bytes(game, &material)?,
+            disk_bytes: estimate::disk_bytes(&material, positions),
+            cpu_seconds: estimate::cpu_seconds(&material, positions),
+            needs,
+        })
+    }
+}
+
+/// Whether the positions of a class are looked up in a table. In orthodox
+/// chess two bare kings are always drawn and have none.
+pub fn needs_table(game: Game, material: &Material) -> bool {
+    match game {
+        Game::Orthodox => material.len() > 2,
+    }
+}
+
+/// All classes of up to `men` men that have a king on both sides and are
+/// tables, in normal form and in the order of plans. More men than
+/// [`Material::MOST_MEN`] give no more classes than that many.
+pub fn classes(game: Game, men: usize) -> Vec<Material> {
+    let men = men.min(Material::MOST_MEN);
+    let mut list = Vec::new();
+    // Each side is a king and up to `men - 2` others.
+    let sides = sides(game, men.saturating_sub(FEWEST_MEN));
+    for white in &sides {
+        for black in sides.iter().filter(|b| white.len() + b.len() <= men) {
+            let side = |colour, kinds: &[Kind]| -> Vec<Man> {
+                kinds.iter().map(|&kind| Man::new(colour, kind)).collect()
+            };
+            let men = [side(Colour::White, white), side(Colour::Black, black)];
+            let material = Material::of(men.concat());
+            if material.is_normal(game) && needs_table(game, &material) {
+                list.push(material);
+            }
+        }
+    }
+    list.sort_by_cached_key(order_key);
+    list
+}
+
+/// The sides that have one king and up to `most` other men.
+fn sides(game: Game, most: usize) -> Vec<Vec<Kind>> {
+    let others = match game {
+        Game::Orthodox => game.kinds().iter().filter(|&&kind| kind != Kind::King),
+    };
+    let mut sides = vec![vec![Kind::King]];
+    for &kind in others {
+        // The sides so far, each with 0, 1, ... of this kind added.
+        sides = sides
+            .into_iter()
+            .flat_map(|side| {
+                let room = most + 1 - side.len();
+                (0..=room).map(move |count| [side.clone(), vec![kind; count]].concat())
+            })
+            .collect();
+    }
+    sides
+}
+
+/// What plans are sorted by.
+type OrderKey = (usize, usize, Reverse<usize>, Vec<Man>);
+
+/// A class's place in plans. Captures leave fewer men and promotions fewer
+/// pawns, so whatever a class needs has a smaller key.
+fn order_key(material: &Material) -> OrderKey {
+    let pawns = Colour::BOTH.map(|colour| material.count(Man::new(colour, Kind::Pawn)));
+    (
+        material.len(),
+        pawns.iter().sum(),
+        Reverse(material.side_len(Colour::White)),
+        material.men().collect(),
+    )
+}

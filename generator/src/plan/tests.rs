@@ -1,0 +1,108 @@
+//! Tests of plans.
+
+use super::*;
+
+const GAME: Game = Game::Orthodox;
+
+fn material(name: &str) -> Material {
+    Material::parse(GAME, name).unwrap()
+}
+
+fn names(list: impl IntoIterator<Item = Material>) -> Vec<String> {
+    list.into_iter().map(|m| m.to_string()).collect()
+}
+
+fn planned(plan: &Plan) -> Vec<String> {
+    names(plan.tables().iter().map(|t| t.material))
+}
+
+#[test]
+fn classes_are_as_many_as_there_should_be() {
+    for (men, count) in [(0, 0), (1, 0), (2, 0), (3, 5), (4, 35), (5, 145), (6, 510)] {
+        let classes = classes(GAME, men);
+        assert_eq!(classes.len(), count, "{men} men");
+        assert!(classes.iter().all(|m| m.is_normal(GAME)));
+        let mut unique = names(classes);
+        unique.sort();
+        unique.dedup();
+        assert_eq!(unique.len(), count, "{men} men");
+    }
+    assert_eq!(
+        names(classes(GAME, 3)),
+        ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+    );
+}
+
+#[test]
+fn whatever_a_table_needs_comes_earlier() {
+    let plan = Plan::new(GAME, &[], Some(5)).unwrap();
+    assert_eq!(planned(&plan), names(classes(GAME, 5)));
+    let mut done: Vec<Material> = Vec::new();
+    for table in plan.tables() {
+        for need in &table.needs {
+            assert!(done.contains(need), "{} before {need}", table.material);
+        }
+        assert!(
+            done.last()
+                .is_none_or(|last| last.len() <= table.material.len())
+        );
+        done.push(table.material);
+    }
+}
+
+#[test]
+fn a_named_class_brings_what_it_needs() {
+    let plan = Plan::new(GAME, &[material("KRKP")], None).unwrap();
+    assert_eq!(
+        planned(&plan),
+        [
+            "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KRvKQ", "KRvKR", "KRvKB", "KRvKN", "KRvKP"
+        ]
+        .map(|name| material(name).normal(GAME).0.to_string())
+    );
+    let last = plan.tables().last().unwrap();
+    assert_eq!(last.needs.len(), 9, "{:?}", names(last.needs.clone()));
+}
+
+#[test]
+fn the_order_of_names_does_not_show() {
+    let lists = [
+        ["KPvKP", "KQvKR", "KvKQ"],
+        ["KQvK", "KRKQ", "KPKP"],
+        ["KQvK", "KPKP", "KRKQ"],
+    ];
+    let plans = lists.map(|list| Plan::new(GAME, &list.map(material), None).unwrap());
+    assert_eq!(plans[0], plans[1]);
+    assert_eq!(plans[0], plans[2]);
+}
+
+#[test]
+fn impossible_plans_are_refused() {
+    for men in [0, 1, 8, usize::MAX] {
+        assert_eq!(Plan::new(GAME, &[], Some(men)), Err(PlanError::Men(men)));
+    }
+    let bare = Material::parse(GAME, "KvK").unwrap();
+    assert_eq!(
+        Plan::new(GAME, &[bare], None),
+        Err(PlanError::NoTable(bare))
+    );
+    assert!(matches!(
+        Plan::new(GAME, &[Material::EMPTY], None),
+        Err(PlanError::Index { .. })
+    ));
+    assert!(Plan::new(GAME, &[], Some(2)).unwrap().tables().is_empty());
+    assert!(Plan::new(GAME, &[], None).unwrap().tables().is_empty());
+}
+
+#[test]
+fn estimates_are_of_a_sensible_size() {
+    let plan = Plan::new(GAME, &[], Some(5)).unwrap();
+    for table in plan.tables() {
+        assert!(table.positions >= 462 * 64 * 2);
+        assert!(table.memory_bytes > table.positions);
+        assert!(table.disk_bytes < table.positions);
+        assert!(table.cpu_seconds > 0.0 && table.cpu_seconds < 1000.0);
+    }
+    let sevens = Plan::new(GAME, &[material("KQRBvKRB")], None).unwrap();
+    assert!(sevens.tables().iter().all(|t| t.cpu_seconds > 0.0));
+}
