@@ -1,6 +1,6 @@
 //! FENs that are refused: the place of the error and what the message says.
 
-#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use retrograde_rules::{Colour, FenErrorKind, Game, Position, Setup};
 

@@ -1,6 +1,6 @@
 //! Node counts of the files in `tests/perft`, one file a game.
 
-#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use retrograde_rules::{Game, Position};
 

@@ -1,6 +1,6 @@
 //! Diagrams that are no positions of the game, and what is found about them.
 
-#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use retrograde_rules::{
     Colour, End, EpFault, Fault, Forgive, Game, Kind, Man, Position, ReadError, Setup, Square,

@@ -1,6 +1,6 @@
 //! What holds for any position and any text.
 
-#![allow(clippy::unwrap_used, reason = "a test helper may panic")]
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::collections::BTreeSet;
 
