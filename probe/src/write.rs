@@ -5,6 +5,7 @@
 //! threads.
 
 mod blocks;
+mod order;
 mod partial;
 #[cfg(test)]
 mod tests;
@@ -21,6 +22,7 @@ use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
 use crate::index::{Group, Index, IndexError};
 use crate::metric::Metric;
 use blocks::Blocks;
+pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
 
@@ -87,7 +89,7 @@ impl Default for PackOptions {
         PackOptions {
             block_bytes: 16 << 10,
             codec: Codec::Zstd,
-            level: 19,
+            level: 12,
         }
     }
 }

@@ -90,13 +90,25 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         Ok(sections)
     }
 
-    /// The values that occur, the most frequent first, among equals the
-    /// smaller; a lone 0 if none occurs.
+    /// The values that occur among all numbers, the most frequent first,
+    /// among equals the smaller; a lone 0 if none occurs.
     fn palette(&self, turn: Colour) -> Result<Vec<i16>, WriteError> {
         let positions = self.plan.index.len();
-        let count = |mut counts: Vec<u64>, chunk: u64| -> Result<Vec<u64>, WriteError> {
+        let chunks = (0..positions.div_ceil(CHUNK)).into_par_iter();
+        self.palette_of(
+            turn,
+            chunks.map(|chunk| chunk * CHUNK..((chunk + 1) * CHUNK).min(positions)),
+        )
+    }
+
+    /// The same for some ranges of numbers.
+    pub(super) fn palette_of(
+        &self,
+        turn: Colour,
+        ranges: impl ParallelIterator<Item = Range<u64>>,
+    ) -> Result<Vec<i16>, WriteError> {
+        let count = |mut counts: Vec<u64>, numbers: Range<u64>| -> Result<Vec<u64>, WriteError> {
             self.watch.go_on()?;
-            let numbers = chunk * CHUNK..((chunk + 1) * CHUNK).min(positions);
             let mut values = vec![score::DONT_CARE; (numbers.end - numbers.start) as usize];
             (self.fill)(turn, numbers.clone(), &mut values);
             for (number, &value) in numbers.zip(&values) {
@@ -112,8 +124,7 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
             Ok(counts)
         };
         let none = || vec![0; 1 << 16];
-        let counts = (0..positions.div_ceil(CHUNK))
-            .into_par_iter()
+        let counts = ranges
             .try_fold(none, count)
             .try_reduce(none, |mut all, part| {
                 all.iter_mut().zip(part).for_each(|(a, p)| *a += p);
@@ -137,10 +148,7 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         all: u64,
         mut write: impl FnMut(&[u8]) -> Result<(), WriteError>,
     ) -> Result<(), WriteError> {
-        let mut symbol_of = vec![ABSENT; 1 << 16];
-        for (symbol, &value) in section.palette.iter().enumerate() {
-            symbol_of[slot(value)] = symbol as u32;
-        }
+        let symbols = Symbols::new(section.turn, &section.palette);
         let idle = Mutex::new(Vec::new());
         let mut first = 0;
         while first < section.blocks {
@@ -148,17 +156,10 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
             let packed: Vec<Vec<u8>> = (first..end)
                 .into_par_iter()
                 .map(|block| {
-                    self.watch.go_on()?;
-                    let mut worker = idle
-                        .lock()
-                        .ok()
-                        .and_then(|mut idle| idle.pop())
-                        .map_or_else(|| Worker::new(self.options), Ok)?;
-                    let packed = self.pack_block(section, block, &symbol_of, &mut worker);
-                    if let Ok(mut idle) = idle.lock() {
-                        idle.push(worker);
-                    }
-                    packed
+                    let block_len = u64::from(section.block_len);
+                    let start = u64::from(block) * block_len;
+                    let numbers = start..(start + block_len).min(self.plan.index.len());
+                    self.pack_range(&symbols, numbers, &idle)
                 })
                 .collect::<Result<_, WriteError>>()?;
             for block in &packed {
@@ -173,47 +174,52 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         Ok(())
     }
 
-    fn pack_block(
+    /// Packs the values of some numbers as one block, with a worker out of
+    /// those that are `idle`.
+    pub(super) fn pack_range(
         &self,
-        section: &Section,
-        block: u32,
-        symbol_of: &[u32],
-        worker: &mut Worker,
+        symbols: &Symbols,
+        numbers: Range<u64>,
+        idle: &Mutex<Vec<Worker>>,
     ) -> Result<Vec<u8>, WriteError> {
-        let block_len = u64::from(section.block_len);
-        let start = u64::from(block) * block_len;
-        let numbers = start..(start + block_len).min(self.plan.index.len());
+        self.watch.go_on()?;
+        let worker = idle.lock().ok().and_then(|mut idle| idle.pop());
+        let mut worker = worker.map_or_else(|| Worker::new(self.options), Ok)?;
         let values = &mut worker.values;
         values.clear();
         values.resize((numbers.end - numbers.start) as usize, score::DONT_CARE);
-        (self.fill)(section.turn, numbers.clone(), values);
-
-        // What nobody asks for repeats the value before it, or at the start
-        // of the block the first one that counts.
-        let first = values.iter().find(|&&v| v != score::DONT_CARE);
-        let mut before = first.map_or(0, |&v| symbol_of[slot(v)]);
-        worker.symbols.clear();
-        for (number, &value) in numbers.zip(values.iter()) {
-            if value != score::DONT_CARE {
-                before = symbol_of[slot(value)];
-                if before == ABSENT {
-                    return Err(WriteError::Value {
-                        value,
-                        number,
-                        turn: section.turn,
-                    });
-                }
-            }
-            worker.symbols.push(before as u16);
+        (self.fill)(symbols.turn, numbers.clone(), values);
+        let packed = worker.pack(symbols, numbers.start);
+        if let Ok(mut idle) = idle.lock() {
+            idle.push(worker);
         }
-        let symbols = worker.symbols.iter().copied();
-        symbols::pack(symbols, section.bits, &mut worker.packed);
-        worker.compress()
+        packed
+    }
+}
+
+/// Which symbol a value has.
+pub(super) struct Symbols {
+    turn: Colour,
+    pub(super) bits: u8,
+    of: Vec<u32>,
+}
+
+impl Symbols {
+    pub(super) fn new(turn: Colour, palette: &[i16]) -> Symbols {
+        let mut of = vec![ABSENT; 1 << 16];
+        for (symbol, &value) in palette.iter().enumerate() {
+            of[slot(value)] = symbol as u32;
+        }
+        Symbols {
+            turn,
+            bits: symbols::width(palette.len()),
+            of,
+        }
     }
 }
 
 /// What one thread packs with.
-struct Worker {
+pub(super) struct Worker {
     values: Vec<i16>,
     symbols: Vec<u16>,
     packed: Vec<u8>,
@@ -234,8 +240,31 @@ impl Worker {
         })
     }
 
-    /// The bytes of the block in the file.
-    fn compress(&mut self) -> Result<Vec<u8>, WriteError> {
+    /// The bytes that a block of `self.values` has in the file; `first` is
+    /// the number of the first of them.
+    fn pack(&mut self, symbols: &Symbols, first: u64) -> Result<Vec<u8>, WriteError> {
+        // What nobody asks for repeats the value before it, or at the start
+        // of the block the first one that counts: of the cheap ways this
+        // packs best.
+        let counts = |&&value: &&i16| value != score::DONT_CARE;
+        let first_value = self.values.iter().find(counts);
+        let mut before = first_value.map_or(0, |&v| symbols.of[slot(v)]);
+        self.symbols.clear();
+        for (number, &value) in (first..).zip(&self.values) {
+            if value != score::DONT_CARE {
+                before = symbols.of[slot(value)];
+                if before == ABSENT {
+                    return Err(WriteError::Value {
+                        value,
+                        number,
+                        turn: symbols.turn,
+                    });
+                }
+            }
+            self.symbols.push(before as u16);
+        }
+        let places = self.symbols.iter().copied();
+        symbols::pack(places, symbols.bits, &mut self.packed);
         let Some(compressor) = &mut self.compressor else {
             return Ok(self.packed.clone());
         };
