@@ -9,6 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use retrograde_probe::index::{Index, IndexError};
+use retrograde_probe::needs_no_table;
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 use thiserror::Error;
 
@@ -83,7 +84,7 @@ impl Plan {
         for named in materials {
             let (material, _) = named.normal(game);
             Index::new(game, &material).map_err(|source| PlanError::Index { material, source })?;
-            if !needs_table(game, &material) {
+            if needs_no_table(game, &material) {
                 return Err(PlanError::NoTable(material));
             }
             wanted.push(material);
@@ -101,7 +102,7 @@ impl Plan {
                 continue;
             }
             let mut needs = solve::exits(game, &material);
-            needs.retain(|exit| needs_table(game, exit));
+            needs.retain(|exit| !needs_no_table(game, exit));
             needs.sort_by_cached_key(order_key);
             debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
             wanted.extend(&needs);
@@ -144,14 +145,6 @@ impl PlannedTable {
     }
 }
 
-/// Whether the positions of a class are looked up in a table. In orthodox
-/// chess two bare kings are always drawn and have none.
-pub fn needs_table(game: Game, material: &Material) -> bool {
-    match game {
-        Game::Orthodox => material.len() > 2,
-    }
-}
-
 /// All classes of up to `men` men that have a king on both sides and are
 /// tables, in normal form and in the order of plans. More men than
 /// [`Material::MOST_MEN`] give no more classes than that many.
@@ -167,7 +160,7 @@ pub fn classes(game: Game, men: usize) -> Vec<Material> {
             };
             let men = [side(Colour::White, white), side(Colour::Black, black)];
             let material = Material::of(men.concat());
-            if material.is_normal(game) && needs_table(game, &material) {
+            if material.is_normal(game) && !needs_no_table(game, &material) {
                 list.push(material);
             }
         }

@@ -1,0 +1,187 @@
+//! Statistics against counting every placement of the board by the rules.
+
+use std::collections::HashMap;
+
+use retrograde_probe::format::Sides;
+use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, pack_to_bytes};
+
+use super::*;
+use crate::plan::Plan;
+use crate::solve::{Smaller, exits, solve};
+
+const GAME: Game = Game::Orthodox;
+
+fn material(name: &str) -> Material {
+    Material::parse(GAME, name).unwrap()
+}
+
+/// The tables that a class needs and its own, solved and packed in memory.
+fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
+    let plan = Plan::new(GAME, &[material(name)], None).unwrap();
+    let mut depths = HashMap::new();
+    let tables: Vec<Table> = plan
+        .tables()
+        .iter()
+        .map(|planned| {
+            let class = planned.material;
+            let smaller = exits(GAME, &class)
+                .into_iter()
+                .map(|exit| {
+                    let smaller = match depths.get(&exit) {
+                        Some(depths) => Smaller::new(GAME, &exit, depths),
+                        None => Smaller::drawn(GAME, &exit),
+                    };
+                    (exit, smaller.unwrap())
+                })
+                .collect();
+            let solution = solve(GAME, &class, &smaller).unwrap();
+            let reader = solution.reader(solution.index());
+            let all = Colour::BOTH.map(|turn| {
+                let mut out = vec![0; solution.index().len() as usize];
+                reader.fill(turn, 0..solution.index().len(), &mut out);
+                out
+            });
+            depths.insert(class, all);
+            let plan = TablePlan::new(GAME, &class, metric).unwrap().sides(sides);
+            let options = PackOptions {
+                level: 1,
+                ..PackOptions::default()
+            };
+            let bytes = pack_to_bytes(&plan, &options, Watch::default(), |turn, range, out| {
+                reader.fill(turn, range, out);
+                if metric == Metric::Result {
+                    for value in out.iter_mut().filter(|v| **v != score::DONT_CARE) {
+                        *value = value.signum();
+                    }
+                }
+            });
+            Table::from_bytes(bytes.unwrap()).unwrap()
+        })
+        .collect();
+    Tablebase::from_tables(GAME, tables).unwrap()
+}
+
+/// Counts one side by trying every square for every man, equal men in
+/// ascending order.
+fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideStats {
+    let men: Vec<Man> = material.men().collect();
+    let mut tally = Tally::default();
+    let mut placements: Vec<Vec<Square>> = vec![Vec::new()];
+    for place in 0..men.len() {
+        placements = placements
+            .into_iter()
+            .flat_map(|before| {
+                let equal = place > 0 && men[place] == men[place - 1];
+                let last = before.last().copied();
+                GAME.geometry()
+                    .all()
+                    .filter(move |&s| !equal || last.is_none_or(|last| s > last))
+                    .map(move |s| [before.clone(), vec![s]].concat())
+            })
+            .collect();
+    }
+    for squares in placements {
+        let men = men.iter().copied().zip(squares);
+        if let Some(position) = Position::from_men(GAME, men, turn) {
+            tally.add(0, 1, tables.value(&position).unwrap());
+        }
+    }
+    tally.into_stats()
+}
+
+#[test]
+fn counts_are_those_of_the_whole_board() {
+    for name in ["KQvK", "KNvK", "KPvK"] {
+        let class = material(name);
+        let tables = tables(name, Metric::Depth, Sides::Both);
+        let stats = stats(&tables, &class).unwrap();
+        for turn in Colour::BOTH {
+            let side = &stats.sides[turn.index()];
+            let counted = SideStats {
+                longest_fens: side.longest_fens.clone(),
+                ..brute_force(&tables, &class, turn)
+            };
+            assert_eq!(*side, counted, "{name}, {} to move", turn.name());
+            assert_eq!(side.positions, side.win + side.draw + side.loss);
+            assert_eq!(side.win_plies.values().sum::<u64>(), side.win);
+            assert_eq!(side.loss_plies.values().sum::<u64>(), side.loss);
+        }
+    }
+}
+
+#[test]
+fn equal_men_are_not_told_apart() {
+    let class = material("KNNvK");
+    let tables = tables("KNNvK", Metric::Depth, Sides::Both);
+    let side = &stats(&tables, &class).unwrap().sides[0];
+    assert_eq!(side.positions, {
+        brute_force(&tables, &class, Colour::White).positions
+    });
+}
+
+#[test]
+fn known_longest_wins() {
+    for (name, white_wins, black_loses) in [("KQvK", 19, 20), ("KRvK", 31, 32), ("KPvK", 55, 56)] {
+        let tables = tables(name, Metric::Depth, Sides::Both);
+        let [white, black] = stats(&tables, &material(name)).unwrap().sides;
+        assert_eq!(white.longest_win(), Some(white_wins), "{name}");
+        assert_eq!(black.longest_loss(), Some(black_loses), "{name}");
+        assert_eq!(white.longest_loss(), None);
+        assert_eq!(black.longest_win(), None);
+        for (fens, plies) in [
+            (&white.longest_fens, white_wins),
+            (&black.longest_fens, black_loses),
+        ] {
+            assert!((1..=LONGEST_LISTED).contains(&fens.len()));
+            for fen in fens {
+                let position = Position::from_fen(GAME, fen).unwrap();
+                assert_eq!(tables.value(&position).unwrap().depth_plies, Some(plies));
+            }
+        }
+    }
+}
+
+#[test]
+fn one_stored_side_is_enough() {
+    let class = material("KPvK");
+    let both = stats(&tables("KPvK", Metric::Depth, Sides::Both), &class).unwrap();
+    for turn in Colour::BOTH {
+        let one = tables("KPvK", Metric::Depth, Sides::Only(turn));
+        assert_eq!(stats(&one, &class).unwrap(), both);
+    }
+}
+
+#[test]
+fn results_alone_are_counted_without_plies() {
+    let class = material("KPvK");
+    let both = stats(&tables("KPvK", Metric::Depth, Sides::Both), &class).unwrap();
+    let results = tables("KPvK", Metric::Result, Sides::Both);
+    for (side, with_depth) in stats(&results, &class)
+        .unwrap()
+        .sides
+        .into_iter()
+        .zip(both.sides)
+    {
+        let without = SideStats {
+            win_plies: BTreeMap::new(),
+            loss_plies: BTreeMap::new(),
+            longest_fens: Vec::new(),
+            ..with_depth
+        };
+        assert_eq!(side, without);
+    }
+}
+
+#[test]
+fn two_kings_are_drawn_and_other_tables_are_missing() {
+    let none = Tablebase::from_tables(GAME, []).unwrap();
+    let bare = stats(&none, &Material::parse(GAME, "KvK").unwrap()).unwrap();
+    for side in &bare.sides {
+        assert_eq!((side.positions, side.draw), (3612, 3612));
+    }
+    let missing = stats(&none, &material("KRvKQ")).unwrap_err();
+    assert_eq!(
+        missing.to_string(),
+        "the table KQvKR of orthodox is missing; make it with: retrograde generate orthodox KQvKR"
+    );
+}
