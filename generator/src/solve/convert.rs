@@ -253,6 +253,14 @@ impl BlockConversions<'_, '_> {
         let pusher = self.side.other();
         let home = first_rank::<W>(pusher) * W::FILES;
         let victim_role = self.role(at, victim);
+        // The square that stands for the right does not hold the pawn, so
+        // others may be there: it must not be taken for occupied.
+        let mut occupied = W::of(at.leaders[0]) | W::of(at.leaders[1]);
+        for (coordinate, &square) in layout.outer().iter().zip(&at.outer) {
+            if coordinate.man != victim {
+                occupied |= W::of(square);
+            }
+        }
         for file in 0..W::FILES {
             let open = home + file;
             // Origin, passed square and arrival, from the pusher's side.
@@ -262,15 +270,15 @@ impl BlockConversions<'_, '_> {
             };
             debug_assert_eq!(open_square::<W>(arrival, pusher), open);
             let clear = W::of(origin) | W::of(passed) | W::of(arrival);
-            if !(at.occupied & clear & !W::of(open)).is_empty() {
+            if !(occupied & clear).is_empty() {
                 continue;
             }
             let mut beside = W::of(arrival).shift(1, 0) | W::of(arrival).shift(-1, 0);
             while !beside.is_empty() {
                 let taker = beside.pop();
                 // Every man has a word of squares where he may stand.
-                let mut lanes = !clear;
-                let mut bits = !clear;
+                let mut lanes = !(clear | occupied);
+                let mut bits = lanes;
                 let mut possible = true;
                 for (role, square) in [(victim_role, open), (from, taker)] {
                     match role {
@@ -282,14 +290,12 @@ impl BlockConversions<'_, '_> {
                 if !possible {
                     continue;
                 }
-                bits &= !at.occupied;
                 let sum = self.sum::<W>(ready, at, Some(victim), Role::Fixed(passed));
+                let unreal = matches!(victim_role, Role::Lane | Role::Inner);
                 let mut mask = [W::ZERO; 128];
                 for (lane, mask) in mask[..layout.lanes].iter_mut().enumerate() {
-                    if layout.lanes == 1 {
-                        *mask = bits;
-                    } else if lanes.has(lane) && !at.occupied.has(lane) {
-                        *mask = bits & !W::of(lane);
+                    if lanes.has(lane) {
+                        *mask = if unreal { bits } else { bits & !W::of(lane) };
                     }
                 }
                 let everywhere = [W::FULL; 128];

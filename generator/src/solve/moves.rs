@@ -9,7 +9,7 @@
 use retrograde_rules::{Colour, Kind, Man, Transform};
 
 use super::layout::{Layout, RowAt};
-use super::movement::{Between, forward, leaps, slides};
+use super::movement::{Between, attacks, forward, leaps, slides};
 use super::word::Word;
 
 /// A bit for every position of the grid, and a flag for every row that tells
@@ -99,23 +99,22 @@ impl<W: Word> Mover<'_, W> {
         let layout = self.layout;
         let me = side.index();
         let man = layout.men[layout.leaders[me]];
-        self.travel(man, at.leaders[me], at.occupied, |square, passed| {
+        let from_square = at.leaders[me];
+        let mut targets = attacks::<W>(man, from_square, at.occupied) & !at.occupied;
+        while !targets.is_empty() {
+            let square = targets.pop();
             let mut leaders = at.leaders;
             leaders[me] = square;
             let Some((block, transform)) = layout.block_of(leaders) else {
-                return;
+                continue;
             };
             let outer = at.outer.map(|s| image::<W>(transform, s));
             if let Some(row) = layout.row_of(outer.into_iter()) {
-                self.add_row(
-                    from.plane,
-                    block * layout.rows + row,
-                    transform,
-                    passed,
-                    out,
-                );
+                let row = block * layout.rows + row;
+                let passed = self.between.get(from_square, square);
+                self.add_row(from.plane, row, transform, passed, out);
             }
-        });
+        }
     }
 
     /// The outer men of `side`.
@@ -139,11 +138,14 @@ impl<W: Word> Mover<'_, W> {
                 self.pull_outer_pawn(at, side, square, row_with, from, out);
                 continue;
             }
-            self.travel(man, square, at.occupied, |square, passed| {
-                if let Some(row) = row_with(square) {
+            let mut targets = attacks::<W>(man, square, at.occupied) & !at.occupied;
+            while !targets.is_empty() {
+                let target = targets.pop();
+                if let Some(row) = row_with(target) {
+                    let passed = self.between.get(square, target);
                     self.add_row(from.plane, row, Transform::IDENTITY, passed, out);
                 }
-            });
+            }
         }
     }
 
@@ -187,25 +189,6 @@ impl<W: Word> Mover<'_, W> {
                         out[lane] |= ((plain[lane] & !counts[lane]) | open_words[lane]) & !passed;
                     }
                 }
-            }
-        }
-    }
-
-    /// Calls `visit` with every square that `man` can go to from `square`
-    /// past men outside the row, and the squares that it passes on the way.
-    #[inline(always)]
-    fn travel(&self, man: Man, square: usize, occupied: W, mut visit: impl FnMut(usize, W)) {
-        for &(files, ranks) in leaps(man.kind) {
-            let mut to = W::of(square).shift(files, ranks) & !occupied;
-            if !to.is_empty() {
-                visit(to.pop(), W::ZERO);
-            }
-        }
-        for &(files, ranks) in slides(man.kind) {
-            let mut to = W::of(square).slide(!occupied, files, ranks) & !occupied;
-            while !to.is_empty() {
-                let target = to.pop();
-                visit(target, self.between.get(square, target));
             }
         }
     }

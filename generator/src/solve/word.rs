@@ -94,7 +94,6 @@ impl Word for u64 {
     }
 
     #[inline(always)]
-    #[inline(always)]
     fn pop(&mut self) -> usize {
         let square = self.trailing_zeros() as usize;
         *self &= self.wrapping_sub(1);

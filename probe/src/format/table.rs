@@ -215,6 +215,14 @@ impl Table {
         &self.index
     }
 
+    /// The checksum that the file ends with. Files with the same checksum
+    /// have the same contents.
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.source.len().saturating_sub(CHECKSUM);
+        let tail = self.source.split_at(bytes).1;
+        tail.try_into().map_or(0, u64::from_le_bytes)
+    }
+
     /// The file, unless the table is in memory.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()

@@ -1,0 +1,218 @@
+//! Making tables: what is missing is solved and written, smaller classes
+//! first; what is there and sound is kept.
+
+mod load;
+mod lock;
+mod make;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde_probe::write::WriteError;
+use retrograde_probe::{Metric, TableError};
+use retrograde_rules::{Game, Material};
+use thiserror::Error;
+
+use crate::plan::{Plan, PlannedTable};
+use crate::solve::SolveError;
+
+pub(crate) use load::{open, read_side};
+
+/// The metrics that are made of every class.
+pub const METRICS: [Metric; 2] = [Metric::Result, Metric::Depth];
+
+/// Where tables are read and written, and within which limits.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The table folder that is written to; it is also read.
+    pub out: PathBuf,
+    /// Further table folders that are read, in order.
+    pub tables: Vec<PathBuf>,
+    /// The most bytes of memory to use; what is free if not given.
+    pub memory: Option<u64>,
+    /// Make every table of the plan anew, even where sound ones are there.
+    pub force: bool,
+}
+
+/// A step in the making of one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Another process is making the same table; this one waits for it.
+    Waiting,
+    /// The smaller tables are read.
+    Reading,
+    /// The class is solved.
+    Solving,
+    /// A metric is packed and written.
+    Writing(Metric),
+}
+
+/// What became of one planned table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The class.
+    pub material: Material,
+    /// Whether sound files were there already.
+    pub kept: bool,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// The ply of the deepest position; `None` if the files were kept.
+    pub deepest: Option<usize>,
+}
+
+/// Follows the work and may end it. Called from one thread but for
+/// [`Observer::progress`] and [`Observer::interrupted`].
+pub trait Observer: Sync {
+    /// Table number `place` (from 0) of `of` is next.
+    fn begin(&self, _place: usize, _of: usize, _table: &PlannedTable) {}
+    /// The current table goes into a new phase.
+    fn phase(&self, _phase: Phase) {}
+    /// So much of the phase is done.
+    fn progress(&self, _done: u64, _total: u64) {}
+    /// A file that is not sound is about to be made anew.
+    fn replacing(&self, _path: &Path, _why: &str) {}
+    /// The current table is done.
+    fn end(&self, _outcome: &Outcome) {}
+    /// Asked between tables: whether to stop there.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// An observer that looks away.
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// One for every planned table that was reached.
+    pub outcomes: Vec<Outcome>,
+    /// Whether the observer stopped the work before its end.
+    pub interrupted: bool,
+}
+
+/// Why tables could not be made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// The class could not be solved.
+    #[error("{material}: {source}")]
+    Solve {
+        /// The class.
+        material: Material,
+        /// Why.
+        source: SolveError,
+    },
+    /// A smaller table is not in any folder.
+    #[error(
+        "{0} is needed first, and there is no table of it; make it with `retrograde generate {1} {0}`"
+    )]
+    Missing(Material, String),
+    /// A file is damaged, or is not what its name says.
+    #[error("{0}; remove the file, or make it anew with --force")]
+    Table(#[from] TableError),
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A folder or lock could not be used.
+    #[error("{}: could not {action}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// There is not enough memory.
+    #[error(
+        "{material} takes {} MiB of memory, and there are {} MiB{}; \
+         `retrograde plan` shows what each table takes",
+        .needed >> 20, .limit >> 20,
+        if *.given { " allowed by --memory" } else { " free" }
+    )]
+    Memory {
+        /// The class.
+        material: Material,
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that there are.
+        limit: u64,
+        /// Whether the limit was given.
+        given: bool,
+    },
+}
+
+impl GenerateError {
+    /// Whether memory or disk ran out.
+    pub fn is_exhausted(&self) -> bool {
+        match self {
+            GenerateError::Memory { .. } => true,
+            GenerateError::Io { source, .. }
+            | GenerateError::Write(WriteError::Io { source, .. }) => {
+                matches!(
+                    source.kind(),
+                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+                )
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Makes the tables of a plan that are missing. Runs in the current rayon
+/// pool; the files do not depend on the number of threads.
+///
+/// # Errors
+/// See [`GenerateError`]. Tables that were finished before stay.
+pub fn generate(
+    game: Game,
+    plan: &Plan,
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Summary, GenerateError> {
+    check_memory(plan, options)?;
+    let mut summary = Summary::default();
+    for (place, table) in plan.tables().iter().enumerate() {
+        if observer.interrupted() {
+            summary.interrupted = true;
+            break;
+        }
+        observer.begin(place, plan.tables().len(), table);
+        let outcome = make::make(game, table, options, observer)?;
+        observer.end(&outcome);
+        summary.outcomes.push(outcome);
+    }
+    Ok(summary)
+}
+
+/// Refuses a plan before anything is done if its largest table does not fit.
+fn check_memory(plan: &Plan, options: &Options) -> Result<(), GenerateError> {
+    let given = options.memory.is_some();
+    let limit = options.memory.unwrap_or_else(free_memory);
+    match plan.tables().iter().max_by_key(|t| t.memory_bytes) {
+        Some(table) if table.memory_bytes > limit => Err(GenerateError::Memory {
+            material: table.material,
+            needed: table.memory_bytes,
+            limit,
+            given,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// Bytes of memory that can be had without swapping; no limit where the
+/// system does not tell.
+fn free_memory() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    // A control group may allow less than the machine has.
+    let group = system
+        .cgroup_limits()
+        .map_or(u64::MAX, |limits| limits.free_memory);
+    match system.available_memory().min(group) {
+        0 => u64::MAX,
+        bytes => bytes,
+    }
+}

@@ -1,0 +1,101 @@
+//! Reading smaller tables back.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use rayon::prelude::*;
+use retrograde_probe::{Expected, Metric, Table, TableError, table_path};
+use retrograde_rules::{Colour, Game, Material};
+
+use super::GenerateError;
+use crate::solve::{Depths, Smaller};
+
+/// Opens the first table of a class and metric that the folders have.
+pub(crate) fn open<'a>(
+    game: Game,
+    material: &Material,
+    metric: Metric,
+    folders: impl IntoIterator<Item = &'a Path>,
+) -> Result<Option<Table>, TableError> {
+    let expected = Expected {
+        game,
+        material: *material,
+        metric,
+    };
+    for folder in folders {
+        let path = table_path(folder, game, material, metric);
+        if path.exists() {
+            return Table::open_as(&path, &expected).map(Some);
+        }
+    }
+    Ok(None)
+}
+
+/// Every value of a depth table, by side to move, in the default order of
+/// numbers.
+fn read_depths(game: Game, table: &Table) -> Result<Depths, TableError> {
+    let header = table.header();
+    let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
+    let stored = [white?, black?];
+    let order: Vec<_> = table.index().groups().iter().map(|g| g.man()).collect();
+    let Ok(index) = retrograde_probe::Index::new(game, &header.material) else {
+        return Ok(stored);
+    };
+    if index.groups().iter().map(|g| g.man()).eq(order) {
+        return Ok(stored);
+    }
+    Ok(stored.map(|values| {
+        let mut reordered = vec![0; values.len()];
+        reordered
+            .par_chunks_mut(1 << 14)
+            .enumerate()
+            .for_each(|(chunk, out)| {
+                let mut squares = vec![retrograde_rules::Square(0); index.men()];
+                for (number, value) in (chunk as u64 * (1 << 14)..).zip(out) {
+                    if index.decode(number, &mut squares)
+                        && let Some(there) = table.index().encode(&squares)
+                    {
+                        *value = values[there as usize];
+                    }
+                }
+            });
+        reordered
+    }))
+}
+
+pub(crate) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
+    let mut values = vec![0; table.header().positions as usize];
+    let block = table.block_len(turn)?.max(1);
+    // Whole blocks a task, so that none is unpacked twice.
+    let chunk = block * (1_u64 << 16).div_ceil(block);
+    values
+        .par_chunks_mut(chunk as usize)
+        .enumerate()
+        .try_for_each(|(place, out)| table.read(turn, place as u64 * chunk, out))?;
+    Ok(values)
+}
+
+/// The smaller classes that a class needs, ready for the solver.
+pub(super) fn load_smaller(
+    game: Game,
+    needs: &[Material],
+    all: &[Material],
+    folders: &[&Path],
+) -> Result<HashMap<Material, Smaller>, GenerateError> {
+    all.iter()
+        .map(|material| {
+            let failed = |source| GenerateError::Solve {
+                material: *material,
+                source,
+            };
+            let smaller = if needs.contains(material) {
+                let table = open(game, material, Metric::Depth, folders.iter().copied())?
+                    .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
+                Smaller::new(game, material, &read_depths(game, &table)?)
+            } else {
+                Smaller::drawn(game, material)
+            };
+            Ok((*material, smaller.map_err(|e| failed(e.into()))?))
+        })
+        .collect()
+}

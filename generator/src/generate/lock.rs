@@ -1,0 +1,106 @@
+//! One maker at a time for every class of a folder, also among processes.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use super::GenerateError;
+
+/// Held while the files of a class are made. The system frees it when the
+/// process ends, however it ends.
+pub(super) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of a class; calls `waiting` once if another process
+    /// holds it.
+    pub(super) fn take(
+        folder: &Path,
+        class: &str,
+        waiting: impl FnOnce(),
+    ) -> Result<Lock, GenerateError> {
+        let path = folder.join(format!(".{class}.lock"));
+        let error = |action| {
+            let path = path.clone();
+            move |source| GenerateError::Io {
+                path,
+                action,
+                source,
+            }
+        };
+        fs::create_dir_all(folder).map_err(error("make its folder"))?;
+        let mut waiting = Some(waiting);
+        loop {
+            let file = File::options()
+                .create(true)
+                .truncate(false)
+                .write(true)
+                .open(&path)
+                .map_err(error("open the lock"))?;
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    if let Some(waiting) = waiting.take() {
+                        waiting();
+                    }
+                    file.lock().map_err(error("wait for the lock"))?;
+                }
+                Err(TryLockError::Error(source)) => return Err(error("take the lock")(source)),
+            }
+            // The holder before removed the file: its name may stand for
+            // another one now, which others lock.
+            if !is_removed(&file) {
+                return Ok(Lock { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Removed before it is freed, so that who waits can tell. A file that
+        // stays behind does no harm.
+        if cfg!(unix) {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+#[cfg(unix)]
+fn is_removed(file: &File) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().is_ok_and(|m| m.nlink() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_removed(_file: &File) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn one_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let inside = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        let lock = Lock::take(folder.path(), "KQvK", || {}).unwrap();
+                        assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+                        std::thread::yield_now();
+                        inside.fetch_sub(1, Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+}

@@ -1,0 +1,334 @@
+//! One class and the smaller ones that its moves lead to.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use retrograde_probe::{Metric, Table, TableError, needs_no_table, score};
+use retrograde_rules::{Colour, Game, Kind, Man, Material, Move, MoveList, Position, Square};
+
+use super::derive::derive;
+use super::journal::State;
+use super::{Observer, VerifyError, Wrong};
+use crate::generate::{open, read_side};
+
+/// Numbers a task.
+const CHUNK: u64 = 1 << 14;
+/// Tasks between two looks at the observer.
+const BATCH: u64 = 64;
+/// How often progress is kept.
+const SAVE_EVERY: Duration = Duration::from_secs(10);
+
+/// The depths of a class.
+struct Depths {
+    material: Material,
+    men: Vec<Man>,
+    table: Table,
+    /// All values by side to move, if they were unpacked beforehand.
+    values: Option<[Vec<i16>; 2]>,
+}
+
+impl Depths {
+    fn open(
+        game: Game,
+        material: &Material,
+        folders: &[&Path],
+        unpack: bool,
+    ) -> Result<Depths, VerifyError> {
+        let table = find(game, material, Metric::Depth, folders)?;
+        let values = if unpack {
+            let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
+            Some([white?, black?])
+        } else {
+            None
+        };
+        Ok(Depths {
+            material: *material,
+            men: material.men().collect(),
+            table,
+            values,
+        })
+    }
+
+    fn get(&self, turn: Colour, number: u64) -> Result<i16, TableError> {
+        match &self.values {
+            Some(values) => Ok(values[turn.index()][number as usize]),
+            None => self.table.get(turn, number),
+        }
+    }
+}
+
+fn find(
+    game: Game,
+    material: &Material,
+    metric: Metric,
+    folders: &[&Path],
+) -> Result<Table, VerifyError> {
+    open(game, material, metric, folders.iter().copied())?.ok_or_else(|| VerifyError::Missing {
+        game: game.id(),
+        material: *material,
+        metric,
+    })
+}
+
+/// A class to verify.
+pub(super) struct Class {
+    game: Game,
+    own: Depths,
+    results: Table,
+    smaller: Vec<Depths>,
+}
+
+/// What a task found.
+#[derive(Default)]
+struct Found {
+    positions: u64,
+    wrong: u64,
+    examples: Vec<Wrong>,
+}
+
+impl Class {
+    pub(super) fn open(
+        game: Game,
+        material: &Material,
+        folders: &[&Path],
+        unpack: bool,
+    ) -> Result<Class, VerifyError> {
+        let smaller = successors(game, material)
+            .iter()
+            .filter(|m| !needs_no_table(game, m))
+            .map(|m| Depths::open(game, m, folders, unpack))
+            .collect::<Result<_, _>>()?;
+        Ok(Class {
+            game,
+            own: Depths::open(game, material, folders, unpack)?,
+            results: find(game, material, Metric::Result, folders)?,
+            smaller,
+        })
+    }
+
+    /// The checksums of all files that the verdict rests on.
+    pub(super) fn checksums(&self) -> Vec<u64> {
+        let own = [self.own.table.checksum(), self.results.checksum()];
+        own.into_iter()
+            .chain(self.smaller.iter().map(|s| s.table.checksum()))
+            .collect()
+    }
+
+    /// Goes on from `state`; returns it and whether the class is finished.
+    pub(super) fn verify(
+        &self,
+        mut state: State,
+        sample: Option<u64>,
+        observer: &dyn Observer,
+        save: &mut dyn FnMut(&State),
+    ) -> Result<(State, bool), VerifyError> {
+        let numbers = self.own.table.index().len();
+        // The numbers of both sides, White's first; or so many picks of them.
+        let total = sample.unwrap_or(2 * numbers).min(2 * numbers);
+        let step = if total == 2 * numbers {
+            None
+        } else {
+            Some(2 * numbers)
+        };
+        let mut saved = Instant::now();
+        while state.done < total {
+            if observer.interrupted() {
+                return Ok((state, false));
+            }
+            let end = total.min(state.done + BATCH * CHUNK);
+            let chunks: Vec<u64> = (state.done..end).step_by(CHUNK as usize).collect();
+            let found = Mutex::new(Vec::new());
+            chunks.into_par_iter().try_for_each(|first| {
+                let part = self.verify_chunk(first..end.min(first + CHUNK), step)?;
+                found
+                    .lock()
+                    .unwrap_or_else(|e| e.into_inner())
+                    .push((first, part));
+                Ok::<_, TableError>(())
+            })?;
+            let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
+            found.sort_by_key(|(first, _)| *first);
+            for (_, part) in found {
+                state.positions += part.positions;
+                state.wrong += part.wrong;
+                part.examples.iter().for_each(|wrong| state.push(wrong));
+            }
+            state.done = end;
+            observer.progress(end, total);
+            if saved.elapsed() > SAVE_EVERY {
+                save(&state);
+                saved = Instant::now();
+            }
+        }
+        Ok((state, true))
+    }
+
+    fn verify_chunk(
+        &self,
+        picks: std::ops::Range<u64>,
+        sample_of: Option<u64>,
+    ) -> Result<Found, TableError> {
+        let index = self.own.table.index();
+        let results = self.results.index();
+        let same_order = index.groups() == results.groups();
+        let numbers = index.len();
+        let mut stored_results = vec![
+            0;
+            if sample_of.is_none() && same_order {
+                CHUNK as usize
+            } else {
+                0
+            }
+        ];
+        let mut found = Found::default();
+        let mut squares = vec![Square(0); index.men()];
+        let mut moves = MoveList::new();
+        let mut read_at = None;
+        for pick in picks.clone() {
+            let place = sample_of.map_or(pick, |all| spread(pick) % all);
+            let turn = if place < numbers {
+                Colour::White
+            } else {
+                Colour::Black
+            };
+            let number = place % numbers;
+            index.decode(number, &mut squares);
+            let men = self.own.men.iter().copied().zip(squares.iter().copied());
+            let Some(position) = Position::from_men(self.game, men, turn) else {
+                continue;
+            };
+            found.positions += 1;
+            let derived = derive(self.game, &position, &mut moves, &mut |mv, after| {
+                self.lookup(&squares, mv, after)
+            })?;
+            let stored = self.own.get(turn, number)?;
+            let result = if stored_results.is_empty() {
+                let there = results.encode(&squares).unwrap_or_default();
+                self.results.get(turn, there)?
+            } else {
+                // Read ahead up to the end of the chunk or of the side.
+                let start = match read_at {
+                    Some((side, start)) if side == turn => start,
+                    _ => {
+                        let count = (picks.end - pick).min(numbers - number) as usize;
+                        self.results
+                            .read(turn, number, &mut stored_results[..count])?;
+                        read_at = Some((turn, number));
+                        number
+                    }
+                };
+                stored_results[(number - start) as usize]
+            };
+            for (metric, stored, derived) in [
+                (Metric::Depth, stored, derived),
+                (Metric::Result, result, derived.signum()),
+            ] {
+                if stored != derived {
+                    found.wrong += 1;
+                    if found.examples.len() < super::MOST_EXAMPLES {
+                        let fen = position.fen(self.game);
+                        found.examples.push(Wrong {
+                            fen,
+                            metric,
+                            stored,
+                            derived,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The stored score of a successor; `squares` are those of the men before
+    /// the move, if that is known.
+    #[inline]
+    fn lookup(
+        &self,
+        squares: &[Square],
+        mv: Option<Move>,
+        after: &Position,
+    ) -> Result<i16, TableError> {
+        let mut buffer = [Square(0); Material::MOST_MEN];
+        // Most moves are quiet: nothing needs to be looked for on the board.
+        if let Some(mv) = mv.filter(|mv| mv.captured.is_none() && mv.promotion.is_none()) {
+            let child = &mut buffer[..squares.len()];
+            child.copy_from_slice(squares);
+            if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
+                *mover = mv.to;
+            }
+            let number = self.own.table.index().encode(child).unwrap_or_default();
+            return self.own.get(after.turn(), number);
+        }
+        let (material, swapped) = after.material().normal(self.game);
+        if needs_no_table(self.game, &material) {
+            return Ok(score::DRAW);
+        }
+        let mut classes = std::iter::once(&self.own).chain(&self.smaller);
+        let Some(smaller) = classes.find(|c| c.material == material) else {
+            unreachable!("{material} is neither the class nor among its successors");
+        };
+        let geometry = self.game.geometry();
+        let board = if swapped {
+            after.board().mirrored(geometry)
+        } else {
+            *after.board()
+        };
+        let child = &mut buffer[..smaller.men.len()];
+        let mut place = 0;
+        while place < child.len() {
+            let man = smaller.men[place];
+            for square in board.of(man) {
+                child[place] = square;
+                place += 1;
+            }
+        }
+        let turn = if swapped {
+            after.turn().other()
+        } else {
+            after.turn()
+        };
+        let number = smaller.table.index().encode(child).unwrap_or_default();
+        smaller.get(turn, number)
+    }
+}
+
+/// The classes that a capture or promotion can lead to, in normal form; worked
+/// out here again rather than asked of the solver.
+fn successors(game: Game, material: &Material) -> Vec<Material> {
+    let mut list = Vec::new();
+    let men: Vec<Man> = material.men().collect();
+    let mut taken: Vec<Option<Material>> = men
+        .iter()
+        .filter(|m| m.kind != Kind::King)
+        .map(|&m| material.without(m))
+        .collect();
+    taken.push(Some(*material));
+    for rest in taken.into_iter().flatten() {
+        list.push(rest);
+        for pawn in rest.men().filter(|m| m.kind == Kind::Pawn) {
+            for &kind in game.promotions() {
+                if let Some(mut promoted) = rest.without(pawn) {
+                    promoted.add(Man::new(pawn.colour, kind));
+                    list.push(promoted);
+                }
+            }
+        }
+    }
+    let mut list: Vec<Material> = list.into_iter().map(|m| m.normal(game).0).collect();
+    list.sort_unstable();
+    list.dedup();
+    list.retain(|m| m != material);
+    list
+}
+
+/// A well-spread number for each pick: the finaliser of SplitMix64 (Steele,
+/// Lea and Flood, 2014).
+fn spread(pick: u64) -> u64 {
+    let mut z = pick.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}

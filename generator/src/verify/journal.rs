@@ -1,0 +1,139 @@
+//! What an interrupted run has done, kept beside the tables until a run
+//! comes to its end.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use retrograde_probe::{Metric, game_folder};
+use retrograde_rules::{Game, Material};
+use serde::{Deserialize, Serialize};
+
+use super::{ClassReport, Wrong};
+
+/// How far a class is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct State {
+    material: String,
+    /// Of the files that the class's values and successors are in.
+    checksums: Vec<u64>,
+    /// Numbers (of both sides together) that are done.
+    pub(super) done: u64,
+    pub(super) positions: u64,
+    pub(super) wrong: u64,
+    examples: Vec<(String, String, i16, i16)>,
+}
+
+impl State {
+    pub(super) fn push(&mut self, wrong: &Wrong) {
+        if self.examples.len() < super::MOST_EXAMPLES {
+            let Wrong {
+                fen,
+                metric,
+                stored,
+                derived,
+            } = wrong;
+            self.examples
+                .push((fen.clone(), metric.name().to_owned(), *stored, *derived));
+        }
+    }
+
+    pub(super) fn report(&self, material: Material) -> ClassReport {
+        let examples = self
+            .examples
+            .iter()
+            .filter_map(|(fen, metric, stored, derived)| {
+                Some(Wrong {
+                    fen: fen.clone(),
+                    metric: Metric::parse(metric)?,
+                    stored: *stored,
+                    derived: *derived,
+                })
+            });
+        ClassReport {
+            material,
+            positions: self.positions,
+            wrong: self.wrong,
+            examples: examples.collect(),
+        }
+    }
+}
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+struct Contents {
+    sample: Option<u64>,
+    classes: BTreeMap<String, State>,
+}
+
+pub(super) struct Journal {
+    path: Option<PathBuf>,
+    contents: Contents,
+}
+
+impl Journal {
+    /// What an earlier run with the same options left, or a fresh journal.
+    pub(super) fn open(game: Game, folders: &[&Path], sample: Option<u64>) -> Journal {
+        let folder = folders
+            .iter()
+            .map(|f| game_folder(f, game))
+            .find(|f| f.is_dir());
+        let path = folder.map(|f| f.join(".verify.json"));
+        let contents = path
+            .as_ref()
+            .and_then(|path| fs::read(path).ok())
+            .and_then(|bytes| serde_json::from_slice::<Contents>(&bytes).ok())
+            .filter(|contents| contents.sample == sample)
+            .unwrap_or(Contents {
+                sample,
+                classes: BTreeMap::new(),
+            });
+        Journal { path, contents }
+    }
+
+    /// The state to go on from; a fresh one if the files have changed.
+    pub(super) fn resume(&self, material: &Material, checksums: Vec<u64>) -> State {
+        let name = material.to_string();
+        match self.contents.classes.get(&name) {
+            Some(state) if state.checksums == checksums => state.clone(),
+            _ => State {
+                material: name,
+                checksums,
+                ..State::default()
+            },
+        }
+    }
+
+    /// Keeps a state; says why not if it cannot be kept.
+    pub(super) fn save(&mut self, state: &State) -> Result<(), String> {
+        self.contents
+            .classes
+            .insert(state.material.clone(), state.clone());
+        let Some(path) = &self.path else {
+            return Ok(());
+        };
+        let written = path
+            .parent()
+            .ok_or_else(|| std::io::Error::other("no folder"))
+            .and_then(tempfile::NamedTempFile::new_in)
+            .and_then(|file| {
+                serde_json::to_writer(&file, &self.contents)?;
+                Ok(file.persist(path)?)
+            });
+        match written {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let why = format!("{}: {error}", path.display());
+                self.path = None;
+                Err(why)
+            }
+        }
+    }
+
+    /// Everything is done: a later run starts from the beginning.
+    pub(super) fn remove(self) {
+        if let Some(path) = self.path {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
