@@ -131,7 +131,7 @@ fn split<'a, W: Word, D: Depth>(
 ) {
     let halves = |pair: &'a mut [Plane<W>; 2]| {
         let [even, odd] = pair;
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             (even, &*odd)
         } else {
             (odd, &*even)

@@ -26,6 +26,9 @@ fn one_ply_back(child: i16) -> i16 {
     }
 }
 
+/// What [`derive`] asks for the score of a successor.
+type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<i16, E> + 'a;
+
 /// The score of a position from those of its successors. `lookup` gives the
 /// score, for the side then to move, of a successor without an e.p. right; it
 /// is told the move too if that was made in `position` itself. A successor
@@ -37,7 +40,7 @@ pub(super) fn derive<E>(
     game: Game,
     position: &Position,
     moves: &mut MoveList,
-    lookup: &mut dyn FnMut(Option<Move>, &Position) -> Result<i16, E>,
+    lookup: &mut Lookup<'_, E>,
 ) -> Result<i16, E> {
     moves.clear();
     game.legal_moves_into(position, moves);
