@@ -61,11 +61,13 @@ pub(crate) const fn forward(colour: Colour) -> i32 {
 }
 
 /// The squares that a man on `square` attacks.
+#[inline(always)]
 pub(crate) fn attacks<W: Word>(man: Man, square: usize, occupied: W) -> W {
     reach(man.kind, forward(man.colour), square, occupied)
 }
 
 /// The squares from which such a man attacks `square`.
+#[inline(always)]
 pub(crate) fn attackers<W: Word>(man: Man, square: usize, occupied: W) -> W {
     reach(man.kind, -forward(man.colour), square, occupied)
 }
