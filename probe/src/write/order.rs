@@ -8,10 +8,11 @@ use retrograde_rules::{Colour, Man};
 
 use super::blocks::{Blocks, Symbols};
 use super::{PackOptions, Plan, Watch, WriteError};
+use crate::format::symbols;
 use crate::index::{Group, Index};
 
 /// How many places of a table are looked at, for each side to move.
-const SAMPLES: u64 = 16;
+const SAMPLES: u64 = 24;
 
 /// How many orders are tried at most; those of four groups.
 const TRIALS: usize = 24;
@@ -80,19 +81,24 @@ where
     for turn in plan.sides.turns() {
         let ranges = |length: u64| {
             (0..SAMPLES).into_par_iter().map(move |n| {
-                let first = positions / SAMPLES * n;
+                // Uneven steps, so as not to meet the same rank of the board
+                // again and again.
+                let step = positions / SAMPLES;
+                let first = step * n + step / SAMPLES * (n * 7 % SAMPLES);
+                let first = first.min(positions.saturating_sub(length));
                 first..(first + length).min(positions)
             })
         };
-        let palette = blocks.palette_of(turn, ranges(options.block_bytes as u64))?;
+        // Blocks are as long as those of the table will be, unless a value
+        // that widens symbols is nowhere in the sample.
+        let length = |bits: u8| (options.block_bytes * 8 / usize::from(bits.max(1))) as u64;
+        let palette = blocks.palette_of(turn, ranges(length(8)))?;
+        let length = length(symbols::width(palette.len()));
+        let palette = blocks.palette_of(turn, ranges(length))?;
         let symbols = Symbols::new(turn, &palette);
         if symbols.bits == 0 {
             continue;
         }
-        // As many bytes as a block of the table would have, as long as no
-        // value comes up that was not seen; so at most what was looked at.
-        let length = (options.block_bytes * 8 / usize::from(symbols.bits)) as u64;
-        let length = length.min(options.block_bytes as u64);
         let lengths: Vec<usize> = ranges(length)
             .map(|numbers| Ok(blocks.pack_range(&symbols, numbers, &idle)?.len()))
             .collect::<Result<_, WriteError>>()?;
