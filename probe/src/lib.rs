@@ -30,9 +30,9 @@ mod tablebase;
 pub mod write;
 
 pub use answer::{Answer, Category, Line, MoveAnswer, Value, is_dead};
-pub use error::{Fault, TableError};
+pub use error::{Fault, ProbeError, TableError};
 pub use format::{Expected, Table};
 pub use index::{Group, Index, IndexError, Shape};
 pub use metric::{Metric, score};
 pub use store::{game_folder, table_path};
-pub use tablebase::{ProbeError, Tablebase, needs_no_table};
+pub use tablebase::{Tablebase, needs_no_table};

@@ -4,64 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Square, Transform};
-use thiserror::Error;
 
 use crate::answer::{Answer, Category, Line, MoveAnswer, Value, is_dead};
-use crate::error::{Fault, TableError};
+use crate::error::{ProbeError, TableError};
 use crate::format::Table;
 use crate::metric::{Metric, score};
 use crate::store::Store;
-
-/// Why a position has no answer.
-#[derive(Clone, Debug, Error)]
-#[non_exhaustive]
-pub enum ProbeError {
-    /// The table of a class is in none of the folders.
-    #[error(
-        "the table {material} of {game} is missing{}; make it with: retrograde generate {game} {material}",
-        searched(.folders)
-    )]
-    Missing {
-        /// The game with its options.
-        game: String,
-        /// The class that is needed, in normal form.
-        material: Material,
-        /// Where it was looked for.
-        folders: Vec<PathBuf>,
-    },
-    /// A table cannot be read, is damaged, or is not the one that its name
-    /// says.
-    #[error("{error}; make it again with: retrograde generate {game} {material} --force")]
-    Table {
-        /// What is wrong, and with which file.
-        error: Arc<TableError>,
-        /// The game with its options.
-        game: String,
-        /// The class.
-        material: Material,
-    },
-    /// No table can have the position.
-    #[error("this position is in no table: {0}")]
-    Unsupported(String),
-    /// Two tables do not agree, so one of them is wrong.
-    #[error(
-        "the tables contradict each other at \"{fen}\"; look for the wrong one with: retrograde verify {game}"
-    )]
-    Contradiction {
-        /// The position where they do.
-        fen: String,
-        /// The game with its options.
-        game: String,
-    },
-}
-
-fn searched(folders: &[PathBuf]) -> String {
-    let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
-    match names.as_slice() {
-        [] => String::new(),
-        names => format!(" (looked in {})", names.join(", ")),
-    }
-}
 
 /// The tables of one game.
 ///
@@ -333,23 +281,6 @@ impl Tablebase {
             error,
             game: self.game.id(),
             material: *material,
-        }
-    }
-}
-
-impl ProbeError {
-    /// The word for the kind of error in JSON: `missing-table`,
-    /// `corrupt-table` (foreign ones too), `unreadable-table` or
-    /// `unsupported`.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            ProbeError::Missing { .. } => "missing-table",
-            ProbeError::Table { error, .. } => match error.fault {
-                Fault::Io(_) => "unreadable-table",
-                _ => "corrupt-table",
-            },
-            ProbeError::Unsupported(_) => "unsupported",
-            ProbeError::Contradiction { .. } => "corrupt-table",
         }
     }
 }

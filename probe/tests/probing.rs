@@ -1,5 +1,4 @@
-//! Probing true tables of three men, and tables that are not there or not
-//! whole.
+//! Probing true tables of three men.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -7,15 +6,10 @@ mod common;
 #[path = "common/solver.rs"]
 mod solver;
 
-use std::fs;
-use std::path::Path;
-
 use common::{hash, material, plan};
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, Watch, pack, pack_to_bytes};
-use retrograde_probe::{
-    Category, Metric, ProbeError, Table, Tablebase, Value, game_folder, score, table_path,
-};
+use retrograde_probe::{Category, Metric, ProbeError, Table, Tablebase, Value, score, table_path};
 use retrograde_rules::{Colour, End, Game, Position, Setup};
 use solver::{tablebase, three_men};
 
@@ -33,15 +27,6 @@ fn depth_tables() -> Tablebase {
 fn swapped(position: &Position) -> Position {
     let setup: Setup = position.setup().mirrored(GAME.geometry());
     Position::new(GAME, &setup).unwrap()
-}
-
-fn write_all(folder: &Path, metrics: &[Metric]) {
-    fs::create_dir_all(game_folder(folder, GAME)).unwrap();
-    for (material, metric, bytes) in three_men() {
-        if metrics.contains(metric) {
-            fs::write(table_path(folder, GAME, material, *metric), bytes).unwrap();
-        }
-    }
 }
 
 #[test]
@@ -230,114 +215,6 @@ fn moves_are_in_order_and_lines_end() {
     assert!(stalemates.clone().count() > 0);
     for m in stalemates {
         assert_eq!((m.category, m.depth_plies), (Category::Draw, None));
-    }
-}
-
-#[test]
-fn folders_in_order() {
-    let empty = tempfile::tempdir().unwrap();
-    let (first, second) = (empty.path().join("first"), empty.path().join("second"));
-    let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
-    let folders = [&first, &second];
-    let open = || Tablebase::open(GAME, folders).unwrap();
-
-    let error = open().probe(&position).unwrap_err();
-    assert_eq!(error.kind(), "missing-table");
-    let text = error.to_string();
-    assert!(text.contains("retrograde generate orthodox KQvK"), "{text}");
-    assert!(text.contains("first") && text.contains("second"), "{text}");
-    let alone = read("8/8/8/3k4/8/8/8/K7 w - - 0 1");
-    assert_eq!(open().probe(&alone).unwrap().category, Category::Draw);
-    let moves = open().moves(&read("8/8/8/8/8/8/8/K1kQ4 b - - 0 1"));
-    let moves = moves.unwrap();
-    assert!(moves.iter().any(|m| m.category == Category::Draw));
-
-    write_all(&second, &[Metric::Result]);
-    let answer = open().probe(&position).unwrap();
-    assert_eq!((answer.category, answer.depth_plies), (Category::Win, None));
-    write_all(&first, &[Metric::Depth]);
-    let tables = open();
-    assert_eq!(tables.tables().count(), 10);
-    assert!(tables.probe(&position).unwrap().depth_plies.is_some());
-
-    // A file in place of a folder cannot be read as one.
-    let file = empty.path().join("file");
-    fs::write(&file, "").unwrap();
-    let error = Tablebase::open(GAME, [&file]).err().unwrap();
-    assert!(error.to_string().contains("file"), "{error}");
-}
-
-#[test]
-fn bad_files_are_named() {
-    let folder = tempfile::tempdir().unwrap();
-    write_all(folder.path(), &[Metric::Depth]);
-    let path = |name| table_path(folder.path(), GAME, &material(name), Metric::Depth);
-    let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
-    let rook = read("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
-    let pawn = read("8/8/8/3k4/8/8/P7/K7 w - - 0 1");
-
-    // The table of another class, and one with damaged blocks.
-    fs::copy(path("KRvK"), path("KQvK")).unwrap();
-    let mut bytes = fs::read(path("KPvK")).unwrap();
-    let (middle, end) = (common::places(&bytes).1 + 8, bytes.len() - 8);
-    bytes[middle..end].iter_mut().for_each(|b| *b ^= 0x55);
-    fs::write(path("KPvK"), bytes).unwrap();
-
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
-    assert_eq!(tables.probe(&rook).unwrap().category, Category::Win);
-    for (position, file, what) in [
-        (queen, "KQvK.depth", "for KRvK, not for KQvK"),
-        (pawn, "KPvK.depth", "block "),
-    ] {
-        for _ in 0..2 {
-            let error = tables.probe(&position).unwrap_err();
-            assert_eq!(error.kind(), "corrupt-table");
-            let text = error.to_string();
-            assert!(text.contains(file) && text.contains(what), "{text}");
-            assert!(text.contains("generate orthodox K"), "{text}");
-            assert!(tables.moves(&position).is_err());
-        }
-    }
-    fs::write(path("KRvK"), "not a table").unwrap();
-    fs::remove_file(path("KQvK")).unwrap();
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
-    assert!(tables.probe(&rook).is_err());
-    assert_eq!(tables.probe(&queen).unwrap_err().kind(), "missing-table");
-    // Moves whose table is missing are not known; damaged ones are errors.
-    fs::write(path("KPvK"), &three_men()[9].2).unwrap();
-    assert_eq!(three_men()[9].1, Metric::Depth);
-    fs::remove_file(path("KRvK")).unwrap();
-    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
-    let promoting = read("8/P7/8/3k4/8/8/8/K7 w - - 0 1");
-    let moves = tables.moves(&promoting).unwrap();
-    let unknown = moves.iter().filter(|m| m.category == Category::Unknown);
-    assert_eq!(unknown.count(), 2);
-    let error = tables.line(&promoting).unwrap_err();
-    assert_eq!(error.kind(), "missing-table");
-}
-
-#[test]
-fn too_many_men() {
-    let position = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
-    let error = depth_tables().probe(&position).unwrap_err();
-    assert_eq!(error.kind(), "unsupported");
-    assert!(error.to_string().contains("32 men"), "{error}");
-}
-
-#[test]
-fn wrong_tables_are_contradictions_not_loops() {
-    let make = |name: &str, value: i16| {
-        let fill = move |_: Colour, _: std::ops::Range<u64>, v: &mut [i16]| v.fill(value);
-        let options = PackOptions::default();
-        let plan = plan(name, Metric::Depth);
-        let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
-        Table::from_bytes(bytes).unwrap()
-    };
-    let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
-    for value in [5, -5, i16::MAX, -i16::MAX] {
-        let tables = Tablebase::from_tables(GAME, [make("KQvK", value)]).unwrap();
-        let error = tables.line(&position).unwrap_err();
-        assert!(matches!(error, ProbeError::Contradiction { .. }), "{error}");
     }
 }
 
