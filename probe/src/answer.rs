@@ -1,6 +1,6 @@
 //! What is said about a position.
 
-use retrograde_rules::{Colour, End, Game, Kind, Material, Move, Position};
+use retrograde_rules::{Colour, End, Material, Move, Position};
 
 /// Who wins, and whether the fifty-move rule changes that.
 ///
@@ -182,54 +182,9 @@ pub struct Line {
     pub end: Option<End>,
 }
 
-/// Whether a position is dead by O5's list: two kings alone, or with one
-/// bishop or knight besides, or with a bishop each that stand on squares of
-/// one colour. `None` in games that have no such list.
-pub fn is_dead(game: Game, position: &Position) -> Option<bool> {
-    match game {
-        Game::Orthodox => {}
-    }
-    let (board, geometry) = (position.board(), game.geometry());
-    let bishops = board.kind(Kind::Bishop);
-    let minor = bishops | board.kind(Kind::Knight);
-    if board.occupied() != board.kind(Kind::King) | minor {
-        return Some(false);
-    }
-    let light = |square| (geometry.file(square) + geometry.rank(square)) % 2;
-    Some(match minor.len() {
-        0 | 1 => true,
-        2 if bishops == minor => {
-            let shades: Vec<u8> = bishops.map(light).collect();
-            let each = Colour::BOTH.map(|c| (bishops & board.by(c)).len());
-            each == [1, 1] && shades[0] == shades[1]
-        }
-        _ => false,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dead_positions() {
-        for (men, dead) in [
-            ("8/8/8/3k4/8/8/8/K7", true),
-            ("8/8/8/3k4/8/8/8/KB6", true),
-            ("8/8/8/3k4/8/8/8/Kn6", true),
-            ("8/8/8/3k4/8/8/8/KBb5", false),
-            ("8/8/8/3k4/8/8/b7/KB6", true),
-            ("8/8/3k4/8/8/8/B7/KB6", false),
-            ("8/8/8/3k4/8/8/n7/KB6", false),
-            ("8/8/8/3k4/8/8/N7/KN6", false),
-            ("8/8/8/3k4/8/P7/8/K7", false),
-            ("8/8/8/3k4/8/7r/8/K7", false),
-        ] {
-            let fen = format!("{men} w - - 0 1");
-            let position = Position::from_fen(Game::Orthodox, &fen).unwrap();
-            assert_eq!(is_dead(Game::Orthodox, &position), Some(dead), "{men}");
-        }
-    }
 
     #[test]
     fn best_values_come_first() {

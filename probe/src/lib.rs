@@ -29,7 +29,7 @@ mod tablebase;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use answer::{Answer, Category, Line, MoveAnswer, Value, is_dead};
+pub use answer::{Answer, Category, Line, MoveAnswer, Value};
 pub use error::{Fault, ProbeError, TableError};
 pub use format::{Expected, Table};
 pub use index::{Group, Index, IndexError, Shape};

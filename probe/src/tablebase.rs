@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Square, Transform};
 
-use crate::answer::{Answer, Category, Line, MoveAnswer, Value, is_dead};
+use crate::answer::{Answer, Category, Line, MoveAnswer, Value};
 use crate::error::{ProbeError, TableError};
 use crate::format::Table;
 use crate::metric::{Metric, score};
@@ -161,7 +161,9 @@ impl Tablebase {
             check: self.game.is_check(position),
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
-            dead: is_dead(self.game, position),
+            dead: match self.game {
+                Game::Orthodox => Some(self.game.is_dead(position.board())),
+            },
             end,
         })
     }
