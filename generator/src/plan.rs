@@ -57,8 +57,7 @@ pub struct PlannedTable {
     /// How many bytes of memory solving takes at its peak: see
     /// [`solve::estimate_bytes`].
     pub memory_bytes: u64,
-    /// Roughly how many bytes the file will have. Files of five men and more
-    /// may well turn out half or twice as long.
+    /// Roughly how many bytes its files will have together.
     pub disk_bytes: u64,
     /// Roughly how many seconds one thread takes to solve, pack and write the
     /// table.
@@ -103,7 +102,7 @@ impl Plan {
             }
             let mut needs = solve::exits(game, &material);
             needs.retain(|exit| !needs_no_table(game, exit));
-            needs.sort_by_cached_key(order_key);
+            sort(&mut needs);
             debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
             wanted.extend(&needs);
             let table = PlannedTable::new(game, material, needs)
@@ -165,8 +164,13 @@ pub fn classes(game: Game, men: usize) -> Vec<Material> {
             }
         }
     }
-    list.sort_by_cached_key(order_key);
+    sort(&mut list);
     list
+}
+
+/// Sorts classes in the order of plans.
+pub fn sort(materials: &mut [Material]) {
+    materials.sort_by_cached_key(order_key);
 }
 
 /// The sides that have one king and up to `most` other men.

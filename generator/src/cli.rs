@@ -1,0 +1,97 @@
+//! The command line: arguments in, text or JSON and an exit code out.
+//!
+//! Data goes to stdout, messages and progress to stderr. One file a command;
+//! the rest is what commands share.
+
+mod check;
+mod failure;
+mod folders;
+mod generate;
+mod interrupt;
+mod named;
+mod numbers;
+mod output;
+mod perft;
+mod plan;
+mod probe;
+mod progress;
+mod shell;
+mod stats;
+mod threads;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::{Outcome, Status};
+use output::message;
+
+/// What stands below the list of commands.
+const AFTER_HELP: &str = "\
+Tables are looked for in the folders given by --tables, else in those of the
+environment variable RETROGRADE_TABLES, else in ./tables.
+
+Exit codes: 0 fine; 1 something was found to be wrong; 2 wrong usage, bad FEN
+or impossible position; 3 a table is missing; 4 a file is corrupt or foreign;
+5 input or output failed; 6 not enough memory or disk; 75 interrupted, run
+again to resume.";
+
+/// Makes, checks and queries endgame tablebases.
+#[derive(Parser)]
+#[command(name = "retrograde", version, after_help = AFTER_HELP)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Generate(generate::Generate),
+    Plan(plan::Plan),
+    Probe(probe::Probe),
+    Stats(stats::Stats),
+    Verify(verify::Verify),
+    Check(check::Check),
+    Perft(perft::Perft),
+    Completions(shell::Completions),
+    Man(shell::Man),
+}
+
+impl Command {
+    fn run(&self) -> Outcome {
+        match self {
+            Command::Generate(command) => command.run(),
+            Command::Plan(command) => command.run(),
+            Command::Probe(command) => command.run(),
+            Command::Stats(command) => command.run(),
+            Command::Verify(command) => command.run(),
+            Command::Check(command) => command.run(),
+            Command::Perft(command) => command.run(),
+            Command::Completions(command) => command.run(),
+            Command::Man(command) => command.run(),
+        }
+    }
+}
+
+/// Runs the program.
+pub(crate) fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help that nobody reads is no failure.
+            let _ = error.print();
+            let usage = error.use_stderr();
+            return if usage { Status::Usage } else { Status::Fine }.into();
+        }
+    };
+    match arguments.command.run() {
+        Ok(status) => status.into(),
+        Err(failure) => {
+            if let Some(text) = failure.message() {
+                message(&format!("error: {text}"));
+            }
+            failure.status().into()
+        }
+    }
+}

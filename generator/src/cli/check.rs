@@ -1,0 +1,181 @@
+//! `retrograde check`: checksums and structure of table files.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use retrograde_probe::{Fault, Metric, Table};
+use retrograde_rules::{Game, Material};
+
+use super::failure::{Failure, Outcome, Status};
+use super::folders::Folders;
+use super::numbers::bytes;
+use super::output::{Output, message};
+use super::threads::Threads;
+
+/// Check that table files are whole and undamaged
+///
+/// Reads every byte and says which block is bad. Whether the values are right
+/// is for `verify` to say.
+#[derive(clap::Args)]
+pub(crate) struct Check {
+    /// Files, or folders with tables [default: all tables of the table
+    /// folders]
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    folders: Folders,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// What was found out about a file.
+struct Verdict {
+    path: PathBuf,
+    status: Status,
+    /// What is in the file, or all that is wrong with it.
+    words: Vec<String>,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> Outcome {
+        let files = self.files()?;
+        if files.is_empty() {
+            message("no tables there to check; name files, or folders with --tables");
+        }
+        let mut output = Output::new();
+        let mut worst = Status::Fine;
+        let mut bad = 0;
+        self.threads.run(|| -> Result<(), Failure> {
+            // A few files at a time, so that answers come soon and in order.
+            for some in files.chunks(2 * rayon::current_num_threads()) {
+                let verdicts: Vec<Verdict> = some.par_iter().map(|path| check(path)).collect();
+                for verdict in verdicts {
+                    let path = verdict.path.display();
+                    for words in &verdict.words {
+                        output.line(format_args!("{path}: {words}"))?;
+                    }
+                    worst = worst.max(verdict.status);
+                    bad += usize::from(verdict.status != Status::Fine);
+                }
+                output.flush()?;
+            }
+            Ok(())
+        })??;
+        if bad > 0 {
+            let total = files.len();
+            message(&format!(
+                "{bad} of {total} files are bad; make those tables again with: \
+                 retrograde generate --force"
+            ));
+        }
+        Ok(worst)
+    }
+
+    /// The files to check, folders replaced by the tables in them.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        if self.files.is_empty() {
+            for folder in self.folders.list() {
+                if folder.try_exists().unwrap_or(true) {
+                    find_tables(&folder, 1, &mut files)?;
+                }
+            }
+        }
+        for path in &self.files {
+            if path.is_dir() {
+                find_tables(path, 1, &mut files)?;
+            } else {
+                files.push(path.clone());
+            }
+        }
+        Ok(files)
+    }
+}
+
+/// Adds the tables in a folder, and in folders in it down to some depth, in
+/// the order of their names.
+fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let fail = |error: io::Error| {
+        let text = format!(
+            "{}: {error}; name a folder that can be read",
+            folder.display()
+        );
+        Failure::new(Status::Io, text)
+    };
+    let entries: Result<Vec<PathBuf>, io::Error> = fs::read_dir(folder)
+        .map_err(fail)?
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect();
+    let mut entries = entries.map_err(fail)?;
+    entries.sort();
+    for path in entries {
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        if path.is_dir() {
+            if depth > 0 {
+                find_tables(&path, depth - 1, files)?;
+            }
+        } else if Metric::parse(extension).is_some() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Checks one file.
+fn check(path: &Path) -> Verdict {
+    let mut status = Status::Fine;
+    let mut words = Vec::new();
+    let mut wrong = |fault: &Fault| {
+        status = status.max(match fault {
+            Fault::Io(_) => Status::Io,
+            _ => Status::Negative,
+        });
+        words.push(format!("bad: {fault}"));
+    };
+    match Table::open(path) {
+        Err(error) => wrong(&error.fault),
+        Ok(table) => {
+            let report = table.check();
+            report.faults.iter().for_each(&mut wrong);
+            misnamed(path, &table).iter().for_each(&mut wrong);
+            if report.is_sound() && words.is_empty() {
+                let header = table.header();
+                words.push(format!(
+                    "sound: {} of {} {}, {} blocks, {}",
+                    header.metric,
+                    header.game.id(),
+                    header.material,
+                    report.blocks,
+                    bytes(report.bytes)
+                ));
+            }
+        }
+    }
+    Verdict {
+        path: path.to_owned(),
+        status,
+        words,
+    }
+}
+
+/// Whether the file has the name of another table than it is, so that probing
+/// would refuse it.
+fn misnamed(path: &Path, table: &Table) -> Option<Fault> {
+    let header = table.header();
+    let game: Game = header.game;
+    let part = |part: Option<&std::ffi::OsStr>| part.and_then(|p| p.to_str()).map(str::to_owned);
+    let named = Material::parse(game, &part(path.file_stem())?).ok()?;
+    if named != header.material {
+        return Some(Fault::Material {
+            found: header.material.to_string(),
+            wanted: named.to_string(),
+        });
+    }
+    let metric = Metric::parse(&part(path.extension())?)?;
+    (metric != header.metric).then(|| Fault::Metric {
+        found: header.metric.name(),
+        wanted: metric.name(),
+    })
+}

@@ -1,0 +1,143 @@
+//! How commands end: exit codes, and errors that carry one.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+use retrograde::plan::PlanError;
+use retrograde::stats::StatsError;
+use retrograde_probe::{Fault, ProbeError, TableError};
+use retrograde_rules::MaterialError;
+
+/// What a command's exit code says. In a batch the largest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Status {
+    /// All is well.
+    Fine = 0,
+    /// The answer is no: something was found to be wrong.
+    Negative = 1,
+    /// Wrong usage, a bad FEN, an illegal or unsupported position.
+    Usage = 2,
+    /// A table is missing.
+    Missing = 3,
+    /// A file is corrupt or foreign.
+    Corrupt = 4,
+    /// Reading or writing failed.
+    Io = 5,
+    /// There is not enough memory or disk.
+    Resources = 6,
+    /// Interrupted; the next run goes on.
+    Interrupted = 75,
+}
+
+impl From<Status> for ExitCode {
+    fn from(status: Status) -> ExitCode {
+        ExitCode::from(status as u8)
+    }
+}
+
+/// Why a command stops before its end.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    status: Status,
+    message: Option<String>,
+}
+
+/// What a command returns.
+pub(crate) type Outcome = Result<Status, Failure>;
+
+impl Failure {
+    /// A failure with a message, which says what to do.
+    pub(crate) fn new(status: Status, message: impl Display) -> Failure {
+        Failure {
+            status,
+            message: Some(message.to_string()),
+        }
+    }
+
+    /// Wrong usage.
+    pub(crate) fn usage(message: impl Display) -> Failure {
+        Failure::new(Status::Usage, message)
+    }
+
+    /// Writing to stdout failed. Nobody listening any more is no error.
+    pub(crate) fn stdout(error: &io::Error) -> Failure {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Failure {
+                status: Status::Fine,
+                message: None,
+            }
+        } else {
+            let text =
+                format!("cannot write to stdout: {error}; redirect it to where there is room");
+            Failure::new(Status::Io, text)
+        }
+    }
+
+    /// The exit code.
+    pub(crate) fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The text for stderr.
+    pub(crate) fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+}
+
+/// The exit code for what is wrong with a table.
+pub(crate) fn status_of_fault(fault: &Fault) -> Status {
+    match fault {
+        Fault::Io(_) => Status::Io,
+        _ => Status::Corrupt,
+    }
+}
+
+/// The exit code for a position without an answer.
+pub(crate) fn status_of_probe(error: &ProbeError) -> Status {
+    match error {
+        ProbeError::Missing { .. } => Status::Missing,
+        ProbeError::Table { error, .. } => status_of_fault(&error.fault),
+        ProbeError::Unsupported(_) => Status::Usage,
+        _ => Status::Corrupt,
+    }
+}
+
+impl From<MaterialError> for Failure {
+    fn from(error: MaterialError) -> Failure {
+        Failure::usage(error)
+    }
+}
+
+impl From<PlanError> for Failure {
+    fn from(error: PlanError) -> Failure {
+        Failure::usage(error)
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        let advice = match &error.fault {
+            Fault::Io(_) => "name another folder with --tables, or make this one readable",
+            fault if fault.is_foreign() => "move it elsewhere or make the table again",
+            _ => "make the table again with: retrograde generate --force",
+        };
+        Failure::new(status_of_fault(&error.fault), format!("{error}; {advice}"))
+    }
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        Failure::new(status_of_probe(&error), error)
+    }
+}
+
+impl From<StatsError> for Failure {
+    fn from(error: StatsError) -> Failure {
+        match error {
+            StatsError::Probe(error) => error.into(),
+            StatsError::Missing { .. } => Failure::new(Status::Missing, error),
+            _ => Failure::usage(error),
+        }
+    }
+}

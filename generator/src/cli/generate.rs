@@ -1,0 +1,218 @@
+//! `retrograde generate`: makes tables.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::Instant;
+
+use retrograde::generate::{
+    GenerateError, Observer, Options, Outcome as Made, Phase, Summary, generate,
+};
+use retrograde::plan::PlannedTable;
+use retrograde_probe::Metric;
+
+use super::failure::{Failure, Outcome, Status, status_of_fault};
+use super::folders::Folders;
+use super::interrupt::Interrupt;
+use super::named::Named;
+use super::numbers::{bytes, count, parse_size, time};
+use super::progress::Progress;
+use super::threads::Threads;
+
+/// Tables that are expected to take longer than this many seconds of CPU are
+/// mentioned in a log before they are done.
+const LONG: f64 = 60.0;
+
+/// Make tables, and every table that they need
+///
+/// Smaller tables are made first. What is there and sound is kept, so work
+/// that was interrupted goes on where it stopped.
+#[derive(clap::Args)]
+pub(crate) struct Generate {
+    #[command(flatten)]
+    named: Named,
+    /// The table folder to write to [default: the first table folder]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    /// The most memory to use, such as 4G, 512M or 3.5GiB [default: what is
+    /// free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+    /// Make all of these tables anew, even if they are there
+    #[arg(long)]
+    force: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+impl Generate {
+    pub(crate) fn run(&self) -> Outcome {
+        let plan = self.named.plan()?;
+        let tables = self.folders.list();
+        let out = match (&self.out, tables.first()) {
+            (Some(out), _) => out.clone(),
+            (None, first) => first.cloned().unwrap_or_default(),
+        };
+        let options = Options {
+            out: out.clone(),
+            tables,
+            memory: self.memory,
+            force: self.force,
+        };
+        let watcher = Watcher {
+            progress: Progress::new(),
+            interrupt: Interrupt::listen(
+                "interrupted: the table at hand will be finished; Ctrl-C again stops at once",
+            ),
+            current: Mutex::new(None),
+        };
+        let began = Instant::now();
+        let game = self.named.game;
+        let result = self
+            .threads
+            .run(|| generate(game, &plan, &options, &watcher))?;
+        watcher.progress.finish();
+        let summary = result?;
+        watcher
+            .progress
+            .say(&conclusion(&summary, &out, plan.tables().len(), began));
+        Ok(if summary.interrupted {
+            Status::Interrupted
+        } else {
+            Status::Fine
+        })
+    }
+}
+
+/// What was done, in a line.
+fn conclusion(summary: &Summary, out: &Path, planned: usize, began: Instant) -> String {
+    let kept = summary.outcomes.iter().filter(|o| o.kept).count();
+    let made = summary.outcomes.len() - kept;
+    let size = summary.outcomes.iter().map(|o| o.bytes).sum();
+    let mut text = format!(
+        "{made} tables made, {kept} kept, {} in all, {}; folder: {}",
+        bytes(size),
+        time(began.elapsed()),
+        out.display()
+    );
+    if summary.interrupted {
+        let left = planned - summary.outcomes.len();
+        text.push_str(&format!(
+            "; interrupted with {left} left, run again to go on"
+        ));
+    }
+    text
+}
+
+/// Tells people how it goes.
+struct Watcher {
+    progress: Progress,
+    interrupt: Interrupt,
+    current: Mutex<Option<Current>>,
+}
+
+/// The table at hand.
+struct Current {
+    /// `[12/35] KQvKR`
+    name: String,
+    positions: u64,
+    began: Instant,
+}
+
+impl Watcher {
+    fn with_current<T>(&self, task: impl FnOnce(&Current) -> T) -> Option<T> {
+        let current = self.current.lock().unwrap_or_else(|e| e.into_inner());
+        current.as_ref().map(task)
+    }
+}
+
+impl Observer for Watcher {
+    fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
+        let width = of.to_string().len();
+        let name = format!("[{:>width$}/{of}] {:<8}", place + 1, table.material);
+        self.progress.begin(name.clone());
+        if !self.progress.has_bar() && table.cpu_seconds > LONG {
+            self.progress.say(&format!("{name} begins"));
+        }
+        let mut current = self.current.lock().unwrap_or_else(|e| e.into_inner());
+        *current = Some(Current {
+            name,
+            positions: table.positions,
+            began: Instant::now(),
+        });
+    }
+
+    fn phase(&self, phase: Phase) {
+        if phase == Phase::Waiting {
+            self.with_current(|current| {
+                self.progress.say(&format!(
+                    "{} is being made by another process; waiting for it",
+                    current.name
+                ));
+            });
+        }
+        self.progress.phase(match phase {
+            Phase::Waiting => "waiting",
+            Phase::Reading => "reading tables",
+            Phase::Solving => "solving",
+            Phase::Writing(Metric::Result) => "writing results",
+            Phase::Writing(_) => "writing depths",
+        });
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.progress.at(done, total);
+    }
+
+    fn replacing(&self, path: &Path, why: &str) {
+        let path = path.display().to_string();
+        // Most reasons name the file themselves.
+        let why = match why.starts_with(&path) {
+            true => why.to_owned(),
+            false => format!("{path}: {why}"),
+        };
+        self.progress.say(&format!("{why}; making it anew"));
+    }
+
+    fn end(&self, made: &Made) {
+        self.with_current(|current| {
+            let name = &current.name;
+            let size = bytes(made.bytes);
+            self.progress.say(&match made.deepest {
+                None => format!("{name} kept, {size}"),
+                Some(deepest) => format!(
+                    "{name} {} numbers, deepest {deepest} plies, {size}, {}",
+                    count(current.positions),
+                    time(current.began.elapsed())
+                ),
+            });
+        });
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.happened()
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Failure {
+        let status = match &error {
+            error if error.is_exhausted() => Status::Resources,
+            GenerateError::Missing(..) => Status::Missing,
+            GenerateError::Table(error) => status_of_fault(&error.fault),
+            GenerateError::Solve { .. } => Status::Usage,
+            _ => Status::Io,
+        };
+        let advice = match (&error, status) {
+            (GenerateError::Io { .. } | GenerateError::Write(_), Status::Resources) => {
+                "; make room, or write elsewhere with --out"
+            }
+            (GenerateError::Io { .. } | GenerateError::Write(_), _) => {
+                "; name another folder with --out"
+            }
+            _ => "",
+        };
+        Failure::new(status, format!("{error}{advice}"))
+    }
+}

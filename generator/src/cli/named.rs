@@ -1,0 +1,63 @@
+//! The classes that a command is about.
+
+use retrograde::plan::{self, Plan};
+use retrograde_rules::{Game, Material};
+
+use super::failure::Failure;
+
+/// The arguments that name a game and some of its classes.
+#[derive(clap::Args)]
+pub(crate) struct Named {
+    /// The game, such as orthodox
+    #[arg(value_parser = Game::parse)]
+    pub(crate) game: Game,
+    /// Classes such as KQvKR; the weaker side may come first
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<String>,
+    /// All classes of up to N men
+    #[arg(long, value_name = "N")]
+    men: Option<usize>,
+}
+
+impl Named {
+    /// Whether no class is named.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.materials.is_empty() && self.men.is_none()
+    }
+
+    /// The classes named one by one, as they were given.
+    fn materials(&self) -> Result<Vec<Material>, Failure> {
+        let parse = |name: &String| Material::parse(self.game, name);
+        Ok(self
+            .materials
+            .iter()
+            .map(parse)
+            .collect::<Result<Vec<Material>, _>>()?)
+    }
+
+    /// The named classes in normal form, without what they need.
+    pub(crate) fn classes(&self) -> Result<Vec<Material>, Failure> {
+        // A plan refuses what is no table.
+        let plan = self.plan()?;
+        let mut list: Vec<Material> = self
+            .materials()?
+            .iter()
+            .map(|material| material.normal(self.game).0)
+            .collect();
+        if let Some(men) = self.men {
+            list.extend(plan::classes(plan.game(), men));
+        }
+        Ok(list)
+    }
+
+    /// The named classes and all that they need.
+    pub(crate) fn plan(&self) -> Result<Plan, Failure> {
+        if self.is_empty() {
+            let game = self.game.id();
+            return Err(Failure::usage(format!(
+                "name tables, such as {game} KQvKR, or all up to a number of men: {game} --men 4"
+            )));
+        }
+        Ok(Plan::new(self.game, &self.materials()?, self.men)?)
+    }
+}

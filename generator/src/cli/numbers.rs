@@ -1,0 +1,174 @@
+//! Numbers as people write and read them: sizes, counts, times.
+
+use std::time::Duration;
+
+/// Names of units with what each is worth in bytes. `4G` is `4GiB`, as for
+/// most programs that take a size of memory.
+const UNITS: [(&str, f64); 14] = [
+    ("", 1.0),
+    ("b", 1.0),
+    ("k", 1024.0),
+    ("kib", 1024.0),
+    ("kb", 1e3),
+    ("m", 1_048_576.0),
+    ("mib", 1_048_576.0),
+    ("mb", 1e6),
+    ("g", 1_073_741_824.0),
+    ("gib", 1_073_741_824.0),
+    ("gb", 1e9),
+    ("t", 1_099_511_627_776.0),
+    ("tib", 1_099_511_627_776.0),
+    ("tb", 1e12),
+];
+
+/// Reads a size such as `4G`, `512M`, `3.5GiB` or `800MB`.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let wrong = || "write a size like 4G, 512M or 3.5GiB".to_owned();
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.trim_start().to_ascii_lowercase();
+    let number: f64 = number.parse().map_err(|_| wrong())?;
+    let (_, worth) = UNITS
+        .into_iter()
+        .find(|(name, _)| *name == unit)
+        .ok_or_else(wrong)?;
+    let bytes = number * worth;
+    if !(1.0..1e18).contains(&bytes) {
+        return Err(wrong());
+    }
+    Ok(bytes as u64)
+}
+
+/// A number of bytes: `380 MiB`, `1.4 GiB`.
+pub(crate) fn bytes(count: u64) -> String {
+    let mut size = count as f64;
+    let mut unit = "B";
+    for next in ["KiB", "MiB", "GiB", "TiB"] {
+        if size < 1024.0 {
+            break;
+        }
+        size /= 1024.0;
+        unit = next;
+    }
+    if unit == "B" || size >= 99.95 {
+        format!("{size:.0} {unit}")
+    } else {
+        format!("{size:.1} {unit}")
+    }
+}
+
+/// A count with its thousands apart: `1,806,336`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A time that need not be exact: `0.4 s`, `95 s`, `12 min`, `3.2 h`.
+pub(crate) fn time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match seconds {
+        ..9.95 => format!("{seconds:.1} s"),
+        ..119.5 => format!("{seconds:.0} s"),
+        ..7170.0 => format!("{:.0} min", seconds / 60.0),
+        ..172_800.0 => format!("{:.1} h", seconds / 3600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
+    }
+}
+
+/// How often something is the whole, in percent: `24 %`, `0.3 %`, `< 0.1 %`.
+pub(crate) fn percent(part: u64, whole: u64) -> String {
+    let percent = 100.0 * part as f64 / whole.max(1) as f64;
+    match part {
+        0 => "-".to_owned(),
+        _ if part == whole => "100 %".to_owned(),
+        _ if percent < 0.05 => "< 0.1 %".to_owned(),
+        _ if percent > 99.95 => "> 99.9 %".to_owned(),
+        _ => format!("{percent:.1} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("512M", 512 << 20),
+            ("512m", 512 << 20),
+            ("4G", 4 << 30),
+            ("4 GiB", 4 << 30),
+            ("3.5GiB", 7 << 29),
+            ("2KB", 2000),
+            ("1.5t", 3 << 39),
+            ("100000B", 100_000),
+        ] {
+            assert_eq!(parse_size(text), Ok(bytes), "{text}");
+        }
+        for text in [
+            "",
+            "G",
+            "4X",
+            "-4G",
+            "4GG",
+            "four",
+            "0",
+            "0.1",
+            "1e9",
+            "nan",
+            "inf",
+            "4,5G",
+            "1.2.3",
+            "9999999999T",
+            " 4G",
+            "4G ",
+            "½G",
+        ] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_806_336, "1,806,336"),
+        ] {
+            assert_eq!(count(number), text);
+        }
+        for (number, text) in [
+            (0, "0 B"),
+            (1023, "1023 B"),
+            (1024, "1.0 KiB"),
+            (398_458_880, "380 MiB"),
+            (3 << 29, "1.5 GiB"),
+        ] {
+            assert_eq!(bytes(number), text);
+        }
+        for (seconds, text) in [
+            (0.04, "0.0 s"),
+            (9.96, "10 s"),
+            (119.0, "119 s"),
+            (120.0, "2 min"),
+            (7200.0, "2.0 h"),
+        ] {
+            assert_eq!(time(Duration::from_secs_f64(seconds)), text);
+        }
+        assert_eq!(percent(0, 0), "-");
+        assert_eq!(percent(1, 3), "33.3 %");
+        assert_eq!(percent(3, 3), "100 %");
+        assert_eq!(percent(1, 1_000_000), "< 0.1 %");
+    }
+}

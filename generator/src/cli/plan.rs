@@ -1,0 +1,49 @@
+//! `retrograde plan`: the tables in the order in which they can be made.
+
+mod formats;
+
+use clap::ValueEnum;
+
+use super::failure::{Outcome, Status};
+use super::named::Named;
+use super::output::Output;
+
+/// List the tables to make, and what each takes; makes nothing
+///
+/// Every table comes after all that it needs. Memory, disk and CPU time are
+/// estimates.
+#[derive(clap::Args)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    named: Named,
+    /// How to write the list
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    /// A table for people
+    Text,
+    /// One JSON array
+    Json,
+    /// A graph for Graphviz, with an arrow from each table to what it needs
+    Dot,
+    /// Rules for Snakemake, to spread the work over many machines
+    Snakemake,
+}
+
+impl Plan {
+    pub(crate) fn run(&self) -> Outcome {
+        let plan = self.named.plan()?;
+        let mut output = Output::new();
+        match self.format {
+            Format::Text => formats::text(&plan, &mut output)?,
+            Format::Json => formats::json(&plan, &mut output)?,
+            Format::Dot => formats::dot(&plan, &mut output)?,
+            Format::Snakemake => formats::snakemake(&plan, &mut output)?,
+        }
+        output.flush()?;
+        Ok(Status::Fine)
+    }
+}

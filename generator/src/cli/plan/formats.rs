@@ -1,0 +1,150 @@
+//! A plan as text, JSON, Graphviz or Snakemake.
+
+use std::path::Path;
+use std::time::Duration;
+
+use retrograde::generate::METRICS;
+use retrograde::plan::{Plan, PlannedTable};
+use retrograde_probe::table_path;
+use retrograde_rules::Material;
+use serde::Serialize;
+
+use crate::cli::failure::Failure;
+use crate::cli::numbers::{bytes, count, time};
+use crate::cli::output::Output;
+
+fn names(materials: &[Material]) -> Vec<String> {
+    materials.iter().map(Material::to_string).collect()
+}
+
+fn seconds(seconds: f64) -> String {
+    time(Duration::from_secs_f64(seconds))
+}
+
+/// A table for people, and what all of it takes.
+pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
+    let mut row = |table: &str, cells: [&str; 4], needs: &str| {
+        let [numbers, memory, disk, cpu] = cells;
+        let line = format!("{table:<9}{numbers:>16}{memory:>10}{disk:>10}{cpu:>9}  {needs}");
+        output.line(line.trim_end())
+    };
+    row("table", ["numbers", "memory", "disk", "CPU"], "needs")?;
+    for table in plan.tables() {
+        row(
+            &table.material.to_string(),
+            [
+                &count(table.positions),
+                &bytes(table.memory_bytes),
+                &bytes(table.disk_bytes),
+                &seconds(table.cpu_seconds),
+            ],
+            &names(&table.needs).join(" "),
+        )?;
+    }
+    let tables = plan.tables();
+    let sum = |value: fn(&PlannedTable) -> u64| tables.iter().map(value).sum::<u64>();
+    row(
+        &format!("{} in all", tables.len()),
+        [
+            &count(sum(|t| t.positions)),
+            &bytes(tables.iter().map(|t| t.memory_bytes).max().unwrap_or(0)),
+            &bytes(sum(|t| t.disk_bytes)),
+            &seconds(tables.iter().map(|t| t.cpu_seconds).sum()),
+        ],
+        "",
+    )
+}
+
+/// An element of the JSON array. Names and order of the fields are a
+/// contract.
+#[derive(Serialize)]
+struct Element {
+    game: String,
+    material: String,
+    positions: u64,
+    memory_bytes: u64,
+    disk_bytes: u64,
+    cpu_seconds: f64,
+    needs: Vec<String>,
+}
+
+/// One array.
+pub(super) fn json(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
+    let element = |table: &PlannedTable| Element {
+        game: plan.game().id(),
+        material: table.material.to_string(),
+        positions: table.positions,
+        memory_bytes: table.memory_bytes,
+        disk_bytes: table.disk_bytes,
+        cpu_seconds: table.cpu_seconds,
+        needs: names(&table.needs),
+    };
+    let array: Vec<Element> = plan.tables().iter().map(element).collect();
+    output.json(&array)
+}
+
+/// A graph with an arrow from each table to what it needs.
+pub(super) fn dot(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
+    output.line(format_args!("digraph \"{}\" {{", plan.game().id()))?;
+    output.line("  rankdir=BT;\n  node [shape=box];")?;
+    for table in plan.tables() {
+        let (name, numbers) = (table.material, count(table.positions));
+        output.line(format_args!(
+            "  \"{name}\" [tooltip=\"{numbers} numbers\"];"
+        ))?;
+        for need in &table.needs {
+            output.line(format_args!("  \"{name}\" -> \"{need}\";"))?;
+        }
+    }
+    output.line("}")
+}
+
+/// Rules for Snakemake, one a table.
+pub(super) fn snakemake(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
+    let game = plan.game();
+    // Joined to the folder in Snakemake, where it can be chosen.
+    let files = |materials: &[Material]| -> Vec<String> {
+        let paths = materials.iter().flat_map(|material| {
+            METRICS.map(|metric| table_path(Path::new(""), game, material, metric))
+        });
+        paths
+            .map(|path| format!("        TABLES + \"/{}\",", path.display()))
+            .collect()
+    };
+    output.line(
+        "# Run with: snakemake --cores all --config tables=DIR\n\
+         # The folder must be one that all machines share.\n\
+         TABLES = config.get(\"tables\", \"tables\")\n\
+         RETROGRADE = config.get(\"retrograde\", \"retrograde\")\n\n\n\
+         rule all:\n    input:",
+    )?;
+    for table in plan.tables() {
+        output.line(files(&[table.material]).join("\n"))?;
+    }
+    for table in plan.tables() {
+        let name = table.material;
+        output.line(format_args!("\n\nrule {name}:"))?;
+        if !table.needs.is_empty() {
+            output.line(format_args!(
+                "    input:\n{}",
+                files(&table.needs).join("\n")
+            ))?;
+        }
+        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
+        let memory = mib(table.memory_bytes);
+        let disk = mib(table.disk_bytes);
+        // Twice the estimate, which may be of a faster machine.
+        let minutes = (table.cpu_seconds / 30.0).ceil().max(1.0);
+        let id = game.id();
+        output.line(format_args!(
+            "    output:\n{}\n    \
+             threads: 1\n    \
+             resources:\n        mem_mb={memory},\n        disk_mb={disk},\n        \
+             runtime={minutes},\n    \
+             shell:\n        \
+             \"{{RETROGRADE}} generate {id} {name} --tables {{TABLES:q}} --threads {{threads}}\"",
+            files(&[name]).join("\n")
+        ))?;
+    }
+    Ok(())
+}

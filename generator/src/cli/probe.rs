@@ -1,0 +1,195 @@
+//! `retrograde probe`: what the tables say about positions.
+
+mod json;
+mod text;
+
+use std::io::{self, BufRead};
+
+use retrograde_probe::{Answer, Line, MoveAnswer, ProbeError, Tablebase};
+use retrograde_rules::{Game, Position, ReadError};
+
+use super::failure::{Failure, Outcome, Status, status_of_probe};
+use super::folders::Folders;
+use super::output::{Output, message};
+
+/// Say who wins, and in how many plies
+///
+/// Every position gets one answer, in the order in which they were given. The
+/// exit code is the largest that any of them has.
+#[derive(clap::Args)]
+pub(crate) struct Probe {
+    /// The game, such as orthodox
+    #[arg(value_parser = Game::parse)]
+    game: Game,
+    /// Positions, each in quotes, four fields of FEN or six; - or none reads
+    /// them from stdin, one a line
+    fens: Vec<String>,
+    /// List the legal moves with their values, best first
+    #[arg(long)]
+    moves: bool,
+    /// Play best moves to the end
+    #[arg(long)]
+    line: bool,
+    /// Answer as JSON, one object a line
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// What is known of a position.
+struct Found {
+    position: Position,
+    answer: Answer,
+    /// With `--moves`.
+    moves: Option<Vec<MoveAnswer>>,
+    /// With `--line`; `None` inside where no table knows the way.
+    line: Option<Option<Line>>,
+}
+
+/// Why a position has no answer.
+struct Trouble {
+    status: Status,
+    /// The word for it in JSON.
+    kind: &'static str,
+    message: String,
+    /// The place in the FEN.
+    offset: Option<usize>,
+}
+
+impl Trouble {
+    fn bad_fen(message: String, offset: usize) -> Trouble {
+        Trouble {
+            status: Status::Usage,
+            kind: "bad-fen",
+            message,
+            offset: Some(offset),
+        }
+    }
+}
+
+impl From<ReadError> for Trouble {
+    fn from(error: ReadError) -> Trouble {
+        match error {
+            ReadError::Fen(error) => Trouble::bad_fen(error.to_string(), error.offset),
+            ReadError::Position(error) => Trouble {
+                status: Status::Usage,
+                kind: "illegal-position",
+                message: error.to_string(),
+                offset: None,
+            },
+        }
+    }
+}
+
+impl From<ProbeError> for Trouble {
+    fn from(error: ProbeError) -> Trouble {
+        Trouble {
+            status: status_of_probe(&error),
+            kind: error.kind(),
+            message: error.to_string(),
+            offset: None,
+        }
+    }
+}
+
+impl Probe {
+    pub(crate) fn run(&self) -> Outcome {
+        if self.fens.iter().any(|part| part == "w" || part == "b") {
+            return Err(Failure::usage(
+                "a FEN is one argument; put it in quotes: \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\"",
+            ));
+        }
+        let tables = self.folders.open(self.game)?;
+        let mut output = Output::new();
+        let mut worst = Status::Fine;
+        if self.fens.is_empty() {
+            worst = self.batch(&tables, &mut output)?;
+        }
+        for fen in &self.fens {
+            let status = if fen == "-" {
+                self.batch(&tables, &mut output)?
+            } else {
+                let result = self.find(&tables, fen.as_bytes());
+                match &result {
+                    Err(trouble) if !self.json => {
+                        output.flush()?;
+                        message(&format!("error: \"{fen}\": {}", trouble.message));
+                    }
+                    _ => self.write(fen.as_bytes(), &result, &mut output)?,
+                }
+                status(&result)
+            };
+            worst = worst.max(status);
+        }
+        output.flush()?;
+        Ok(worst)
+    }
+
+    /// Answers every line of stdin as soon as it is there.
+    fn batch(&self, tables: &Tablebase, output: &mut Output) -> Outcome {
+        let mut stdin = io::stdin().lock();
+        let mut worst = Status::Fine;
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read = stdin.read_until(b'\n', &mut line);
+            let read = read.map_err(|error| {
+                let text = format!("cannot read stdin: {error}; give FENs one a line");
+                Failure::new(Status::Io, text)
+            })?;
+            if read == 0 {
+                return Ok(worst);
+            }
+            let text = line.strip_suffix(b"\n").unwrap_or(&line);
+            let text = text.strip_suffix(b"\r").unwrap_or(text);
+            let result = self.find(tables, text);
+            self.write(text, &result, output)?;
+            output.flush()?;
+            worst = worst.max(status(&result));
+        }
+    }
+
+    /// Looks a position up.
+    fn find(&self, tables: &Tablebase, fen: &[u8]) -> Result<Found, Trouble> {
+        let fen = std::str::from_utf8(fen).map_err(|error| {
+            let offset = error.valid_up_to();
+            let text = format!("at byte {offset} of the FEN: this is not text; write plain ASCII");
+            Trouble::bad_fen(text, offset)
+        })?;
+        let position = Position::from_fen(self.game, fen)?;
+        Ok(Found {
+            answer: tables.probe(&position)?,
+            moves: match self.moves {
+                true => Some(tables.moves(&position)?),
+                false => None,
+            },
+            line: match self.line {
+                true => Some(tables.line(&position)?),
+                false => None,
+            },
+            position,
+        })
+    }
+
+    fn write(
+        &self,
+        fen: &[u8],
+        result: &Result<Found, Trouble>,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        match (result, self.json) {
+            (Ok(found), true) => output.json(&json::answer(self.game, found)),
+            (Ok(found), false) => text::answer(self.game, found, output),
+            (Err(trouble), true) => {
+                let fen = String::from_utf8_lossy(fen);
+                output.json(&json::error(&fen, trouble))
+            }
+            (Err(trouble), false) => output.line(format_args!("error: {}", trouble.message)),
+        }
+    }
+}
+
+fn status(result: &Result<Found, Trouble>) -> Status {
+    result.as_ref().err().map_or(Status::Fine, |t| t.status)
+}

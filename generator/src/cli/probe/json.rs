@@ -1,0 +1,108 @@
+//! Answers as JSON objects. Names and order of the fields are a contract.
+
+use retrograde_probe::MoveAnswer;
+use retrograde_rules::{Colour, Game};
+use serde::Serialize;
+
+use super::{Found, Trouble};
+
+#[derive(Serialize)]
+pub(super) struct AnswerObject {
+    fen: String,
+    game: String,
+    material: String,
+    category: &'static str,
+    winner: Option<&'static str>,
+    depth_plies: Option<u32>,
+    dtz_plies: Option<u32>,
+    check: bool,
+    checkmate: bool,
+    stalemate: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dead: Option<bool>,
+    end: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveObject>>,
+    /// Null where no table knows the way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<Option<Vec<String>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line_end: Option<Option<&'static str>>,
+}
+
+#[derive(Serialize)]
+struct MoveObject {
+    uci: String,
+    san: String,
+    category: &'static str,
+    winner: Option<&'static str>,
+    depth_plies: Option<u32>,
+    dtz_plies: Option<u32>,
+    end: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct ErrorObject<'a> {
+    fen: &'a str,
+    error: ErrorDetails<'a>,
+}
+
+#[derive(Serialize)]
+struct ErrorDetails<'a> {
+    kind: &'static str,
+    message: &'a str,
+    offset: Option<usize>,
+}
+
+/// The object for a position with an answer.
+pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
+    let answer = &found.answer;
+    let moves = found.moves.as_ref().map(|moves| {
+        moves
+            .iter()
+            .map(|mv| move_object(game, found, mv))
+            .collect()
+    });
+    let line = found.line.as_ref().map(Option::as_ref);
+    AnswerObject {
+        fen: found.position.fen(game),
+        game: game.id(),
+        material: answer.material.to_string(),
+        category: answer.category.name(),
+        winner: answer.winner.map(Colour::name),
+        depth_plies: answer.depth_plies,
+        dtz_plies: answer.dtz_plies,
+        check: answer.check,
+        checkmate: answer.checkmate,
+        stalemate: answer.stalemate,
+        dead: answer.dead,
+        end: answer.end.map(|end| end.name()),
+        moves,
+        line: line.map(|line| line.map(|l| l.moves.iter().map(|mv| mv.uci(game)).collect())),
+        line_end: line.map(|line| line.and_then(|l| l.end.map(|end| end.name()))),
+    }
+}
+
+fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
+    MoveObject {
+        uci: mv.uci.clone(),
+        san: mv.mv.san(game, &found.position),
+        category: mv.category.name(),
+        winner: mv.winner.map(Colour::name),
+        depth_plies: mv.depth_plies,
+        dtz_plies: mv.dtz_plies,
+        end: mv.end.map(|end| end.name()),
+    }
+}
+
+/// The object for a position without an answer; `fen` is as it was given.
+pub(super) fn error<'a>(fen: &'a str, trouble: &'a Trouble) -> ErrorObject<'a> {
+    ErrorObject {
+        fen,
+        error: ErrorDetails {
+            kind: trouble.kind,
+            message: &trouble.message,
+            offset: trouble.offset,
+        },
+    }
+}

@@ -1,0 +1,62 @@
+//! `retrograde completions` and `retrograde man`: help for shells and pagers,
+//! generated from the arguments themselves.
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use super::Arguments;
+use super::failure::{Failure, Outcome, Status};
+use super::output::Output;
+
+/// Print a script that completes arguments in a shell
+#[derive(clap::Args)]
+pub(crate) struct Completions {
+    /// The shell
+    shell: Shell,
+}
+
+impl Completions {
+    pub(crate) fn run(&self) -> Outcome {
+        let mut script = Vec::new();
+        let mut command = Arguments::command();
+        clap_complete::generate(self.shell, &mut command, "retrograde", &mut script);
+        print(&script)
+    }
+}
+
+/// Print the manual page
+#[derive(clap::Args)]
+pub(crate) struct Man {
+    /// The command that the page is about [default: the whole program]
+    command: Option<String>,
+}
+
+impl Man {
+    pub(crate) fn run(&self) -> Outcome {
+        let mut command = Arguments::command();
+        command.build();
+        if let Some(name) = &self.command {
+            let found = command.find_subcommand(name).cloned();
+            let Some(found) = found else {
+                let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
+                return Err(Failure::usage(format!(
+                    "there is no command \"{name}\"; the commands are: {}",
+                    names.join(", ")
+                )));
+            };
+            command = found;
+        }
+        let mut page = Vec::new();
+        clap_mangen::Man::new(command)
+            .render(&mut page)
+            .map_err(|e| Failure::stdout(&e))?;
+        print(&page)
+    }
+}
+
+fn print(bytes: &[u8]) -> Outcome {
+    let mut output = Output::new();
+    output.bytes(bytes)?;
+    output.flush()?;
+    Ok(Status::Fine)
+}

@@ -1,0 +1,169 @@
+//! `retrograde stats`: counts and histograms of a class.
+
+use std::collections::BTreeMap;
+
+use retrograde::stats::{SideStats, Stats as Counts, stats};
+use retrograde_rules::{Game, Material};
+use serde::Serialize;
+
+use super::failure::{Failure, Outcome, Status};
+use super::folders::Folders;
+use super::numbers::{count, percent};
+use super::output::Output;
+use super::threads::Threads;
+
+/// Count the won, drawn and lost positions of a table
+///
+/// Counts are of positions of the game on the whole board: every legal
+/// placement, mirror images too, equal men not told apart, finished positions
+/// included, without rights to take en passant.
+#[derive(clap::Args)]
+pub(crate) struct Stats {
+    /// The game, such as orthodox
+    #[arg(value_parser = Game::parse)]
+    game: Game,
+    /// The class, such as KQvKR
+    material: String,
+    /// Answer as one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl Stats {
+    pub(crate) fn run(&self) -> Outcome {
+        let material = Material::parse(self.game, &self.material)?;
+        let tables = self.folders.open(self.game)?;
+        let counts = self.threads.run(|| stats(&tables, &material))??;
+        let mut output = Output::new();
+        if self.json {
+            output.json(&object(&counts))?;
+        } else {
+            text(&counts, &mut output)?;
+        }
+        output.flush()?;
+        Ok(Status::Fine)
+    }
+}
+
+/// Something for each side to move.
+#[derive(Serialize)]
+struct Sides<T> {
+    white: T,
+    black: T,
+}
+
+impl<T> Sides<T> {
+    fn of<'a>(counts: &'a Counts, value: impl Fn(&'a SideStats) -> T) -> Sides<T> {
+        let [white, black] = &counts.sides;
+        Sides {
+            white: value(white),
+            black: value(black),
+        }
+    }
+}
+
+/// The JSON object. Names and order of the fields are a contract.
+#[derive(Serialize)]
+struct Object<'a> {
+    game: String,
+    material: String,
+    positions: Sides<u64>,
+    win: Sides<u64>,
+    draw: Sides<u64>,
+    loss: Sides<u64>,
+    longest_win_plies: Sides<Option<u32>>,
+    longest_loss_plies: Sides<Option<u32>>,
+    histogram: Sides<Histogram<'a>>,
+    longest_fens: Sides<&'a [String]>,
+}
+
+#[derive(Serialize)]
+struct Histogram<'a> {
+    win: &'a BTreeMap<u32, u64>,
+    loss: &'a BTreeMap<u32, u64>,
+}
+
+fn object(counts: &Counts) -> Object<'_> {
+    Object {
+        game: counts.game.id(),
+        material: counts.material.to_string(),
+        positions: Sides::of(counts, |s| s.positions),
+        win: Sides::of(counts, |s| s.win),
+        draw: Sides::of(counts, |s| s.draw),
+        loss: Sides::of(counts, |s| s.loss),
+        longest_win_plies: Sides::of(counts, SideStats::longest_win),
+        longest_loss_plies: Sides::of(counts, SideStats::longest_loss),
+        histogram: Sides::of(counts, |s| Histogram {
+            win: &s.win_plies,
+            loss: &s.loss_plies,
+        }),
+        longest_fens: Sides::of(counts, |s| s.longest_fens.as_slice()),
+    }
+}
+
+/// A table with a column for each side to move.
+fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
+    let mut row = |name: &str, cells: [String; 2]| {
+        let [white, black] = cells;
+        output.line(format_args!("{name:<14} {white:>26} {black:>26}"))
+    };
+    let both = |cell: &dyn Fn(&SideStats) -> String| [0, 1].map(|n| cell(&counts.sides[n]));
+    let part = |number: u64, side: &SideStats| {
+        let percent = percent(number, side.positions);
+        format!("{}  {percent:>7}", count(number))
+    };
+    let plies = |plies: Option<u32>| match plies {
+        Some(plies) => format!("{plies} plies"),
+        None => "-".to_owned(),
+    };
+    row(
+        &format!("{} {}", counts.game.id(), counts.material),
+        ["White to move".to_owned(), "Black to move".to_owned()],
+    )?;
+    row("positions", both(&|s| part(s.positions, s)))?;
+    row("won", both(&|s| part(s.win, s)))?;
+    row("drawn", both(&|s| part(s.draw, s)))?;
+    row("lost", both(&|s| part(s.loss, s)))?;
+    row("longest win", both(&|s| plies(s.longest_win())))?;
+    row("longest loss", both(&|s| plies(s.longest_loss())))?;
+
+    let mut all: Vec<u32> = counts
+        .sides
+        .iter()
+        .flat_map(|s| s.win_plies.keys().chain(s.loss_plies.keys()).copied())
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    let columns = counts
+        .sides
+        .iter()
+        .flat_map(|s| [&s.win_plies, &s.loss_plies]);
+    let mut line = |plies: &str, cells: [String; 4]| {
+        let [a, b, c, d] = cells;
+        output.line(format_args!("{plies:<14} {a:>12} {b:>13} {c:>12} {d:>13}"))
+    };
+    if !all.is_empty() {
+        line("\nplies", ["won", "lost", "won", "lost"].map(str::to_owned))?;
+    }
+    for plies in all {
+        let mut cells = [const { String::new() }; 4];
+        for (cell, column) in cells.iter_mut().zip(columns.clone()) {
+            *cell = column.get(&plies).map_or("-".to_owned(), |&n| count(n));
+        }
+        line(&plies.to_string(), cells)?;
+    }
+
+    for (name, side) in ["White", "Black"].into_iter().zip(&counts.sides) {
+        if let Some(plies) = side.longest_win().max(side.longest_loss()) {
+            output.line(format_args!("\n{name} to move, {plies} plies:"))?;
+            for fen in &side.longest_fens {
+                output.line(fen)?;
+            }
+        }
+    }
+    Ok(())
+}

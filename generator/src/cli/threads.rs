@@ -1,0 +1,27 @@
+//! How many threads a command uses.
+
+use super::failure::{Failure, Status};
+
+/// The option that names a number of threads.
+#[derive(clap::Args)]
+pub(crate) struct Threads {
+    /// How many threads to use [default: one a processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    /// Runs something on a pool of that many threads.
+    pub(crate) fn run<T: Send>(&self, task: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+        // 0 leaves the choice to the pool.
+        let threads = self.threads.unwrap_or(0);
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads.into())
+            .build()
+            .map_err(|error| {
+                let text = format!("cannot start threads: {error}; use fewer with --threads");
+                Failure::new(Status::Resources, text)
+            })?;
+        Ok(pool.install(task))
+    }
+}

@@ -1,0 +1,187 @@
+//! `retrograde verify`: proves tables by the rules.
+
+use std::sync::Mutex;
+
+use retrograde::plan;
+use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
+use retrograde_probe::{Metric, score};
+use retrograde_rules::Material;
+
+use super::failure::{Failure, Outcome, Status};
+use super::folders::Folders;
+use super::interrupt::Interrupt;
+use super::named::Named;
+use super::numbers::count;
+use super::output::{Output, message};
+use super::progress::Progress;
+use super::threads::Threads;
+
+/// Derive positions of tables again from the rules, and compare
+///
+/// Every position is played one ply deep, and the values after each move are
+/// looked up. What is found wrong is listed. An interrupted run goes on where
+/// it stopped. A table rests on the smaller ones: verify those too.
+#[derive(clap::Args)]
+pub(crate) struct Verify {
+    #[command(flatten)]
+    named: Named,
+    /// Look at N positions of each class, spread evenly, instead of at all
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    #[command(flatten)]
+    folders: Folders,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl Verify {
+    pub(crate) fn run(&self) -> Outcome {
+        let game = self.named.game;
+        let materials = self.materials()?;
+        if materials.is_empty() {
+            message("no tables there to verify; name some, or folders with --tables");
+        }
+        let options = Options {
+            tables: self.folders.list(),
+            sample: self.sample,
+        };
+        let watcher = Watcher {
+            progress: Progress::new(),
+            interrupt: Interrupt::listen("interrupted: run again to go on"),
+            output: Mutex::new((Output::new(), None)),
+        };
+        let result = self
+            .threads
+            .run(|| verify(game, &materials, &options, &watcher))?;
+        watcher.progress.finish();
+        let (_, failed) = watcher
+            .output
+            .into_inner()
+            .unwrap_or_else(|e| e.into_inner());
+        if let Some(failure) = failed {
+            return Err(failure);
+        }
+        let report = result?;
+        let wrong: u64 = report.classes.iter().map(|c| c.wrong).sum();
+        message(&format!(
+            "{} classes verified, {} positions, {}",
+            report.classes.len(),
+            count(report.positions()),
+            match wrong {
+                0 => "all of them right".to_owned(),
+                _ => format!(
+                    "{} wrong values; make those tables again with: \
+                     retrograde generate --force",
+                    count(wrong)
+                ),
+            }
+        ));
+        Ok(match (report.is_sound(), report.interrupted) {
+            (_, true) => Status::Interrupted,
+            (true, false) => Status::Fine,
+            (false, false) => Status::Negative,
+        })
+    }
+
+    /// What is named, else every class that there is a table of.
+    fn materials(&self) -> Result<Vec<Material>, Failure> {
+        let game = self.named.game;
+        let mut materials = if self.named.is_empty() {
+            let tables = self.folders.open(game)?;
+            tables.tables().map(|(material, _)| material).collect()
+        } else {
+            self.named.classes()?
+        };
+        plan::sort(&mut materials);
+        materials.dedup();
+        Ok(materials)
+    }
+}
+
+/// Writes the verdict on each class as soon as there is one.
+struct Watcher {
+    progress: Progress,
+    interrupt: Interrupt,
+    /// Stdout, and why it takes no more.
+    output: Mutex<(Output, Option<Failure>)>,
+}
+
+impl Observer for Watcher {
+    fn begin(&self, place: usize, of: usize, material: &Material) {
+        let name = format!("[{}/{of}] {material:<8}", place + 1);
+        self.progress.begin(name);
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.progress.at(done, total);
+    }
+
+    fn end(&self, report: &ClassReport) {
+        let mut output = self.output.lock().unwrap_or_else(|e| e.into_inner());
+        let written = self
+            .progress
+            .beside_bar(|| write_report(report, &mut output.0));
+        if let Err(failure) = written {
+            output.1.get_or_insert(failure);
+        }
+    }
+
+    fn not_resumable(&self, why: &str) {
+        self.progress.say(&format!(
+            "{why}; if this run is interrupted, the next will begin anew"
+        ));
+    }
+
+    fn interrupted(&self) -> bool {
+        let output = self.output.lock().unwrap_or_else(|e| e.into_inner());
+        output.1.is_some() || self.interrupt.happened()
+    }
+}
+
+fn write_report(report: &ClassReport, output: &mut Output) -> Result<(), Failure> {
+    let (material, positions) = (report.material, count(report.positions));
+    if report.wrong == 0 {
+        output.line(format_args!("{material}: {positions} positions, all right"))?;
+    } else {
+        let wrong = count(report.wrong);
+        output.line(format_args!(
+            "{material}: {positions} positions, {wrong} wrong values"
+        ))?;
+    }
+    for Wrong {
+        fen,
+        metric,
+        stored,
+        derived,
+    } in &report.examples
+    {
+        let [stored, derived] = [stored, derived].map(|&value| words(*metric, value));
+        output.line(format_args!(
+            "  {fen}: the {metric} table says {stored}, it should say {derived}"
+        ))?;
+    }
+    output.flush()
+}
+
+/// A stored value in words.
+fn words(metric: Metric, value: i16) -> String {
+    let word = match value {
+        1.. => "win",
+        0 => "draw",
+        _ => "loss",
+    };
+    match (metric, score::plies(value)) {
+        (Metric::Depth, Some(plies)) => format!("{word} in {plies} plies"),
+        _ => word.to_owned(),
+    }
+}
+
+impl From<VerifyError> for Failure {
+    fn from(error: VerifyError) -> Failure {
+        match error {
+            VerifyError::Missing { .. } => Failure::new(Status::Missing, error),
+            VerifyError::Table(error) => error.into(),
+            VerifyError::Index(_) => Failure::usage(error),
+        }
+    }
+}
