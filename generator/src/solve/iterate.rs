@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use rayon::prelude::*;
 use retrograde_rules::Colour;
 
@@ -88,20 +88,16 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 any_won,
                 any_lost,
             };
-            white_new
-                .chain(black_new)
-                .with_min_len(4)
-                .for_each(|mut new| {
-                    Arch::new().dispatch(|| {
-                        let (won, lost) = collect(&ply, &mut new);
-                        if won {
-                            found_won[new.side.index()].store(true, Ordering::Relaxed);
-                        }
-                        if lost {
-                            found_lost[new.side.index()].store(true, Ordering::Relaxed);
-                        }
-                    });
-                });
+            white_new.chain(black_new).with_min_len(4).for_each(|new| {
+                let side = new.side.index();
+                let (won, lost) = Arch::new().dispatch(Collect { ply: &ply, new });
+                if won {
+                    found_won[side].store(true, Ordering::Relaxed);
+                }
+                if lost {
+                    found_lost[side].store(true, Ordering::Relaxed);
+                }
+            });
         }
         any_won = found_won.map(AtomicBool::into_inner);
         any_lost = found_lost.map(AtomicBool::into_inner);
@@ -176,6 +172,22 @@ fn split<'a, W: Word, D: Depth>(
             },
         );
     (known, new)
+}
+
+/// The first pass over one block, compiled for each width of vectors: a type
+/// of its own rather than a closure, because only so it can be inlined there.
+struct Collect<'a, W, D> {
+    ply: &'a Ply<'a, W, D>,
+    new: New<'a, W>,
+}
+
+impl<W: Word, D: Depth> NullaryFnOnce for Collect<'_, W, D> {
+    type Output = (bool, bool);
+
+    #[inline(always)]
+    fn call(mut self) -> (bool, bool) {
+        collect(self.ply, &mut self.new)
+    }
 }
 
 /// The first pass over one block: what is won and what is lost at this ply.

@@ -6,7 +6,7 @@
 //! accumulators over the lanes, the inner man by fills within words. Results
 //! may contain positions that do not exist; the caller masks them.
 
-use retrograde_rules::{Colour, Kind, Man, Transform};
+use retrograde_rules::{Colour, Kind, Transform};
 
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks, forward, leaps, slides};

@@ -1,7 +1,7 @@
 //! The start of the solution: which positions are legal, and what their
 //! conversions are worth.
 
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 use rayon::prelude::*;
 use retrograde_rules::Colour;
 
@@ -51,6 +51,13 @@ pub(crate) fn start<W: Word, D: Depth>(
             .collect(),
         None => (0..layout.blocks()).map(|_| None).collect(),
     };
+    let shared = Shared {
+        layout,
+        between,
+        conversions,
+        open_words: &open_words,
+        mover,
+    };
     let blocks = side
         .open
         .words
@@ -75,31 +82,53 @@ pub(crate) fn start<W: Word, D: Depth>(
     blocks
         .enumerate()
         .map(|(block, parts)| {
-            Arch::new().dispatch(|| {
-                start_block(
-                    layout,
-                    between,
-                    conversions,
-                    &open_words,
-                    mover,
-                    block,
-                    parts,
-                )
+            Arch::new().dispatch(StartBlock {
+                shared: &shared,
+                block,
+                parts,
             })
         })
         .try_reduce(|| 0, |a, b| Ok(a.max(b)))
 }
 
+/// What is the same for all blocks.
+struct Shared<'a, W> {
+    layout: &'a Layout,
+    between: &'a Between<W>,
+    conversions: &'a Conversions<'a>,
+    open_words: &'a [OpenWord],
+    mover: Colour,
+}
+
+/// One block, compiled for each width of vectors.
+struct StartBlock<'a, W, D> {
+    shared: &'a Shared<'a, W>,
+    block: usize,
+    parts: Block<'a, W, D>,
+}
+
+impl<W: Word, D: Depth> NullaryFnOnce for StartBlock<'_, W, D> {
+    type Output = Result<usize, TooDeep>;
+
+    #[inline(always)]
+    fn call(self) -> Result<usize, TooDeep> {
+        start_block(self.shared, self.block, self.parts)
+    }
+}
+
 #[inline(always)]
 fn start_block<W: Word, D: Depth>(
-    layout: &Layout,
-    between: &Between<W>,
-    conversions: &Conversions<'_>,
-    open_words: &[OpenWord],
-    mover: Colour,
+    shared: &Shared<'_, W>,
     block: usize,
     mut parts: Block<'_, W, D>,
 ) -> Result<usize, TooDeep> {
+    let &Shared {
+        layout,
+        between,
+        conversions,
+        open_words,
+        mover,
+    } = shared;
     let lanes = layout.lanes;
     let conversions = conversions.in_block::<W>(block);
     let mut scores = vec![score::NONE; layout.row_positions()];
