@@ -17,9 +17,21 @@ impl Transform {
     /// Swaps files and ranks: the mirror in the diagonal a1-h8.
     pub const FLIP_DIAGONAL: Transform = Transform(4);
 
+    /// All eight in the order of their numbers, the identity first.
+    pub const ALL: [Transform; 8] = [
+        Transform(0),
+        Transform(1),
+        Transform(2),
+        Transform(3),
+        Transform(4),
+        Transform(5),
+        Transform(6),
+        Transform(7),
+    ];
+
     /// All eight, the identity first.
     pub fn all() -> impl Iterator<Item = Transform> {
-        (0..8).map(Transform)
+        Transform::ALL.into_iter()
     }
 
     /// A number 0..8, the identity being 0.

@@ -5,16 +5,17 @@ use retrograde_rules::{Colour, Kind};
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attackers};
-use super::moves::{Row, members, rank};
+use super::moves::{members, rank};
 use super::word::Word;
 
 /// The positions of a row in which no two men share a square and no pawn
 /// stands on a first or last rank.
 #[inline(always)]
-pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> Row<W> {
-    let mut row = [W::ZERO; 128];
+pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
+    let mut placed = W::EMPTY_ROW;
+    let row = placed.as_mut();
     if at.clash {
-        return row;
+        return placed;
     }
     let pawn_ranks = !(rank::<W>(0) | rank::<W>(W::RANKS - 1));
     let allowed = |kind: Option<Kind>| match kind {
@@ -29,7 +30,7 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> Row<W> {
         .zip(at.outer)
         .any(|(c, square)| layout.men[c.man].kind == Kind::Pawn && !pawn_ranks.has(square));
     if pawn_outside {
-        return row;
+        return placed;
     }
     let inner = allowed(layout.inner_man().map(|m| m.kind));
     let lanes = allowed(layout.lane_man().map(|m| m.kind));
@@ -42,7 +43,7 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> Row<W> {
             };
         }
     }
-    row
+    placed
 }
 
 /// The positions of a row in which a man of `side` attacks the leader of the
@@ -53,8 +54,9 @@ pub(crate) fn attacked<W: Word>(
     between: &Between<W>,
     at: &RowAt<W>,
     side: Colour,
-) -> Row<W> {
-    let mut out = [W::ZERO; 128];
+) -> W::Row {
+    let mut attacked = W::EMPTY_ROW;
+    let out = attacked.as_mut();
     let target = at.leaders[side.other().index()];
     let lanes = layout.lanes;
 
@@ -93,7 +95,7 @@ pub(crate) fn attacked<W: Word>(
             }
         }
     }
-    out
+    attacked
 }
 
 /// The legal positions of a row with `side` to move, none with an e.p. right
@@ -104,10 +106,10 @@ pub(crate) fn legal<W: Word>(
     between: &Between<W>,
     at: &RowAt<W>,
     side: Colour,
-) -> Row<W> {
+) -> W::Row {
     let mut row = placements(layout, at);
     let attacked = attacked(layout, between, at, side);
-    for (word, attacked) in row[..layout.lanes].iter_mut().zip(&attacked) {
+    for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
         *word &= !*attacked;
     }
     row

@@ -221,15 +221,15 @@ impl BlockConversions<'_, '_> {
                     };
                     let sum = self.sum::<W>(ready, at, Some(victim), to);
                     let mask = capture_mask(layout, between, at, man, from, target, ready);
-                    raise_where(&sum, &ready.view, placed, mask, layout, scores);
+                    raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
                 }
                 Change::Step => {
-                    let mut mask = [W::ZERO; 128];
-                    let Some(to) = step_mask(layout, at, man.colour, from, &mut mask) else {
+                    let mut mask = W::EMPTY_ROW;
+                    let Some(to) = step_mask(layout, at, man.colour, from, mask.as_mut()) else {
                         continue;
                     };
                     let sum = self.sum_shifted::<W>(ready, at, to);
-                    raise_where(&sum, &ready.view, placed, mask, layout, scores);
+                    raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
                 }
                 Change::EnPassant(victim) => {
                     self.raise_en_passant(at, ready, from, victim, scores);
@@ -292,14 +292,22 @@ impl BlockConversions<'_, '_> {
                 }
                 let sum = self.sum::<W>(ready, at, Some(victim), Role::Fixed(passed));
                 let unreal = matches!(victim_role, Role::Lane | Role::Inner);
-                let mut mask = [W::ZERO; 128];
-                for (lane, mask) in mask[..layout.lanes].iter_mut().enumerate() {
+                let mut mask = W::EMPTY_ROW;
+                for (lane, mask) in mask.as_mut()[..layout.lanes].iter_mut().enumerate() {
                     if lanes.has(lane) {
                         *mask = if unreal { bits } else { bits & !W::of(lane) };
                     }
                 }
-                let everywhere = [W::FULL; 128];
-                raise_where(&sum, &ready.view, &everywhere, mask, layout, scores);
+                let mut everywhere = W::EMPTY_ROW;
+                everywhere.as_mut().fill(W::FULL);
+                raise_where(
+                    &sum,
+                    &ready.view,
+                    everywhere.as_ref(),
+                    mask.as_ref(),
+                    layout,
+                    scores,
+                );
             }
         }
     }
@@ -396,11 +404,12 @@ fn capture_mask<W: Word>(
     from: Role,
     target: Role,
     ready: &Ready<'_, '_>,
-) -> [W; 128] {
+) -> W::Row {
     let lanes = layout.lanes;
     let origins = origins::<W>(man, ready.conversion.promotes);
     let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
-    let mut mask = [W::ZERO; 128];
+    let mut row = W::EMPTY_ROW;
+    let mask = row.as_mut();
     // A line between two men outside the inner man must not be blocked by
     // him, nor by the lane man if he is not one of the two.
     match (from, target) {
@@ -417,7 +426,7 @@ fn capture_mask<W: Word>(
         (Role::Fixed(q), Role::Lane) => {
             let mut targets = attacks::<W>(man, q, at.occupied);
             if !origins.has(q) {
-                return mask;
+                return row;
             }
             if ready.to != usize::MAX {
                 targets &= W::of(ready.to);
@@ -429,7 +438,7 @@ fn capture_mask<W: Word>(
         }
         (Role::Fixed(q), Role::Inner) => {
             if !origins.has(q) {
-                return mask;
+                return row;
             }
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 *mask = attacks(man, q, at.occupied | beside(lane));
@@ -463,7 +472,7 @@ fn capture_mask<W: Word>(
             }
         }
     }
-    mask
+    row
 }
 
 /// Where a man may stand before a conversion: pawns promote from the rank
@@ -490,7 +499,7 @@ fn step_mask<W: Word>(
     at: &RowAt<W>,
     side: Colour,
     from: Role,
-    mask: &mut [W; 128],
+    mask: &mut [W],
 ) -> Option<Role> {
     let origins = origins::<W>(Man::new(side, Kind::Pawn), true);
     let lanes = layout.lanes;
@@ -533,7 +542,7 @@ fn raise_where<W: Word>(
     sum: &Sum,
     view: &View<'_>,
     placed: &[W],
-    mask: [W; 128],
+    mask: &[W],
     layout: &Layout,
     scores: &mut [Score],
 ) {

@@ -234,8 +234,9 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
         en_passant: theirs.en_passant,
     };
 
-    let mut won = [W::ZERO; 128];
-    let mut may_lose = [W::ZERO; 128];
+    let (mut won, mut may_lose) = (W::EMPTY_ROW, W::EMPTY_ROW);
+    let won = &mut won.as_mut()[..lanes];
+    let may_lose = &mut may_lose.as_mut()[..lanes];
     let mut active = false;
 
     if is_marked(&mine.dues[number], ply.ply) {
@@ -259,51 +260,57 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
 
     if ply.ply == 0 {
         // The mated: in check, no conversion, no quiet move.
-        may_lose = attack::attacked(layout, ply.mover.between, &at, new.side.other());
+        let checks = attack::attacked(layout, ply.mover.between, &at, new.side.other());
+        may_lose.copy_from_slice(&checks.as_ref()[..lanes]);
         if layout.en_passant {
-            let mut quiet = may_lose;
-            for (lane, quiet) in quiet[..lanes].iter_mut().enumerate() {
+            let mut quiet = checks;
+            let quiet = &mut quiet.as_mut()[..lanes];
+            for (lane, quiet) in quiet.iter_mut().enumerate() {
                 *quiet = open[lane] & new.can_lose[words.start + lane] & !*quiet;
             }
-            if ply
-                .mover
-                .strike(&at, new.side, source(theirs.open), &mut quiet)
-            {
-                new.stalemate[words.clone()].copy_from_slice(&quiet[..lanes]);
+            if ply.mover.strike(&at, new.side, source(theirs.open), quiet) {
+                new.stalemate[words.clone()].copy_from_slice(quiet);
             }
         }
     }
     if ply.any_lost[them] {
-        ply.mover.pull(&at, new.side, source(theirs.lost), &mut won);
+        ply.mover.pull(&at, new.side, source(theirs.lost), won);
     }
     if ply.any_won[them] {
-        ply.mover
-            .pull(&at, new.side, source(theirs.won), &mut may_lose);
+        ply.mover.pull(&at, new.side, source(theirs.won), may_lose);
     }
 
+    let can_lose = &new.can_lose[words.clone()];
     let mut any_won = W::ZERO;
     let mut any_lost = W::ZERO;
-    for lane in 0..lanes {
-        won[lane] &= open[lane];
-        any_won |= won[lane];
-        may_lose[lane] &= open[lane] & new.can_lose[words.start + lane] & !won[lane];
-        if let Some(rights) = mine.en_passant {
-            may_lose[lane] &= !rights.words[first + lane];
+    if let Some(rights) = mine.en_passant {
+        for (may_lose, rights) in may_lose.iter_mut().zip(&rights.words[first..]) {
+            *may_lose &= !*rights;
         }
-        any_lost |= may_lose[lane];
+    }
+    for (((won, may_lose), open), can_lose) in won
+        .iter_mut()
+        .zip(may_lose.iter_mut())
+        .zip(open)
+        .zip(can_lose)
+    {
+        *won &= *open;
+        any_won |= *won;
+        *may_lose &= *open & *can_lose & !*won;
+        any_lost |= *may_lose;
     }
     if !any_won.is_empty() {
         new.won_any[row] = true;
-        new.won[words.clone()].copy_from_slice(&won[..lanes]);
+        new.won[words.clone()].copy_from_slice(won);
         active = true;
     }
     if !any_lost.is_empty()
         && ply
             .mover
-            .strike(&at, new.side, source(theirs.open), &mut may_lose)
+            .strike(&at, new.side, source(theirs.open), may_lose)
     {
         new.lost_any[row] = true;
-        new.lost[words].copy_from_slice(&may_lose[..lanes]);
+        new.lost[words].copy_from_slice(may_lose);
         active = true;
     }
     active

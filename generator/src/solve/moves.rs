@@ -42,9 +42,6 @@ pub(crate) struct Source<'a, W> {
     pub(crate) en_passant: Option<&'a Plane<W>>,
 }
 
-/// Room for a row, on the stack.
-pub(crate) type Row<W> = [W; 128];
-
 /// What the moves of a class need to know.
 pub(crate) struct Mover<'a, W> {
     pub(crate) layout: &'a Layout,
@@ -55,7 +52,7 @@ impl<W: Word> Mover<'_, W> {
     /// Adds to `out` every position of the row, `side` to move, that has a
     /// quiet move to a position of `from`.
     #[inline(always)]
-    pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+    pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         self.pull_leader(at, side, from, out);
         self.pull_inner(at, side, from, out);
         self.pull_lane(at, side, from, out);
@@ -70,19 +67,20 @@ impl<W: Word> Mover<'_, W> {
         at: &RowAt<W>,
         side: Colour,
         from: Source<'_, W>,
-        held: &mut Row<W>,
+        held: &mut [W],
     ) -> bool {
         let lanes = self.layout.lanes;
+        let mut row = W::EMPTY_ROW;
+        let out = &mut row.as_mut()[..lanes];
         for stage in 0..4 {
-            let mut out = [W::ZERO; 128];
             match stage {
-                0 => self.pull_leader(at, side, from, &mut out),
-                1 => self.pull_inner(at, side, from, &mut out),
-                2 => self.pull_lane(at, side, from, &mut out),
-                _ => self.pull_outer(at, side, from, &mut out),
+                0 => self.pull_leader(at, side, from, out),
+                1 => self.pull_inner(at, side, from, out),
+                2 => self.pull_lane(at, side, from, out),
+                _ => self.pull_outer(at, side, from, out),
             }
             let mut left = W::ZERO;
-            for (held, out) in held[..lanes].iter_mut().zip(&out) {
+            for (held, out) in held.iter_mut().zip(&*out) {
                 *held &= !*out;
                 left |= *held;
             }
@@ -95,7 +93,7 @@ impl<W: Word> Mover<'_, W> {
 
     /// The leader of `side`.
     #[inline(always)]
-    fn pull_leader(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+    fn pull_leader(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
         let me = side.index();
         let man = layout.men[layout.leaders[me]];
@@ -119,7 +117,7 @@ impl<W: Word> Mover<'_, W> {
 
     /// The outer men of `side`.
     #[inline(always)]
-    fn pull_outer(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+    fn pull_outer(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
         for (place, coordinate) in layout.outer().iter().enumerate() {
             let man = layout.men[coordinate.man];
@@ -157,7 +155,7 @@ impl<W: Word> Mover<'_, W> {
         square: usize,
         row_with: impl Fn(usize) -> Option<usize>,
         from: Source<'_, W>,
-        out: &mut Row<W>,
+        out: &mut [W],
     ) {
         let Some(one) = ahead::<W>(square, side, 1).filter(|&s| !at.occupied.has(s)) else {
             return;
@@ -203,7 +201,7 @@ impl<W: Word> Mover<'_, W> {
         row: usize,
         transform: Transform,
         passed: W,
-        out: &mut Row<W>,
+        out: &mut [W],
     ) {
         if !plane.any[row] {
             return;
@@ -221,15 +219,18 @@ impl<W: Word> Mover<'_, W> {
             for (out, source) in out[..lanes].iter_mut().zip(source) {
                 *out |= *source & !passed;
             }
+        } else if lanes == 1 {
+            out[0] |= source[0].apply(transform.inverse()) & !passed;
         } else {
-            let back = transform.inverse();
-            for lane in 0..lanes {
-                let there = if lanes > 1 {
-                    image::<W>(transform, lane)
-                } else {
-                    0
-                };
-                out[lane] |= source[there].apply(back) & !passed;
+            // A constant symmetry each, so that the flips become vector code.
+            match transform.index() {
+                1 => add_image::<W, 1>(source, passed, out),
+                2 => add_image::<W, 2>(source, passed, out),
+                3 => add_image::<W, 3>(source, passed, out),
+                4 => add_image::<W, 4>(source, passed, out),
+                5 => add_image::<W, 5>(source, passed, out),
+                6 => add_image::<W, 6>(source, passed, out),
+                _ => add_image::<W, 7>(source, passed, out),
             }
         }
         if lanes > 1 {
@@ -241,7 +242,7 @@ impl<W: Word> Mover<'_, W> {
 
     /// The inner man, if it is of `side`: fills within each word.
     #[inline(always)]
-    fn pull_inner(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+    fn pull_inner(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let Some(man) = self.layout.inner_man().filter(|m| m.colour == side) else {
             return;
         };
@@ -283,7 +284,7 @@ impl<W: Word> Mover<'_, W> {
 
     /// The lane man, if it is of `side`: moves over the words of the row.
     #[inline(always)]
-    fn pull_lane(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut Row<W>) {
+    fn pull_lane(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let Some(man) = self.layout.lane_man().filter(|m| m.colour == side) else {
             return;
         };
@@ -305,7 +306,8 @@ impl<W: Word> Mover<'_, W> {
         }
         // What may pass a lane: all but the inner man on that square, nothing
         // where a man outside the row stands.
-        let mut pass = [W::ZERO; 128];
+        let mut row = W::EMPTY_ROW;
+        let pass = &mut row.as_mut()[..W::SQUARES];
         for lane in 0..W::SQUARES {
             pass[lane] = if at.occupied.has(lane) {
                 W::ZERO
@@ -314,7 +316,7 @@ impl<W: Word> Mover<'_, W> {
             };
         }
         for &(files, ranks) in slides(man.kind) {
-            slide_lanes(source, &pass, files, ranks, out);
+            slide_lanes(source, pass, files, ranks, out);
         }
     }
 
@@ -348,6 +350,21 @@ impl<W: Word> Mover<'_, W> {
     }
 }
 
+/// Adds a row seen through the inverse of the symmetry with number `T`.
+#[inline(always)]
+fn add_image<W: Word, const T: usize>(source: &[W], passed: W, out: &mut [W]) {
+    let transform = const { Transform::ALL[T] };
+    let back = transform.inverse();
+    let (source, out) = (&source[..W::SQUARES], &mut out[..W::SQUARES]);
+    for rank in 0..W::RANKS {
+        for file in 0..W::FILES {
+            let lane = rank * W::FILES + file;
+            let there = image::<W>(transform, lane);
+            out[lane] |= source[there].apply(back) & !passed;
+        }
+    }
+}
+
 /// Moves every lane by a leap, against its direction or along it: the set of
 /// leaps is symmetric.
 #[inline(always)]
@@ -372,7 +389,7 @@ fn leap_lanes<W: Word>(source: &[W], files: i32, ranks: i32, out: &mut [W]) {
 /// Slides every lane in one direction: an accumulator a line runs over the
 /// board, passes what `pass` lets through and takes up each lane.
 #[inline(always)]
-fn slide_lanes<W: Word>(source: &[W], pass: &Row<W>, files: i32, ranks: i32, out: &mut [W]) {
+fn slide_lanes<W: Word>(source: &[W], pass: &[W], files: i32, ranks: i32, out: &mut [W]) {
     if ranks == 0 {
         for rank in 0..W::RANKS {
             let line = rank * W::FILES;
@@ -493,8 +510,8 @@ mod tests {
         for _ in 0..50 {
             let source: Vec<u64> = (0..64).map(|lane| next() & next() & !(1 << lane)).collect();
             let occupied = next() & next() & next();
-            let mut pass = [0; 128];
-            for (lane, pass) in pass.iter_mut().enumerate().take(64) {
+            let mut pass = [0; 64];
+            for (lane, pass) in pass.iter_mut().enumerate() {
                 *pass = if occupied.has(lane) { 0 } else { !(1 << lane) };
             }
             for (files, ranks) in ALL_WAYS {

@@ -70,7 +70,11 @@ impl Smaller {
                         let legal = attack::legal(&layout, &between, &at, side);
                         let out =
                             &mut out[row * layout.row_positions()..][..layout.row_positions()];
-                        for (word, out) in legal.iter().zip(out.chunks_exact_mut(layout.squares)) {
+                        for (word, out) in legal
+                            .as_ref()
+                            .iter()
+                            .zip(out.chunks_exact_mut(layout.squares))
+                        {
                             for (bit, out) in out.iter_mut().enumerate() {
                                 if !word.has(bit) {
                                     *out = score::NONE;

@@ -144,26 +144,27 @@ fn start_block<W: Word, D: Depth>(
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
         let legal = attack::legal(layout, between, &at, mover);
+        let legal = &legal.as_ref()[..lanes];
         scores.fill(score::NONE);
-        conversions.raise(between, &at, &legal[..lanes], &mut scores);
+        conversions.raise(between, &at, legal, &mut scores);
         let words = row * lanes..(row + 1) * lanes;
-        parts.open[words.clone()].copy_from_slice(&legal[..lanes]);
+        parts.open[words.clone()].copy_from_slice(legal);
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
             let word = words.start + lane;
             // A position that has a score and is not legal as it stands is one
             // with a right open; whether it counts is settled below.
-            let mut any = legal[lane];
+            let mut scored = W::ZERO;
             for (bit, &score) in scores.iter().enumerate() {
                 if score != score::NONE {
-                    any |= W::of(bit);
+                    scored |= W::of(bit);
                 }
             }
             if layout.en_passant {
-                captures[word] = any & !legal[lane];
+                captures[word] = scored & !legal[lane];
             }
             let cells = &mut parts.depth[word * layout.squares..][..layout.squares];
-            let (winning, can_lose) =
-                settle(any, scores, cells, &mut parts.dues[row], &mut last_due)?;
+            let winning = settle(scored, scores, cells, &mut parts.dues[row], &mut last_due)?;
+            let can_lose = legal[lane] & !scored;
             parts.winning[word] = winning;
             parts.can_lose[word] = can_lose;
         }
@@ -175,25 +176,21 @@ fn start_block<W: Word, D: Depth>(
     Ok(last_due)
 }
 
-/// Turns the scores of one word into planes and cells.
+/// Writes down when the conversions of one word fall due; returns those that
+/// win.
 #[inline(always)]
 fn settle<W: Word, D: Depth>(
-    mut positions: W,
+    mut scored: W,
     scores: &[Score],
     cells: &mut [D],
     dues: &mut Dues,
     last_due: &mut usize,
-) -> Result<(W, W), TooDeep> {
+) -> Result<W, TooDeep> {
     let mut winning = W::ZERO;
-    let mut can_lose = W::ZERO;
-    while !positions.is_empty() {
-        let bit = positions.pop();
+    while !scored.is_empty() {
+        let bit = scored.pop();
         let plies = match score::verdict(scores[bit]) {
-            Verdict::None => {
-                can_lose |= W::of(bit);
-                continue;
-            }
-            Verdict::Draw => continue,
+            Verdict::None | Verdict::Draw => continue,
             Verdict::Win(plies) => {
                 winning |= W::of(bit);
                 plies
@@ -207,7 +204,7 @@ fn settle<W: Word, D: Depth>(
         mark(dues, plies);
         *last_due = plies.max(*last_due);
     }
-    Ok((winning, can_lose))
+    Ok(winning)
 }
 
 /// Opens the positions with an en-passant right that counts (O2): there is a

@@ -31,6 +31,10 @@ pub(crate) trait Word:
     const SQUARES: usize = Self::FILES * Self::RANKS;
     /// The empty set.
     const ZERO: Self;
+    /// Room for a row: a word for every square.
+    type Row: Copy + AsRef<[Self]> + AsMut<[Self]>;
+    /// A row of empty words.
+    const EMPTY_ROW: Self::Row;
     /// All squares of the board.
     const FULL: Self;
 
@@ -76,6 +80,8 @@ const fn reachable_files(files: i32) -> u64 {
 impl Word for u64 {
     const BOARD: Geometry = Geometry::EIGHT;
     const ZERO: u64 = 0;
+    type Row = [u64; 64];
+    const EMPTY_ROW: [u64; 64] = [0; 64];
     const FULL: u64 = !0;
 
     #[inline(always)]
