@@ -41,7 +41,20 @@ pub(crate) struct Slot {
 }
 
 /// The tables of a class, by the place of the metric in [`Metric::ALL`].
-type Shelf = [Option<Slot>; Metric::ALL.len()];
+#[derive(Default)]
+struct Shelf {
+    slots: [Option<Slot>; Metric::ALL.len()],
+}
+
+/// Where the tables of some material are.
+#[derive(Clone, Copy)]
+pub(crate) struct Class {
+    shelf: usize,
+    /// The material in normal form.
+    pub(crate) normal: Material,
+    /// Whether the colours are swapped in it.
+    pub(crate) swapped: bool,
+}
 
 fn place(metric: Metric) -> usize {
     Metric::ALL.iter().position(|&m| m == metric).unwrap_or(0)
@@ -50,19 +63,52 @@ fn place(metric: Metric) -> usize {
 /// All tables of a game in some folders, or in memory.
 pub(crate) struct Store {
     game: Game,
-    shelves: HashMap<Material, Shelf>,
+    shelves: Vec<Shelf>,
+    /// Every class under both of its colourings, so that probing need not
+    /// work out the normal form.
+    classes: HashMap<Material, Class>,
 }
 
 impl Store {
     pub(crate) fn new(game: Game) -> Store {
-        let shelves = HashMap::new();
-        Store { game, shelves }
+        Store {
+            game,
+            shelves: Vec::new(),
+            classes: HashMap::new(),
+        }
     }
 
+    /// Adds a table of a class in normal form.
     fn put(&mut self, material: Material, metric: Metric, slot: Slot) {
-        let shelf = self.shelves.entry(material).or_default();
+        let class = self.class(&material).unwrap_or_else(|| {
+            let shelf = self.shelves.len();
+            self.shelves.push(Shelf::default());
+            for colouring in [material.swapped(), material] {
+                let (normal, swapped) = colouring.normal(self.game);
+                if normal == material {
+                    let class = Class {
+                        shelf,
+                        normal,
+                        swapped,
+                    };
+                    self.classes.insert(colouring, class);
+                }
+            }
+            Class {
+                shelf,
+                normal: material,
+                swapped: false,
+            }
+        });
         // What was found first counts.
-        shelf[place(metric)].get_or_insert(slot);
+        self.shelves[class.shelf].slots[place(metric)].get_or_insert(slot);
+    }
+
+    /// Where the tables of a class are, however it is coloured; `None` if
+    /// there are none.
+    #[inline]
+    pub(crate) fn class(&self, material: &Material) -> Option<Class> {
+        self.classes.get(material).copied()
     }
 
     /// Looks for files by their names; none is opened. A folder that does not
@@ -109,16 +155,16 @@ impl Store {
         Ok(())
     }
 
-    /// The table of a class in normal form; `None` if there is none.
+    /// The table of a class; `None` if there is none.
     pub(crate) fn table(
         &self,
-        material: &Material,
+        class: &Class,
         metric: Metric,
     ) -> Option<Result<&Table, Arc<TableError>>> {
-        let slot = self.shelves.get(material)?[place(metric)].as_ref()?;
+        let slot = self.shelves[class.shelf].slots[place(metric)].as_ref()?;
         let expected = Expected {
             game: self.game,
-            material: *material,
+            material: class.normal,
             metric,
         };
         let table = slot
@@ -129,11 +175,11 @@ impl Store {
 
     /// All tables that were found, in no particular order.
     pub(crate) fn list(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
-        self.shelves.iter().flat_map(|(&material, shelf)| {
-            Metric::ALL
-                .into_iter()
-                .zip(shelf)
-                .filter_map(move |(metric, slot)| slot.as_ref().map(|_| (material, metric)))
+        let classes = self.classes.values().filter(|class| !class.swapped);
+        classes.flat_map(|class| {
+            let slots = &self.shelves[class.shelf].slots;
+            let found = Metric::ALL.into_iter().zip(slots);
+            found.filter_map(|(metric, slot)| slot.as_ref().map(|_| (class.normal, metric)))
         })
     }
 }

@@ -9,7 +9,7 @@ use crate::answer::{Answer, Category, Line, MoveAnswer, Value};
 use crate::error::{ProbeError, TableError};
 use crate::format::Table;
 use crate::metric::{Metric, score};
-use crate::store::Store;
+use crate::store::{Class, Store};
 
 /// The tables of one game.
 ///
@@ -85,11 +85,13 @@ impl Tablebase {
     /// # Errors
     /// [`ProbeError::Table`].
     pub fn table(&self, material: &Material, metric: Metric) -> Result<Option<&Table>, ProbeError> {
-        let (normal, _) = material.normal(self.game);
+        let Some(class) = self.store.class(material) else {
+            return Ok(None);
+        };
         self.store
-            .table(&normal, metric)
+            .table(&class, metric)
             .transpose()
-            .map_err(|error| self.table_error(&normal, error))
+            .map_err(|error| self.table_error(&class.normal, error))
     }
 
     /// What the tables say about a position: the value alone, which is all
@@ -108,9 +110,14 @@ impl Tablebase {
         if needs_no_table(self.game, &material) {
             return Ok(Value::DRAW);
         }
-        let (normal, swapped) = material.normal(self.game);
+        let Some(class) = self.store.class(&material) else {
+            return Err(self.missing(&material));
+        };
+        let Class {
+            normal, swapped, ..
+        } = class;
         for metric in [Metric::Depth, Metric::Result] {
-            let table = match self.store.table(&normal, metric) {
+            let table = match self.store.table(&class, metric) {
                 Some(Ok(table)) => table,
                 Some(Err(error)) => return Err(self.table_error(&normal, error)),
                 None => continue,
@@ -123,7 +130,7 @@ impl Tablebase {
             if !table.header().sides().has(turn) {
                 return self.search(position);
             }
-            let number = number(self.game, table, position, &normal, swapped);
+            let number = number(self.game, table, position, &class);
             let number = number.ok_or_else(|| {
                 ProbeError::Unsupported("its men stand as they may not".to_owned())
             })?;
@@ -132,17 +139,7 @@ impl Tablebase {
                 .map_err(|error| self.table_error(&normal, Arc::new(error)))?;
             return Ok(read_value(metric, value));
         }
-        if normal.len() > Material::MOST_MEN {
-            let most = Material::MOST_MEN;
-            let men = normal.len();
-            let reason = format!("it has {men} men, and tables have at most {most}");
-            return Err(ProbeError::Unsupported(reason));
-        }
-        Err(ProbeError::Missing {
-            game: self.game.id(),
-            material: normal,
-            folders: self.folders.clone(),
-        })
+        Err(self.missing(&material))
     }
 
     /// Everything that is said about a position but its moves.
@@ -278,6 +275,20 @@ impl Tablebase {
         })
     }
 
+    /// Why there is no table of some material.
+    fn missing(&self, material: &Material) -> ProbeError {
+        let (men, most) = (material.len(), Material::MOST_MEN);
+        if men > most {
+            let reason = format!("it has {men} men, and tables have at most {most}");
+            return ProbeError::Unsupported(reason);
+        }
+        ProbeError::Missing {
+            game: self.game.id(),
+            material: material.normal(self.game).0,
+            folders: self.folders.clone(),
+        }
+    }
+
     fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {
         ProbeError::Table {
             error,
@@ -296,13 +307,10 @@ pub fn needs_no_table(game: Game, material: &Material) -> bool {
 }
 
 /// The number of a position in a table, whatever the colours.
-fn number(
-    game: Game,
-    table: &Table,
-    position: &Position,
-    normal: &Material,
-    swapped: bool,
-) -> Option<u64> {
+fn number(game: Game, table: &Table, position: &Position, class: &Class) -> Option<u64> {
+    let Class {
+        normal, swapped, ..
+    } = class;
     let geometry = game.geometry();
     let mirror = swapped.then(|| game.interchange(normal));
     let place = |square| match mirror {
@@ -316,7 +324,7 @@ fn number(
     let mut squares = [Square(0); Material::MOST_MEN];
     let mut men = 0;
     for colour in Colour::BOTH {
-        let colour_on_board = if swapped { colour.other() } else { colour };
+        let colour_on_board = if *swapped { colour.other() } else { colour };
         let mine = position.board().by(colour_on_board);
         for &kind in game.kinds() {
             for square in mine & position.board().kind(kind) {
