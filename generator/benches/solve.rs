@@ -27,7 +27,8 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Smaller>) -> 
             let smaller = if exit.len() == 2 {
                 Smaller::drawn(GAME, &exit)
             } else {
-                Smaller::new(GAME, &exit, &depths(&with_smaller(&exit, known)))
+                let solution = with_smaller(&exit, known);
+                Smaller::new(GAME, solution.index(), &depths(&solution))
             };
             known.insert(exit, smaller.expect("orthodox classes have an index"));
         }

@@ -8,7 +8,7 @@ use retrograde_probe::{Expected, Metric, Table, TableError, table_path};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::GenerateError;
-use crate::solve::{Depths, Smaller};
+use crate::solve::Smaller;
 
 /// Opens the first table of a class and metric that the folders have.
 pub(crate) fn open<'a>(
@@ -31,38 +31,7 @@ pub(crate) fn open<'a>(
     Ok(None)
 }
 
-/// Every value of a depth table, by side to move, in the default order of
-/// numbers.
-fn read_depths(game: Game, table: &Table) -> Result<Depths, TableError> {
-    let header = table.header();
-    let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
-    let stored = [white?, black?];
-    let order: Vec<_> = table.index().groups().iter().map(|g| g.man()).collect();
-    let Ok(index) = retrograde_probe::Index::new(game, &header.material) else {
-        return Ok(stored);
-    };
-    if index.groups().iter().map(|g| g.man()).eq(order) {
-        return Ok(stored);
-    }
-    Ok(stored.map(|values| {
-        let mut reordered = vec![0; values.len()];
-        reordered
-            .par_chunks_mut(1 << 14)
-            .enumerate()
-            .for_each(|(chunk, out)| {
-                let mut squares = vec![retrograde_rules::Square(0); index.men()];
-                for (number, value) in (chunk as u64 * (1 << 14)..).zip(out) {
-                    if index.decode(number, &mut squares)
-                        && let Some(there) = table.index().encode(&squares)
-                    {
-                        *value = values[there as usize];
-                    }
-                }
-            });
-        reordered
-    }))
-}
-
+/// Every value of a table with one side to move.
 pub(crate) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
@@ -91,7 +60,10 @@ pub(super) fn load_smaller(
             let smaller = if needs.contains(material) {
                 let table = open(game, material, Metric::Depth, folders.iter().copied())?
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
-                Smaller::new(game, material, &read_depths(game, &table)?)
+                {
+                    let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
+                    Smaller::new(game, table.index(), &[white?, black?])
+                }
             } else {
                 Smaller::drawn(game, material)
             };

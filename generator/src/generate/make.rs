@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::write::{self, PackOptions, Watch, remove_partials};
-use retrograde_probe::{Metric, TableError, table_path};
+use retrograde_probe::{Index, Metric, TableError, table_path};
 use retrograde_rules::Game;
 
 use super::load::{load_smaller, open};
@@ -135,7 +135,19 @@ fn write_metric(
         material,
         source: e.into(),
     })?;
-    let reader = solution.reader(plan.index());
+    let packing = PackOptions::default();
+    let values = |index: &Index| {
+        let reader = solution.reader(index);
+        move |turn, range, values: &mut [i16]| {
+            reader.fill(turn, range, values);
+            if metric == Metric::Result {
+                for value in values.iter_mut().filter(|v| **v != UNUSED) {
+                    *value = value.signum();
+                }
+            }
+        }
+    };
+    let plan = write::best_order(&plan, &packing, Watch::default(), values)?;
     let most = AtomicU64::new(0);
     let progress = |done, total| {
         // Tasks report out of order; a bar should not go back.
@@ -148,19 +160,6 @@ fn write_metric(
         progress: Some(&progress),
     };
     let path = table_path(out, game, &material, metric);
-    let header = write::pack(
-        &path,
-        &plan,
-        &PackOptions::default(),
-        watch,
-        |turn, range, values| {
-            reader.fill(turn, range, values);
-            if metric == Metric::Result {
-                for value in values.iter_mut().filter(|v| **v != UNUSED) {
-                    *value = value.signum();
-                }
-            }
-        },
-    )?;
+    let header = write::pack(&path, &plan, &packing, watch, values(plan.index()))?;
     Ok(header.file_len)
 }

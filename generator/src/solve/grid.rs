@@ -26,11 +26,6 @@ pub(crate) struct GridMap {
 }
 
 impl GridMap {
-    /// The map for the numbers of the layout's own index.
-    pub(crate) fn new(layout: &Layout) -> GridMap {
-        GridMap::with_index(layout, &layout.index)
-    }
-
     /// The map for the numbers of an index of the same class, whatever the
     /// order of its groups.
     pub(crate) fn with_index(layout: &Layout, index: &Index) -> GridMap {
@@ -166,7 +161,7 @@ mod tests {
         ] {
             let material = Material::parse(Game::Orthodox, name).unwrap();
             let layout = Layout::new::<u64>(Game::Orthodox, &material).unwrap();
-            let map = GridMap::new(&layout);
+            let map = GridMap::with_index(&layout, &layout.index);
             let mut grid = vec![usize::MAX; 3 * layout.block_positions()];
             for (block, out) in grid.chunks_mut(layout.block_positions()).enumerate() {
                 map.scatter(block, out, |number| number);

@@ -2,7 +2,7 @@
 //! every move that leads into it.
 
 use rayon::prelude::*;
-use retrograde_probe::index::IndexError;
+use retrograde_probe::index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Interchange, Man, Material, Square};
 
 use super::attack;
@@ -21,19 +21,18 @@ pub struct Smaller {
     scores: [Vec<Score>; 2],
 }
 
-/// Where the stored depths of a class come from: the whole of one side, as
-/// depth tables store it.
+/// All depths of a class by side to move, as depth tables store them.
 pub type Depths = [Vec<i16>; 2];
 
 impl Smaller {
-    /// A class of which the depths are known: every number of its index in
-    /// default order has a value, which may be anything where the number
-    /// stands for no position.
+    /// A class of which the depths are known, in the order of numbers of
+    /// `index`: every number has a value, which may be anything where the
+    /// number stands for no position.
     ///
     /// # Errors
     /// If the class has no index.
-    pub fn new(game: Game, material: &Material, depths: &Depths) -> Result<Smaller, IndexError> {
-        Smaller::build::<u64>(game, material, Some(depths))
+    pub fn new(game: Game, index: &Index, depths: &Depths) -> Result<Smaller, IndexError> {
+        Smaller::build::<u64>(game, index.material(), Some((index, depths)))
     }
 
     /// A class in which every position is a draw, without a table: two kings.
@@ -47,21 +46,21 @@ impl Smaller {
     fn build<W: Word>(
         game: Game,
         material: &Material,
-        depths: Option<&Depths>,
+        stored: Option<(&Index, &Depths)>,
     ) -> Result<Smaller, IndexError> {
         let layout = Layout::new::<W>(game, material)?;
         let between = Between::<W>::new();
-        let map = GridMap::new(&layout);
+        let stored = stored.map(|(index, depths)| (GridMap::with_index(&layout, index), depths));
         let scores = Colour::BOTH.map(|side| {
             let mut scores = vec![score::NONE; layout.words() * layout.squares];
             scores
                 .par_chunks_mut(layout.block_positions())
                 .enumerate()
                 .for_each(|(block, out)| {
-                    match depths {
-                        Some(depths) => {
-                            let stored = &depths[side.index()];
-                            map.scatter(block, out, |number| score::of_child(stored[number]));
+                    match &stored {
+                        Some((map, depths)) => {
+                            let depths = &depths[side.index()];
+                            map.scatter(block, out, |number| score::of_child(depths[number]));
                         }
                         None => out.fill(score::DRAW),
                     }

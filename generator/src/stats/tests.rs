@@ -28,7 +28,10 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
                 .into_iter()
                 .map(|exit| {
                     let smaller = match depths.get(&exit) {
-                        Some(depths) => Smaller::new(GAME, &exit, depths),
+                        Some(depths) => {
+                            let index = Index::new(GAME, &exit).unwrap();
+                            Smaller::new(GAME, &index, depths)
+                        }
                         None => Smaller::drawn(GAME, &exit),
                     };
                     (exit, smaller.unwrap())

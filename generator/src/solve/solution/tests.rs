@@ -12,7 +12,7 @@ fn solve_all<D: Depth>(name: &str) -> Solution {
             } else {
                 smaller(&exit, found);
                 let solution = solve(Game::Orthodox, &exit, found).unwrap();
-                Smaller::new(Game::Orthodox, &exit, &depths(&solution))
+                Smaller::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
             found.insert(exit, solved.unwrap());
         }
