@@ -1,0 +1,82 @@
+//! States of a class as numbers: turn and extra, then a digit a man.
+
+use super::rules::Rules;
+use super::state::{MOST, Men, Side, State};
+
+const NOWHERE: u32 = u32::MAX;
+
+pub(crate) struct Numbering {
+    men: Men,
+    squares: Vec<Vec<u8>>,
+    /// What a man on a square adds to the number, a slot each.
+    weights: Vec<[u32; 128]>,
+    /// By turn.
+    extras: [Vec<u32>; 2],
+    placements: u32,
+}
+
+impl Numbering {
+    pub(crate) fn new<R: Rules>(rules: &R, men: Men, folded: bool) -> Numbering {
+        let slots = men.iter().filter(|&&m| m != 0).count();
+        let squares: Vec<Vec<u8>> = (0..slots)
+            .map(|slot| rules.squares(&men, slot, folded))
+            .collect();
+        let mut weights = vec![[NOWHERE; 128]; slots];
+        let mut placements = 1u32;
+        for (slot, list) in squares.iter().enumerate().rev() {
+            for (digit, &square) in (0..).zip(list) {
+                weights[slot][square as usize] = placements * digit;
+            }
+            placements *= list.len() as u32;
+        }
+        Numbering {
+            men,
+            squares,
+            weights,
+            extras: Side::BOTH.map(|turn| rules.extras(&men, turn)),
+            placements,
+        }
+    }
+
+    /// How many numbers there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.placements * (self.extras[0].len() + self.extras[1].len()) as u32
+    }
+
+    /// The number of a state of this class; `None` if a man stands where
+    /// none can, or `extra` is none of the class.
+    pub(crate) fn number(&self, state: &State) -> Option<u32> {
+        let turn = state.turn as usize;
+        let extra = self.extras[turn].iter().position(|&e| e == state.extra)?;
+        let mut number = (turn * self.extras[0].len() + extra) as u32 * self.placements;
+        for (slot, weights) in self.weights.iter().enumerate() {
+            match weights[state.squares[slot] as usize] {
+                NOWHERE => return None,
+                weight => number += weight,
+            }
+        }
+        Some(number)
+    }
+
+    /// The state of a number. Men may share a square.
+    pub(crate) fn state(&self, number: u32) -> State {
+        let mut rest = number % self.placements;
+        let mut squares = [0; MOST];
+        for (slot, list) in self.squares.iter().enumerate().rev() {
+            let size = list.len() as u32;
+            squares[slot] = list[(rest % size) as usize];
+            rest /= size;
+        }
+        let kind = (number / self.placements) as usize;
+        let (turn, extra) = match kind.checked_sub(self.extras[0].len()) {
+            None => (Side::White, self.extras[0][kind]),
+            Some(kind) => (Side::Black, self.extras[1][kind]),
+        };
+        State {
+            men: self.men,
+            squares,
+            turn,
+            extra,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! What the solver asks of a game. Only forward moves: the solver turns the
+//! graph round by itself, so there is no second set of rules to get wrong.
+
+use super::state::{Men, Side, State, Value};
+
+/// Where a move leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// To a state, of this class or another. It may be illegal: then the move
+    /// was not legal.
+    State(State),
+    /// To the end of the game, with this value for the side then to move.
+    #[allow(dead_code, reason = "orthodox games end without a move")]
+    Over(Value),
+}
+
+pub(crate) trait Rules {
+    /// The squares on which the man in a slot of a class can stand. With
+    /// `folded`, only those where [`Rules::fold`] leaves it.
+    fn squares(&self, men: &Men, slot: usize, folded: bool) -> Vec<u8>;
+
+    /// The values that `extra` can take, 0 first.
+    fn extras(&self, men: &Men, turn: Side) -> Vec<u32>;
+
+    /// Whether the state is one of the game.
+    fn legal(&self, state: &State) -> bool;
+
+    /// Every move. One that leads to an illegal state does not count.
+    fn moves(&self, state: &State, out: &mut Vec<Next>);
+
+    /// The value of a legal state without legal moves.
+    fn stuck(&self, state: &State) -> Value;
+
+    /// A state of equal value, the same for as many states as possible: the
+    /// game's symmetries of board and colours. Used only where asked for.
+    fn fold(&self, state: &State) -> State;
+}

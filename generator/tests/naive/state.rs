@@ -1,0 +1,197 @@
+//! Men on squares. A man is its FEN letter: `b'Q'` a white queen, `b'q'` a
+//! black one. A square is `rank * files + file`, a1 being 0.
+
+use std::fmt;
+
+/// The most men that a state can hold.
+pub(crate) const MOST: usize = 6;
+
+/// The order of kinds in the name of a class.
+const KINDS: &[u8] = b"KQARBNP";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Side {
+    White,
+    Black,
+}
+
+impl Side {
+    pub(crate) const BOTH: [Side; 2] = [Side::White, Side::Black];
+
+    pub(crate) fn other(self) -> Side {
+        match self {
+            Side::White => Side::Black,
+            Side::Black => Side::White,
+        }
+    }
+}
+
+/// Whose man it is.
+pub(crate) fn side(man: u8) -> Side {
+    if man.is_ascii_uppercase() {
+        Side::White
+    } else {
+        Side::Black
+    }
+}
+
+/// The man's kind, as a capital.
+pub(crate) fn kind(man: u8) -> u8 {
+    man.to_ascii_uppercase()
+}
+
+/// The man of a kind and a side.
+pub(crate) fn man(kind: u8, side: Side) -> u8 {
+    match side {
+        Side::White => kind.to_ascii_uppercase(),
+        Side::Black => kind.to_ascii_lowercase(),
+    }
+}
+
+/// What a state is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Value {
+    /// Not a state of the game.
+    Illegal,
+    /// Neither side can force a win.
+    Draw,
+    /// The side to move wins after so many plies.
+    Win(u16),
+    /// The side to move loses after so many plies; 0 when it has lost.
+    Loss(u16),
+}
+
+/// The men of a class: White's, then Black's, each side in the order of
+/// [`KINDS`]. Unused places hold 0.
+pub(crate) type Men = [u8; MOST];
+
+/// Reads the name of a class, such as `KPvKP`.
+pub(crate) fn men_of(name: &str) -> Men {
+    let (white, black) = name.split_once('v').expect("a class is named like KPvKP");
+    let mut men = [0; MOST];
+    let letters = white
+        .bytes()
+        .chain(black.bytes().map(|c| man(c, Side::Black)));
+    for (place, letter) in men.iter_mut().zip(letters) {
+        *place = letter;
+    }
+    assert_eq!(men, sorted(men), "{name} is not in order");
+    men
+}
+
+/// The place of each letter in the order of a class; no man comes last.
+const RANK: [u8; 128] = {
+    let mut ranks = [u8::MAX; 128];
+    let mut at = 0;
+    while at < KINDS.len() {
+        ranks[KINDS[at] as usize] = at as u8;
+        ranks[KINDS[at].to_ascii_lowercase() as usize] = 100 + at as u8;
+        at += 1;
+    }
+    ranks
+};
+
+fn rank(man: u8) -> u8 {
+    RANK[man as usize]
+}
+
+fn sorted(mut men: Men) -> Men {
+    men.sort_by_key(|&m| rank(m));
+    men
+}
+
+/// A state of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    /// The men, in the order of their class.
+    pub(crate) men: Men,
+    /// Where each stands. Unused places hold 0.
+    pub(crate) squares: [u8; MOST],
+    /// The side to move.
+    pub(crate) turn: Side,
+    /// What the game keeps beside men and turn; 0 is "nothing".
+    pub(crate) extra: u32,
+}
+
+impl State {
+    /// A state from men in any order. Equal men keep their order.
+    pub(crate) fn new(men: &[(u8, u8)], turn: Side, extra: u32) -> State {
+        let mut state = State {
+            men: [0; MOST],
+            squares: [0; MOST],
+            turn,
+            extra,
+        };
+        for (slot, &(man, square)) in men.iter().enumerate() {
+            (state.men[slot], state.squares[slot]) = (man, square);
+        }
+        state.sort();
+        state
+    }
+
+    /// Puts the men in order; `extra` must not refer to slots.
+    fn sort(&mut self) {
+        for end in 1..MOST {
+            for slot in (1..=end).rev() {
+                if rank(self.men[slot - 1]) <= rank(self.men[slot]) {
+                    break;
+                }
+                self.men.swap(slot - 1, slot);
+                self.squares.swap(slot - 1, slot);
+            }
+        }
+    }
+
+    /// How many men there are.
+    pub(crate) fn len(&self) -> usize {
+        self.men.iter().take_while(|&&m| m != 0).count()
+    }
+
+    /// Each man with its slot and square.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u8, u8)> + '_ {
+        (0..self.len()).map(|slot| (slot, self.men[slot], self.squares[slot]))
+    }
+
+    /// Whether two men share a square.
+    pub(crate) fn overlaps(&self) -> bool {
+        let squares = &self.squares[..self.len()];
+        (1..squares.len()).any(|slot| squares[..slot].contains(&squares[slot]))
+    }
+
+    /// The other side's turn after the man in `slot` has gone to `to`, taken
+    /// the man in slot `takes` and become `becomes`. `extra` is 0.
+    pub(crate) fn moved(
+        &self,
+        slot: usize,
+        to: u8,
+        takes: Option<usize>,
+        becomes: Option<u8>,
+    ) -> State {
+        let mut next = State {
+            turn: self.turn.other(),
+            extra: 0,
+            ..*self
+        };
+        next.squares[slot] = to;
+        if let Some(taken) = takes {
+            (next.men[taken], next.squares[taken]) = (0, 0);
+        }
+        if let Some(kind) = becomes {
+            next.men[slot] = man(kind, self.turn);
+        }
+        if takes.is_some() || becomes.is_some() {
+            next.sort();
+        }
+        next
+    }
+}
+
+impl fmt::Display for State {
+    /// Men and squares in words that fit any board: `Ka1 Pb2 kc3, white`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (_, man, square) in self.iter() {
+            write!(f, "{}@{square} ", man as char)?;
+        }
+        write!(f, "{:?} extra {}", self.turn, self.extra)
+    }
+}
