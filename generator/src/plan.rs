@@ -137,7 +137,7 @@ impl PlannedTable {
             material,
             positions,
             memory_bytes: solve::estimate_bytes(game, &material)?,
-            disk_bytes: estimate::disk_bytes(&material, positions),
+            disk_bytes: estimate::disk_bytes(positions),
             cpu_seconds: estimate::cpu_seconds(&material, positions),
             needs,
         })

@@ -26,6 +26,10 @@ use tally::Tally;
 /// How many of the longest positions are listed a side at most.
 pub const LONGEST_LISTED: usize = 10;
 
+/// The plies without capture or pawn move after which the fifty-move rule
+/// makes a draw, unless the last of them mates.
+pub const FIFTY_MOVES: u32 = 100;
+
 /// How many numbers a task looks at, unless a block has more.
 const CHUNK: u64 = 1 << 16;
 
@@ -100,6 +104,26 @@ impl SideStats {
     pub fn longest_loss(&self) -> Option<u32> {
         self.loss_plies.keys().next_back().copied()
     }
+
+    /// How many of the wins the fifty-move rule turns into draws (O4): none
+    /// if every win takes at most [`FIFTY_MOVES`]; `None` where that alone
+    /// does not tell.
+    pub fn cursed_win(&self) -> Option<u64> {
+        spoilt(self.win, &self.win_plies)
+    }
+
+    /// How many of the losses the fifty-move rule turns into draws (O4); see
+    /// [`SideStats::cursed_win`].
+    pub fn blessed_loss(&self) -> Option<u64> {
+        spoilt(self.loss, &self.loss_plies)
+    }
+}
+
+/// 0 if all of `total` positions are decided before the fifty-move rule can
+/// speak up.
+fn spoilt(total: u64, plies: &BTreeMap<u32, u64>) -> Option<u64> {
+    let soon: u64 = plies.range(..=FIFTY_MOVES).map(|(_, count)| count).sum();
+    (soon == total).then_some(0)
 }
 
 /// Where the values of one side to move come from.

@@ -57,7 +57,7 @@ impl Check {
                         output.line(format_args!("{path}: {words}"))?;
                     }
                     worst = worst.max(verdict.status);
-                    bad += usize::from(verdict.status != Status::Fine);
+                    bad += usize::from(verdict.status == Status::Negative);
                 }
                 output.flush()?;
             }
@@ -132,7 +132,10 @@ fn check(path: &Path) -> Verdict {
             Fault::Io(_) => Status::Io,
             _ => Status::Negative,
         });
-        words.push(format!("bad: {fault}"));
+        words.push(match fault {
+            Fault::Io(error) => format!("cannot be read: {error}"),
+            _ => format!("bad: {fault}"),
+        });
     };
     match Table::open(path) {
         Err(error) => wrong(&error.fault),

@@ -154,7 +154,7 @@ impl Probe {
     fn find(&self, tables: &Tablebase, fen: &[u8]) -> Result<Found, Trouble> {
         let fen = std::str::from_utf8(fen).map_err(|error| {
             let offset = error.valid_up_to();
-            let text = format!("at byte {offset} of the FEN: this is not text; write plain ASCII");
+            let text = format!("at byte {offset}: this is not text; write plain ASCII");
             Trouble::bad_fen(text, offset)
         })?;
         let position = Position::from_fen(self.game, fen)?;

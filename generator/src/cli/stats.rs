@@ -75,6 +75,11 @@ struct Object<'a> {
     win: Sides<u64>,
     draw: Sides<u64>,
     loss: Sides<u64>,
+    /// Null where the depths alone do not tell.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cursed_win: Option<Sides<Option<u64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blessed_loss: Option<Sides<Option<u64>>>,
     longest_win_plies: Sides<Option<u32>>,
     longest_loss_plies: Sides<Option<u32>>,
     histogram: Sides<Histogram<'a>>,
@@ -88,6 +93,9 @@ struct Histogram<'a> {
 }
 
 fn object(counts: &Counts) -> Object<'_> {
+    let fifty_moves = match counts.game {
+        Game::Orthodox => true,
+    };
     Object {
         game: counts.game.id(),
         material: counts.material.to_string(),
@@ -95,6 +103,8 @@ fn object(counts: &Counts) -> Object<'_> {
         win: Sides::of(counts, |s| s.win),
         draw: Sides::of(counts, |s| s.draw),
         loss: Sides::of(counts, |s| s.loss),
+        cursed_win: fifty_moves.then(|| Sides::of(counts, SideStats::cursed_win)),
+        blessed_loss: fifty_moves.then(|| Sides::of(counts, SideStats::blessed_loss)),
         longest_win_plies: Sides::of(counts, SideStats::longest_win),
         longest_loss_plies: Sides::of(counts, SideStats::longest_loss),
         histogram: Sides::of(counts, |s| Histogram {

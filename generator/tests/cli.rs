@@ -1,0 +1,18 @@
+//! The command line as other programs meet it: output, messages, exit codes.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+#[path = "cli/answers.rs"]
+mod answers;
+#[path = "cli/batch.rs"]
+mod batch;
+#[path = "cli/common.rs"]
+mod common;
+#[path = "cli/files.rs"]
+mod files;
+#[path = "cli/making.rs"]
+mod making;
+#[path = "cli/plans.rs"]
+mod plans;
+#[path = "cli/usage.rs"]
+mod usage;

@@ -1,0 +1,202 @@
+//! Answers: JSON literally, and text.
+
+use serde_json::{Value, json};
+
+use crate::common::{FEN, run, run_there};
+
+#[test]
+fn a_win_in_json() {
+    let ran = run_there(&["probe", "orthodox", "--json", "8/8/8/3k4/8/8/8/KQ6 w - -"]);
+    assert_eq!(
+        ran.stdout,
+        concat!(
+            r#"{"fen":"8/8/8/3k4/8/8/8/KQ6 w - - 0 1","game":"orthodox","material":"KQvK","#,
+            r#""category":"win","winner":"white","depth_plies":17,"dtz_plies":null,"#,
+            r#""check":false,"checkmate":false,"stalemate":false,"dead":false,"end":null}"#,
+            "\n"
+        )
+    );
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+/// The fields of an answer that are named in `expected`.
+#[track_caller]
+fn probe(fen: &str, expected: Value) {
+    let ran = run_there(&["probe", "orthodox", "--json", "--moves", "--line", fen]);
+    let answer = ran.json();
+    for (name, value) in expected.as_object().unwrap() {
+        assert_eq!(answer[name], *value, "{fen}: {name}");
+    }
+}
+
+#[test]
+fn all_kinds_of_positions() {
+    // Mated; colours swapped against the table.
+    probe(
+        "8/8/8/8/8/1k6/1q6/K7 w - - 3 9",
+        json!({
+            "fen": "8/8/8/8/8/1k6/1q6/K7 w - - 3 9", "material": "KQvK", "category": "loss",
+            "winner": "black", "depth_plies": 0, "check": true, "checkmate": true,
+            "stalemate": false, "end": "checkmate", "moves": [], "line": [],
+            "line_end": "checkmate",
+        }),
+    );
+    // Stalemate.
+    probe(
+        "8/8/8/8/8/1q6/8/K1k5 w - -",
+        json!({
+            "category": "draw", "winner": null, "depth_plies": null, "check": false,
+            "checkmate": false, "stalemate": true, "end": "stalemate", "moves": [], "line": [],
+            "line_end": "stalemate",
+        }),
+    );
+    // A draw with moves.
+    probe(
+        "8/8/8/3k4/8/8/8/KN6 w - -",
+        json!({"category": "draw", "dead": true, "end": null, "line": [], "line_end": null}),
+    );
+    // No table is needed.
+    probe(
+        "8/8/8/3k4/8/8/8/K7 b - -",
+        json!({"material": "KvK", "category": "draw", "dead": true}),
+    );
+    // An e.p. square without a pawn to take there is dropped.
+    probe(
+        "8/8/8/8/P3k3/8/8/K7 b - a3 0 1",
+        json!({"fen": "8/8/8/8/P3k3/8/8/K7 b - - 0 1", "material": "KPvK"}),
+    );
+}
+
+#[test]
+fn moves_and_line() {
+    let fen = "k7/7Q/1K6/8/8/8/8/8 w - - 0 1";
+    let ran = run_there(&["probe", "orthodox", fen, "--json", "--moves", "--line"]);
+    let answer = ran.json();
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!(
+        moves[0],
+        json!({
+            "uci": "h7a7", "san": "Qa7#", "category": "win", "winner": "white",
+            "depth_plies": 0, "dtz_plies": null, "end": "checkmate",
+        })
+    );
+    let last = moves.last().unwrap();
+    assert_eq!(last["category"], "draw");
+    assert_eq!(answer["line_end"], "checkmate");
+    assert_eq!(answer["line"], json!(["h7a7"]));
+    // Best first: wins by depth, then by name.
+    let keys: Vec<(u64, String)> = moves
+        .iter()
+        .filter(|m| m["category"] == "win")
+        .map(|m| {
+            let plies = m["depth_plies"].as_u64().unwrap();
+            (plies, m["uci"].as_str().unwrap().to_owned())
+        })
+        .collect();
+    assert!(keys.is_sorted() && keys.len() > 3, "{keys:?}");
+    // The order of the fields.
+    let places = ["\"end\":null", "\"moves\":[", "\"line\":[", "\"line_end\":"];
+    let places = places.map(|text| ran.stdout.find(text).unwrap());
+    assert!(places.is_sorted());
+}
+
+#[test]
+fn text_for_people() {
+    let ran = run_there(&["probe", "orthodox", FEN, "8/8/8/3k4/8/8/8/KN6 w - -"]);
+    assert_eq!(
+        ran.stdout,
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1: White mates in 9 moves (17 plies)\n\
+         8/8/8/3k4/8/8/8/KN6 w - - 0 1: draw (dead position)\n"
+    );
+    let fen = "8/8/8/8/8/1kq5/8/K7 w - - 0 7";
+    let ran = run_there(&["probe", "orthodox", fen, "--moves", "--line"]);
+    assert_eq!(
+        ran.stdout,
+        "8/8/8/8/8/1kq5/8/K7 w - - 0 7: Black mates in 1 move (2 plies)\n  \
+         Kb1      Black mates with the next move\n  \
+         7. Kb1 Qb2#\n"
+    );
+}
+
+#[test]
+fn node_counts() {
+    let ran = run(&["perft", "orthodox", FEN, "--depth", "2"]);
+    assert_eq!(ran.stdout, "115\n");
+    let ran = run(&["perft", "orthodox", FEN, "--depth", "2", "--json"]);
+    assert_eq!(ran.stdout, "{\"nodes\":115}\n");
+    let fen = "8/8/8/8/8/1k6/8/K7 w - -";
+    let divided = ["perft", "orthodox", fen, "--divide", "--depth"];
+    let ran = run(&[&divided[..], &["2", "--json"]].concat());
+    assert_eq!(ran.stdout, "{\"nodes\":6,\"divide\":{\"a1b1\":6}}\n");
+    let ran = run(&[&divided[..], &["2"]].concat());
+    assert_eq!(ran.stdout, "a1b1 6\n6\n");
+    let ran = run(&[&divided[..], &["0", "--json"]].concat());
+    assert_eq!(ran.stdout, "{\"nodes\":1,\"divide\":{}}\n");
+    let mate = "8/8/8/8/8/1k6/1q6/K7 w - -";
+    let ran = run(&["perft", "orthodox", mate, "--depth", "3"]);
+    assert_eq!(ran.stdout, "0\n");
+}
+
+#[test]
+fn statistics_in_json() {
+    let answer = run_there(&["stats", "orthodox", "KKQ", "--json"]).json();
+    let names: Vec<&str> = answer
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "game",
+            "material",
+            "positions",
+            "win",
+            "draw",
+            "loss",
+            "cursed_win",
+            "blessed_loss",
+            "longest_win_plies",
+            "longest_loss_plies",
+            "histogram",
+            "longest_fens"
+        ]
+    );
+    assert_eq!(answer["game"], "orthodox");
+    assert_eq!(answer["material"], "KQvK");
+    assert_eq!(
+        answer["positions"],
+        json!({"white": 144_508, "black": 223_944})
+    );
+    assert_eq!(answer["win"], json!({"white": 144_508, "black": 0}));
+    assert_eq!(answer["draw"], json!({"white": 0, "black": 23_048}));
+    assert_eq!(answer["loss"], json!({"white": 0, "black": 200_896}));
+    assert_eq!(answer["cursed_win"], json!({"white": 0, "black": 0}));
+    assert_eq!(
+        answer["longest_win_plies"],
+        json!({"white": 19, "black": null})
+    );
+    assert_eq!(
+        answer["longest_loss_plies"],
+        json!({"white": null, "black": 20})
+    );
+    assert_eq!(answer["histogram"]["white"]["win"]["19"], 8);
+    assert_eq!(answer["histogram"]["white"]["loss"], json!({}));
+    assert_eq!(answer["histogram"]["black"]["loss"]["0"], 364);
+    for fen in answer["longest_fens"]["black"].as_array().unwrap() {
+        let probed = run_there(&["probe", "orthodox", "--json", fen.as_str().unwrap()]);
+        assert_eq!(probed.json()["depth_plies"], 20);
+    }
+    let one = run_there(&["stats", "orthodox", "KQvK", "--json", "--threads", "1"]);
+    assert_eq!(one.json(), answer);
+}
+
+#[test]
+fn statistics_in_text() {
+    let ran = run_there(&["stats", "orthodox", "KPvK"]);
+    assert_eq!(ran.code, 0);
+    for text in ["White to move", "longest win", "55 plies", "56 plies"] {
+        assert!(ran.stdout.contains(text), "{}", ran.stdout);
+    }
+}

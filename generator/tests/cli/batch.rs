@@ -1,0 +1,137 @@
+//! Positions from stdin, and readers that leave.
+
+use std::io::{BufRead, BufReader, Read, Write};
+
+use crate::common::{FEN, Ran, run_with, running, tables};
+
+fn probe(args: &[&str], input: impl Into<Vec<u8>>) -> Ran {
+    let there = ["probe", "orthodox", "--tables", tables().to_str().unwrap()];
+    run_with(&[&there[..], args].concat(), input)
+}
+
+#[test]
+fn every_line_gets_one_answer() {
+    let input = format!("{FEN}\n\nrubbish\n   \n{FEN}\r\n8/8/8/3k4/8/8/8/KQQ5 w - -\n{FEN}");
+    for dash in [&["-"][..], &[]] {
+        let ran = probe(&[dash, &["--json"]].concat(), input.clone());
+        // The missing table counts more than the bad lines.
+        assert_eq!(ran.code, 3);
+        assert_eq!(ran.stderr, "");
+        let lines = ran.lines();
+        assert_eq!(lines.len(), 7);
+        let kinds: Vec<Option<String>> = lines
+            .iter()
+            .map(|line| {
+                let answer: serde_json::Value = serde_json::from_str(line).unwrap();
+                let kind = answer["error"]["kind"].as_str();
+                assert_eq!(kind.is_some(), answer["category"].is_null());
+                kind.map(str::to_owned)
+            })
+            .collect();
+        let kinds: Vec<Option<&str>> = kinds.iter().map(Option::as_deref).collect();
+        assert_eq!(
+            kinds,
+            [
+                None,
+                Some("bad-fen"),
+                Some("bad-fen"),
+                Some("bad-fen"),
+                None,
+                Some("missing-table"),
+                None
+            ]
+        );
+    }
+    let ran = probe(&[], input);
+    assert_eq!(ran.code, 3);
+    let lines = ran.lines();
+    assert_eq!(lines.len(), 7);
+    assert!(lines[0].ends_with("White mates in 9 moves (17 plies)"));
+    assert!(lines[1].starts_with("error: "), "{}", lines[1]);
+}
+
+#[test]
+fn errors_say_where() {
+    let ran = probe(&["--json"], "8/8/8/3k4/8/8/8/KX6 w - -\n");
+    assert_eq!(ran.code, 2);
+    assert_eq!(
+        ran.stdout,
+        concat!(
+            r#"{"fen":"8/8/8/3k4/8/8/8/KX6 w - -","error":{"kind":"bad-fen","message":"#,
+            r#""at byte 17: \"X\" is no man of orthodox; its men are KQRBNP, "#,
+            r#"small letters for Black","offset":17}}"#,
+            "\n"
+        )
+    );
+    let ran = probe(&["--json"], b"8/8/8/\xFF w - -\n".to_vec());
+    assert_eq!(ran.code, 2);
+    let answer = ran.json();
+    assert_eq!(answer["error"]["kind"], "bad-fen");
+    assert_eq!(answer["error"]["offset"], 6);
+    let ran = probe(&["--json"], "8/8/8/3k4/8/8/8/KKQ5 w - -\n");
+    let answer = ran.json();
+    assert_eq!(answer["error"]["kind"], "illegal-position");
+    assert_eq!(answer["error"]["offset"], serde_json::Value::Null);
+}
+
+#[test]
+fn no_lines_no_answers() {
+    let ran = probe(&["--json"], "");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
+}
+
+#[test]
+fn answers_come_at_once() {
+    let mut child = running()
+        .args(["probe", "orthodox", "-", "--json", "--tables"])
+        .arg(tables())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    for fen in [FEN, "", FEN] {
+        writeln!(stdin, "{fen}").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        assert!(line.ends_with("}\n"), "{line}");
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn a_reader_who_leaves_does_no_harm() {
+    let lines = format!("{FEN}\n").repeat(20_000);
+    let probe = ["probe", "orthodox", "-"];
+    let folder = ["--tables", tables().to_str().unwrap()];
+    for args in [
+        [&probe[..], &folder].concat(),
+        [&probe[..], &["--json"], &folder].concat(),
+        vec!["plan", "orthodox", "--men", "6"],
+        vec!["plan", "orthodox", "--men", "6", "--format", "dot"],
+        vec!["completions", "bash"],
+        [&["stats", "orthodox", "KQvK"][..], &folder].concat(),
+        [&["verify", "orthodox"][..], &folder].concat(),
+        [&["check"][..], &folder].concat(),
+        vec!["--help"],
+    ] {
+        let mut child = running().args(&args).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        if args[0] == "probe" {
+            stdin.write_all(&lines.as_bytes()[..200]).unwrap();
+            stdout.read_exact(&mut [0; 10]).unwrap();
+        }
+        drop(stdout);
+        // The program may be gone before it has read everything.
+        let _ = stdin.write_all(lines.as_bytes());
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            !stderr.contains("error") && !stderr.contains("panic"),
+            "{stderr}"
+        );
+    }
+}

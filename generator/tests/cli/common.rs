@@ -1,0 +1,117 @@
+//! Running the program.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::OnceLock;
+
+use assert_cmd::Command;
+
+/// A position of KQvK.
+pub(crate) const FEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+
+/// The program, in an empty folder and without settings of its own.
+pub(crate) fn retrograde() -> Command {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("retrograde");
+    command.env_remove("RETROGRADE_TABLES");
+    command.current_dir(scratch("empty"));
+    command
+}
+
+/// The same for talking to while it runs.
+pub(crate) fn running() -> std::process::Command {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("retrograde"));
+    command
+        .env_remove("RETROGRADE_TABLES")
+        .current_dir(scratch("empty"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// A folder of this name for tests alone.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("cli")
+        .join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A folder with the tables of three men.
+pub(crate) fn tables() -> &'static Path {
+    static TABLES: OnceLock<PathBuf> = OnceLock::new();
+    TABLES.get_or_init(|| {
+        let folder = scratch("tables");
+        let made = run(&[
+            "generate",
+            "orthodox",
+            "--men",
+            "3",
+            "--force",
+            "--out",
+            folder.to_str().unwrap(),
+        ]);
+        assert_eq!(made.code, 0, "{}", made.stderr);
+        folder
+    })
+}
+
+/// A copy of some files of [`tables`] in a folder that goes away.
+pub(crate) fn copies(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("orthodox")).unwrap();
+    for name in names {
+        let name = Path::new("orthodox").join(name);
+        std::fs::copy(tables().join(&name), folder.path().join(&name)).unwrap();
+    }
+    folder
+}
+
+/// How a run ended.
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_str(&self.stdout).unwrap_or_else(|e| panic!("{e}: {}", self.stdout))
+    }
+
+    pub(crate) fn lines(&self) -> Vec<&str> {
+        self.stdout.lines().collect()
+    }
+}
+
+/// Runs the program to its end.
+pub(crate) fn run(args: &[&str]) -> Ran {
+    run_with(args, "")
+}
+
+/// Runs the program on some input.
+pub(crate) fn run_with(args: &[&str], stdin: impl Into<Vec<u8>>) -> Ran {
+    let output = retrograde().args(args).write_stdin(stdin).output().unwrap();
+    Ran {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs the program with the tables of three men.
+pub(crate) fn run_there(args: &[&str]) -> Ran {
+    let mut all = args.to_vec();
+    all.extend(["--tables", tables().to_str().unwrap()]);
+    run(&all)
+}
+
+/// Runs the program, which must fail so, with nothing on stdout.
+#[track_caller]
+pub(crate) fn fails(args: &[&str], code: i32, message: &str) {
+    let ran = run(args);
+    assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(message), "{args:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{args:?}");
+}

@@ -1,0 +1,167 @@
+//! Files that are damaged, foreign or wrong.
+
+use std::fs;
+use std::path::Path;
+
+use retrograde_probe::write::{PackOptions, Plan, Watch, pack};
+use retrograde_probe::{Metric, Table};
+use retrograde_rules::Material;
+
+use crate::common::{FEN, Ran, copies, run};
+
+const BOTH: [&str; 2] = ["KQvK.depth", "KQvK.result"];
+
+fn run_in(folder: &Path, args: &[&str]) -> Ran {
+    run(&[args, &["--tables", folder.to_str().unwrap()]].concat())
+}
+
+/// Every command notices; `check` says what is wrong.
+#[track_caller]
+fn is_noticed(folder: &Path, what: &str) {
+    for args in [
+        &["probe", "orthodox", FEN][..],
+        &["stats", "orthodox", "KQvK"],
+        &["verify", "orthodox", "KQvK"],
+    ] {
+        let ran = run_in(folder, args);
+        assert_eq!(ran.code, 4, "{args:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains("KQvK.depth"),
+            "{args:?}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(what), "{args:?}: {}", ran.stderr);
+    }
+    let ran = run_in(folder, &["probe", "orthodox", "--json", FEN]);
+    assert_eq!(ran.code, 4);
+    assert_eq!(ran.json()["error"]["kind"], "corrupt-table");
+
+    let ran = run_in(folder, &["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains(what), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("KQvK.result: sound: result"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stderr.contains("1 of 2 files are bad"),
+        "{}",
+        ran.stderr
+    );
+}
+
+/// Damage in the folder that is written to is repaired without asking.
+fn is_repaired(folder: &Path) {
+    let ran = run_in(folder, &["generate", "orthodox", "KQvK"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("making it anew"), "{}", ran.stderr);
+    assert_eq!(run_in(folder, &["check"]).code, 0);
+    assert_eq!(run_in(folder, &["verify", "orthodox"]).code, 0);
+}
+
+#[test]
+fn truncated() {
+    let folder = copies(&BOTH);
+    let file = folder.path().join("orthodox/KQvK.depth");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    is_noticed(folder.path(), "cut off");
+    is_repaired(folder.path());
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+}
+
+#[test]
+fn damaged_in_a_block() {
+    let folder = copies(&BOTH);
+    let file = folder.path().join("orthodox/KQvK.depth");
+    let mut bytes = fs::read(&file).unwrap();
+    // Every block, so that whatever is probed is met.
+    for place in (1000..bytes.len() - 100).step_by(100) {
+        bytes[place] ^= 0x10;
+    }
+    fs::write(&file, bytes).unwrap();
+    is_noticed(folder.path(), "block 0 (white to move) is damaged");
+    is_repaired(folder.path());
+}
+
+#[test]
+fn no_table_at_all() {
+    let folder = copies(&BOTH);
+    let file = folder.path().join("orthodox/KQvK.depth");
+    fs::write(
+        &file,
+        "These are not the bytes that you are looking for.".repeat(9),
+    )
+    .unwrap();
+    is_noticed(folder.path(), "not a Retrograde table");
+    // It may be somebody's: it is only overwritten if that is asked for.
+    let ran = run_in(folder.path(), &["generate", "orthodox", "KQvK"]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    assert!(ran.stderr.contains("--force"), "{}", ran.stderr);
+    let ran = run_in(folder.path(), &["generate", "orthodox", "KQvK", "--force"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(run_in(folder.path(), &["check"]).code, 0);
+}
+
+#[test]
+fn another_table_under_this_name() {
+    let folder = copies(&["KQvK.result", "KRvK.depth"]);
+    let games = folder.path().join("orthodox");
+    fs::rename(games.join("KRvK.depth"), games.join("KQvK.depth")).unwrap();
+    is_noticed(folder.path(), "the table is for KRvK, not for KQvK");
+}
+
+#[test]
+fn files_by_name() {
+    let folder = copies(&BOTH);
+    let file = folder.path().join("orthodox/KQvK.depth");
+    let sound = run(&["check", file.to_str().unwrap()]);
+    assert_eq!(sound.code, 0);
+    assert_eq!(sound.lines().len(), 1);
+    let all = run(&["check", folder.path().to_str().unwrap()]);
+    assert_eq!(all.lines().len(), 2);
+    let gone = run(&["check", "gone.depth"]);
+    assert_eq!(gone.code, 5);
+    assert!(
+        gone.stdout.contains("gone.depth: cannot be read"),
+        "{}",
+        gone.stdout
+    );
+}
+
+#[test]
+fn wrong_values() {
+    let folder = copies(&BOTH);
+    let path = folder.path().join("orthodox/KQvK.depth");
+    let bytes = fs::read(&path).unwrap();
+    let table = Table::from_bytes(bytes).unwrap();
+    let game = retrograde_rules::Game::Orthodox;
+    let class = Material::parse(game, "KQvK").unwrap();
+    let plan = Plan::new(game, &class, Metric::Depth).unwrap();
+    let options = PackOptions::default();
+    pack(
+        &path,
+        &plan,
+        &options,
+        Watch::default(),
+        |turn, range, out| {
+            table.read(turn, range.start, out).unwrap();
+            for value in out.iter_mut().filter(|value| **value == 19) {
+                *value = 21;
+            }
+        },
+    )
+    .unwrap();
+    assert_eq!(run_in(folder.path(), &["check"]).code, 0);
+    let ran = run_in(folder.path(), &["verify", "orthodox", "KQvK"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let says = "the depth table says win in 21 plies, it should say win in 19 plies";
+    assert!(ran.stdout.contains(says), "{}", ran.stdout);
+    assert!(ran.stderr.contains("wrong values"), "{}", ran.stderr);
+    // Best play runs into the contradiction.
+    let fen = "8/8/8/5k2/8/8/1Q6/K7 w - - 0 1";
+    let ran = run_in(folder.path(), &["probe", "orthodox", "--line", fen]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    assert!(ran.stderr.contains("verify"), "{}", ran.stderr);
+}

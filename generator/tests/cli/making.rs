@@ -1,0 +1,145 @@
+//! Making and proving tables.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{run, running};
+
+fn path(folder: &tempfile::TempDir) -> &str {
+    folder.path().to_str().unwrap()
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder.join("orthodox")).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn made_kept_and_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = ["--out", path(&folder)];
+    let make = [
+        "generate",
+        "orthodox",
+        "KvKP",
+        "--threads",
+        "2",
+        "--memory",
+        "1.5G",
+    ];
+    let ran = run(&[&make[..], &out].concat());
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("[5/5] KPvK"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("5 tables made, 0 kept"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(names(folder.path()).len(), 10, "{:?}", names(folder.path()));
+
+    let ran = run(&[&make[..], &out].concat());
+    assert_eq!(ran.code, 0);
+    assert!(
+        ran.stderr.contains("0 tables made, 5 kept"),
+        "{}",
+        ran.stderr
+    );
+
+    let verified = run(&["verify", "orthodox", "--tables", path(&folder)]);
+    assert_eq!(verified.code, 0, "{}", verified.stderr);
+    assert_eq!(verified.lines().len(), 5);
+    assert!(verified.lines().iter().all(|l| l.ends_with("all right")));
+    let sampled = ["verify", "orthodox", "KPvK", "--sample", "100"];
+    let sampled = run(&[&sampled[..], &["--tables", path(&folder)]].concat());
+    assert_eq!(sampled.code, 0);
+    assert!(sampled.stdout.starts_with("KPvK: "));
+    // Nothing else is left behind.
+    assert_eq!(names(folder.path()).len(), 10, "{:?}", names(folder.path()));
+}
+
+#[test]
+fn tables_of_other_folders_are_used() {
+    let queens = tempfile::tempdir().unwrap();
+    let rooks = tempfile::tempdir().unwrap();
+    let make = ["generate", "orthodox"];
+    let first = run(&[&make[..], &["KQK", "--tables", path(&queens)]].concat());
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    let args = [
+        "KQK",
+        "KRK",
+        "--out",
+        path(&rooks),
+        "--tables",
+        path(&queens),
+    ];
+    let second = run(&[&make[..], &args].concat());
+    assert!(
+        second.stderr.contains("1 tables made, 1 kept"),
+        "{}",
+        second.stderr
+    );
+    assert_eq!(names(rooks.path()), ["KRvK.depth", "KRvK.result"]);
+}
+
+#[test]
+fn too_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = ["generate", "orthodox", "KQK", "--memory", "1M"];
+    let ran = run(&[&make[..], &["--out", path(&folder)]].concat());
+    assert_eq!(ran.code, 6, "{}", ran.stderr);
+    assert!(ran.stderr.contains("allowed by --memory"), "{}", ran.stderr);
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn a_folder_that_cannot_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let make = ["generate", "orthodox", "KQK", "--out"];
+    let ran = run(&[&make[..], &[file.to_str().unwrap()]].concat());
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    assert!(ran.stderr.contains("name another folder"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_work_goes_on() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = running()
+        .args(["generate", "orthodox", "--men", "4", "--threads", "1"])
+        .args(["--out", path(&folder)])
+        .spawn()
+        .unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    stderr.read_line(&mut line).unwrap();
+    assert!(line.starts_with("[ 1/35] KQvK"), "{line}");
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(signalled.success());
+    let mut rest = String::new();
+    stderr.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(75), "{rest}");
+    assert!(
+        rest.contains("the table at hand will be finished"),
+        "{rest}"
+    );
+    assert!(rest.contains("run again to go on"), "{rest}");
+    let ran = run(&["check", path(&folder)]);
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    assert_eq!(
+        run(&["verify", "orthodox", "--tables", path(&folder)]).code,
+        0
+    );
+    let again = ["generate", "orthodox", "KQvK", "--out", path(&folder)];
+    assert!(run(&again).stderr.contains("[1/1] KQvK     kept"));
+}

@@ -1,0 +1,210 @@
+//! Wrong usage: each with its message and exit code 2, unless another fits
+//! better.
+
+use crate::common::{FEN, fails, run, run_there, tables};
+
+#[test]
+fn unknown_names() {
+    fails(&[], 2, "Usage");
+    fails(&["solve"], 2, "unrecognized subcommand 'solve'");
+    fails(
+        &["probe", "checkers", FEN],
+        2,
+        "there is no game \"checkers\"; the games are: orthodox",
+    );
+    fails(
+        &["probe", "orthodox:castling=on", FEN],
+        2,
+        "orthodox has no rule option \"castling=on\"; it has no options",
+    );
+    fails(&["probe", "orthodox", "--depth"], 2, "unexpected argument");
+    fails(&["probe"], 2, "<GAME>");
+    fails(&["plan", "orthodox", "KQK", "--format", "yaml"], 2, "json");
+    fails(&["completions", "dos"], 2, "bash");
+    fails(&["man", "solve"], 2, "the commands are: generate, plan");
+}
+
+#[test]
+fn impossible_material() {
+    for command in ["generate", "plan", "verify", "stats"] {
+        let fails = |name, message| fails(&[command, "orthodox", name], 2, message);
+        fails("KXvK", "orthodox has no man \"X\"; its men are KQRBNP");
+        fails("KKvK", "the first side needs exactly one king");
+        fails("KQvR", "the second side needs exactly one king");
+        fails("KQRBNvKQR", "has 8 men; tables have at most 7");
+        fails("KQ", "does not name two sides; write material like KQvKR");
+        fails("kqvk", "has no man \"k\"");
+    }
+    for command in ["generate", "plan", "verify"] {
+        fails(&[command, "orthodox", "KvK"], 2, "KvK needs no table");
+        for men in ["0", "1", "8"] {
+            let message = "name a number from 2 to 7";
+            fails(&[command, "orthodox", "--men", men], 2, message);
+        }
+        fails(&[command, "orthodox", "--men", "four"], 2, "invalid value");
+        fails(&[command, "orthodox", "--men", "-3"], 2, "error");
+    }
+    for command in ["generate", "plan"] {
+        fails(&[command, "orthodox"], 2, "name tables, such as");
+    }
+}
+
+#[test]
+fn bad_numbers() {
+    let fails_with = |option, value, message| {
+        fails(&["generate", "orthodox", "KQK", option, value], 2, message);
+    };
+    for size in ["", "4X", "lots", "0", "-1G", "1e99G", "G"] {
+        let size = format!("--memory={size}");
+        fails(&["generate", "orthodox", "KQK", &size], 2, "--memory");
+    }
+    fails_with("--memory", "4Q", "write a size like 4G, 512M or 3.5GiB");
+    fails_with("--threads", "0", "0 is not in 1..=1024");
+    fails_with("--threads", "many", "invalid");
+    fails(&["perft", "orthodox", FEN], 2, "--depth");
+    fails(&["perft", "orthodox", FEN, "--depth", "x"], 2, "invalid");
+    fails(&["verify", "orthodox", "--sample", "some"], 2, "invalid");
+}
+
+/// Every command that reads a FEN refuses bad ones, saying why.
+#[test]
+fn bad_positions() {
+    for (fen, message) in [
+        ("", "the field of men is missing"),
+        ("8/8/8/3k4/8/8/8/KQ6", "the side to move is missing"),
+        ("8/8/8/3k4/8/8/8/KQ6 w KQ -", "castling rights (KQ)"),
+        ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1 2", "one field too many"),
+        ("8/8/8/3k4/8/8/8/KA6 w - -", "\"A\" is no man of orthodox"),
+        ("8/8/8/3k4/8/8/8/KQ7 w - -", "rank 1 needs 8 squares"),
+        ("8/8/8/3k4/8/8/KQ6 w - -", "8 ranks"),
+        ("8/8/8/3k4/8/8/8/KQ6 x - -", "w or b, not \"x\""),
+        ("8/8/8/3k4/8/8/8/KQ6 w - z9", "\"z9\""),
+        ("8/8/8/3k4/8/8/8/KQ6 w - e6", "no pawn"),
+        ("8/8/8/3k4/8/8/8/KKQ5 w - -", "white has 2 kings (a1, b1)"),
+        ("8/8/8/3k4/8/8/8/1Q6 w - -", "white has no king"),
+        ("8/8/8/8/8/8/8/KQ6 w - -", "black has no king"),
+        (
+            "8/8/8/3k4/8/8/8/KP6 w - -",
+            "no pawn can stand on the first",
+        ),
+        (
+            "p7/8/8/3k4/8/8/8/K7 w - -",
+            "no pawn can stand on the first",
+        ),
+        ("8/8/8/3k4/8/8/6Q1/K7 w - -", "black is in check (d5)"),
+        ("8/8/8/8/8/8/8/Kk6 w - -", "is in check"),
+        (
+            "8/8/8/3k4/3p4/8/8/K7 b - d3",
+            "e.p. square d3 is impossible",
+        ),
+    ] {
+        let probed = run_there(&["probe", "orthodox", fen]);
+        let counted = run(&["perft", "orthodox", fen, "--depth", "2"]);
+        for ran in [probed, counted] {
+            assert_eq!(ran.code, 2, "{fen}: {}", ran.stderr);
+            assert!(ran.stderr.contains(message), "{fen}: {}", ran.stderr);
+            assert_eq!(ran.stdout, "", "{fen}");
+        }
+    }
+    let many = "8/8/8/3k4/8/8/8/KQRBNNB1 w - -";
+    let ran = run_there(&["probe", "orthodox", many]);
+    assert_eq!(ran.code, 2);
+    assert!(
+        ran.stderr.contains("tables have at most 7"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(run(&["perft", "orthodox", many, "--depth", "1"]).code, 0);
+}
+
+#[test]
+fn a_fen_without_quotes() {
+    let mut args = vec!["probe", "orthodox"];
+    args.extend(FEN.split(' '));
+    fails(&args, 2, "put it in quotes");
+}
+
+#[test]
+fn help_and_version() {
+    for args in [
+        vec!["--help"],
+        vec!["-h"],
+        vec!["help"],
+        vec!["help", "probe"],
+        vec!["generate", "--help"],
+    ] {
+        let ran = run(&args);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
+        assert!(ran.stdout.contains("Usage: retrograde"), "{args:?}");
+    }
+    let version = format!("retrograde {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(run(&["--version"]).stdout, version);
+}
+
+#[test]
+fn generated_help() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = run(&["completions", shell]);
+        assert_eq!(ran.code, 0);
+        assert!(ran.stdout.contains("generate"), "{shell}");
+    }
+    let page = run(&["man"]);
+    assert!(page.stdout.contains(".TH retrograde 1"), "{}", page.stdout);
+    let page = run(&["man", "generate"]);
+    assert!(page.stdout.contains("\\-\\-memory"), "{}", page.stdout);
+}
+
+#[test]
+fn missing_tables() {
+    let make = "retrograde generate orthodox KQvK";
+    fails(&["probe", "orthodox", FEN], 3, make);
+    fails(&["probe", "orthodox", FEN], 3, "looked in tables");
+    fails(&["stats", "orthodox", "KQvK"], 3, make);
+    fails(&["verify", "orthodox", "KKQ"], 3, make);
+    let four = ["stats", "orthodox", "KRvKQ"];
+    assert_eq!(run_there(&four).code, 3);
+    // Nothing there is not nothing wrong, but it is no failure either.
+    for args in [&["verify", "orthodox"][..], &["check"]] {
+        let ran = run(args);
+        assert_eq!(ran.code, 0);
+        assert!(ran.stderr.contains("no tables there"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn folders() {
+    let there = tables().to_str().unwrap();
+    let nowhere = "nowhere";
+    let probe = ["probe", "orthodox", FEN];
+    for args in [
+        vec!["--tables", there],
+        vec!["--tables", nowhere, "--tables", there],
+        vec!["--tables", there, "--tables", nowhere],
+    ] {
+        assert_eq!(run(&[&probe[..], &args].concat()).code, 0, "{args:?}");
+    }
+    let by_variable = |value: std::ffi::OsString, args: &[&str]| {
+        let mut command = crate::common::retrograde();
+        let output = command.env("RETROGRADE_TABLES", value).args(args).output();
+        output.unwrap().status.code()
+    };
+    let list = std::env::join_paths([nowhere, there]).unwrap();
+    assert_eq!(by_variable(list, &probe), Some(0));
+    assert_eq!(by_variable("".into(), &probe), Some(3));
+    // An option is stronger than the variable.
+    let args = [&probe[..], &["--tables", nowhere]].concat();
+    assert_eq!(by_variable(there.into(), &args), Some(3));
+    // A file instead of a folder.
+    let file = tables().join("orthodox").join("KQvK.depth");
+    let file = file.to_str().unwrap();
+    for args in [
+        vec!["probe", "orthodox", FEN],
+        vec!["stats", "orthodox", "KQvK"],
+        vec!["verify", "orthodox"],
+        vec!["check"],
+        vec!["generate", "orthodox", "KQK"],
+    ] {
+        let args = [&args[..], &["--tables", file]].concat();
+        fails(&args, 5, "KQvK.depth");
+    }
+}
