@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Makes the tables that ship in tables/, or checks that they are what is made.
+#
+#   scripts/ship-tables.sh                 make them anew
+#   scripts/ship-tables.sh --check DIR     compare them with the tables in DIR
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+case "${1:-}" in
+-h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0" ;;
+"")
+    cargo run --release -- generate orthodox --men 3 --out tables --force
+    (cd tables && sha256sum orthodox/K* >SHA256SUMS)
+    ;;
+--check)
+    made=${2:?name the folder with the tables}
+    (cd tables && sha256sum --quiet --check SHA256SUMS)
+    (cd "$made" && sha256sum --quiet --check -) <tables/SHA256SUMS
+    echo "$(wc -l <tables/SHA256SUMS) files are what is made"
+    ;;
+*)
+    echo "ship-tables.sh: unknown argument $1; see --help" >&2
+    exit 2
+    ;;
+esac
