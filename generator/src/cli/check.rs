@@ -10,7 +10,7 @@ use retrograde_rules::{Game, Material};
 
 use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
-use super::numbers::bytes;
+use super::numbers::{bytes, plural};
 use super::output::{Output, message};
 use super::threads::Threads;
 
@@ -64,10 +64,9 @@ impl Check {
             Ok(())
         })??;
         if bad > 0 {
-            let total = files.len();
+            let total = plural(files.len() as u64, "file", "files");
             message(&format!(
-                "{bad} of {total} files are bad; make those tables again with: \
-                 retrograde generate --force"
+                "{bad} of {total} bad; make those tables again with: retrograde generate --force"
             ));
         }
         Ok(worst)
@@ -146,11 +145,11 @@ fn check(path: &Path) -> Verdict {
             if report.is_sound() && words.is_empty() {
                 let header = table.header();
                 words.push(format!(
-                    "sound: {} of {} {}, {} blocks, {}",
+                    "sound: {} of {} {}, {}, {}",
                     header.metric,
                     header.game.id(),
                     header.material,
-                    report.blocks,
+                    plural(report.blocks, "block", "blocks"),
                     bytes(report.bytes)
                 ));
             }

@@ -14,7 +14,7 @@ use super::failure::{Failure, Outcome, Status, status_of_fault};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
-use super::numbers::{bytes, count, parse_size, time};
+use super::numbers::{bytes, count, parse_size, plural, time};
 use super::progress::Progress;
 use super::threads::Threads;
 
@@ -60,11 +60,13 @@ impl Generate {
             memory: self.memory,
             force: self.force,
         };
+        let progress = Progress::new();
         let watcher = Watcher {
-            progress: Progress::new(),
             interrupt: Interrupt::listen(
+                &progress,
                 "interrupted: the table at hand will be finished; Ctrl-C again stops at once",
             ),
+            progress,
             current: Mutex::new(None),
         };
         let began = Instant::now();
@@ -91,7 +93,8 @@ fn conclusion(summary: &Summary, out: &Path, planned: usize, began: Instant) -> 
     let made = summary.outcomes.len() - kept;
     let size = summary.outcomes.iter().map(|o| o.bytes).sum();
     let mut text = format!(
-        "{made} tables made, {kept} kept, {} in all, {}; folder: {}",
+        "{} made, {kept} kept, {} in all, {}; folder: {}",
+        plural(made as u64, "table", "tables"),
         bytes(size),
         time(began.elapsed()),
         out.display()

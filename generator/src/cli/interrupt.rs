@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::failure::Status;
-use super::output::message;
+use super::progress::Progress;
 
 /// Whether somebody wants the work to stop.
 #[derive(Clone)]
@@ -12,18 +12,20 @@ pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
     /// Begins to listen; `first` is said when the first Ctrl-C arrives. The
-    /// second ends the program at once.
-    pub(crate) fn listen(first: &'static str) -> Interrupt {
+    /// second ends the program at once: what was being written then is left
+    /// as a partial file, which the next run removes.
+    pub(crate) fn listen(progress: &Progress, first: &'static str) -> Interrupt {
         let flag = Arc::new(AtomicBool::new(false));
         let interrupt = Interrupt(Arc::clone(&flag));
+        let stderr = progress.clone();
         let listening = ctrlc::set_handler(move || {
             if flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(Status::Interrupted as i32);
             }
-            message(first);
+            stderr.say(first);
         });
         if let Err(error) = listening {
-            message(&format!(
+            progress.say(&format!(
                 "cannot listen for Ctrl-C ({error}); it will stop the work at once"
             ));
         }

@@ -72,6 +72,12 @@ pub(crate) fn count(number: u64) -> String {
     text
 }
 
+/// A count of things: `1 table`, `1,200 tables`.
+pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
+    let name = if number == 1 { one } else { many };
+    format!("{} {name}", count(number))
+}
+
 /// A time that need not be exact: `0.4 s`, `95 s`, `12 min`, `3.2 h`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -166,6 +172,8 @@ mod tests {
         ] {
             assert_eq!(time(Duration::from_secs_f64(seconds)), text);
         }
+        assert_eq!(plural(1, "class", "classes"), "1 class");
+        assert_eq!(plural(0, "class", "classes"), "0 classes");
         assert_eq!(percent(0, 0), "-");
         assert_eq!(percent(1, 3), "33.3 %");
         assert_eq!(percent(3, 3), "100 %");

@@ -3,7 +3,7 @@
 mod json;
 mod text;
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{Answer, Line, MoveAnswer, ProbeError, Tablebase};
 use retrograde_rules::{Game, Position, ReadError};
@@ -128,6 +128,9 @@ impl Probe {
 
     /// Answers every line of stdin as soon as it is there.
     fn batch(&self, tables: &Tablebase, output: &mut Output) -> Outcome {
+        if io::stdin().is_terminal() {
+            message("give FENs, one a line; end with Ctrl-D");
+        }
         let mut stdin = io::stdin().lock();
         let mut worst = Status::Fine;
         let mut line = Vec::new();

@@ -11,7 +11,8 @@ use super::output::message;
 const SPINNER: &str = "{spinner} {prefix} {wide_msg}";
 const BAR: &str = "{spinner} {prefix} {msg:<20} [{bar:30}] {percent:>3} %  {elapsed} (ETA {eta})";
 
-/// Shows how far the work is.
+/// Shows how far the work is. Clones show it in the same place.
+#[derive(Clone)]
 pub(crate) struct Progress {
     /// Only on a terminal.
     bar: Option<ProgressBar>,

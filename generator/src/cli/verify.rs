@@ -11,7 +11,7 @@ use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
-use super::numbers::count;
+use super::numbers::plural;
 use super::output::{Output, message};
 use super::progress::Progress;
 use super::threads::Threads;
@@ -45,9 +45,10 @@ impl Verify {
             tables: self.folders.list(),
             sample: self.sample,
         };
+        let progress = Progress::new();
         let watcher = Watcher {
-            progress: Progress::new(),
-            interrupt: Interrupt::listen("interrupted: run again to go on"),
+            interrupt: Interrupt::listen(&progress, "interrupted: run again to go on"),
+            progress,
             output: Mutex::new((Output::new(), None)),
         };
         let result = self
@@ -64,15 +65,14 @@ impl Verify {
         let report = result?;
         let wrong: u64 = report.classes.iter().map(|c| c.wrong).sum();
         message(&format!(
-            "{} classes verified, {} positions, {}",
-            report.classes.len(),
-            count(report.positions()),
+            "{} verified, {}, {}",
+            plural(report.classes.len() as u64, "class", "classes"),
+            plural(report.positions(), "position", "positions"),
             match wrong {
                 0 => "all of them right".to_owned(),
                 _ => format!(
-                    "{} wrong values; make those tables again with: \
-                     retrograde generate --force",
-                    count(wrong)
+                    "{}; make those tables again with: retrograde generate --force",
+                    plural(wrong, "wrong value", "wrong values")
                 ),
             }
         ));
@@ -139,15 +139,12 @@ impl Observer for Watcher {
 }
 
 fn write_report(report: &ClassReport, output: &mut Output) -> Result<(), Failure> {
-    let (material, positions) = (report.material, count(report.positions));
-    if report.wrong == 0 {
-        output.line(format_args!("{material}: {positions} positions, all right"))?;
-    } else {
-        let wrong = count(report.wrong);
-        output.line(format_args!(
-            "{material}: {positions} positions, {wrong} wrong values"
-        ))?;
-    }
+    let positions = plural(report.positions, "position", "positions");
+    let verdict = match report.wrong {
+        0 => "all right".to_owned(),
+        wrong => plural(wrong, "wrong value", "wrong values"),
+    };
+    output.line(format_args!("{}: {positions}, {verdict}", report.material))?;
     for Wrong {
         fen,
         metric,

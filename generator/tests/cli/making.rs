@@ -78,7 +78,7 @@ fn tables_of_other_folders_are_used() {
     ];
     let second = run(&[&make[..], &args].concat());
     assert!(
-        second.stderr.contains("1 tables made, 1 kept"),
+        second.stderr.contains("1 table made, 1 kept"),
         "{}",
         second.stderr
     );
