@@ -10,6 +10,9 @@ mod batch;
 mod common;
 #[path = "cli/files.rs"]
 mod files;
+#[cfg(unix)]
+#[path = "cli/guide.rs"]
+mod guide;
 #[path = "cli/making.rs"]
 mod making;
 #[path = "cli/plans.rs"]

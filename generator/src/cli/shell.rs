@@ -48,6 +48,7 @@ impl Man {
         }
         let mut page = Vec::new();
         clap_mangen::Man::new(command)
+            .source(concat!("retrograde ", env!("CARGO_PKG_VERSION")))
             .render(&mut page)
             .map_err(|e| Failure::stdout(&e))?;
         print(&page)

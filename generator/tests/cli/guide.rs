@@ -1,0 +1,97 @@
+//! The examples of the guide print what the guide says.
+
+use std::path::Path;
+
+use crate::common::copies;
+
+/// A command of the guide, and what it prints.
+struct Example<'a> {
+    command: &'a str,
+    printed: Vec<&'a str>,
+}
+
+/// The commands in blocks marked as `console`.
+fn examples(guide: &str) -> Vec<Example<'_>> {
+    let mut list: Vec<Example> = Vec::new();
+    let mut inside = false;
+    for line in guide.lines() {
+        if line.starts_with("```") {
+            inside = line == "```console";
+        } else if !inside {
+        } else if let Some(command) = line.strip_prefix("$ ") {
+            let printed = Vec::new();
+            list.push(Example { command, printed });
+        } else {
+            list.last_mut().unwrap().printed.push(line);
+        }
+    }
+    list
+}
+
+/// Whether a line is as expected; `…` stands for any words.
+fn line_fits(expected: &str, line: &str) -> bool {
+    let mut parts = expected.split('…');
+    let first = parts.next().unwrap();
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
+    let parts: Vec<&str> = parts.collect();
+    for (place, part) in parts.iter().enumerate() {
+        let at = if place + 1 == parts.len() {
+            rest.len().checked_sub(part.len())
+        } else {
+            rest.find(part)
+        };
+        match at {
+            Some(at) if rest[at..].starts_with(part) => rest = &rest[at + part.len()..],
+            _ => return false,
+        }
+    }
+    rest.is_empty()
+}
+
+/// Whether the lines are as expected; a line `…` stands for any lines.
+fn fits(expected: &[&str], lines: &[&str]) -> bool {
+    match expected {
+        [] => lines.is_empty(),
+        ["…", rest @ ..] => (0..=lines.len()).any(|skip| fits(rest, &lines[skip..])),
+        [first, rest @ ..] => {
+            let line = lines.split_first();
+            line.is_some_and(|(line, lines)| line_fits(first, line) && fits(rest, lines))
+        }
+    }
+}
+
+#[test]
+fn the_guide_tells_the_truth() {
+    let names = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
+    let files = names.map(|name| [format!("{name}.depth"), format!("{name}.result")]);
+    let files: Vec<&str> = files.iter().flatten().map(String::as_str).collect();
+    let tables = copies(&files);
+    // The guide's examples run beside the tables that ship.
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = folder.path().join("tables");
+    std::fs::rename(tables.path(), &shipped).unwrap();
+
+    let program = Path::new(assert_cmd::cargo::cargo_bin!("retrograde"));
+    let path = std::env::var_os("PATH").unwrap();
+    let folders = [program.parent().unwrap().to_owned()];
+    let path = std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&path)));
+    let path = path.unwrap();
+
+    let guide = include_str!("../../../docs/GUIDE.md");
+    let examples = examples(guide);
+    assert!(examples.len() > 10);
+    for Example { command, printed } in examples {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("({command}) 2>&1")])
+            .env("PATH", &path)
+            .env_remove("RETROGRADE_TABLES")
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let output = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<&str> = output.lines().collect();
+        assert!(fits(&printed, &lines), "{command} prints:\n{output}");
+    }
+}
