@@ -12,6 +12,9 @@ use super::failure::{Failure, Outcome, Status, status_of_probe};
 use super::folders::Folders;
 use super::output::{Output, message};
 
+/// How many bytes of a line are read: many times the longest FEN.
+const LONGEST_LINE: usize = 4096;
+
 /// Say who wins, and in how many plies
 ///
 /// Every position gets one answer, in the order in which they were given. The
@@ -135,19 +138,15 @@ impl Probe {
         let mut worst = Status::Fine;
         let mut line = Vec::new();
         loop {
-            line.clear();
-            let read = stdin.read_until(b'\n', &mut line);
-            let read = read.map_err(|error| {
+            let more = read_line(&mut stdin, &mut line).map_err(|error| {
                 let text = format!("cannot read stdin: {error}; give FENs one a line");
                 Failure::new(Status::Io, text)
             })?;
-            if read == 0 {
+            if !more {
                 return Ok(worst);
             }
-            let text = line.strip_suffix(b"\n").unwrap_or(&line);
-            let text = text.strip_suffix(b"\r").unwrap_or(text);
-            let result = self.find(tables, text);
-            self.write(text, &result, output)?;
+            let result = self.find(tables, &line);
+            self.write(&line, &result, output)?;
             output.flush()?;
             worst = worst.max(status(&result));
         }
@@ -193,6 +192,53 @@ impl Probe {
     }
 }
 
+/// Reads a line without its end; `false` if there is none left. Of a line that
+/// is far too long for a FEN only the beginning is kept.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    let mut any = false;
+    loop {
+        let bytes = match input.fill_buf() {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        any |= !bytes.is_empty();
+        let end = bytes.iter().position(|&byte| byte == b'\n');
+        let part = &bytes[..end.unwrap_or(bytes.len())];
+        let room = LONGEST_LINE.saturating_sub(line.len());
+        line.extend_from_slice(&part[..part.len().min(room)]);
+        let read = part.len() + usize::from(end.is_some());
+        input.consume(read);
+        if end.is_some() || read == 0 {
+            if line.last() == Some(&b'\r') {
+                line.pop();
+            }
+            return Ok(any);
+        }
+    }
+}
+
 fn status(result: &Result<Found, Trouble>) -> Status {
     result.as_ref().err().map_or(Status::Fine, |t| t.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_all_kinds() {
+        let long = "x".repeat(3 * LONGEST_LINE);
+        let text = format!("one\n\ntwo\r\n{long}\nlast");
+        for capacity in [1, 3, 5000] {
+            let mut input = io::BufReader::with_capacity(capacity, text.as_bytes());
+            let mut line = Vec::new();
+            for expected in ["one", "", "two", &long[..LONGEST_LINE], "last"] {
+                assert!(read_line(&mut input, &mut line).unwrap());
+                assert_eq!(line, expected.as_bytes());
+            }
+            assert!(!read_line(&mut input, &mut line).unwrap());
+        }
+    }
 }
