@@ -25,7 +25,7 @@ fn seconds(seconds: f64) -> String {
 pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     let mut row = |table: &str, cells: [&str; 4], needs: &str| {
         let [numbers, memory, disk, cpu] = cells;
-        let line = format!("{table:<9}{numbers:>16}{memory:>10}{disk:>10}{cpu:>9}  {needs}");
+        let line = format!("{table:<11}{numbers:>20}{memory:>10}{disk:>10}{cpu:>11}  {needs}");
         output.line(line.trim_end())
     };
     row("table", ["numbers", "memory", "disk", "CPU"], "needs")?;
