@@ -1,0 +1,33 @@
+//! Depths of whole classes as text, for other programs to compare.
+
+use std::io::{BufWriter, Write, stdout};
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use retrograde_probe::{Category, Metric};
+use retrograde_rules::Colour;
+
+use crate::ours::{Class, GAME};
+
+/// Writes every position of a class with its depth.
+pub fn run(tables: &Path, name: &str) -> Result<()> {
+    let class = Class::open(tables, name, Metric::Depth)?;
+    let mut out = BufWriter::new(stdout().lock());
+    for (number, turn) in (0..class.index.len()).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
+        let placement = class.placement(number, turn)?;
+        let Some(position) = placement.position else {
+            continue;
+        };
+        let fen = position.fen(GAME);
+        let value = class.value(&position)?;
+        match (value.category, value.depth_plies) {
+            (Category::Win, Some(plies)) => writeln!(out, "{fen}\t{plies}")?,
+            (Category::Draw, None) => writeln!(out, "{fen}\t0")?,
+            (Category::Loss, Some(0)) => writeln!(out, "{fen}\tmated")?,
+            (Category::Loss, Some(plies)) => writeln!(out, "{fen}\t-{plies}")?,
+            other => bail!("{fen} has the value {other:?}"),
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

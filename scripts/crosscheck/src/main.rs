@@ -1,0 +1,82 @@
+//! Holds Retrograde's tables of orthodox chess against published ones.
+//!
+//! Only the index and the reader of tables are Retrograde's here; which
+//! positions are legal, and what Syzygy says of them, comes from elsewhere.
+
+mod attacks;
+mod diagram;
+mod dump;
+mod ours;
+mod reader;
+mod sweep;
+mod syzygy;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Holds Retrograde's tables of orthodox chess against published ones.
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compare who wins, in every position of every class in a Syzygy folder.
+    /// Exits with 1 if anything differs.
+    Wdl {
+        /// The folder with .rtbw files.
+        #[arg(long)]
+        syzygy: PathBuf,
+        /// The folder with Retrograde's tables.
+        #[arg(long)]
+        tables: PathBuf,
+        /// Only classes of up to so many men.
+        #[arg(long, default_value_t = 4)]
+        men: usize,
+    },
+    /// Write every position of a class with its depth, one a line: FEN, tab,
+    /// plies for the winner, 0 for a draw, minus plies for the loser; "mated"
+    /// where the game has ended.
+    Depths {
+        /// The folder with Retrograde's tables.
+        #[arg(long)]
+        tables: PathBuf,
+        /// The class, such as KQvK.
+        material: String,
+    },
+    /// Read FENs from standard input and write what Syzygy says, -2 to 2, one
+    /// a line.
+    Read {
+        /// The folder with .rtbw files.
+        #[arg(long)]
+        syzygy: PathBuf,
+    },
+}
+
+fn main() -> Result<ExitCode> {
+    let agree = match Arguments::parse().command {
+        Command::Wdl {
+            syzygy,
+            tables,
+            men,
+        } => sweep::run(&syzygy, &tables, men)?,
+        Command::Depths { tables, material } => {
+            dump::run(&tables, &material)?;
+            true
+        }
+        Command::Read { syzygy } => {
+            reader::run(&syzygy)?;
+            true
+        }
+    };
+    Ok(if agree {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,125 @@
+//! Who wins: every position of every published class.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::Result;
+use rayon::prelude::*;
+use retrograde_probe::{Category, Metric};
+use retrograde_rules::Colour;
+
+use crate::ours::{Class, GAME};
+use crate::syzygy::Syzygy;
+
+/// How many differences of a class are shown.
+const SHOWN: usize = 10;
+
+/// Numbers that are worked on together.
+const BATCH: u64 = 1 << 16;
+
+/// What was found in some numbers of a class.
+#[derive(Default)]
+struct Findings {
+    /// Positions up to symmetry, and those of the whole board that they stand
+    /// for.
+    compared: u64,
+    whole: u64,
+    /// Positions that the fifty-move rule would make draws.
+    cursed: u64,
+    different: u64,
+    examples: Vec<String>,
+}
+
+impl Findings {
+    fn and(mut self, other: Findings) -> Findings {
+        self.compared += other.compared;
+        self.whole += other.whole;
+        self.cursed += other.cursed;
+        self.different += other.different;
+        self.examples.extend(other.examples);
+        self.examples.truncate(SHOWN);
+        self
+    }
+
+    fn differs(&mut self, how: String) {
+        self.different += 1;
+        if self.examples.len() < SHOWN {
+            self.examples.push(how);
+        }
+    }
+}
+
+/// Compares all classes of up to `men` men. Returns whether all agree.
+pub fn run(syzygy: &Path, tables: &Path, men: usize) -> Result<bool> {
+    let syzygy = Syzygy::open(syzygy)?;
+    let mut total = Findings::default();
+    let mut classes = 0;
+    println!("class     positions   on the board   cursed  different  seconds");
+    // A name has a letter a man and the "v".
+    for name in syzygy.classes().iter().filter(|name| name.len() <= men + 1) {
+        let start = Instant::now();
+        let class = Class::open(tables, name, Metric::Result)?;
+        let batches = class.index.len().div_ceil(BATCH);
+        let found = (0..batches)
+            .into_par_iter()
+            .map(|batch| compare(&class, &syzygy, batch * BATCH))
+            .try_reduce(Findings::default, |a, b| Ok(a.and(b)))?;
+        println!(
+            "{name:<8} {:10} {:14} {:8} {:10} {:8.1}",
+            found.compared,
+            found.whole,
+            found.cursed,
+            found.different,
+            start.elapsed().as_secs_f64()
+        );
+        for example in &found.examples {
+            println!("    {example}");
+        }
+        classes += 1;
+        total = total.and(found);
+    }
+    println!(
+        "{classes} classes: {} positions up to symmetry ({} on the whole board) compared with \
+         Syzygy, {} differ",
+        total.compared, total.whole, total.different
+    );
+    Ok(total.different == 0)
+}
+
+fn compare(class: &Class, syzygy: &Syzygy, first: u64) -> Result<Findings> {
+    let mut found = Findings::default();
+    let last = class.index.len().min(first + BATCH);
+    for (number, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
+        let placement = class.placement(number, turn)?;
+        let (position, diagram) = match (placement.position, placement.diagram) {
+            (Some(position), Some(diagram)) => (position, diagram),
+            (None, None) => continue,
+            (ours, _) => {
+                let word = if ours.is_some() { "legal" } else { "illegal" };
+                let men = class.describe(&placement.squares, turn);
+                found.differs(format!("{men}: {word} for Retrograde only"));
+                continue;
+            }
+        };
+        let theirs = syzygy.wdl(&diagram)?;
+        let ours = class.value(&position)?.category;
+        found.compared += 1;
+        let pair = number / class.index.numbers_per_pair();
+        found.whole += class.index.pair_weight(pair as usize);
+        found.cursed += u64::from(theirs.abs() == 1);
+        // A result that knows no fifty-move rule calls a cursed win a win.
+        let agrees = match ours {
+            Category::Win => theirs > 0,
+            Category::Draw => theirs == 0,
+            Category::Loss => theirs < 0,
+            Category::CursedWin => theirs == 1,
+            Category::BlessedLoss => theirs == -1,
+            Category::Unknown => false,
+        };
+        if !agrees {
+            let (fen, ours) = (position.fen(GAME), ours.name());
+            found.differs(format!("{fen}: Retrograde {ours}, Syzygy {theirs}"));
+        }
+    }
+    Ok(found)
+}

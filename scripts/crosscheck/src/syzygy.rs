@@ -1,0 +1,68 @@
+//! Syzygy's word on a diagram.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use pyrrhic_rs::{TableBases, WdlProbeResult};
+
+use crate::attacks::Attacks;
+use crate::diagram::Diagram;
+
+/// The published tables. At most one at a time can be open.
+pub struct Syzygy {
+    tables: TableBases<Attacks>,
+    names: Vec<String>,
+}
+
+impl Syzygy {
+    /// Opens a folder of .rtbw files.
+    pub fn open(folder: &Path) -> Result<Syzygy> {
+        let read = || format!("cannot read the folder {}", folder.display());
+        let mut names = Vec::new();
+        for entry in folder.read_dir().with_context(read)? {
+            let path = entry.with_context(read)?.path();
+            let stem = path.file_stem().and_then(|s| s.to_str());
+            if let (Some(name), Some("rtbw")) = (stem, path.extension().and_then(|e| e.to_str())) {
+                names.push(name.to_owned());
+            }
+        }
+        if names.is_empty() {
+            bail!("{} has no .rtbw files", folder.display());
+        }
+        names.sort_by_key(|name| (name.len(), name.clone()));
+        let path = folder.to_str().context("the folder's name is not UTF-8")?;
+        let tables = TableBases::new(path).map_err(|error| anyhow!("Syzygy: {error:?}"))?;
+        Ok(Syzygy { tables, names })
+    }
+
+    /// The classes that there are, smaller ones first.
+    pub fn classes(&self) -> &[String] {
+        &self.names
+    }
+
+    /// What the tables say of a legal position: 2 won, 1 won but for the
+    /// fifty-move rule, 0 drawn, and so on down to -2.
+    pub fn wdl(&self, diagram: &Diagram) -> Result<i8> {
+        let [kings, queens, rooks, bishops, knights, pawns] = diagram.kinds;
+        let found = self.tables.probe_wdl(
+            diagram.sides[0],
+            diagram.sides[1],
+            kings,
+            queens,
+            rooks,
+            bishops,
+            knights,
+            pawns,
+            diagram.ep,
+            diagram.turn == 0,
+        );
+        match found {
+            Ok(WdlProbeResult::Win) => Ok(2),
+            Ok(WdlProbeResult::CursedWin) => Ok(1),
+            Ok(WdlProbeResult::Draw) => Ok(0),
+            Ok(WdlProbeResult::BlessedLoss) => Ok(-1),
+            Ok(WdlProbeResult::Loss) => Ok(-2),
+            Err(error) => Err(anyhow!("Syzygy: {error:?}")),
+        }
+    }
+}
