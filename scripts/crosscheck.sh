@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Holds Retrograde's tables of orthodox chess against the published ones.
+set -euo pipefail
+
+readonly GAVIOTA=(KQvK KRvK KPvK KBvK KNvK)
+
+usage() {
+    cat <<'TEXT'
+Usage: scripts/crosscheck.sh [--men 3|4] [--tables DIR]
+
+Fetches the published tables (scripts/fetch-oracles.sh), makes those of ours
+that are missing, and compares every position of every published class:
+
+  - who wins with Syzygy, in all classes of up to so many men;
+  - the depth to mate with Gaviota, in the five classes of three men;
+  - with four men also all positions with an en passant right, with Syzygy;
+  - and, on 100,000 random positions, the Syzygy reader itself with another.
+
+Options:
+  --men 3|4     up to three men (5 classes) or four (35 classes); default 4
+  --tables DIR  the folder of our tables; default target/crosscheck-tables,
+                where all are made anew by the solver as it is now
+  -h, --help    this text
+
+Exits with 1 if anything differs. Needs cargo and python3 with pip and venv;
+everything that is fetched stays below target/.
+TEXT
+}
+
+fail() {
+    printf 'crosscheck: %s\n' "$*" >&2
+    exit 2
+}
+
+men=4 tables=
+while (($#)); do
+    case $1 in
+    --men) men=${2:-} && shift ;;
+    --men=*) men=${1#*=} ;;
+    --tables) tables=${2:-} && shift ;;
+    --tables=*) tables=${1#*=} ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *) fail "unknown option $1; see --help" ;;
+    esac
+    shift
+done
+[[ $men == 3 || $men == 4 ]] || fail "--men is 3 or 4, not \"$men\""
+
+# A folder that is given by name is from where the caller stands.
+[[ -z $tables || $tables == /* ]] || tables=$PWD/$tables
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+oracles=$PWD/target/oracles
+
+scripts/fetch-oracles.sh "$oracles"
+python=$oracles/venv/bin/python
+if ! "$python" -c 'import chess; assert chess.__version__ == "1.11.2"' 2>/dev/null; then
+    rm -rf "$oracles/venv"
+    python3 -m venv "$oracles/venv" || fail "python3 has no venv; install python3-venv"
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps \
+        "$oracles/chess-1.11.2.tar.gz"
+fi
+
+cargo build --release --quiet
+cargo build --release --quiet --manifest-path scripts/crosscheck/Cargo.toml \
+    --target-dir target/crosscheck
+retrograde=$PWD/target/release/retrograde
+crosscheck=$PWD/target/crosscheck/release/crosscheck
+
+generate=("$retrograde" generate orthodox --men "$men")
+if [[ -z $tables ]]; then
+    tables=$PWD/target/crosscheck-tables
+    generate+=(--force)
+fi
+# Named for reading too, or else tables elsewhere would do instead.
+"${generate[@]}" --tables "$tables" --out "$tables"
+
+# Everything is compared, even after a difference.
+status=0
+"$crosscheck" wdl --syzygy "$oracles/syzygy" --tables "$tables" --men "$men" || status=1
+for class in "${GAVIOTA[@]}"; do
+    "$crosscheck" depths --tables "$tables" "$class" |
+        "$python" scripts/crosscheck_gaviota.py --gaviota "$oracles/gaviota" "$class" || status=1
+done
+if ((men == 4)); then
+    "$python" scripts/crosscheck_ep.py --syzygy "$oracles/syzygy" --tables "$tables" \
+        --retrograde "$retrograde" || status=1
+fi
+"$python" scripts/crosscheck_reader.py --syzygy "$oracles/syzygy" --reader "$crosscheck" || status=1
+
+if ((status)); then
+    echo "crosscheck: there are differences" >&2
+else
+    echo "crosscheck: everything agrees"
+fi
+exit "$status"
