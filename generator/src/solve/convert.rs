@@ -2,6 +2,7 @@
 //! looked up once in the smaller class that it leads to, and only the best of
 //! a position's conversions is kept.
 
+use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
 use super::layout::{Layout, Role, RowAt};
@@ -184,6 +185,31 @@ impl<'a> Conversions<'a> {
     }
 }
 
+/// [`BlockConversions::raise`], compiled for each width of vectors.
+struct Raise<'a, W> {
+    conversions: &'a BlockConversions<'a, 'a>,
+    between: &'a Between<W>,
+    at: &'a RowAt<W>,
+    placed: &'a [W],
+    scores: &'a mut [Score],
+}
+
+impl<W: Word> NullaryFnOnce for Raise<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Raise {
+            conversions,
+            between,
+            at,
+            placed,
+            scores,
+        } = self;
+        conversions.raise_row(between, at, placed, scores);
+    }
+}
+
 /// What the places of the men outside and inside a row contribute to a place
 /// in a smaller class.
 struct Sum {
@@ -196,8 +222,25 @@ impl BlockConversions<'_, '_> {
     /// Raises `scores`, a row of positions with the side to move, to the best
     /// conversion of each. Only positions of `placed` are looked at, and those
     /// with an en-passant right open.
-    #[inline(always)]
     pub(crate) fn raise<W: Word>(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        let conversions = self;
+        Arch::new().dispatch(Raise {
+            conversions,
+            between,
+            at,
+            placed,
+            scores,
+        });
+    }
+
+    #[inline(always)]
+    fn raise_row<W: Word>(
         &self,
         between: &Between<W>,
         at: &RowAt<W>,

@@ -174,8 +174,7 @@ fn split<'a, W: Word, D: Depth>(
     (known, new)
 }
 
-/// The first pass over one block, compiled for each width of vectors: a type
-/// of its own rather than a closure, because only so it can be inlined there.
+/// The first pass over one block, compiled for each width of vectors.
 struct Collect<'a, W, D> {
     ply: &'a Ply<'a, W, D>,
     new: New<'a, W>,

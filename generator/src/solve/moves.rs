@@ -6,6 +6,7 @@
 //! accumulators over the lanes, the inner man by fills within words. Results
 //! may contain positions that do not exist; the caller masks them.
 
+use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Kind, Transform};
 
 use super::layout::{Layout, RowAt};
@@ -51,17 +52,19 @@ pub(crate) struct Mover<'a, W> {
 impl<W: Word> Mover<'_, W> {
     /// Adds to `out` every position of the row, `side` to move, that has a
     /// quiet move to a position of `from`.
-    #[inline(always)]
     pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        self.pull_leader(at, side, from, out);
-        self.pull_inner(at, side, from, out);
-        self.pull_lane(at, side, from, out);
-        self.pull_outer(at, side, from, out);
+        let mover = self;
+        Arch::new().dispatch(Pull {
+            mover,
+            at,
+            side,
+            from,
+            out,
+        });
     }
 
     /// Takes out of `held` every position that has a quiet move to a position
     /// of `from`; returns whether any is left. Stops as soon as none is.
-    #[inline(always)]
     pub(crate) fn strike(
         &self,
         at: &RowAt<W>,
@@ -69,26 +72,14 @@ impl<W: Word> Mover<'_, W> {
         from: Source<'_, W>,
         held: &mut [W],
     ) -> bool {
-        let lanes = self.layout.lanes;
-        let mut row = W::EMPTY_ROW;
-        let out = &mut row.as_mut()[..lanes];
-        for stage in 0..4 {
-            match stage {
-                0 => self.pull_leader(at, side, from, out),
-                1 => self.pull_inner(at, side, from, out),
-                2 => self.pull_lane(at, side, from, out),
-                _ => self.pull_outer(at, side, from, out),
-            }
-            let mut left = W::ZERO;
-            for (held, out) in held.iter_mut().zip(&*out) {
-                *held &= !*out;
-                left |= *held;
-            }
-            if left.is_empty() {
-                return false;
-            }
-        }
-        true
+        let mover = self;
+        Arch::new().dispatch(Strike {
+            mover,
+            at,
+            side,
+            from,
+            held,
+        })
     }
 
     /// The leader of `side`.
@@ -347,6 +338,78 @@ impl<W: Word> Mover<'_, W> {
             }
             out[square] |= arrived & !W::of(one);
         }
+    }
+}
+
+/// [`Mover::pull`], compiled for each width of vectors. It is a type of its
+/// own rather than a closure, because only so it can be inlined there.
+struct Pull<'a, W: Word> {
+    mover: &'a Mover<'a, W>,
+    at: &'a RowAt<W>,
+    side: Colour,
+    from: Source<'a, W>,
+    out: &'a mut [W],
+}
+
+impl<W: Word> NullaryFnOnce for Pull<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let Pull {
+            mover,
+            at,
+            side,
+            from,
+            out,
+        } = self;
+        mover.pull_leader(at, side, from, out);
+        mover.pull_inner(at, side, from, out);
+        mover.pull_lane(at, side, from, out);
+        mover.pull_outer(at, side, from, out);
+    }
+}
+
+/// [`Mover::strike`], likewise.
+struct Strike<'a, W: Word> {
+    mover: &'a Mover<'a, W>,
+    at: &'a RowAt<W>,
+    side: Colour,
+    from: Source<'a, W>,
+    held: &'a mut [W],
+}
+
+impl<W: Word> NullaryFnOnce for Strike<'_, W> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn call(self) -> bool {
+        let Strike {
+            mover,
+            at,
+            side,
+            from,
+            held,
+        } = self;
+        let mut row = W::EMPTY_ROW;
+        let out = &mut row.as_mut()[..held.len()];
+        for stage in 0..4 {
+            match stage {
+                0 => mover.pull_leader(at, side, from, out),
+                1 => mover.pull_inner(at, side, from, out),
+                2 => mover.pull_lane(at, side, from, out),
+                _ => mover.pull_outer(at, side, from, out),
+            }
+            let mut left = W::ZERO;
+            for (held, out) in held.iter_mut().zip(&*out) {
+                *held &= !*out;
+                left |= *held;
+            }
+            if left.is_empty() {
+                return false;
+            }
+        }
+        true
     }
 }
 

@@ -60,3 +60,50 @@ fn three_and_four_men_have_their_known_depths() {
         assert_eq!(longest(name), moves, "{name}");
     }
 }
+
+/// A cell that holds so little that most classes run past it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Tiny(u8);
+
+impl Depth for Tiny {
+    const NONE: Tiny = Tiny(u8::MAX);
+    const MOST: usize = 30;
+
+    fn of(plies: usize) -> Tiny {
+        assert!(plies <= Tiny::MOST);
+        Tiny(plies as u8)
+    }
+
+    fn plies(self) -> usize {
+        self.0.into()
+    }
+}
+
+#[test]
+fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
+    // KRvK runs past 30 plies in the loop, KPvKP already by its promotions.
+    for name in ["KQvK", "KRvK", "KPvKP"] {
+        let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u8>(name));
+        assert_eq!(narrow.deepest(), wide.deepest(), "{name}");
+        assert!(depths(&narrow) == depths(&wide), "{name}");
+    }
+    let layout = Layout::new::<u64>(
+        Game::Orthodox,
+        &Material::parse(Game::Orthodox, "KRvK").unwrap(),
+    );
+    let kings = Material::parse(Game::Orthodox, "KvK").unwrap();
+    let found = HashMap::from([(kings, Smaller::drawn(Game::Orthodox, &kings).unwrap())]);
+    assert_eq!(
+        run::<u64, Tiny>(&layout.unwrap(), &found).err(),
+        Some(TooDeep)
+    );
+}
+
+/// Published depths to mate. Each class takes some CPU seconds and 400 MB.
+#[test]
+#[ignore = "a minute; scripts/known-depths.sh runs it"]
+fn five_men_have_their_known_depths() {
+    for (name, moves) in [("KBBvKN", 78), ("KRBvKR", 65), ("KQRvKQ", 67)] {
+        assert_eq!(longest(name), moves, "{name}");
+    }
+}
