@@ -1,11 +1,11 @@
 //! What a table will roughly cost, from its size alone.
 //!
-//! The constants were fitted by eye to the tables of three and four men and a
-//! few of five, made with one thread and default options on a server of 2023
-//! (cores with AVX-512): CPU time within a factor of 1.7 and sizes of files
-//! within a factor of 2 of what was measured. Classes without winning
-//! chances, such as KNNvK, take much less. The figures are for planning: what
-//! fits on a disk or into a night, and which job to start first.
+//! The constants were fitted by eye to 22 tables of three to five men, made
+//! with one thread and default options on a server with AVX-512: all are
+//! within a factor of 3 of what was measured, four of five within 1.7.
+//! Classes without winning chances, such as KNNvK, take much less. The
+//! figures are for planning: what fits on a disk or into a night, and which
+//! job to start first.
 
 use retrograde_rules::{Colour, Kind, Man, Material};
 
@@ -13,12 +13,12 @@ use retrograde_rules::{Colour, Kind, Man, Material};
 /// metrics, and solving by how many sides have pawns (with pawns on both,
 /// every word has room for rights to take en passant).
 const SECONDS_A_TABLE: f64 = 0.01;
-const SECONDS_TO_PACK: f64 = 0.06;
-const SECONDS_TO_SOLVE: [f64; 3] = [0.035, 0.06, 0.12];
+const SECONDS_TO_PACK: f64 = 0.09;
+const SECONDS_TO_SOLVE: [f64; 3] = [0.025, 0.035, 0.08];
 
 /// Bytes of headers and checksums, and for a thousand numbers: both metrics.
 const BYTES_A_TABLE: u64 = 500;
-const BYTES_A_THOUSAND: u64 = 200;
+const BYTES_A_THOUSAND: u64 = 180;
 
 /// The length of the files; `positions` is the numbers of both sides to move.
 pub(super) fn disk_bytes(positions: u64) -> u64 {
