@@ -146,7 +146,7 @@ pub fn verify(
             return Ok(report);
         }
         observer.begin(place, materials.len(), material);
-        let class = Class::open(game, material, &folders, options.sample.is_none())?;
+        let class = Class::open(game, material, &folders, options.sample)?;
         let earlier = journal.resume(material, class.checksums());
         let mut save = |state: &journal::State| {
             if let Err(why) = journal.save(state) {

@@ -13,8 +13,9 @@ use super::journal::State;
 use super::{Observer, VerifyError, Wrong};
 use crate::generate::{open, read_side};
 
-/// Numbers a task.
+/// Numbers a task where values are unpacked, and where each is looked up.
 const CHUNK: u64 = 1 << 14;
+const SLOW_CHUNK: u64 = 1 << 6;
 /// Tasks between two looks at the observer.
 const BATCH: u64 = 64;
 /// How often progress is kept.
@@ -89,12 +90,21 @@ struct Found {
 }
 
 impl Class {
+    /// Opens the tables of a class and of its successors, to look at all
+    /// positions or at a sample.
     pub(super) fn open(
         game: Game,
         material: &Material,
         folders: &[&Path],
-        unpack: bool,
+        sample: Option<u64>,
     ) -> Result<Class, VerifyError> {
+        let results = find(game, material, Metric::Result, folders)?;
+        // A position has some dozens of successors, each in another block:
+        // unpacking all blocks once soon costs less than one a look.
+        let blocks = find(game, material, Metric::Depth, folders)?
+            .header()
+            .blocks();
+        let unpack = sample.is_none_or(|sample| sample >= blocks / 32);
         let smaller = successors(game, material)
             .iter()
             .filter(|m| !needs_no_table(game, m))
@@ -103,7 +113,7 @@ impl Class {
         Ok(Class {
             game,
             own: Depths::open(game, material, folders, unpack)?,
-            results: find(game, material, Metric::Result, folders)?,
+            results,
             smaller,
         })
     }
@@ -132,16 +142,21 @@ impl Class {
         } else {
             Some(2 * numbers)
         };
+        let size = if self.own.values.is_some() {
+            CHUNK
+        } else {
+            SLOW_CHUNK
+        };
         let mut saved = Instant::now();
         while state.done < total {
             if observer.interrupted() {
                 return Ok((state, false));
             }
-            let end = total.min(state.done + BATCH * CHUNK);
-            let chunks: Vec<u64> = (state.done..end).step_by(CHUNK as usize).collect();
+            let end = total.min(state.done + BATCH * size);
+            let chunks: Vec<u64> = (state.done..end).step_by(size as usize).collect();
             let found = Mutex::new(Vec::new());
             chunks.into_par_iter().try_for_each(|first| {
-                let part = self.verify_chunk(first..end.min(first + CHUNK), step)?;
+                let part = self.verify_chunk(first..end.min(first + size), step)?;
                 found
                     .lock()
                     .unwrap_or_else(|e| e.into_inner())
