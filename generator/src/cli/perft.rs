@@ -24,7 +24,7 @@ pub(crate) struct Perft {
     /// Count each legal move apart, in the order of their names
     #[arg(long)]
     divide: bool,
-    /// Answer as one JSON object
+    /// Answer as one JSON object, each legal move counted apart
     #[arg(long)]
     json: bool,
 }
@@ -32,14 +32,13 @@ pub(crate) struct Perft {
 #[derive(Serialize)]
 struct Answer {
     nodes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     divide: Option<BTreeMap<String, u64>>,
 }
 
 impl Perft {
     pub(crate) fn run(&self) -> Outcome {
         let position = Position::from_fen(self.game, &self.fen).map_err(Failure::usage)?;
-        let (divide, nodes) = if self.divide {
+        let (divide, nodes) = if self.divide || self.json {
             let counts = self.game.divide(&position, self.depth);
             // No moves are no lines, but for the line without moves.
             let nodes = match self.depth {
