@@ -5,7 +5,7 @@ use retrograde_rules::{Colour, Kind};
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attackers};
-use super::moves::{members, rank};
+use super::squares::{members, rank};
 use super::word::Word;
 
 /// The positions of a row in which no two men share a square and no pawn

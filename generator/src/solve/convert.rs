@@ -6,10 +6,11 @@ use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
 use super::layout::{Layout, Role, RowAt};
-use super::movement::{Between, attackers, attacks};
-use super::moves::{ahead, first_rank, open_square, rank};
+use super::mask::{capture_mask, step_mask};
+use super::movement::{Between, attacks};
 use super::score::Score;
 use super::smaller::{Passage, Smaller, View};
+use super::squares::{ahead, first_rank, open_square};
 use super::word::Word;
 
 /// How a conversion changes the placement.
@@ -110,7 +111,7 @@ pub fn exits(game: Game, material: &Material) -> Vec<Material> {
 struct Ready<'a, 'c> {
     conversion: &'c Conversion<'a>,
     /// Where the mover goes, if it is a leader.
-    to: usize,
+    to: Option<usize>,
     view: View<'a>,
 }
 
@@ -161,7 +162,7 @@ impl<'a> Conversions<'a> {
                 }));
             };
             match layout.leaders.iter().position(|&l| l == conversion.mover) {
-                None => add(leaders, usize::MAX),
+                None => add(leaders, None),
                 Some(slot) => {
                     // A leader that takes goes to another block: one view for
                     // each square that it may reach past the other leader.
@@ -172,7 +173,7 @@ impl<'a> Conversions<'a> {
                         let to = targets.pop();
                         let mut squares = leaders;
                         squares[slot] = to;
-                        add(squares, to);
+                        add(squares, Some(to));
                     }
                 }
             }
@@ -257,13 +258,22 @@ impl BlockConversions<'_, '_> {
                     let target = self.role(at, victim);
                     let to = match target {
                         // A leader's captures are one view a square.
-                        Role::Fixed(square) if ready.to != usize::MAX && square != ready.to => {
+                        Role::Fixed(square) if ready.to.is_some_and(|to| to != square) => {
                             continue;
                         }
                         _ => target,
                     };
                     let sum = self.sum::<W>(ready, at, Some(victim), to);
-                    let mask = capture_mask(layout, between, at, man, from, target, ready);
+                    let mask = capture_mask(
+                        layout,
+                        between,
+                        at,
+                        man,
+                        from,
+                        target,
+                        ready.conversion.promotes,
+                        ready.to,
+                    );
                     raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
                 }
                 Change::Step => {
@@ -433,149 +443,6 @@ impl BlockConversions<'_, '_> {
 fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
     for (to, entry) in to[..squares].iter_mut().zip(table) {
         *to += entry;
-    }
-}
-
-/// The positions of a row in which `man` attacks the man to be taken, and for
-/// pawns stands on the rank before the last exactly if it promotes.
-#[inline(always)]
-fn capture_mask<W: Word>(
-    layout: &Layout,
-    between: &Between<W>,
-    at: &RowAt<W>,
-    man: Man,
-    from: Role,
-    target: Role,
-    ready: &Ready<'_, '_>,
-) -> W::Row {
-    let lanes = layout.lanes;
-    let origins = origins::<W>(man, ready.conversion.promotes);
-    let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
-    let mut row = W::EMPTY_ROW;
-    let mask = row.as_mut();
-    // A line between two men outside the inner man must not be blocked by
-    // him, nor by the lane man if he is not one of the two.
-    match (from, target) {
-        (Role::Fixed(q), Role::Fixed(t)) => {
-            if origins.has(q) && attacks::<W>(man, q, at.occupied).has(t) {
-                let line = between.get(q, t);
-                for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                    if lanes == 1 || !line.has(lane) {
-                        *mask = !line;
-                    }
-                }
-            }
-        }
-        (Role::Fixed(q), Role::Lane) => {
-            let mut targets = attacks::<W>(man, q, at.occupied);
-            if !origins.has(q) {
-                return row;
-            }
-            if ready.to != usize::MAX {
-                targets &= W::of(ready.to);
-            }
-            while !targets.is_empty() {
-                let lane = targets.pop();
-                mask[lane] = !between.get(q, lane);
-            }
-        }
-        (Role::Fixed(q), Role::Inner) => {
-            if !origins.has(q) {
-                return row;
-            }
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attacks(man, q, at.occupied | beside(lane));
-                if ready.to != usize::MAX {
-                    *mask &= W::of(ready.to);
-                }
-            }
-        }
-        (Role::Lane, Role::Fixed(t)) => {
-            let mut froms = attackers::<W>(man, t, at.occupied) & origins;
-            while !froms.is_empty() {
-                let lane = froms.pop();
-                mask[lane] = !between.get(lane, t);
-            }
-        }
-        (Role::Lane, _) => {
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if origins.has(lane) {
-                    *mask = attacks(man, lane, at.occupied);
-                }
-            }
-        }
-        (Role::Inner, Role::Fixed(t)) => {
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attackers(man, t, at.occupied | beside(lane)) & origins;
-            }
-        }
-        (Role::Inner, _) => {
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attackers(man, lane, at.occupied) & origins;
-            }
-        }
-    }
-    row
-}
-
-/// Where a man may stand before a conversion: pawns promote from the rank
-/// before the last and from nowhere else.
-#[inline(always)]
-fn origins<W: Word>(man: Man, promotes: bool) -> W {
-    if man.kind != Kind::Pawn {
-        return W::FULL;
-    }
-    let last = first_rank::<W>(man.colour.other());
-    let before = match man.colour {
-        Colour::White => last - 1,
-        Colour::Black => last + 1,
-    };
-    let promoting = rank::<W>(before);
-    if promotes { promoting } else { !promoting }
-}
-
-/// The positions of a row in which a pawn may step to the last rank; returns
-/// the role of the pawn after the step.
-#[inline(always)]
-fn step_mask<W: Word>(
-    layout: &Layout,
-    at: &RowAt<W>,
-    side: Colour,
-    from: Role,
-    mask: &mut [W],
-) -> Option<Role> {
-    let origins = origins::<W>(Man::new(side, Kind::Pawn), true);
-    let lanes = layout.lanes;
-    let forward = super::movement::forward(side);
-    match from {
-        Role::Fixed(square) => {
-            let to = ahead::<W>(square, side, 1)
-                .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if lanes == 1 || lane != to {
-                    *mask = !W::of(to);
-                }
-            }
-            Some(Role::Fixed(to))
-        }
-        Role::Lane => {
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if let Some(to) = ahead::<W>(lane, side, 1)
-                    && origins.has(lane)
-                    && !at.occupied.has(to)
-                {
-                    *mask = !W::of(to);
-                }
-            }
-            Some(Role::Lane)
-        }
-        Role::Inner => {
-            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                *mask = origins & !(at.occupied | lane_man).shift(0, -forward);
-            }
-            Some(Role::Inner)
-        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Solving a class: the depth to mate of every position, by retrograde
 //! analysis on sets of positions.
 //!
-//! A class is a grid ([`layout`]) of blocks, rows and words, worked on a row
-//! at a time: quiet moves by shifts and fills ([`moves`]), everything that
-//! leaves the class looked up once in the smaller tables ([`convert`]), ply by
-//! ply from the mates outwards ([`iterate`]).
+//! A class is a grid (`layout`) of blocks, rows and words, worked on a row
+//! at a time: quiet moves by shifts and fills (`moves`), everything that
+//! leaves the class looked up once in the smaller tables (`convert`), ply by
+//! ply from the mates outwards (`iterate`).
 
 mod attack;
 mod convert;
@@ -12,6 +12,7 @@ mod depth;
 mod grid;
 mod iterate;
 mod layout;
+mod mask;
 mod movement;
 mod moves;
 mod rights;
@@ -19,6 +20,7 @@ mod score;
 mod side;
 mod smaller;
 mod solution;
+mod squares;
 mod start;
 mod word;
 

@@ -9,7 +9,7 @@
 use retrograde_rules::{Colour, Kind};
 
 use super::layout::Layout;
-use super::moves::{ahead, first_rank, rank, thrice};
+use super::squares::{ahead, first_rank, rank, thrice};
 use super::word::Word;
 
 /// A word of a block that can hold positions with a right open.

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use bitvec::vec::BitVec;
 use rayon::prelude::*;
 use retrograde_probe::{Metric, Table, TableError, needs_no_table, score};
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Move, MoveList, Position, Square};
@@ -136,12 +137,12 @@ impl Class {
     ) -> Result<(State, bool), VerifyError> {
         let numbers = self.own.table.index().len();
         // The numbers of both sides, White's first; or so many picks of them.
-        let total = sample.unwrap_or(2 * numbers).min(2 * numbers);
-        let step = if total == 2 * numbers {
-            None
-        } else {
-            Some(2 * numbers)
-        };
+        let all = 2 * numbers;
+        let picks = sample
+            .filter(|&sample| sample < all)
+            .map(|sample| pick(sample, all));
+        let picks = picks.as_deref();
+        let total = picks.map_or(all, |picks| picks.len() as u64);
         let size = if self.own.values.is_some() {
             CHUNK
         } else {
@@ -156,7 +157,7 @@ impl Class {
             let chunks: Vec<u64> = (state.done..end).step_by(size as usize).collect();
             let found = Mutex::new(Vec::new());
             chunks.into_par_iter().try_for_each(|first| {
-                let part = self.verify_chunk(first..end.min(first + size), step)?;
+                let part = self.verify_chunk(first..end.min(first + size), picks)?;
                 found
                     .lock()
                     .unwrap_or_else(|e| e.into_inner())
@@ -183,7 +184,7 @@ impl Class {
     fn verify_chunk(
         &self,
         picks: std::ops::Range<u64>,
-        sample_of: Option<u64>,
+        sample: Option<&[u64]>,
     ) -> Result<Found, TableError> {
         let index = self.own.table.index();
         let results = self.results.index();
@@ -191,7 +192,7 @@ impl Class {
         let numbers = index.len();
         let mut stored_results = vec![
             0;
-            if sample_of.is_none() && same_order {
+            if sample.is_none() && same_order {
                 CHUNK as usize
             } else {
                 0
@@ -202,7 +203,7 @@ impl Class {
         let mut moves = MoveList::new();
         let mut read_at = None;
         for pick in picks.clone() {
-            let place = sample_of.map_or(pick, |all| spread(pick) % all);
+            let place = sample.map_or(pick, |sample| sample[pick as usize]);
             let turn = if place < numbers {
                 Colour::White
             } else {
@@ -339,11 +340,44 @@ fn successors(game: Game, material: &Material) -> Vec<Material> {
     list
 }
 
-/// A well-spread number for each pick: the finaliser of SplitMix64 (Steele,
+/// So many different numbers below `all`, evenly at random but always the
+/// same, in ascending order, so that neighbours are in one block.
+fn pick(count: u64, all: u64) -> Vec<u64> {
+    let mut chosen: BitVec = BitVec::repeat(false, all as usize);
+    let mut left = count.min(all);
+    for place in (0..).map(|try_number| spread(try_number) % all) {
+        if left == 0 {
+            break;
+        }
+        left -= u64::from(!chosen.replace(place as usize, true));
+    }
+    chosen.iter_ones().map(|place| place as u64).collect()
+}
+
+/// A well-spread number for each number: the finaliser of SplitMix64 (Steele,
 /// Lea and Flood, 2014).
-fn spread(pick: u64) -> u64 {
-    let mut z = pick.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+fn spread(number: u64) -> u64 {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_as_many_different_numbers_as_asked_for() {
+        for (count, all) in [(0, 10), (1, 1), (7, 10), (9, 10), (1000, 100_000)] {
+            let picks = pick(count, all);
+            assert_eq!(picks.len() as u64, count);
+            assert!(picks.windows(2).all(|w| w[0] < w[1]));
+            assert!(picks.iter().all(|&p| p < all));
+            assert_eq!(picks, pick(count, all));
+        }
+        // All parts of the table are looked at.
+        let tenths = pick(1000, 100_000).into_iter().map(|p| p / 10_000);
+        assert_eq!(tenths.collect::<std::collections::BTreeSet<_>>().len(), 10);
+    }
 }

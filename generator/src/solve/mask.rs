@@ -1,0 +1,154 @@
+//! In which positions of a row a conversion is possible.
+
+use retrograde_rules::{Colour, Kind, Man};
+
+use super::layout::{Layout, Role, RowAt};
+use super::movement::{Between, attackers, attacks, forward};
+use super::squares::{ahead, first_rank, rank};
+use super::word::Word;
+
+/// The positions of a row in which `man` attacks the man to be taken, and for
+/// pawns stands on the rank before the last exactly if it promotes. With
+/// `only`, the man to be taken must be on that square.
+#[allow(clippy::too_many_arguments, reason = "a row, a man, and what it does")]
+#[inline(always)]
+pub(super) fn capture_mask<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    man: Man,
+    from: Role,
+    target: Role,
+    promotes: bool,
+    only: Option<usize>,
+) -> W::Row {
+    let lanes = layout.lanes;
+    let origins = origins::<W>(man, promotes);
+    let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
+    let mut row = W::EMPTY_ROW;
+    let mask = row.as_mut();
+    // A line between two men outside the inner man must not be blocked by
+    // him, nor by the lane man if he is not one of the two.
+    match (from, target) {
+        (Role::Fixed(q), Role::Fixed(t)) => {
+            if origins.has(q) && attacks::<W>(man, q, at.occupied).has(t) {
+                let line = between.get(q, t);
+                for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                    if lanes == 1 || !line.has(lane) {
+                        *mask = !line;
+                    }
+                }
+            }
+        }
+        (Role::Fixed(q), Role::Lane) => {
+            let mut targets = attacks::<W>(man, q, at.occupied);
+            if !origins.has(q) {
+                return row;
+            }
+            if let Some(square) = only {
+                targets &= W::of(square);
+            }
+            while !targets.is_empty() {
+                let lane = targets.pop();
+                mask[lane] = !between.get(q, lane);
+            }
+        }
+        (Role::Fixed(q), Role::Inner) => {
+            if !origins.has(q) {
+                return row;
+            }
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                *mask = attacks(man, q, at.occupied | beside(lane));
+                if let Some(square) = only {
+                    *mask &= W::of(square);
+                }
+            }
+        }
+        (Role::Lane, Role::Fixed(t)) => {
+            let mut froms = attackers::<W>(man, t, at.occupied) & origins;
+            while !froms.is_empty() {
+                let lane = froms.pop();
+                mask[lane] = !between.get(lane, t);
+            }
+        }
+        (Role::Lane, _) => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                if origins.has(lane) {
+                    *mask = attacks(man, lane, at.occupied);
+                }
+            }
+        }
+        (Role::Inner, Role::Fixed(t)) => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                *mask = attackers(man, t, at.occupied | beside(lane)) & origins;
+            }
+        }
+        (Role::Inner, _) => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                *mask = attackers(man, lane, at.occupied) & origins;
+            }
+        }
+    }
+    row
+}
+
+/// Where a man may stand before a conversion: pawns promote from the rank
+/// before the last and from nowhere else.
+#[inline(always)]
+pub(super) fn origins<W: Word>(man: Man, promotes: bool) -> W {
+    if man.kind != Kind::Pawn {
+        return W::FULL;
+    }
+    let last = first_rank::<W>(man.colour.other());
+    let before = match man.colour {
+        Colour::White => last - 1,
+        Colour::Black => last + 1,
+    };
+    let promoting = rank::<W>(before);
+    if promotes { promoting } else { !promoting }
+}
+
+/// The positions of a row in which a pawn may step to the last rank; returns
+/// the role of the pawn after the step.
+#[inline(always)]
+pub(super) fn step_mask<W: Word>(
+    layout: &Layout,
+    at: &RowAt<W>,
+    side: Colour,
+    from: Role,
+    mask: &mut [W],
+) -> Option<Role> {
+    let origins = origins::<W>(Man::new(side, Kind::Pawn), true);
+    let lanes = layout.lanes;
+    let forward = forward(side);
+    match from {
+        Role::Fixed(square) => {
+            let to = ahead::<W>(square, side, 1)
+                .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                if lanes == 1 || lane != to {
+                    *mask = !W::of(to);
+                }
+            }
+            Some(Role::Fixed(to))
+        }
+        Role::Lane => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                if let Some(to) = ahead::<W>(lane, side, 1)
+                    && origins.has(lane)
+                    && !at.occupied.has(to)
+                {
+                    *mask = !W::of(to);
+                }
+            }
+            Some(Role::Lane)
+        }
+        Role::Inner => {
+            for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
+                let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
+                *mask = origins & !(at.occupied | lane_man).shift(0, -forward);
+            }
+            Some(Role::Inner)
+        }
+    }
+}
