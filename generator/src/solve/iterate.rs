@@ -279,24 +279,29 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
         ply.mover.pull(&at, new.side, source(theirs.won), may_lose);
     }
 
-    let can_lose = &new.can_lose[words.clone()];
+    // Most rows found nothing: then the planes, which are far away in memory,
+    // need not be read.
     let mut any_won = W::ZERO;
-    let mut any_lost = W::ZERO;
-    if let Some(rights) = mine.en_passant {
-        for (may_lose, rights) in may_lose.iter_mut().zip(&rights.words[first..]) {
-            *may_lose &= !*rights;
+    if holds_any(won) {
+        for (won, open) in won.iter_mut().zip(open) {
+            *won &= *open;
+            any_won |= *won;
         }
     }
-    for (((won, may_lose), open), can_lose) in won
-        .iter_mut()
-        .zip(may_lose.iter_mut())
-        .zip(open)
-        .zip(can_lose)
-    {
-        *won &= *open;
-        any_won |= *won;
-        *may_lose &= *open & *can_lose & !*won;
-        any_lost |= *may_lose;
+    let mut any_lost = W::ZERO;
+    if holds_any(may_lose) {
+        if let Some(rights) = mine.en_passant {
+            for (may_lose, rights) in may_lose.iter_mut().zip(&rights.words[first..]) {
+                *may_lose &= !*rights;
+            }
+        }
+        let can_lose = &new.can_lose[words.clone()];
+        for (((may_lose, won), open), can_lose) in
+            may_lose.iter_mut().zip(&*won).zip(open).zip(can_lose)
+        {
+            *may_lose &= *open & *can_lose & !*won;
+            any_lost |= *may_lose;
+        }
     }
     if !any_won.is_empty() {
         new.won_any[row] = true;
@@ -313,6 +318,12 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
         active = true;
     }
     active
+}
+
+/// Whether a row holds any position.
+#[inline(always)]
+fn holds_any<W: Word>(row: &[W]) -> bool {
+    !row.iter().fold(W::ZERO, |all, word| all | *word).is_empty()
 }
 
 /// The positions of a block with an en-passant right: won as soon as the
@@ -350,7 +361,7 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) 
 
 /// The second pass: what was found at this ply is decided.
 fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, D>, ply: usize) {
-    let (words, rows, lanes) = (layout.block_words(), layout.rows, layout.lanes);
+    let (words, rows) = (layout.block_words(), layout.rows);
     let (won, lost) = (&side.won[ply % 2], &side.lost[ply % 2]);
     side.open
         .words
@@ -361,27 +372,59 @@ fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, D>, ply: us
         .enumerate()
         .with_min_len(16)
         .for_each(|(block, (((open, any), winning), depth))| {
-            for row in 0..rows {
-                let number = block * rows + row;
-                if !won.any[number] && !lost.any[number] {
-                    continue;
-                }
-                let mut left = W::ZERO;
-                for lane in 0..lanes {
-                    let word = row * lanes + lane;
-                    // A buffer holds nothing old in rows without a flag.
-                    let won = won.words[number * lanes + lane];
-                    let lost = lost.words[number * lanes + lane];
-                    let mut new = won | lost;
-                    open[word] &= !new;
-                    left |= open[word];
-                    winning[word] |= won;
-                    let cells = &mut depth[word * layout.squares..][..layout.squares];
-                    while !new.is_empty() {
-                        cells[new.pop()] = D::of(ply);
-                    }
-                }
-                any[row] = !left.is_empty();
-            }
+            Arch::new().dispatch(WriteDown {
+                layout,
+                found: [won, lost],
+                ply,
+                block,
+                open,
+                any,
+                winning,
+                depth,
+            });
         });
+}
+
+/// The second pass over one block, compiled for each width of vectors.
+struct WriteDown<'a, W, D> {
+    layout: &'a Layout,
+    /// What was won and what was lost at this ply.
+    found: [&'a Plane<W>; 2],
+    ply: usize,
+    block: usize,
+    open: &'a mut [W],
+    any: &'a mut [bool],
+    winning: &'a mut [W],
+    depth: &'a mut [D],
+}
+
+impl<W: Word, D: Depth> NullaryFnOnce for WriteDown<'_, W, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let (rows, lanes) = (self.layout.rows, self.layout.lanes);
+        for (row, any) in self.any.iter_mut().enumerate() {
+            let number = self.block * rows + row;
+            // A buffer holds nothing old in rows without a flag.
+            let [won, lost] = self.found;
+            if !won.any[number] && !lost.any[number] {
+                continue;
+            }
+            let (won, lost) = (won.row(self.layout, number), lost.row(self.layout, number));
+            let mut left = W::ZERO;
+            for lane in 0..lanes {
+                let word = row * lanes + lane;
+                let mut new = won[lane] | lost[lane];
+                self.open[word] &= !new;
+                left |= self.open[word];
+                self.winning[word] |= won[lane];
+                let cells = &mut self.depth[word * W::SQUARES..][..W::SQUARES];
+                while !new.is_empty() {
+                    cells[new.pop()] = D::of(self.ply);
+                }
+            }
+            *any = !left.is_empty();
+        }
+    }
 }
