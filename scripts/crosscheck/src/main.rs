@@ -38,6 +38,8 @@ enum Command {
         /// Only classes of up to so many men.
         #[arg(long, default_value_t = 4)]
         men: usize,
+        /// Only these classes.
+        classes: Vec<String>,
     },
     /// Write every position of a class with its depth, one a line: FEN, tab,
     /// plies for the winner, 0 for a draw, minus plies for the loser; "mated"
@@ -64,7 +66,8 @@ fn main() -> Result<ExitCode> {
             syzygy,
             tables,
             men,
-        } => sweep::run(&syzygy, &tables, men)?,
+            classes,
+        } => sweep::run(&syzygy, &tables, men, &classes)?,
         Command::Depths { tables, material } => {
             dump::run(&tables, &material)?;
             true

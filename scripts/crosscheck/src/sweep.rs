@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use rayon::prelude::*;
 use retrograde_probe::{Category, Metric};
 use retrograde_rules::Colour;
@@ -49,14 +49,20 @@ impl Findings {
     }
 }
 
-/// Compares all classes of up to `men` men. Returns whether all agree.
-pub fn run(syzygy: &Path, tables: &Path, men: usize) -> Result<bool> {
+/// Compares all classes of up to `men` men, or of those only the ones that are
+/// named, if any is. Returns whether all agree.
+pub fn run(syzygy: &Path, tables: &Path, men: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(syzygy)?;
+    if let Some(unknown) = named.iter().find(|name| !syzygy.classes().contains(name)) {
+        bail!("there is no Syzygy table {unknown}.rtbw");
+    }
     let mut total = Findings::default();
     let mut classes = 0;
     println!("class     positions   on the board   cursed  different  seconds");
     // A name has a letter a man and the "v".
-    for name in syzygy.classes().iter().filter(|name| name.len() <= men + 1) {
+    let wanted =
+        |name: &&String| name.len() <= men + 1 && (named.is_empty() || named.contains(name));
+    for name in syzygy.classes().iter().filter(wanted) {
         let start = Instant::now();
         let class = Class::open(tables, name, Metric::Result)?;
         let batches = class.index.len().div_ceil(BATCH);
@@ -83,7 +89,7 @@ pub fn run(syzygy: &Path, tables: &Path, men: usize) -> Result<bool> {
          Syzygy, {} differ",
         total.compared, total.whole, total.different
     );
-    Ok(total.different == 0)
+    Ok(total.different == 0 && total.compared > 0)
 }
 
 fn compare(class: &Class, syzygy: &Syzygy, first: u64) -> Result<Findings> {

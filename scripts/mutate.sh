@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# Breaks the generator on purpose and shows what notices.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: scripts/mutate.sh [NAME...]
+
+Copies the tree to a temporary folder and there, one after the other, makes
+faults in the solver and the packer. With each of them small tables are made
+and looked at by
+
+  verify    `retrograde verify`: every value against those one ply on
+  syzygy    scripts/crosscheck: who wins, against the published tables
+  gaviota   scripts/crosscheck_gaviota.py: depths, classes of three men
+
+The table at the end says which saw the fault; "-" is one that did not, or that
+has no table of the class. Exits with 1 if a fault was seen by none, or if one
+of the three complains without a fault. Only the named faults are made if
+any are named; "list" lists them.
+
+It takes about a minute a fault. Needs what scripts/crosscheck.sh needs.
+TEXT
+}
+
+fail() {
+    printf 'mutate: %s\n' "$*" >&2
+    exit 2
+}
+
+# The faults: mutant NAME CLASS FILE WHAT-IS-THERE WHAT-IS-PUT-THERE. The text
+# must be there exactly once, so that a fault cannot silently get lost.
+faults() {
+    local solve=generator/src/solve
+    mutant stalemate-is-mate KQvK $solve/iterate.rs \
+        'may_lose.copy_from_slice(&checks.as_ref()[..lanes]);' \
+        'may_lose.fill(W::FULL);'
+    mutant drawing-capture-does-not-save KQvK $solve/start.rs \
+        'let can_lose = legal[lane] & !scored;' \
+        'let can_lose = legal[lane];'
+    mutant lines-jump-over-men KRvK $solve/moves.rs \
+        'source[lane].slide(free(lane), files, ranks)' \
+        'source[lane].slide(W::FULL, files, ranks)'
+    mutant double-step-jumps KPvK $solve/moves.rs \
+        '(two.shift(0, back) & free(lane)).shift(0, back)' \
+        'two.shift(0, back).shift(0, back)'
+    mutant symmetry-the-wrong-way-round KQvK $solve/moves.rs \
+        'source[0].apply(transform.inverse())' \
+        'source[0].apply(transform)'
+    mutant king-may-be-left-in-check KQvK $solve/attack.rs \
+        '*word &= !*attacked;' \
+        '*word &= !*attacked | W::FULL;'
+    mutant worst-conversion-counts KPvK $solve/convert.rs \
+        'out[bit] = out[bit].max(score);' \
+        'out[bit] = if out[bit] == 0 { score } else { out[bit].min(score) };'
+    mutant losing-capture-a-ply-short KQRvK $solve/score.rs \
+        '1.. => depth as Score + 2,' \
+        '1.. => depth as Score + 1,'
+    mutant takes-into-check KQRvK $solve/smaller.rs \
+        'if !word.has(bit) {' \
+        'if !word.has(bit) && layout.men.is_empty() {'
+    mutant en-passant-right-blocks KPvKP $solve/convert.rs \
+        'if coordinate.man != victim {' \
+        'if coordinate.man != usize::MAX {'
+    mutant en-passant-never-wins KPvKP $solve/iterate.rs \
+        'positions & (new.won[open.word] | open.carry(new.won[open.base]))' \
+        'positions & open.carry(new.won[open.base])'
+    mutant packer-swaps-two-values KRvK probe/src/write/blocks.rs \
+        'let packed = worker.pack(symbols, numbers.start);' \
+        'worker.values.rotate_right(1); let packed = worker.pack(symbols, numbers.start);'
+}
+
+case "${1:-}" in
+-h | --help)
+    usage
+    exit 0
+    ;;
+list)
+    mutant() { echo "$1"; }
+    faults
+    exit 0
+    ;;
+esac
+chosen=("$@")
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD
+oracles=$root/target/oracles
+# Fetches the published tables, builds the programs that compare, and makes
+# sure that without a fault everything agrees.
+scripts/crosscheck.sh --men 3 >/dev/null
+python=$oracles/venv/bin/python
+crosscheck=$root/target/crosscheck/release/crosscheck
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+tree=$work/tree
+mkdir "$tree"
+git ls-files --cached --others --exclude-standard -z |
+    tar --null --files-from - --create --file - | tar -x -C "$tree" -f -
+cd "$tree"
+
+# Built again and again: quickly rather than well, checks of arithmetic on.
+export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+export CARGO_PROFILE_RELEASE_INCREMENTAL=true CARGO_PROFILE_RELEASE_OPT_LEVEL=2
+export CARGO_PROFILE_RELEASE_DEBUG=false CARGO_TARGET_DIR=$work/target
+# No other tables than those that are made here.
+export RETROGRADE_TABLES=$work/none
+retrograde=$CARGO_TARGET_DIR/release/retrograde
+
+# look COMMAND...: what became of it, in a word.
+look() {
+    local code=0
+    "$@" >"$work/log" 2>&1 || code=$?
+    case $code in
+    0) echo - ;;
+    1) echo caught ;;
+    *) echo "caught ($code)" ;;
+    esac
+}
+
+# shellcheck disable=SC2329 # called by look
+depths() {
+    "$crosscheck" depths --tables "$1" "$2" |
+        "$python" "$root/scripts/crosscheck_gaviota.py" --gaviota "$oracles/gaviota" "$2"
+}
+
+# shellcheck disable=SC2329 # called by look
+generate() {
+    "$retrograde" generate orthodox "$2" --tables "$1" --out "$1"
+}
+
+# inspect FOLDER CLASS: the verdicts on a class's tables, as columns.
+inspect() {
+    local verify syzygy gaviota=-
+    verify=$(look "$retrograde" verify orthodox "$2" --tables "$1")
+    syzygy=$(look "$crosscheck" wdl --syzygy "$oracles/syzygy" --tables "$1" "$2")
+    [[ ! -f $oracles/gaviota/$(tr '[:upper:]' '[:lower:]' <<<"${2/v/}").gtb.cp4 ]] ||
+        gaviota=$(look depths "$1" "$2")
+    printf '%-12s %-12s %-12s' "$verify" "$syzygy" "$gaviota"
+}
+
+report=$work/report
+status=0
+
+# record NAME CLASS VERDICTS
+record() {
+    printf '%-30s %-6s %s\n' "$1" "$2" "$3" | tee -a "$report" >&2
+}
+
+control() {
+    local class verdicts
+    echo "mutate: building, and making tables without a fault" >&2
+    cargo build --release --quiet --package retrograde
+    for class in KQvK KRvK KPvK KQRvK KPvKP; do
+        generate "$work/sound" "$class" >"$work/log" 2>&1 ||
+            fail "$class cannot be made: $(tail -1 "$work/log")"
+        verdicts=$(inspect "$work/sound" "$class")
+        record "(no fault)" "$class" "$verdicts"
+        [[ $verdicts != *caught* ]] || fail "$class is faulted without a fault"
+    done
+}
+
+mutant() {
+    local name=$1 class=$2 file=$3 from=$4 to=$5 content rest verdicts made
+    if ((${#chosen[@]})); then
+        [[ " ${chosen[*]} " == *" $name "* ]] || return 0
+    fi
+    content=$(<"$file") rest=${content#*"$from"}
+    [[ $rest != "$content" && $rest != *"$from"* ]] ||
+        fail "$name: \"$from\" is not in $file exactly once; bring scripts/mutate.sh up to date"
+    cp "$file" "$work/original"
+    printf '%s\n' "${content/"$from"/"$to"}" >"$file"
+    rm -rf "$work/tables"
+    # The smaller classes of pawn against pawn have no en passant: they may
+    # stay as they are.
+    if [[ $class == KPvKP ]]; then
+        cp -R "$work/sound" "$work/tables"
+        rm "$work/tables/orthodox/$class".*
+    fi
+    if ! cargo build --release --quiet --package retrograde 2>"$work/log"; then
+        cat "$work/log" >&2
+        fail "$name does not compile; bring scripts/mutate.sh up to date"
+    fi
+    made=$(look generate "$work/tables" "$class")
+    if [[ $made == - ]]; then
+        verdicts=$(inspect "$work/tables" "$class")
+    else
+        verdicts="no table: generate fails"
+    fi
+    record "$name" "$class" "$verdicts"
+    [[ $verdicts == *caught* || $made != - ]] || status=1
+    # Not newer than what is built of it would not be built again.
+    cp "$work/original" "$file"
+    touch "$file"
+}
+
+control
+faults
+
+printf '\n%-30s %-6s %-12s %-12s %-12s\n' fault class verify syzygy gaviota
+cat "$report"
+if ((status)); then
+    echo "mutate: a fault went unseen" >&2
+fi
+exit "$status"
