@@ -53,6 +53,8 @@ done
 [[ -z $tables || $tables == /* ]] || tables=$PWD/$tables
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 oracles=$PWD/target/oracles
+# Python leaves no compiled modules in scripts/.
+export PYTHONDONTWRITEBYTECODE=1
 
 scripts/fetch-oracles.sh "$oracles"
 python=$oracles/venv/bin/python

@@ -207,7 +207,12 @@ fn retrograde_agrees_on_pawn_against_pawn() {
     let (deepest, [won, _, lost]) = totals(&mut solver, "KPvKP");
     assert_eq!(deepest, Some(2 * 33 - 1));
     assert!(won > lost);
-    solver.audit("KPvKP");
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn values_with_en_passant_follow_from_those_of_the_successors() {
+    Solver::folded(Orthodox).audit("KPvKP");
 }
 
 /// A whole class over the whole board, without symmetry.
