@@ -59,12 +59,16 @@ faults() {
     mutant takes-into-check KQRvK $solve/smaller.rs \
         'if !word.has(bit) {' \
         'if !word.has(bit) && layout.men.is_empty() {'
-    mutant en-passant-right-blocks KPvKP $solve/convert.rs \
-        'if coordinate.man != victim {' \
-        'if coordinate.man != usize::MAX {'
-    mutant en-passant-never-wins KPvKP $solve/iterate.rs \
-        'positions & (new.won[open.word] | open.carry(new.won[open.base]))' \
-        'positions & open.carry(new.won[open.base])'
+    mutant en-passant-right-never-counts KPvKP $solve/start.rs \
+        'rights[open.word] |= positions;' \
+        'rights[open.word] |= positions & W::ZERO;'
+    mutant en-passant-never-saves KPvKP $solve/iterate.rs \
+        'positions & !won & new.can_lose[open.word] & open.carry(base_lost)' \
+        'positions & !won & open.carry(base_lost)'
+    # A fault that the solver once had.
+    mutant en-passant-king-in-the-way KPvKP $solve/convert.rs \
+        'Role::Inner => bits = W::of(square),' \
+        'Role::Inner => bits = W::of(square) & !at.occupied,'
     mutant packer-swaps-two-values KRvK probe/src/write/blocks.rs \
         'let packed = worker.pack(symbols, numbers.start);' \
         'worker.values.rotate_right(1); let packed = worker.pack(symbols, numbers.start);'
