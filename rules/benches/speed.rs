@@ -11,10 +11,15 @@ const PLACEMENTS: usize = 4_000;
 const RUNS: usize = 100;
 
 fn main() {
-    println!("class     legal  moves   set up  make moves  play all    together (ns a placement)");
-    for name in ["KQvK", "KQvKR", "KBNvK", "KRPvK", "KPvKP", "KQRvKBN"] {
-        if let Ok(material) = Material::parse(Game::Orthodox, name) {
-            measure(Game::Orthodox, &material);
+    for game in Game::NAMES.iter().flat_map(|name| Game::parse(name)) {
+        println!("{}", game.id());
+        println!(
+            "class     legal  moves   set up  make moves  play all    together (ns a placement)"
+        );
+        for name in ["KQvK", "KQvKR", "KBNvK", "KRPvK", "KPvKP", "KQRvKBN"] {
+            if let Ok(material) = Material::parse(game, name) {
+                measure(game, &material);
+            }
         }
     }
 }

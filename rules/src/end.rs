@@ -9,6 +9,9 @@ pub enum End {
     Checkmate,
     /// The side to move is not attacked and has no legal move: a draw (O3).
     Stalemate,
+    /// The side that has just moved was Low, has spent its last point of
+    /// vitality and has not mated: it has lost (H6).
+    Exhaustion,
 }
 
 impl End {
@@ -17,6 +20,7 @@ impl End {
         match self {
             End::Checkmate => "checkmate",
             End::Stalemate => "stalemate",
+            End::Exhaustion => "exhaustion",
         }
     }
 
@@ -26,6 +30,7 @@ impl End {
         match self {
             End::Checkmate => Some(turn.other()),
             End::Stalemate => None,
+            End::Exhaustion => Some(turn),
         }
     }
 }

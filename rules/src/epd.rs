@@ -1,4 +1,4 @@
-//! EPD: the four fields of a diagram, then operations such as `bm Qd4;`.
+//! EPD: the fields of a diagram, then operations such as `bm Qd4;`.
 
 use crate::fen::{FenError, FenErrorKind, Fields, read_clock, read_diagram};
 use crate::game::Game;
@@ -42,7 +42,11 @@ impl Epd {
     /// The first thing that is wrong with the text.
     pub fn parse(game: Game, text: &str) -> Result<Epd, FenError> {
         let mut fields = Fields::new(text);
-        let mut setup = read_diagram(game, &mut fields)?;
+        // An operation begins with a letter.
+        let is_vitality = |field: &str| {
+            field.contains('+') && field.starts_with(|c: char| c.is_ascii_digit() || c == '+')
+        };
+        let mut setup = read_diagram(game, &mut fields, is_vitality)?;
         let mut operations = Vec::new();
         let mut reader = Reader {
             text,

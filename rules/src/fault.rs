@@ -44,6 +44,18 @@ pub enum Fault {
         /// What is wrong with it.
         fault: EpFault,
     },
+    /// A counter of vitality that no side can have while the game goes on
+    /// (H3).
+    Vitality {
+        /// Whose counter.
+        colour: Colour,
+        /// Its points.
+        found: u8,
+        /// The full counter.
+        most: u8,
+    },
+    /// Counters of vitality in a game that has none.
+    ForeignVitality,
 }
 
 /// What makes an e.p. square impossible (O2).
@@ -102,6 +114,22 @@ impl Fault {
                 colour.name(),
                 names(royals)
             ),
+            Fault::Vitality {
+                colour, found: 0, ..
+            } => format!(
+                "{} has no vitality left, so the game is over; \
+                 give the position before the last move",
+                colour.name()
+            ),
+            Fault::Vitality {
+                colour,
+                found,
+                most,
+            } => format!(
+                "{} has a vitality of {found}; give a number from 1 to {most}",
+                colour.name()
+            ),
+            Fault::ForeignVitality => "the game has no vitality; leave the counters out".to_owned(),
             Fault::EnPassant { square, fault } => {
                 let why = match fault {
                     EpFault::Rank => "no pawn of the side that just moved passes over that rank \

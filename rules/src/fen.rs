@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::man::{Colour, Man};
 use crate::setup::Setup;
 use crate::square::Square;
+use crate::vitality::Vitality;
 
 /// What is wrong with a FEN, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -74,6 +75,14 @@ pub enum FenErrorKind {
     /// The e.p. field is no square of the board.
     #[error("the e.p. square is a square of the board or -, not \"{0}\"")]
     Ep(String),
+    /// The counters of vitality are none (H3).
+    #[error("{why}; vitality is written like {most}+{most}, White's first, and may be left out")]
+    Vitality {
+        /// What is wrong with them.
+        why: String,
+        /// The full counter.
+        most: u8,
+    },
     /// A clock is no number.
     #[error("the {name} is a whole number up to {max}, not \"{text}\"", max = u32::MAX)]
     Clock {
@@ -103,15 +112,17 @@ impl FenErrorKind {
 }
 
 impl Setup {
-    /// Reads a FEN. Four fields suffice; the half-move clock and the move
-    /// number may follow. The diagram is not checked: see
+    /// Reads a FEN. Four fields suffice; the counters of vitality (only in
+    /// games that have them), the half-move clock and the move number may
+    /// follow. Counters that are left out are full. The diagram is not
+    /// checked: see
     /// [`Position::new`](crate::Position::new).
     ///
     /// # Errors
     /// The first thing that is wrong with the text.
     pub fn from_fen(game: Game, text: &str) -> Result<Setup, FenError> {
         let mut fields = Fields::new(text);
-        let mut setup = read_diagram(game, &mut fields)?;
+        let mut setup = read_diagram(game, &mut fields, |field| field.contains('+'))?;
         if let Some((offset, field)) = fields.next() {
             setup.halfmoves = read_clock("half-move clock", field, offset)?;
         }
@@ -125,13 +136,14 @@ impl Setup {
         }
     }
 
-    /// The diagram as a FEN of six fields.
+    /// The diagram as a FEN of six fields, or of seven where there is
+    /// vitality.
     pub fn fen(&self, game: Game) -> String {
         let diagram = self.diagram(game);
         format!("{diagram} {} {}", self.halfmoves, self.fullmoves)
     }
 
-    /// The four fields that FEN and EPD share.
+    /// The fields that FEN and EPD share: four, or five with vitality.
     pub(crate) fn diagram(&self, game: Game) -> String {
         let geometry = game.geometry();
         let mut text = String::new();
@@ -162,6 +174,10 @@ impl Setup {
             Some(square) => text.push_str(&geometry.name(square)),
             None => text.push('-'),
         }
+        if let Some(full) = game.full_vitality() {
+            let vitality = self.vitality.unwrap_or(Vitality::both(full));
+            text.push_str(&format!(" {vitality}"));
+        }
         text
     }
 }
@@ -181,6 +197,16 @@ impl<'a> Fields<'a> {
     /// The place after the last field that was read.
     pub(crate) fn at(&self) -> usize {
         self.at
+    }
+
+    /// The next field if it is `wanted`; else it is left for later.
+    fn next_if(&mut self, wanted: impl Fn(&str) -> bool) -> Option<(usize, &'a str)> {
+        let before = self.at;
+        let found = self.next().filter(|(_, field)| wanted(field));
+        if found.is_none() {
+            self.at = before;
+        }
+        found
     }
 
     fn needed(&mut self, name: &'static str) -> Result<(usize, &'a str), FenError> {
@@ -205,8 +231,13 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// Reads the four fields that FEN and EPD share.
-pub(crate) fn read_diagram(game: Game, fields: &mut Fields) -> Result<Setup, FenError> {
+/// Reads the fields that FEN and EPD share. `is_vitality` tells counters of
+/// vitality, which may be left out, from what else may follow.
+pub(crate) fn read_diagram(
+    game: Game,
+    fields: &mut Fields,
+    is_vitality: impl Fn(&str) -> bool,
+) -> Result<Setup, FenError> {
     let (offset, field) = fields.needed("field of men")?;
     let board = read_board(game, field, offset)?;
     let (offset, field) = fields.needed("side to move")?;
@@ -236,10 +267,18 @@ pub(crate) fn read_diagram(game: Game, fields: &mut Fields) -> Result<Setup, Fen
                 .ok_or_else(|| FenErrorKind::Ep(name.to_owned()).at(offset))?,
         ),
     };
+    let vitality = match game.full_vitality() {
+        None => None,
+        Some(full) => Some(match fields.next_if(is_vitality) {
+            None => Vitality::both(full),
+            Some((offset, field)) => Vitality::read(full, field, offset)?,
+        }),
+    };
     Ok(Setup {
         board,
         turn,
         ep,
+        vitality,
         ..Setup::empty()
     })
 }

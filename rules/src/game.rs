@@ -2,17 +2,36 @@
 
 use thiserror::Error;
 
-use crate::games::{Orthodox, Rules};
+use crate::games::{HighChess, Rules};
 use crate::geometry::Geometry;
 use crate::man::Kind;
 use crate::material::Material;
+use crate::options::Options;
 
 /// A game with its rule options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Game {
     /// Orthodox chess without castling (O1-O6).
     Orthodox,
+    /// High Chess (H1-H8).
+    HighChess(HighChess),
 }
+
+/// Evaluates an expression with the rules of a game, whatever their type.
+/// Every game gets code of its own, so that what is called for each position
+/// of a table has no calls through pointers.
+macro_rules! with_rules {
+    ($game:expr, $rules:ident => $body:expr) => {
+        match $game {
+            $crate::game::Game::Orthodox => {
+                let $rules = &$crate::games::Orthodox;
+                $body
+            }
+            $crate::game::Game::HighChess($rules) => $body,
+        }
+    };
+}
+pub(crate) use with_rules;
 
 /// Which symmetries of the board keep a game's rules for a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,40 +73,66 @@ pub enum GameError {
         /// What the game offers, as a sentence.
         known: String,
     },
+    /// The option has no such value.
+    #[error("the {option} of {game} is {known}, not \"{value}\"")]
+    UnknownValue {
+        /// The game's name.
+        game: &'static str,
+        /// The option.
+        option: &'static str,
+        /// Its value as given; empty if there is none.
+        value: String,
+        /// The values that exist, in words.
+        known: &'static str,
+    },
+    /// An option is given more than once.
+    #[error("the rule option {option} of {game} is given twice; leave one")]
+    RepeatedOption {
+        /// The game's name.
+        game: &'static str,
+        /// The option.
+        option: String,
+    },
 }
 
 impl Game {
     /// The names of all games that exist, without options.
-    pub const NAMES: &'static [&'static str] = &["orthodox"];
+    pub const NAMES: &'static [&'static str] = &["orthodox", "high-chess"];
 
-    /// Reads a game id such as `orthodox` or `high-chess:vital-restores=both`.
+    /// Reads a game id such as `orthodox` or `high-chess:vital-restores=both`;
+    /// options may come in any order.
     ///
     /// # Errors
-    /// An unknown name or option, with the list of what exists.
+    /// An unknown name, option or value, with the list of what exists, or an
+    /// option that is given twice.
     pub fn parse(id: &str) -> Result<Game, GameError> {
-        let (name, options) = id.split_once(':').unwrap_or((id, ""));
+        let (name, options) = match id.split_once(':') {
+            Some((name, options)) => (name, Some(options)),
+            None => (id, None),
+        };
         match name {
-            "orthodox" if options.is_empty() && !id.ends_with(':') => Ok(Game::Orthodox),
-            "orthodox" => Err(GameError::UnknownOption {
-                game: "orthodox",
-                option: options.to_owned(),
-                known: "it has no options".to_owned(),
-            }),
+            "orthodox" => {
+                Options::read("orthodox", &[], options)?;
+                Ok(Game::Orthodox)
+            }
+            "high-chess" => Ok(Game::HighChess(HighChess::parse(options)?)),
             _ => Err(GameError::UnknownGame(name.to_owned())),
         }
     }
 
     /// The full id: options sorted, defaults dropped.
     pub fn id(self) -> String {
-        self.name().to_owned()
+        let options = self.rules().options();
+        if options.is_empty() {
+            self.name().to_owned()
+        } else {
+            format!("{}:{}", self.name(), options.join(","))
+        }
     }
 
-    /// The rules behind the name.
-    #[inline]
+    /// The rules behind the name, where speed does not matter.
     pub(crate) fn rules(&self) -> &dyn Rules {
-        match self {
-            Game::Orthodox => &Orthodox,
-        }
+        with_rules!(self, rules => rules)
     }
 
     /// The name without options.
@@ -104,18 +149,30 @@ impl Game {
     /// The board.
     #[inline]
     pub fn geometry(self) -> Geometry {
-        self.rules().geometry()
+        with_rules!(self, rules => rules.geometry())
     }
 
     /// The kinds of men, in the order of material names.
     #[inline]
     pub fn kinds(self) -> &'static [Kind] {
-        self.rules().kinds()
+        with_rules!(self, rules => rules.kinds())
     }
 
     /// The kinds that a pawn may become.
     pub fn promotions(self) -> &'static [Kind] {
         self.rules().promotions()
+    }
+
+    /// The counter of vitality that both sides start with (H3); `None` in
+    /// games without vitality.
+    #[inline]
+    pub fn full_vitality(self) -> Option<u8> {
+        with_rules!(self, rules => rules.full_vitality())
+    }
+
+    /// Whether a side may pass, if it is not in check (H2).
+    pub fn has_pass(self) -> bool {
+        self.rules().has_pass()
     }
 
     /// The symmetries of the board that keep the values of a class.

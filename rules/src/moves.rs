@@ -14,6 +14,9 @@ pub enum MoveKind {
     DoubleStep,
     /// A capture en passant: [`Move::captured`] is not [`Move::to`].
     EnPassant,
+    /// No man moves (H2): [`Move::from`] and [`Move::to`] are the square of
+    /// the mover's king, and [`Move::man`] is the king.
+    Pass,
 }
 
 /// A move of a certain position of a certain game.
@@ -34,6 +37,25 @@ pub struct Move {
 }
 
 impl Move {
+    /// The pass of the side whose king stands on `king`.
+    #[inline]
+    pub(crate) const fn pass(king: Square) -> Move {
+        Move {
+            from: king,
+            to: king,
+            man: Kind::King,
+            promotion: None,
+            captured: None,
+            kind: MoveKind::Pass,
+        }
+    }
+
+    /// Whether no man moves (H2).
+    #[inline]
+    pub const fn is_pass(self) -> bool {
+        matches!(self.kind, MoveKind::Pass)
+    }
+
     /// Whether something is captured.
     #[inline]
     pub const fn is_capture(self) -> bool {

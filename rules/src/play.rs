@@ -2,10 +2,12 @@
 
 use crate::board::Board;
 use crate::end::End;
-use crate::game::Game;
+use crate::game::{Game, with_rules};
+use crate::games::Rules;
 use crate::man::Colour;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
+use crate::pseudo::moved;
 use crate::square::SquareSet;
 
 impl Game {
@@ -13,7 +15,7 @@ impl Game {
     #[inline]
     pub fn legal_moves(self, position: &Position) -> MoveList {
         let mut list = MoveList::new();
-        self.rules().legal_moves(position, &mut list);
+        with_rules!(self, rules => rules.legal_moves(position, &mut list));
         list
     }
 
@@ -21,27 +23,29 @@ impl Game {
     #[inline]
     pub fn legal_moves_into(self, position: &Position, list: &mut MoveList) {
         list.clear();
-        self.rules().legal_moves(position, list);
+        with_rules!(self, rules => rules.legal_moves(position, list));
     }
 
     /// The position after a move from [`Game::legal_moves`] of this position.
     /// It has an e.p. square only if that counts (O2).
     #[inline]
     pub fn play(self, position: &Position, mv: Move) -> Position {
-        self.rules().play(position, mv)
+        let mut next = moved(position, mv);
+        with_rules!(self, rules => rules.settle(position, mv, &mut next));
+        next
     }
 
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_check(self, position: &Position) -> bool {
-        self.rules().is_check(position)
+        with_rules!(self, rules => rules.is_check(position))
     }
 
     /// The men of a side that may not be attacked after its move: in orthodox
     /// chess, its king.
     #[inline]
     pub fn royals(self, board: &Board, colour: Colour) -> SquareSet {
-        self.rules().royals(board, colour)
+        with_rules!(self, rules => rules.royals(board, colour))
     }
 
     /// How the game has ended; `None` while it goes on.
@@ -53,7 +57,7 @@ impl Game {
     /// as [`Game::end`], without making them again.
     #[inline]
     pub fn end_with(self, position: &Position, moves: &[Move]) -> Option<End> {
-        self.rules().end(position, moves)
+        with_rules!(self, rules => rules.end(position, moves))
     }
 
     /// Whether the men on the board show by themselves that nobody can win

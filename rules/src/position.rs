@@ -5,11 +5,13 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::fault::{EpFault, Fault, Forgive, PositionError};
 use crate::fen::FenError;
-use crate::game::Game;
+use crate::game::{Game, with_rules};
+use crate::games::Rules;
 use crate::man::{Colour, Man};
 use crate::material::Material;
 use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
+use crate::vitality::Vitality;
 
 /// A position of a game. It does not know which game it was checked for:
 /// using it with another gives answers without meaning, but no panic.
@@ -18,6 +20,8 @@ pub struct Position {
     pub(crate) board: Board,
     pub(crate) turn: Colour,
     pub(crate) ep: Option<Square>,
+    /// `None` in games without vitality.
+    pub(crate) vitality: Option<Vitality>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
 }
@@ -77,6 +81,7 @@ impl Position {
                 ep = None;
             }
         }
+        let vitality = find_vitality(rules.full_vitality(), setup.vitality, &mut report);
         if !faults.is_empty() {
             return Err(PositionError::new(game.geometry(), faults));
         }
@@ -84,6 +89,7 @@ impl Position {
             board: setup.board,
             turn: setup.turn,
             ep,
+            vitality,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
         };
@@ -101,7 +107,8 @@ impl Position {
         Ok(Position::new(game, &Setup::from_fen(game, text)?)?)
     }
 
-    /// Puts men on a board, without an e.p. right and with fresh clocks.
+    /// Puts men on a board, without an e.p. right, with fresh clocks and full
+    /// vitality.
     /// `None` if two men share a square, if a man or a square is not the
     /// game's, or if the placement is no position of the game.
     #[inline]
@@ -110,27 +117,39 @@ impl Position {
         men: impl IntoIterator<Item = (Man, Square)>,
         turn: Colour,
     ) -> Option<Position> {
-        let squares = game.geometry().squares();
-        let mut board = Board::empty();
+        let (squares, kinds) = (game.geometry().squares(), game.kinds());
+        let mut position = Position {
+            board: Board::empty(),
+            turn,
+            ep: None,
+            vitality: game.full_vitality().map(Vitality::both),
+            halfmoves: 0,
+            fullmoves: 1,
+        };
         let mut occupied = SquareSet::EMPTY;
         for (man, square) in men {
-            if square.index() >= squares
-                || occupied.contains(square)
-                || !game.kinds().contains(&man.kind)
+            if square.index() >= squares || occupied.contains(square) || !kinds.contains(&man.kind)
             {
                 return None;
             }
             occupied.insert(square);
-            board.put(square, man);
+            position.board.put(square, man);
         }
         let mut sound = true;
-        game.rules().faults(&board, turn, &mut |_| sound = false);
+        with_rules!(game, rules => rules.faults(&position.board, turn, &mut |_| sound = false));
+        sound.then_some(position)
+    }
+
+    /// The same position with other counters; `None` if the game has no
+    /// vitality, or if a counter is 0 or above the full one (H3).
+    pub fn with_vitality(self, game: Game, vitality: Vitality) -> Option<Position> {
+        let full = game.full_vitality()?;
+        let sound = Colour::BOTH
+            .into_iter()
+            .all(|colour| (1..=full).contains(&vitality.of(colour)));
         sound.then_some(Position {
-            board,
-            turn,
-            ep: None,
-            halfmoves: 0,
-            fullmoves: 1,
+            vitality: Some(vitality),
+            ..self
         })
     }
 
@@ -150,6 +169,13 @@ impl Position {
     #[inline]
     pub fn ep(&self) -> Option<Square> {
         self.ep
+    }
+
+    /// The counters of vitality (H3); `None` in games without them. A side
+    /// that has just lost by exhaustion has 0.
+    #[inline]
+    pub fn vitality(&self) -> Option<Vitality> {
+        self.vitality
     }
 
     /// Plies since the last capture or pawn move.
@@ -173,15 +199,43 @@ impl Position {
             board: self.board,
             turn: self.turn,
             ep: self.ep,
+            vitality: self.vitality,
             halfmoves: self.halfmoves,
             fullmoves: self.fullmoves,
         }
     }
 
-    /// The position as a FEN of six fields.
+    /// The position as a FEN of six fields, or of seven where there is
+    /// vitality. A game lost by exhaustion has a counter of 0, which
+    /// [`Setup::from_fen`] refuses.
     pub fn fen(&self, game: Game) -> String {
         self.setup().fen(game)
     }
+}
+
+/// The counters that a diagram means; reports those that cannot be (H3).
+fn find_vitality(
+    full: Option<u8>,
+    given: Option<Vitality>,
+    report: &mut dyn FnMut(Fault),
+) -> Option<Vitality> {
+    match (full, given) {
+        (Some(most), Some(vitality)) => {
+            for colour in Colour::BOTH {
+                let found = vitality.of(colour);
+                if !(1..=most).contains(&found) {
+                    report(Fault::Vitality {
+                        colour,
+                        found,
+                        most,
+                    });
+                }
+            }
+        }
+        (None, Some(_)) => report(Fault::ForeignVitality),
+        (_, None) => {}
+    }
+    given.or(full.map(Vitality::both))
 }
 
 /// Reports men and squares that the game does not have at all; says whether

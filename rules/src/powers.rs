@@ -87,7 +87,9 @@ impl Powers {
     }
 
     /// The men that attack `target`.
-    #[inline]
+    // Most of what setting a position up costs, and too large for the compiler
+    // to inline by itself once several games ask it.
+    #[inline(always)]
     pub(crate) fn attackers(
         &self,
         reach: &Reach,

@@ -141,30 +141,27 @@ pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
 #[inline]
 pub(crate) fn moved(position: &Position, mv: Move) -> Position {
     let mover = position.turn;
-    let mut board = position.board;
+    // Changed where it is: a position is large enough for copies to count.
+    let mut next = *position;
     if let Some(square) = mv.captured {
-        board.take(square);
+        next.board.take(square);
     }
     match mv.promotion {
-        None => board.shift(Man::new(mover, mv.man), mv.from, mv.to),
+        None => next.board.shift(Man::new(mover, mv.man), mv.from, mv.to),
         Some(kind) => {
-            board.lift(mv.from, Man::new(mover, mv.man));
-            board.put(mv.to, Man::new(mover, kind));
+            next.board.lift(mv.from, Man::new(mover, mv.man));
+            next.board.put(mv.to, Man::new(mover, kind));
         }
     }
-    let halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {
+    next.turn = mover.other();
+    next.ep = None;
+    next.halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {
         0
     } else {
         position.halfmoves.saturating_add(1)
     };
-    let fullmoves = position
+    next.fullmoves = position
         .fullmoves
         .saturating_add(u32::from(mover == Colour::Black));
-    Position {
-        board,
-        turn: mover.other(),
-        ep: None,
-        halfmoves,
-        fullmoves,
-    }
+    next
 }

@@ -1,4 +1,5 @@
-//! Moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`.
+//! Moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`,
+//! and `--` for a pass, which the standard leaves open.
 
 use crate::end::End;
 use crate::game::Game;
@@ -7,6 +8,9 @@ use crate::moves::Move;
 use crate::position::Position;
 use crate::square::Square;
 use crate::uci::{MoveError, list_or_none};
+
+/// The text of a pass; many programs write a null move like this.
+const PASS: &str = "--";
 
 impl Move {
     /// The legal move of `position` in algebraic notation, with the mark of
@@ -24,6 +28,9 @@ impl Move {
 
     /// The move as told apart from the other `legal` moves.
     fn san_without_mark(self, game: Game, legal: &[Move]) -> String {
+        if self.is_pass() {
+            return PASS.to_owned();
+        }
         let geometry = game.geometry();
         let from = geometry.name(self.from);
         let (file, rank) = from.split_at(1);
@@ -69,7 +76,8 @@ impl Move {
 impl Game {
     /// Reads a legal move in algebraic notation. Marks of check, mate and
     /// praise are skipped, right or wrong; the `x` of a capture and the `=` of
-    /// a promotion may be left out; more of the origin than needed is fine.
+    /// a promotion may be left out; more of the origin than needed is fine. A
+    /// pass is `--`.
     ///
     /// # Errors
     /// The text is no move, no legal one, or fits several legal ones.
@@ -85,7 +93,11 @@ impl Game {
         };
         let pattern = Pattern::read(self, text).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            example: "Nf3, exd5 or a8=Q",
+            example: if self.has_pass() {
+                "Nf3, exd5 or a8=Q, or -- for a pass"
+            } else {
+                "Nf3, exd5 or a8=Q"
+            },
         })?;
         let fitting: Vec<Move> = legal
             .iter()
@@ -108,7 +120,32 @@ impl Game {
 
 /// What an algebraic move says about the move that is meant.
 #[derive(Debug)]
-struct Pattern {
+enum Pattern {
+    Pass,
+    Man(Moving),
+}
+
+impl Pattern {
+    fn read(game: Game, text: &str) -> Option<Pattern> {
+        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        if game.has_pass() && text == PASS {
+            Some(Pattern::Pass)
+        } else {
+            Moving::read(game, text).map(Pattern::Man)
+        }
+    }
+
+    fn fits(&self, game: Game, mv: Move) -> bool {
+        match self {
+            Pattern::Pass => mv.is_pass(),
+            Pattern::Man(moving) => !mv.is_pass() && moving.fits(game, mv),
+        }
+    }
+}
+
+/// What is said about the man that moves.
+#[derive(Debug)]
+struct Moving {
     man: Kind,
     file: Option<u8>,
     rank: Option<u8>,
@@ -117,8 +154,8 @@ struct Pattern {
     promotion: Option<Kind>,
 }
 
-impl Pattern {
-    fn read(game: Game, text: &str) -> Option<Pattern> {
+impl Moving {
+    fn read(game: Game, text: &str) -> Option<Moving> {
         let geometry = game.geometry();
         let kind = |letter: char| {
             game.kinds()
@@ -126,7 +163,6 @@ impl Pattern {
                 .copied()
                 .find(|kind| kind.letter() == letter)
         };
-        let text = text.trim_end_matches(['+', '#', '!', '?']);
         let (text, promotion) = match text.chars().next_back().and_then(kind) {
             Some(promotion) => {
                 let text = &text[..text.len() - 1];
@@ -151,7 +187,7 @@ impl Pattern {
         let (file, rank) = text.split_at(digits_at);
         let on_first_file = |rank: &str| geometry.parse(&format!("a{rank}"));
         let on_first_rank = |file: &str| geometry.parse(&format!("{file}1"));
-        Some(Pattern {
+        Some(Moving {
             man,
             file: match file {
                 "" => None,

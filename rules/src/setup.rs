@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::man::Colour;
 use crate::square::Square;
+use crate::vitality::Vitality;
 
 /// Men on a board, the side to move and the rest of a FEN, unchecked.
 /// [`Position::new`](crate::Position::new) checks it.
@@ -14,6 +15,9 @@ pub struct Setup {
     pub turn: Colour,
     /// The square that a pawn passed over by a double step just now.
     pub ep: Option<Square>,
+    /// The counters of vitality; `None` stands for full ones (H3), and is the
+    /// only choice in games that have none.
+    pub vitality: Option<Vitality>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,
     /// The number of the move, counted from 1, raised after Black's move.
@@ -27,6 +31,7 @@ impl Setup {
             board: Board::empty(),
             turn: Colour::White,
             ep: None,
+            vitality: None,
             halfmoves: 0,
             fullmoves: 1,
         }
@@ -40,6 +45,7 @@ impl Setup {
             ep: self
                 .ep
                 .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),
+            vitality: self.vitality.map(Vitality::swapped),
             ..*self
         }
     }

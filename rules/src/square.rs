@@ -103,6 +103,7 @@ impl Iterator for SquareSet {
 impl ExactSizeIterator for SquareSet {}
 
 impl FromIterator<Square> for SquareSet {
+    #[inline]
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
         let mut set = SquareSet::EMPTY;
         for square in squares {

@@ -1,10 +1,14 @@
-//! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`.
+//! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`, and
+//! `0000` for a pass.
 
 use thiserror::Error;
 
 use crate::game::Game;
 use crate::moves::Move;
 use crate::position::Position;
+
+/// The text of a pass.
+const PASS: &str = "0000";
 
 /// Why the text of a move is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -38,6 +42,9 @@ pub enum MoveError {
 impl Move {
     /// The move in UCI's long form.
     pub fn uci(self, game: Game) -> String {
+        if self.is_pass() {
+            return PASS.to_owned();
+        }
         let geometry = game.geometry();
         let mut text = geometry.name(self.from);
         text.push_str(&geometry.name(self.to));
@@ -61,7 +68,11 @@ impl Game {
         if !self.looks_like_uci(text) {
             return Err(MoveError::Syntax {
                 text: text.to_owned(),
-                example: "e2e4 or a7a8q",
+                example: if self.has_pass() {
+                    "e2e4 or a7a8q, or 0000 for a pass"
+                } else {
+                    "e2e4 or a7a8q"
+                },
             });
         }
         let mut legal: Vec<String> = moves.iter().map(|mv| mv.uci(self)).collect();
@@ -72,8 +83,11 @@ impl Game {
         })
     }
 
-    /// Two squares and at most one small letter of a man.
+    /// Two squares and at most one small letter of a man, or a pass.
     fn looks_like_uci(self, text: &str) -> bool {
+        if self.has_pass() && text == PASS {
+            return true;
+        }
         let is_square =
             |part: Option<&str>| part.is_some_and(|p| self.geometry().parse(p).is_some());
         let promotion = text.get(4..).unwrap_or_default();

@@ -1,9 +1,10 @@
 //! The games, one file each, behind one trait.
 //!
 //! A new game is a type that implements [`Rules`], a variant of
-//! [`Game`](crate::Game) that holds it (with its options, if it has any) and
-//! an arm in `Game::rules`.
+//! [`Game`](crate::Game) that holds it (with its options, if it has any), an
+//! arm in the macro `with_rules` and one in `Game::parse`.
 
+mod high_chess;
 mod orthodox;
 
 use crate::board::Board;
@@ -18,6 +19,7 @@ use crate::position::Position;
 use crate::powers::Powers;
 use crate::square::{Square, SquareSet};
 
+pub use high_chess::{HighChess, Restores, Toll};
 pub(crate) use orthodox::Orthodox;
 
 /// What a game says about itself. Positions that are handed in have been
@@ -27,6 +29,12 @@ pub(crate) use orthodox::Orthodox;
 pub(crate) trait Rules {
     /// The name without options.
     fn name(&self) -> &'static str;
+
+    /// The options that differ from their defaults, sorted, as they stand in
+    /// the id: `name=value`.
+    fn options(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The revision of the rules that tables are made by.
     fn revision(&self) -> u16;
@@ -39,6 +47,17 @@ pub(crate) trait Rules {
 
     /// The kinds that a pawn may become.
     fn promotions(&self) -> &'static [Kind];
+
+    /// The counter of vitality that both sides start with, in games that have
+    /// one (H3).
+    fn full_vitality(&self) -> Option<u8> {
+        None
+    }
+
+    /// Whether there are passes (H2).
+    fn has_pass(&self) -> bool {
+        false
+    }
 
     /// The symmetries of the board that keep the values of a class.
     fn symmetry(&self, material: &Material) -> Symmetry;
@@ -65,8 +84,10 @@ pub(crate) trait Rules {
     /// Adds all legal moves to a list; none if the game has ended.
     fn legal_moves(&self, position: &Position, list: &mut MoveList);
 
-    /// The position after a legal move, with an e.p. square only if it counts.
-    fn play(&self, position: &Position, mv: Move) -> Position;
+    /// Completes a legal move: `after` is the position with the men moved, as
+    /// far as all games agree on it; it gets an e.p. square if that counts,
+    /// and whatever else the game keeps.
+    fn settle(&self, before: &Position, mv: Move, after: &mut Position);
 
     /// Whether the side to move is attacked, in the game's sense of check.
     fn is_check(&self, position: &Position) -> bool;

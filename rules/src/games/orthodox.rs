@@ -12,7 +12,7 @@ use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::position::Position;
 use crate::powers::Powers;
-use crate::pseudo::{View, moved};
+use crate::pseudo::View;
 use crate::reach::{EIGHT, Reach};
 use crate::square::{Square, SquareSet};
 
@@ -21,8 +21,43 @@ pub(crate) struct Orthodox;
 
 impl Orthodox {
     #[inline]
-    fn reach() -> &'static Reach {
+    pub(super) fn reach() -> &'static Reach {
         &EIGHT
+    }
+
+    /// Adds all legal moves to a list, and tells whether the mover's king is
+    /// in check.
+    #[inline]
+    pub(super) fn add_moves(&self, position: &Position, list: &mut MoveList) -> bool {
+        let view = View::new(Orthodox::reach(), position);
+        let View {
+            reach,
+            own,
+            occupied,
+            ..
+        } = view;
+        let Some(king) = view.mine(Kind::King).first() else {
+            return false;
+        };
+        let enemy = self.powers(view.board, view.turn.other());
+        // The king is taken off, so that it cannot hide behind itself.
+        let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
+        let in_check = attacked.contains(king);
+        view.go(Kind::King, king, reach.king(king) - attacked, list);
+        let guard = Guard::new(reach, king, in_check, own, &enemy, occupied);
+        let powers = self.powers(view.board, view.turn);
+        for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
+            for from in view.mine(kind) {
+                let targets = powers.targets(reach, from, occupied);
+                view.go(kind, from, targets & guard.allowed(reach, from), list);
+            }
+        }
+        for from in view.mine(Kind::Pawn) {
+            let allowed = guard.allowed(reach, from);
+            view.go_pawn(from, allowed, self.promotions(), list);
+        }
+        self.ep_captures(position, |mv| list.push(mv));
+        in_check
     }
 
     /// The captures en passant that leave the mover's king out of attack. A
@@ -128,13 +163,13 @@ impl Rules for Orthodox {
         }
         let colour = turn.other();
         let enemy = self.powers(board, turn);
-        let royals: SquareSet = self
-            .royals(board, colour)
-            .filter(|&king| {
-                let attackers = enemy.attackers(Orthodox::reach(), king, board.occupied());
-                !attackers.is_empty()
-            })
-            .collect();
+        let mut royals = SquareSet::EMPTY;
+        for king in self.royals(board, colour) {
+            let attackers = enemy.attackers(Orthodox::reach(), king, board.occupied());
+            if !attackers.is_empty() {
+                royals.insert(king);
+            }
+        }
         if !royals.is_empty() {
             report(Fault::OppositeCheck { colour, royals });
         }
@@ -152,46 +187,17 @@ impl Rules for Orthodox {
 
     #[inline]
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
-        let view = View::new(Orthodox::reach(), position);
-        let View {
-            reach,
-            own,
-            occupied,
-            ..
-        } = view;
-        let Some(king) = view.mine(Kind::King).first() else {
-            return;
-        };
-        let enemy = self.powers(view.board, view.turn.other());
-        // The king is taken off, so that it cannot hide behind itself.
-        let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
-        let in_check = attacked.contains(king);
-        view.go(Kind::King, king, reach.king(king) - attacked, list);
-        let guard = Guard::new(reach, king, in_check, own, &enemy, occupied);
-        let powers = self.powers(view.board, view.turn);
-        for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
-            for from in view.mine(kind) {
-                let targets = powers.targets(reach, from, occupied);
-                view.go(kind, from, targets & guard.allowed(reach, from), list);
-            }
-        }
-        for from in view.mine(Kind::Pawn) {
-            let allowed = guard.allowed(reach, from);
-            view.go_pawn(from, allowed, self.promotions(), list);
-        }
-        self.ep_captures(position, |mv| list.push(mv));
+        self.add_moves(position, list);
     }
 
     #[inline]
-    fn play(&self, position: &Position, mv: Move) -> Position {
-        let mut next = moved(position, mv);
+    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
         if mv.kind == MoveKind::DoubleStep {
-            next.ep = Orthodox::reach().between(mv.from, mv.to).first();
-            if !self.ep_counts(&next) {
-                next.ep = None;
+            after.ep = Orthodox::reach().between(mv.from, mv.to).first();
+            if !self.ep_counts(after) {
+                after.ep = None;
             }
         }
-        next
     }
 
     #[inline]

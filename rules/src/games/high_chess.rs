@@ -1,0 +1,348 @@
+//! High Chess (H1-H8): orthodox chess with a pass, where the side whose king
+//! is farther from the centre wears out.
+
+use super::{Orthodox, Rules};
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::game::{GameError, Interchange, Symmetry};
+use crate::geometry::Geometry;
+use crate::man::{Colour, Kind, Man};
+use crate::material::Material;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::options::{Offer, Options};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::pseudo::View;
+use crate::square::{Square, SquareSet};
+use crate::vitality::Vitality;
+
+/// High Chess with its rule options, and what its rules say beyond moves:
+/// who is High, and what a turn costs.
+///
+/// ```
+/// use retrograde_rules::{Game, HighChess, Restores};
+///
+/// let Game::HighChess(rules) = Game::parse("high-chess:vitality=5")? else {
+///     unreachable!()
+/// };
+/// assert_eq!(Some(rules), HighChess::new(Restores::Mover, 5));
+/// # Ok::<(), retrograde_rules::GameError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HighChess {
+    restores: Restores,
+    vitality: u8,
+}
+
+/// Whose vitality a vital move restores (H4): the option `vital-restores`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Restores {
+    /// The mover's.
+    #[default]
+    Mover,
+    /// Both sides', as a fifty-move counter starts again for both.
+    Both,
+}
+
+/// What a turn does to the mover's vitality.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Toll {
+    /// A vital move (H7): the counter is full again (H4).
+    Vital,
+    /// Not vital, and the mover is High after it: nothing changes.
+    Free,
+    /// Not vital, and the mover is Low after it: one point is lost (H5).
+    Paid,
+}
+
+impl HighChess {
+    /// The full counter without the option `vitality` (H3).
+    pub const FULL_VITALITY: u8 = 50;
+
+    const NAME: &'static str = "high-chess";
+
+    const OFFERS: &'static [Offer] = &[
+        Offer {
+            name: "vital-restores",
+            values: "mover or both",
+        },
+        Offer {
+            name: "vitality",
+            values: "a whole number from 1 to 50",
+        },
+    ];
+
+    /// The game with these options. `vitality`, the full counter, is from 1
+    /// to [`HighChess::FULL_VITALITY`]; `None` for another.
+    pub const fn new(restores: Restores, vitality: u8) -> Option<HighChess> {
+        if vitality == 0 || vitality > HighChess::FULL_VITALITY {
+            return None;
+        }
+        Some(HighChess { restores, vitality })
+    }
+
+    /// Reads the options of a game id; `None` stands for an id without any.
+    pub(crate) fn parse(options: Option<&str>) -> Result<HighChess, GameError> {
+        let options = Options::read(HighChess::NAME, HighChess::OFFERS, options)?;
+        let default = HighChess::default();
+        Ok(HighChess {
+            restores: options.choose("vital-restores", default.restores, |value| match value {
+                "mover" => Some(Restores::Mover),
+                "both" => Some(Restores::Both),
+                _ => None,
+            })?,
+            vitality: options.choose("vitality", default.vitality, |value| {
+                // One text a number, so that an id has one form.
+                (1..=HighChess::FULL_VITALITY).find(|points| points.to_string() == value)
+            })?,
+        })
+    }
+
+    /// The counter that both sides start with and that a vital move restores
+    /// (H3, H4): 1 to [`HighChess::FULL_VITALITY`].
+    #[inline]
+    pub const fn vitality(self) -> u8 {
+        self.vitality
+    }
+
+    /// Whose counter a vital move restores (H4).
+    #[inline]
+    pub const fn restores(self) -> Restores {
+        self.restores
+    }
+
+    /// The number of king steps, on an empty board, from a square of the 8x8
+    /// board to the nearest of d4, e4, d5 and e5: 0 to 3 (H1).
+    #[inline]
+    pub const fn distance(square: Square) -> u8 {
+        const fn off(line: u8) -> u8 {
+            if line < 4 { 3 - line } else { line - 4 }
+        }
+        let (files, ranks) = (
+            off(Geometry::EIGHT.file(square)),
+            off(Geometry::EIGHT.rank(square)),
+        );
+        if files > ranks { files } else { ranks }
+    }
+
+    /// The side that is High with the kings on these squares; the other is
+    /// Low (H1). With equal distances that is Black.
+    #[inline]
+    pub const fn high_by_kings(white: Square, black: Square) -> Colour {
+        if HighChess::distance(white) < HighChess::distance(black) {
+            Colour::White
+        } else {
+            Colour::Black
+        }
+    }
+
+    /// The side that is High (H1). What counts for a turn is who is High in
+    /// the position *after* it (H3).
+    #[inline]
+    pub fn high(board: &Board) -> Colour {
+        let [white, black] = Colour::BOTH.map(|colour| king(board, colour));
+        HighChess::high_by_kings(white, black)
+    }
+
+    /// Whether a side is High; if not, it is Low (H1).
+    #[inline]
+    pub fn is_high(board: &Board, colour: Colour) -> bool {
+        HighChess::high(board) == colour
+    }
+
+    /// Whether a legal move of a position is vital (H7): a capture, a pawn
+    /// move, or anything at all, a pass too, while a pawn of the mover stands
+    /// so as to capture en passant, pinned or not. That such a pawn stands
+    /// there is what makes an e.p. square count here (O2).
+    #[inline]
+    pub fn is_vital(position: &Position, mv: Move) -> bool {
+        mv.is_capture() || mv.man == Kind::Pawn || position.ep.is_some()
+    }
+
+    /// What a legal move of a position costs the mover. Neither the options
+    /// nor the counters matter.
+    #[inline]
+    pub fn toll(position: &Position, mv: Move) -> Toll {
+        if HighChess::is_vital(position, mv) {
+            return Toll::Vital;
+        }
+        let mover = position.turn;
+        let [white, black] = Colour::BOTH.map(|colour| {
+            if colour == mover && mv.man == Kind::King {
+                mv.to
+            } else {
+                king(&position.board, colour)
+            }
+        });
+        if HighChess::high_by_kings(white, black) == mover {
+            Toll::Free
+        } else {
+            Toll::Paid
+        }
+    }
+
+    /// The counters after a turn (H4, H5), given those before it. The mover
+    /// has lost by exhaustion if his reaches 0 and he has not mated (H6).
+    #[inline]
+    pub fn charge(self, before: Vitality, mover: Colour, toll: Toll) -> Vitality {
+        match (toll, self.restores) {
+            (Toll::Vital, Restores::Mover) => before.with(mover, self.vitality),
+            (Toll::Vital, Restores::Both) => Vitality::both(self.vitality),
+            (Toll::Free, _) => before,
+            (Toll::Paid, _) => before.with(mover, before.of(mover).saturating_sub(1)),
+        }
+    }
+
+    /// Whether the side that has just moved has no points left (H6).
+    #[inline]
+    fn is_exhausted(position: &Position) -> bool {
+        let mover = position.turn.other();
+        position.vitality.is_some_and(|left| left.of(mover) == 0)
+    }
+}
+
+/// Where the king of a side stands. Every position has one; a board without
+/// it gets an answer without meaning.
+#[inline]
+fn king(board: &Board, colour: Colour) -> Square {
+    let king = board.of(Man::new(colour, Kind::King));
+    king.first().unwrap_or_default()
+}
+
+impl Default for HighChess {
+    fn default() -> HighChess {
+        HighChess {
+            restores: Restores::Mover,
+            vitality: HighChess::FULL_VITALITY,
+        }
+    }
+}
+
+impl Rules for HighChess {
+    fn name(&self) -> &'static str {
+        HighChess::NAME
+    }
+
+    fn options(&self) -> Vec<String> {
+        let mut options = Vec::new();
+        if self.restores == Restores::Both {
+            options.push("vital-restores=both".to_owned());
+        }
+        if self.vitality != HighChess::FULL_VITALITY {
+            options.push(format!("vitality={}", self.vitality));
+        }
+        options
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn geometry(&self) -> Geometry {
+        Orthodox.geometry()
+    }
+
+    #[inline]
+    fn kinds(&self) -> &'static [Kind] {
+        Orthodox.kinds()
+    }
+
+    fn promotions(&self) -> &'static [Kind] {
+        Orthodox.promotions()
+    }
+
+    #[inline]
+    fn full_vitality(&self) -> Option<u8> {
+        Some(self.vitality)
+    }
+
+    fn has_pass(&self) -> bool {
+        true
+    }
+
+    // The four central squares lie alike from all sides, so heights do not
+    // disturb the symmetries of orthodox chess.
+    fn symmetry(&self, material: &Material) -> Symmetry {
+        Orthodox.symmetry(material)
+    }
+
+    // At equal distances Black is High (H1).
+    fn interchange(&self, _material: &Material) -> Interchange {
+        Interchange::Never
+    }
+
+    #[inline]
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
+        Orthodox.royals(board, colour)
+    }
+
+    #[inline]
+    fn powers(&self, board: &Board, colour: Colour) -> Powers {
+        Orthodox.powers(board, colour)
+    }
+
+    #[inline]
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        Orthodox.faults(board, turn, report);
+    }
+
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        Orthodox.ep_fault(board, turn, ep)
+    }
+
+    /// A pawn need only stand so as to take (O2): the right makes moves vital
+    /// (H7) even if taking is illegal.
+    #[inline]
+    fn ep_counts(&self, position: &Position) -> bool {
+        let view = View::new(Orthodox::reach(), position);
+        position.ep.is_none_or(|ep| !view.ep_pawns(ep).is_empty())
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        if HighChess::is_exhausted(position) {
+            return;
+        }
+        let in_check = Orthodox.add_moves(position, list);
+        if !in_check {
+            list.push(Move::pass(king(&position.board, position.turn)));
+        }
+    }
+
+    #[inline]
+    fn settle(&self, before: &Position, mv: Move, after: &mut Position) {
+        if mv.kind == MoveKind::DoubleStep {
+            after.ep = Orthodox::reach().between(mv.from, mv.to).first();
+            if !self.ep_counts(after) {
+                after.ep = None;
+            }
+        }
+        let vitality = before.vitality.unwrap_or(Vitality::both(self.vitality));
+        let toll = HighChess::toll(before, mv);
+        after.vitality = Some(self.charge(vitality, before.turn, toll));
+    }
+
+    #[inline]
+    fn is_check(&self, position: &Position) -> bool {
+        Orthodox.is_check(position)
+    }
+
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        if !moves.is_empty() {
+            return None;
+        }
+        // An exhausted game has no moves either, so they are made again, as
+        // if it went on: mate comes first (H6).
+        let mut evasions = MoveList::new();
+        let in_check = Orthodox.add_moves(position, &mut evasions);
+        if in_check && evasions.is_empty() {
+            Some(End::Checkmate)
+        } else if HighChess::is_exhausted(position) {
+            Some(End::Exhaustion)
+        } else {
+            None
+        }
+    }
+}
