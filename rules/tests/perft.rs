@@ -72,3 +72,22 @@ fn orthodox_random() {
         20_000_000,
     );
 }
+
+/// The moves are another program's, and what High Chess adds to them was
+/// counted by a script that shares nothing with this crate.
+#[test]
+fn high_chess() {
+    for (id, text) in [
+        ("high-chess", include_str!("perft/high-chess.txt")),
+        (
+            "high-chess:vital-restores=both",
+            include_str!("perft/high-chess-both.txt"),
+        ),
+        (
+            "high-chess:vitality=3",
+            include_str!("perft/high-chess-vitality-3.txt"),
+        ),
+    ] {
+        check(Game::parse(id).unwrap(), text, 20_000_000);
+    }
+}
