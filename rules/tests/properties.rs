@@ -2,60 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod common;
+
 use std::collections::BTreeSet;
 
+use common::{any_colour, any_men, king_can_be_taken};
 use proptest::prelude::*;
-use retrograde_rules::{
-    Colour, Epd, Game, Kind, Man, Move, Position, Setup, Square, SquareSet, Transform,
-};
+use retrograde_rules::{Epd, Game, Kind, Man, Move, Position, Setup, SquareSet, Transform};
 
 const GAME: Game = Game::Orthodox;
 
-fn any_colour() -> impl Strategy<Value = Colour> {
-    prop_oneof![Just(Colour::White), Just(Colour::Black)]
-}
-
-/// Two kings and up to eight other men, as they fall.
-fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
-    let square = || (0..64u8).prop_map(Square);
-    let other = (any_colour(), 1..Kind::COUNT, square()).prop_map(|(colour, kind, square)| {
-        // Chess 99's paladin becomes a pawn, of which there are then more.
-        let kind = match Kind::ALL[kind] {
-            Kind::Paladin => Kind::Pawn,
-            kind => kind,
-        };
-        (Man::new(colour, kind), square)
-    });
-    (square(), square(), prop::collection::vec(other, 0..=8)).prop_map(|(white, black, mut men)| {
-        men.push((Man::new(Colour::White, Kind::King), white));
-        men.push((Man::new(Colour::Black, Kind::King), black));
-        men
-    })
-}
-
-/// A position of the game, and where random play from it leads to, so that
-/// e.p. rights occur. Pawns begin on their second ranks half of the time.
+/// A position that random play has led to, so that e.p. rights occur.
 fn any_position() -> impl Strategy<Value = Position> {
-    let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..12);
-    (any_men(), any_colour(), any::<bool>(), choices)
-        .prop_map(|(mut men, turn, fresh, choices)| {
-            for (man, square) in &mut men {
-                if fresh && man.kind == Kind::Pawn {
-                    let rank = if man.colour == Colour::White { 1 } else { 6 };
-                    *square = Square(rank * 8 + square.0 % 8);
-                }
-            }
-            let mut position = Position::from_men(GAME, men, turn)?;
-            for choice in choices {
-                let moves = GAME.legal_moves(&position);
-                if moves.is_empty() {
-                    break;
-                }
-                position = GAME.play(&position, *choice.get(&moves));
-            }
-            Some(position)
-        })
-        .prop_filter_map("no position of the game", |position| position)
+    common::any_position(GAME)
 }
 
 fn moves_by_name(position: &Position) -> BTreeSet<String> {
@@ -78,45 +37,6 @@ fn mirrored_move(mv: Move) -> Move {
         captured: mv.captured.map(flip),
         ..mv
     }
-}
-
-/// Whether the mover could take the king of the side that is not to move, by
-/// walking over the board step by step: an independent way to say "in check".
-fn king_can_be_taken(position: &Position) -> bool {
-    let geometry = GAME.geometry();
-    let board = position.board();
-    let victim = Man::new(position.turn().other(), Kind::King);
-    let walk = |from: Square, files: i8, ranks: i8, far: bool| {
-        let mut at = from;
-        while let Some(next) = geometry.offset(at, files, ranks) {
-            if let Some(man) = board.man_at(next) {
-                return man == victim;
-            }
-            if !far {
-                return false;
-            }
-            at = next;
-        }
-        false
-    };
-    board.men().any(|(man, from)| {
-        let ahead = if man.colour == Colour::White { 1 } else { -1 };
-        let pairs = (-2..=2i8).flat_map(|x| (-2..=2i8).map(move |y| (x, y)));
-        man.colour == position.turn()
-            && pairs.into_iter().any(|(x, y)| {
-                let (longer, shorter) = (x.abs().max(y.abs()), x.abs().min(y.abs()));
-                let reaches = match (man.kind, longer, shorter) {
-                    (Kind::King | Kind::Queen, 1, _)
-                    | (Kind::Rook, 1, 0)
-                    | (Kind::Bishop, 1, 1)
-                    | (Kind::Knight, 2, 1) => true,
-                    (Kind::Pawn, 1, 1) => y == ahead,
-                    _ => false,
-                };
-                let far = matches!(man.kind, Kind::Queen | Kind::Rook | Kind::Bishop);
-                reaches && walk(from, x, y, far)
-            })
-    })
 }
 
 proptest! {
@@ -199,7 +119,7 @@ proptest! {
         let men = position.board().occupied().len();
         for &mv in &GAME.legal_moves(&position) {
             let next = GAME.play(&position, mv);
-            prop_assert!(!king_can_be_taken(&next), "{}", mv.uci(GAME));
+            prop_assert!(!king_can_be_taken(GAME, &next), "{}", mv.uci(GAME));
             prop_assert_eq!(next.turn(), position.turn().other());
             let left = next.board().occupied().len() + usize::from(mv.is_capture());
             prop_assert_eq!(left, men);
@@ -226,7 +146,7 @@ proptest! {
         let anyhow = Position::forgiving(GAME, &setup, retrograde_rules::Forgive::OPPOSITE_CHECK);
         if let Ok(position) = anyhow {
             let legal = Position::new(GAME, &setup).is_ok();
-            prop_assert_eq!(legal, !king_can_be_taken(&position));
+            prop_assert_eq!(legal, !king_can_be_taken(GAME, &position));
         }
     }
 
