@@ -1,12 +1,10 @@
-"""Writes the perft files of High Chess that stand beside this script.
+#!/usr/bin/env python3
+"""Writes the perft files of High Chess, rules/tests/perft/high-chess*.txt.
 
-The moves are those of python-chess (PyPI: chess==1.11.2); passes, heights and
-vitality are written here from docs/RULES.md, so that the counts owe nothing to
-the move generator that is tested with them. The files come out the same every
-time.
-
-    pip install chess==1.11.2
-    python high_chess.py
+The moves are those of python-chess; passes, heights and vitality are written
+here from docs/RULES.md, so that the counts owe nothing to the move generator
+that is tested with them. The files come out the same every time; that takes
+about a minute. Needs the package `chess` (version 1.11.2).
 """
 
 import pathlib
@@ -14,7 +12,7 @@ import random
 
 import chess
 
-HERE = pathlib.Path(__file__).parent
+FOLDER = pathlib.Path(__file__).parents[1] / "rules/tests/perft"
 FULL = 50
 MOST_NODES = 15_000
 
@@ -257,9 +255,10 @@ def write(name, game, full, both, each, fixed, seed):
         ),
     ]
     text = [
-        f"# Perft of {game}, written by high_chess.py with python-chess",
-        f"# {chess.__version__}, run as a separate program. A line is a FEN and, after",
-        "# semicolons, depths with node counts; what stands after # is a remark.",
+        f"# Perft of {game}, written by scripts/perft_high_chess.py",
+        f"# with python-chess {chess.__version__}, run as a separate program. A line is a FEN",
+        "# and, after semicolons, depths with node counts; what stands after # is a",
+        "# remark.",
     ]
     if fixed:
         text += ["", "# Chosen positions."]
@@ -273,7 +272,7 @@ def write(name, game, full, both, each, fixed, seed):
         text += ["", f"# {title}."]
         for _ in range(number):
             text.append(line(random_state(dice, full, both, place, plies, wanted)))
-    (HERE / name).write_text("\n".join(text) + "\n")
+    (FOLDER / name).write_text("\n".join(text) + "\n")
 
 
 def close(state):

@@ -1,0 +1,54 @@
+//! High Chess, ruling by ruling (H1-H8, O2).
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod heights;
+mod notation;
+mod passes;
+mod properties;
+mod vital;
+mod vitality;
+
+use retrograde_rules::{Game, HighChess, Position, Square, Toll, Vitality};
+
+fn game() -> Game {
+    Game::parse("high-chess").unwrap()
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(game(), fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn square(name: &str) -> Square {
+    game().geometry().parse(name).unwrap()
+}
+
+fn vitality(white: u8, black: u8) -> Option<Vitality> {
+    Some(Vitality { white, black })
+}
+
+fn moves(position: &Position) -> Vec<String> {
+    let moves = game().legal_moves(position);
+    let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game())).collect();
+    names.sort();
+    names
+}
+
+/// The position after a move, and what the move cost.
+fn played(game: Game, before: &Position, uci: &str) -> (Position, Toll) {
+    let mv = game.parse_uci(before, uci).unwrap();
+    (game.play(before, mv), HighChess::toll(before, mv))
+}
+
+/// Plays each move from a position and looks at its toll and the counters.
+#[track_caller]
+fn check_tolls(game: Game, fen: &str, cases: &[(&str, Toll, u8, u8)]) {
+    let before = Position::from_fen(game, fen).unwrap();
+    for &(uci, toll, white, black) in cases {
+        let (after, found) = played(game, &before, uci);
+        assert_eq!(found, toll, "{fen} {uci}");
+        assert_eq!(after.vitality(), vitality(white, black), "{fen} {uci}");
+    }
+}
