@@ -3,17 +3,10 @@
 #![allow(dead_code, reason = "not every test uses all of this")]
 
 use proptest::prelude::*;
-use retrograde_rules::{Colour, Game, Kind, Man, Position, Square};
-
-/// Choices among legal moves, whatever their number will be.
-pub(crate) type Choices = Vec<prop::sample::Index>;
+use retrograde_rules::{Colour, Game, Kind, Man, Move, Position, Square};
 
 pub(crate) fn any_colour() -> impl Strategy<Value = Colour> {
     prop_oneof![Just(Colour::White), Just(Colour::Black)]
-}
-
-pub(crate) fn any_choices() -> impl Strategy<Value = Choices> {
-    prop::collection::vec(any::<prop::sample::Index>(), 0..12)
 }
 
 /// Two kings and up to eight other men, as they fall on 64 squares.
@@ -34,39 +27,92 @@ pub(crate) fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
     })
 }
 
-/// The same men, pawns on their second ranks.
-pub(crate) fn with_pawns_at_home(mut men: Vec<(Man, Square)>) -> Vec<(Man, Square)> {
-    for (man, square) in &mut men {
-        if man.kind == Kind::Pawn {
-            let rank = if man.colour == Colour::White { 1 } else { 6 };
-            *square = Square(rank * 8 + square.0 % 8);
-        }
-    }
-    men
+/// Where a random position begins.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    men: Vec<(Man, Square)>,
+    turn: Colour,
+    /// A double step that an enemy pawn may answer en passant: it is played
+    /// first, if it is legal.
+    step: Option<(Square, Square)>,
+    choices: Vec<prop::sample::Index>,
 }
 
-/// Where a game leads by these choices, as far as it goes.
-pub(crate) fn play_on(game: Game, mut position: Position, choices: &Choices) -> Position {
-    for choice in choices {
-        let moves = game.legal_moves(&position);
-        if moves.is_empty() {
-            break;
-        }
-        position = game.play(&position, *choice.get(&moves));
-    }
-    position
+/// Men as they fall, with pawns at home now and then, so that there are
+/// double steps; often with one that gives an e.p. right at once.
+pub(crate) fn any_start() -> impl Strategy<Value = Start> {
+    let step = prop::option::weighted(0.4, (0..8u8, any::<bool>(), any::<bool>()));
+    let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..12);
+    (any_men(), any_colour(), any::<bool>(), step, choices).prop_map(
+        |(mut men, turn, fresh, step, choices)| {
+            let rank = |colour, white, black| match colour {
+                Colour::White => white,
+                Colour::Black => black,
+            };
+            for (man, square) in &mut men {
+                if fresh && man.kind == Kind::Pawn {
+                    *square = Square(rank(man.colour, 1, 6) * 8 + square.0 % 8);
+                }
+            }
+            let mut played = None;
+            let mut left = choices;
+            if let Some((file, to_the_left, stop)) = step {
+                let (from, to) = (rank(turn, 1, 6) * 8 + file, rank(turn, 3, 4) * 8 + file);
+                let beside = match (file, to_the_left) {
+                    (0, _) | (1..7, false) => to + 1,
+                    _ => to - 1,
+                };
+                // The others are few, lest they stand in the way.
+                men.drain(..men.len().saturating_sub(6));
+                men.push((Man::new(turn, Kind::Pawn), Square(from)));
+                men.push((Man::new(turn.other(), Kind::Pawn), Square(beside)));
+                played = Some((Square(from), Square(to)));
+                if stop {
+                    left.clear();
+                }
+            }
+            Start {
+                men,
+                turn,
+                step: played,
+                choices: left,
+            }
+        },
+    )
 }
 
-/// A position of the game, and where random play from it leads to, so that
-/// e.p. rights occur. Pawns begin on their second ranks half of the time.
+impl Start {
+    /// The positions of the game from the start on, changed by `set_up`, as
+    /// far as the choices and the game go; `None` if it is no position.
+    pub(crate) fn play(
+        &self,
+        game: Game,
+        set_up: impl FnOnce(Position) -> Option<Position>,
+    ) -> Option<Vec<Position>> {
+        let start = Position::from_men(game, self.men.iter().copied(), self.turn)?;
+        let mut line = vec![set_up(start)?];
+        let moves = game.legal_moves(&line[0]);
+        let step = |mv: &&Move| self.step == Some((mv.from, mv.to));
+        if let Some(&mv) = moves.iter().find(step) {
+            line.push(game.play(&line[0], mv));
+        }
+        for choice in &self.choices {
+            let position = line[line.len() - 1];
+            let moves = game.legal_moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            line.push(game.play(&position, *choice.get(&moves)));
+        }
+        Some(line)
+    }
+}
+
+/// A position of the game that random play has led to.
 pub(crate) fn any_position(game: Game) -> impl Strategy<Value = Position> {
-    (any_men(), any_colour(), any::<bool>(), any_choices())
-        .prop_map(move |(men, turn, fresh, choices)| {
-            let men = if fresh { with_pawns_at_home(men) } else { men };
-            let position = Position::from_men(game, men, turn)?;
-            Some(play_on(game, position, &choices))
-        })
-        .prop_filter_map("no position of the game", |position| position)
+    any_start().prop_filter_map("no position of the game", move |start| {
+        start.play(game, Some)?.pop()
+    })
 }
 
 /// Whether the mover could take the king of the side that is not to move, by

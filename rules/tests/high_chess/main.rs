@@ -5,6 +5,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod heights;
+mod manual;
 mod notation;
 mod passes;
 mod properties;

@@ -8,9 +8,7 @@ use retrograde_rules::{
     Symmetry, Toll, Transform, Vitality,
 };
 
-use crate::common::{
-    any_choices, any_colour, any_men, king_can_be_taken, play_on, with_pawns_at_home,
-};
+use crate::common::{any_start, king_can_be_taken};
 
 fn any_game() -> impl Strategy<Value = Game> {
     let restores = prop_oneof![Just(Restores::Mover), Just(Restores::Both)];
@@ -19,24 +17,36 @@ fn any_game() -> impl Strategy<Value = Game> {
         .prop_map(|(restores, full)| Game::HighChess(HighChess::new(restores, full).unwrap()))
 }
 
-/// A game and a position where random play has led to, often with few points
-/// left; half of the time pawns have begun at home.
-fn any_position() -> impl Strategy<Value = (Game, Position)> {
+/// A game and the positions of random play, the last of which may be finished;
+/// often there are few points left.
+fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
     let counters = (any::<prop::sample::Index>(), any::<prop::sample::Index>());
-    let start = (any_men(), any_colour(), any::<bool>());
-    (any_game(), start, counters, any_choices())
-        .prop_map(|(game, (men, turn, fresh), (white, black), choices)| {
-            let men = if fresh { with_pawns_at_home(men) } else { men };
+    (any_game(), any_start(), counters).prop_filter_map(
+        "no position of the game",
+        |(game, start, (white, black))| {
             let full = game.full_vitality()?;
             let points = |index: prop::sample::Index| index.index(full as usize) as u8 + 1;
             let vitality = Vitality {
                 white: points(white),
                 black: points(black),
             };
-            let start = Position::from_men(game, men, turn)?.with_vitality(game, vitality)?;
-            Some((game, play_on(game, start, &choices)))
-        })
-        .prop_filter_map("no position of the game", |found| found)
+            let set_up = |position: Position| position.with_vitality(game, vitality);
+            Some((game, start.play(game, set_up)?))
+        },
+    )
+}
+
+/// The last position of a line, the end of a game perhaps.
+fn any_position() -> impl Strategy<Value = (Game, Position)> {
+    any_line().prop_map(|(game, line)| (game, line[line.len() - 1]))
+}
+
+/// The last position of a line in which nobody is exhausted.
+fn any_open_position() -> impl Strategy<Value = (Game, Position)> {
+    any_line().prop_map(|(game, mut line)| {
+        line.retain(goes_on);
+        (game, line[line.len() - 1])
+    })
 }
 
 /// H1, step by step: a king walks over an empty board until it stands on one
@@ -168,8 +178,7 @@ proptest! {
     }
 
     #[test]
-    fn moves_are_those_of_orthodox_chess_and_the_pass((game, position) in any_position()) {
-        prop_assume!(goes_on(&position));
+    fn moves_are_those_of_orthodox_chess_and_the_pass((game, position) in any_open_position()) {
         let setup = Setup { vitality: None, ..position.setup() };
         let orthodox = Position::new(Game::Orthodox, &setup).unwrap();
         let mut expected = Game::Orthodox.legal_moves(&orthodox).to_vec();
@@ -221,8 +230,7 @@ proptest! {
     }
 
     #[test]
-    fn the_board_may_be_turned((game, position) in any_position()) {
-        prop_assume!(goes_on(&position));
+    fn the_board_may_be_turned((game, position) in any_open_position()) {
         let symmetries = match game.symmetry(&position.material()) {
             Symmetry::Full => Transform::ALL.to_vec(),
             Symmetry::Files => vec![Transform::FLIP_FILES],
@@ -251,8 +259,7 @@ proptest! {
     /// Swapping the colours keeps moves and counters, but at equal distances
     /// not who is High: then, and only then, the other side pays (H1).
     #[test]
-    fn colours_are_not_treated_alike((game, position) in any_position()) {
-        prop_assume!(goes_on(&position));
+    fn colours_are_not_treated_alike((game, position) in any_open_position()) {
         let mirrored = position.setup().mirrored(game.geometry());
         let other = Position::new(game, &mirrored).unwrap();
         let back = other.setup().mirrored(game.geometry());
@@ -277,6 +284,11 @@ proptest! {
     fn every_game_ends((game, start) in any_position(), seed in any::<u64>()) {
         let mut position = start;
         let (mut state, mut free, mut plies) = (seed | 1, 0, 0);
+        // Ten men make at most 8 captures and 8 * 6 pawn moves, and a double
+        // step makes at most one more turn vital; between vital moves both
+        // counters run down, with seven free turns before each paid one.
+        let full = game.full_vitality().unwrap() as usize;
+        let most = (8 + 2 * 8 * 6 + 1) * (2 * full * 8 + 8);
         loop {
             let moves = game.legal_moves(&position);
             if moves.is_empty() {
@@ -293,12 +305,8 @@ proptest! {
             prop_assert!(free <= 7);
             position = game.play(&position, mv);
             plies += 1;
+            prop_assert!(plies <= most);
         }
-        // Ten men make at most 8 captures and 8 * 6 pawn moves, and a double
-        // step makes at most one more turn vital; between vital moves both
-        // counters run down, with seven free turns after each paid one.
-        let full = game.full_vitality().unwrap() as usize;
-        prop_assert!(plies <= (8 + 2 * 8 * 6 + 1) * (2 * full * 8 + 8));
         prop_assert!(game.end(&position).is_some());
     }
 
