@@ -176,7 +176,9 @@ pub fn sort(materials: &mut [Material]) {
 /// The sides that have one king and up to `most` other men.
 fn sides(game: Game, most: usize) -> Vec<Vec<Kind>> {
     let others = match game {
-        Game::Orthodox => game.kinds().iter().filter(|&&kind| kind != Kind::King),
+        Game::Orthodox | Game::HighChess(_) => {
+            game.kinds().iter().filter(|&&kind| kind != Kind::King)
+        }
     };
     let mut sides = vec![vec![Kind::King]];
     for &kind in others {

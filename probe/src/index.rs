@@ -42,7 +42,7 @@ impl Shape {
     pub fn new(game: Game, material: &Material) -> Shape {
         let geometry = game.geometry();
         match game {
-            Game::Orthodox => Shape {
+            Game::Orthodox | Game::HighChess(_) => Shape {
                 geometry,
                 symmetry: game.symmetry(material),
                 touching: false,

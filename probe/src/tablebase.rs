@@ -160,6 +160,7 @@ impl Tablebase {
             stalemate: end == Some(End::Stalemate),
             dead: match self.game {
                 Game::Orthodox => Some(self.game.is_dead(position.board())),
+                Game::HighChess(_) => None,
             },
             end,
         })
@@ -303,6 +304,7 @@ impl Tablebase {
 pub fn needs_no_table(game: Game, material: &Material) -> bool {
     match game {
         Game::Orthodox => material.len() == 2,
+        Game::HighChess(_) => false,
     }
 }
 

@@ -20,7 +20,7 @@ use super::threads::Threads;
 #[derive(clap::Args)]
 pub(crate) struct Stats {
     /// The game, such as orthodox
-    #[arg(value_parser = Game::parse)]
+    #[arg(value_parser = super::with_tables)]
     game: Game,
     /// The class, such as KQvKR
     material: String,
@@ -95,6 +95,7 @@ struct Histogram<'a> {
 fn object(counts: &Counts) -> Object<'_> {
     let fifty_moves = match counts.game {
         Game::Orthodox => true,
+        Game::HighChess(_) => false,
     };
     Object {
         game: counts.game.id(),

@@ -138,6 +138,10 @@ fn node_counts() {
     let mate = "8/8/8/8/8/1k6/1q6/K7 w - -";
     let ran = run(&["perft", "orthodox", mate, "--depth", "3"]);
     assert_eq!(ran.stdout, "0\n");
+    // Passes; and games that are lost with the last point have no moves.
+    let fen = "k7/8/8/8/8/8/8/7K w - - 1+1";
+    let ran = run(&["perft", "high-chess", fen, "--divide", "--depth", "2"]);
+    assert_eq!(ran.stdout, "0000 0\nh1g1 0\nh1g2 4\nh1h2 0\n4\n");
 }
 
 #[test]

@@ -10,18 +10,32 @@ fn unknown_names() {
     fails(
         &["probe", "checkers", FEN],
         2,
-        "there is no game \"checkers\"; the games are: orthodox",
+        "there is no game \"checkers\"; the games are: orthodox, high-chess",
     );
     fails(
         &["probe", "orthodox:castling=on", FEN],
         2,
-        "orthodox has no rule option \"castling=on\"; it has no options",
+        "orthodox has no rule option \"castling\"; it has no options",
     );
     fails(&["probe", "orthodox", "--depth"], 2, "unexpected argument");
     fails(&["probe"], 2, "<GAME>");
     fails(&["plan", "orthodox", "KQK", "--format", "yaml"], 2, "json");
     fails(&["completions", "dos"], 2, "bash");
     fails(&["man", "solve"], 2, "the commands are: generate, plan");
+}
+
+#[test]
+fn games_without_tables() {
+    for id in ["high-chess", "high-chess:vital-restores=both,vitality=5"] {
+        for command in ["generate", "plan", "probe", "verify", "stats"] {
+            fails(&[command, id, "KvK"], 2, &format!("{id} is unsupported"));
+        }
+    }
+    fails(
+        &["perft", "high-chess:vitality=51", FEN, "--depth", "1"],
+        2,
+        "the vitality of high-chess is a whole number from 1 to 50, not \"51\"",
+    );
 }
 
 #[test]
