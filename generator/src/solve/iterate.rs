@@ -16,9 +16,11 @@ use retrograde_rules::Colour;
 use super::attack;
 use super::depth::Depth;
 use super::layout::{Layout, RowAt};
-use super::moves::{Mover, Plane, Source};
+use super::moves::{Mover, Source};
+use super::plane::{Plane, write_row};
 use super::rights::{OpenWord, open_words};
 use super::side::{Dues, Side, is_marked};
+use super::squares::{filled, members};
 use super::start::TooDeep;
 use super::word::Word;
 
@@ -40,15 +42,15 @@ struct New<'a, W> {
     block: usize,
     can_lose: &'a mut [W],
     won: &'a mut [W],
-    won_any: &'a mut [bool],
+    won_any: &'a mut [W],
     lost: &'a mut [W],
-    lost_any: &'a mut [bool],
+    lost_any: &'a mut [W],
     stalemate: &'a mut [W],
 }
 
 /// What is the same for all tasks of a ply.
 struct Ply<'a, W, D> {
-    mover: Mover<'a, W>,
+    mover: &'a Mover<'a, W>,
     known: [Known<'a, W, D>; 2],
     /// By the side to move that has the right.
     open_words: &'a [Vec<OpenWord>; 2],
@@ -61,12 +63,11 @@ struct Ply<'a, W, D> {
 /// Solves all plies. `last_due` is the ply at which the last conversion falls
 /// due. Returns the depth of the deepest position.
 pub(crate) fn iterate<W: Word, D: Depth>(
-    mover: Mover<'_, W>,
+    mover: &Mover<'_, W>,
     sides: &mut [Side<W, D>; 2],
     last_due: usize,
 ) -> Result<usize, TooDeep> {
     let layout = mover.layout;
-    let between = mover.between;
     let open_words = Colour::BOTH.map(|side| open_words::<W>(layout, side.other()));
     let (mut any_won, mut any_lost) = ([false; 2], [false; 2]);
     let mut deepest = 0;
@@ -81,7 +82,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
             let (white_known, white_new) = split(layout, white, Colour::White, ply);
             let (black_known, black_new) = split(layout, black, Colour::Black, ply);
             let ply = Ply {
-                mover: Mover { layout, between },
+                mover,
                 known: [white_known, black_known],
                 open_words: &open_words,
                 ply,
@@ -200,7 +201,8 @@ fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) -> (boo
     if active && layout.en_passant {
         collect_rights(ply, new);
     }
-    (new.won_any.contains(&true), new.lost_any.contains(&true))
+    let found = |any: &[W]| any.iter().any(|lanes| !lanes.is_empty());
+    (found(new.won_any), found(new.lost_any))
 }
 
 /// One row of the first pass. Returns whether anything happened in it that a
@@ -216,13 +218,18 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     let number = new.block * layout.rows + row;
 
     // The buffers still hold what was found two plies ago.
-    if std::mem::take(&mut new.won_any[row]) {
-        new.won[words.clone()].fill(W::ZERO);
+    let old_won = std::mem::replace(&mut new.won_any[row], W::ZERO);
+    let old_lost = std::mem::replace(&mut new.lost_any[row], W::ZERO);
+    if layout.en_passant {
+        // The words of other rows are read whatever the flags say.
+        for lane in members(old_won) {
+            new.won[words.start + lane] = W::ZERO;
+        }
+        for lane in members(old_lost) {
+            new.lost[words.start + lane] = W::ZERO;
+        }
     }
-    if std::mem::take(&mut new.lost_any[row]) {
-        new.lost[words.clone()].fill(W::ZERO);
-    }
-    if !mine.open.any[number] {
+    if mine.open.any[number].is_empty() {
         return false;
     }
     let first = number * lanes;
@@ -237,6 +244,7 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     let won = &mut won.as_mut()[..lanes];
     let may_lose = &mut may_lose.as_mut()[..lanes];
     let mut active = false;
+    let packed = mine.won.packed;
 
     if is_marked(&mine.dues[number], ply.ply) {
         let due = D::of(ply.ply);
@@ -279,51 +287,36 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
         ply.mover.pull(&at, new.side, source(theirs.won), may_lose);
     }
 
-    // Most rows found nothing: then the planes, which are far away in memory,
-    // need not be read.
-    let mut any_won = W::ZERO;
-    if holds_any(won) {
-        for (won, open) in won.iter_mut().zip(open) {
-            *won &= *open;
-            any_won |= *won;
-        }
+    // Most rows found nothing, and most others little: the planes, which are
+    // far away in memory, are read only where something was found.
+    let mut any_won = false;
+    for lane in members(filled(won)) {
+        won[lane] &= open[lane];
+        any_won |= !won[lane].is_empty();
     }
-    let mut any_lost = W::ZERO;
-    if holds_any(may_lose) {
-        if let Some(rights) = mine.en_passant {
-            for (may_lose, rights) in may_lose.iter_mut().zip(&rights.words[first..]) {
-                *may_lose &= !*rights;
-            }
-        }
-        let can_lose = &new.can_lose[words.clone()];
-        for (((may_lose, won), open), can_lose) in
-            may_lose.iter_mut().zip(&*won).zip(open).zip(can_lose)
-        {
-            *may_lose &= *open & *can_lose & !*won;
-            any_lost |= *may_lose;
-        }
-    }
-    if !any_won.is_empty() {
-        new.won_any[row] = true;
-        new.won[words.clone()].copy_from_slice(won);
+    if any_won {
+        new.won_any[row] = write_row(packed, won, &mut new.won[words.clone()]);
         active = true;
     }
-    if !any_lost.is_empty()
+    let mut any_lost = false;
+    for lane in members(filled(may_lose)) {
+        let word = words.start + lane;
+        let mut found = may_lose[lane] & open[lane] & new.can_lose[word] & !won[lane];
+        if let Some(rights) = mine.en_passant {
+            found &= !rights.words[first + lane];
+        }
+        may_lose[lane] = found;
+        any_lost |= !found.is_empty();
+    }
+    if any_lost
         && ply
             .mover
             .strike(&at, new.side, source(theirs.open), may_lose)
     {
-        new.lost_any[row] = true;
-        new.lost[words].copy_from_slice(may_lose);
+        new.lost_any[row] = write_row(packed, may_lose, &mut new.lost[words]);
         active = true;
     }
     active
-}
-
-/// Whether a row holds any position.
-#[inline(always)]
-fn holds_any<W: Word>(row: &[W]) -> bool {
-    !row.iter().fold(W::ZERO, |all, word| all | *word).is_empty()
 }
 
 /// The positions of a block with an en-passant right: won as soon as the
@@ -347,14 +340,14 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) 
         let decided = !known.open.words[base] & !known.winning[base];
         let base_lost = new.lost[open.base] | decided | new.stalemate[open.base];
         let lost = positions & !won & new.can_lose[open.word] & open.carry(base_lost);
-        let row = open.word / layout.lanes;
+        let (row, lane) = (open.word / layout.lanes, open.word % layout.lanes);
         if !won.is_empty() {
             new.won[open.word] |= won;
-            new.won_any[row] = true;
+            new.won_any[row] |= W::of(lane);
         }
         if !lost.is_empty() {
             new.lost[open.word] |= lost;
-            new.lost_any[row] = true;
+            new.lost_any[row] |= W::of(lane);
         }
     }
 }
@@ -393,7 +386,7 @@ struct WriteDown<'a, W, D> {
     ply: usize,
     block: usize,
     open: &'a mut [W],
-    any: &'a mut [bool],
+    any: &'a mut [W],
     winning: &'a mut [W],
     depth: &'a mut [D],
 }
@@ -406,25 +399,23 @@ impl<W: Word, D: Depth> NullaryFnOnce for WriteDown<'_, W, D> {
         let (rows, lanes) = (self.layout.rows, self.layout.lanes);
         for (row, any) in self.any.iter_mut().enumerate() {
             let number = self.block * rows + row;
-            // A buffer holds nothing old in rows without a flag.
             let [won, lost] = self.found;
-            if !won.any[number] && !lost.any[number] {
-                continue;
-            }
-            let (won, lost) = (won.row(self.layout, number), lost.row(self.layout, number));
-            let mut left = W::ZERO;
-            for lane in 0..lanes {
+            let won = won.entries(self.layout, number).map(|e| (e, true));
+            let lost = lost.entries(self.layout, number).map(|e| (e, false));
+            for ((lane, mut new), wins) in won.chain(lost) {
                 let word = row * lanes + lane;
-                let mut new = won[lane] | lost[lane];
                 self.open[word] &= !new;
-                left |= self.open[word];
-                self.winning[word] |= won[lane];
+                if self.open[word].is_empty() {
+                    *any &= !W::of(lane);
+                }
+                if wins {
+                    self.winning[word] |= new;
+                }
                 let cells = &mut self.depth[word * W::SQUARES..][..W::SQUARES];
                 while !new.is_empty() {
                     cells[new.pop()] = D::of(self.ply);
                 }
             }
-            *any = !left.is_empty();
         }
     }
 }

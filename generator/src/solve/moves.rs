@@ -9,34 +9,15 @@
 use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Kind, Transform};
 
+use super::lanes::{add_image, leap_lanes, slide_lane, slide_lanes, step_lane_back};
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks, forward, leaps, slides};
+use super::plane::{FEW, Plane};
 use super::squares::{
-    ahead, double_rank, double_step, first_rank, image, members, open_square, rank, thrice,
+    ahead, beyond, double_rank, double_step, first_rank, image, members, open_square, rank, room,
+    thrice,
 };
 use super::word::Word;
-
-/// A bit for every position of the grid, and a flag for every row that tells
-/// whether it may hold any.
-#[derive(Default)]
-pub(crate) struct Plane<W> {
-    pub(crate) words: Vec<W>,
-    pub(crate) any: Vec<bool>,
-}
-
-impl<W: Word> Plane<W> {
-    pub(crate) fn new(layout: &Layout) -> Plane<W> {
-        Plane {
-            words: vec![W::ZERO; layout.words()],
-            any: vec![false; layout.blocks() * layout.rows],
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn row(&self, layout: &Layout, row: usize) -> &[W] {
-        &self.words[row * layout.lanes..][..layout.lanes]
-    }
-}
 
 /// The positions to step back from: a plane, and for classes with en passant
 /// the plane of those positions with the right open that count.
@@ -50,9 +31,61 @@ pub(crate) struct Source<'a, W> {
 pub(crate) struct Mover<'a, W> {
     pub(crate) layout: &'a Layout,
     pub(crate) between: &'a Between<W>,
+    /// Where the leader of each side can go from each block.
+    neighbours: [Vec<Vec<Neighbour<W>>>; 2],
+    /// The image of every row within a block under every symmetry.
+    images: [Vec<Option<u32>>; Transform::ALL.len()],
 }
 
-impl<W: Word> Mover<'_, W> {
+/// A block that a leader's move leads to, the symmetry that takes the board
+/// there, and the squares passed on the way.
+struct Neighbour<W> {
+    block: usize,
+    transform: Transform,
+    passed: W,
+}
+
+impl<'a, W: Word> Mover<'a, W> {
+    pub(crate) fn new(layout: &'a Layout, between: &'a Between<W>) -> Mover<'a, W> {
+        let neighbours = Colour::BOTH.map(|side| {
+            let me = side.index();
+            let man = layout.men[layout.leaders[me]];
+            let of_block = |block| {
+                let leaders = layout.block_squares(block);
+                let occupied = W::of(leaders[0]) | W::of(leaders[1]);
+                let from = leaders[me];
+                let to = members(attacks::<W>(man, from, occupied) & !occupied);
+                to.filter_map(|square| {
+                    let mut moved = leaders;
+                    moved[me] = square;
+                    let (block, transform) = layout.block_of(moved)?;
+                    let passed = between.get(from, square);
+                    Some(Neighbour {
+                        block,
+                        transform,
+                        passed,
+                    })
+                })
+                .collect()
+            };
+            (0..layout.blocks()).map(of_block).collect()
+        });
+        let images = Transform::ALL.map(|transform| {
+            let image = |row| {
+                let outer = RowAt::<W>::new(layout, 0, row).outer;
+                let outer = outer.map(|s| image::<W>(transform, s));
+                layout.row_of(outer.into_iter()).map(|row| row as u32)
+            };
+            (0..layout.rows).map(image).collect()
+        });
+        Mover {
+            layout,
+            between,
+            neighbours,
+            images,
+        }
+    }
+
     /// Adds to `out` every position of the row, `side` to move, that has a
     /// quiet move to a position of `from`.
     pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
@@ -88,23 +121,15 @@ impl<W: Word> Mover<'_, W> {
     /// The leader of `side`.
     #[inline(always)]
     fn pull_leader(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        let layout = self.layout;
-        let me = side.index();
-        let man = layout.men[layout.leaders[me]];
-        let from_square = at.leaders[me];
-        let mut targets = attacks::<W>(man, from_square, at.occupied) & !at.occupied;
-        while !targets.is_empty() {
-            let square = targets.pop();
-            let mut leaders = at.leaders;
-            leaders[me] = square;
-            let Some((block, transform)) = layout.block_of(leaders) else {
+        let row = at.row - at.block * self.layout.rows;
+        for neighbour in &self.neighbours[side.index()][at.block] {
+            if !(neighbour.passed & at.occupied).is_empty() {
                 continue;
-            };
-            let outer = at.outer.map(|s| image::<W>(transform, s));
-            if let Some(row) = layout.row_of(outer.into_iter()) {
-                let row = block * layout.rows + row;
-                let passed = self.between.get(from_square, square);
-                self.add_row(from.plane, row, transform, passed, out);
+            }
+            let transform = neighbour.transform;
+            if let Some(image) = self.images[transform.index()][row] {
+                let row = neighbour.block * self.layout.rows + image as usize;
+                self.add_row(from.plane, row, transform, neighbour.passed, out);
             }
         }
     }
@@ -197,10 +222,21 @@ impl<W: Word> Mover<'_, W> {
         passed: W,
         out: &mut [W],
     ) {
-        if !plane.any[row] {
+        let any = plane.any[row];
+        if any.is_empty() {
             return;
         }
         let lanes = self.layout.lanes;
+        if lanes > 1 && any.count() <= FEW {
+            let back = transform.inverse();
+            for (there, word) in plane.entries(self.layout, row) {
+                let lane = image::<W>(back, there);
+                if !passed.has(lane) {
+                    out[lane] |= word.apply(back) & !passed;
+                }
+            }
+            return;
+        }
         let source = plane.row(self.layout, row);
         // Passed lanes are put back after the plain loop over all lanes.
         let mut kept = [W::ZERO; 16];
@@ -240,15 +276,34 @@ impl<W: Word> Mover<'_, W> {
         let Some(man) = self.layout.inner_man().filter(|m| m.colour == side) else {
             return;
         };
-        if !from.plane.any[at.row] {
+        let any = from.plane.any[at.row];
+        if any.is_empty() {
             return;
         }
         let lanes = self.layout.lanes;
-        let source = from.plane.row(self.layout, at.row);
         let free = |lane: usize| {
             let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
             W::FULL & !(at.occupied | lane_man)
         };
+        if any.count() <= FEW && from.en_passant.is_none() {
+            for (lane, word) in from.plane.entries(self.layout, at.row) {
+                let mut to = W::ZERO;
+                if man.kind == Kind::Pawn {
+                    let back = -forward(side);
+                    let two = word & rank::<W>(double_rank::<W>(side));
+                    to = word.shift(0, back) | (two.shift(0, back) & free(lane)).shift(0, back);
+                }
+                for &(files, ranks) in leaps(man.kind) {
+                    to |= word.shift(files, ranks);
+                }
+                for &(files, ranks) in slides(man.kind) {
+                    to |= word.slide(free(lane), files, ranks);
+                }
+                out[lane] |= to;
+            }
+            return;
+        }
+        let source = from.plane.row(self.layout, at.row);
         if man.kind == Kind::Pawn {
             let back = -forward(side);
             let arrival = rank::<W>(double_rank::<W>(side));
@@ -282,11 +337,28 @@ impl<W: Word> Mover<'_, W> {
         let Some(man) = self.layout.lane_man().filter(|m| m.colour == side) else {
             return;
         };
-        if !from.plane.any[at.row] {
+        let any = from.plane.any[at.row];
+        if any.is_empty() {
+            return;
+        }
+        let out = &mut out[..W::SQUARES];
+        if any.count() <= FEW && from.en_passant.is_none() {
+            for (lane, word) in from.plane.entries(self.layout, at.row) {
+                if man.kind == Kind::Pawn {
+                    step_lane_back(word, lane, at.occupied, side, out);
+                }
+                for &(files, ranks) in leaps(man.kind) {
+                    if room::<W>(lane, files, ranks) > 0 {
+                        out[beyond::<W>(lane, files, ranks)] |= word;
+                    }
+                }
+                for &(files, ranks) in slides(man.kind) {
+                    slide_lane(word, lane, at.occupied, files, ranks, out);
+                }
+            }
             return;
         }
         let source = &from.plane.row(self.layout, at.row)[..W::SQUARES];
-        let out = &mut out[..W::SQUARES];
         if man.kind == Kind::Pawn {
             let counts = from.en_passant.map(|c| c.row(self.layout, at.row));
             self.pull_lane_pawn(at, side, source, counts, out);
@@ -413,124 +485,5 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
             }
         }
         true
-    }
-}
-
-/// Adds a row seen through the inverse of the symmetry with number `T`.
-#[inline(always)]
-fn add_image<W: Word, const T: usize>(source: &[W], passed: W, out: &mut [W]) {
-    let transform = const { Transform::ALL[T] };
-    let back = transform.inverse();
-    let (source, out) = (&source[..W::SQUARES], &mut out[..W::SQUARES]);
-    for rank in 0..W::RANKS {
-        for file in 0..W::FILES {
-            let lane = rank * W::FILES + file;
-            let there = image::<W>(transform, lane);
-            out[lane] |= source[there].apply(back) & !passed;
-        }
-    }
-}
-
-/// Moves every lane by a leap, against its direction or along it: the set of
-/// leaps is symmetric.
-#[inline(always)]
-fn leap_lanes<W: Word>(source: &[W], files: i32, ranks: i32, out: &mut [W]) {
-    let width = W::FILES - files.unsigned_abs() as usize;
-    let (to_file, from_file) = ((-files).max(0) as usize, files.max(0) as usize);
-    for rank in 0..W::RANKS {
-        let Some(there) = rank
-            .checked_add_signed(ranks as isize)
-            .filter(|&r| r < W::RANKS)
-        else {
-            continue;
-        };
-        let to = &mut out[rank * W::FILES + to_file..][..width];
-        let from = &source[there * W::FILES + from_file..][..width];
-        for (to, from) in to.iter_mut().zip(from) {
-            *to |= *from;
-        }
-    }
-}
-
-/// Slides every lane in one direction: an accumulator a line runs over the
-/// board, passes what `pass` lets through and takes up each lane.
-#[inline(always)]
-fn slide_lanes<W: Word>(source: &[W], pass: &[W], files: i32, ranks: i32, out: &mut [W]) {
-    if ranks == 0 {
-        for rank in 0..W::RANKS {
-            let line = rank * W::FILES;
-            let mut running = W::ZERO;
-            for step in 0..W::FILES {
-                let lane = line + if files > 0 { step } else { W::FILES - 1 - step };
-                out[lane] |= running;
-                running = (running & pass[lane]) | source[lane];
-            }
-        }
-        return;
-    }
-    // Accumulator `file + 1` is the one that enters that file of the next
-    // rank; the two at the ends stay empty.
-    let mut running = [W::ZERO; 16];
-    for step in 0..W::RANKS {
-        let rank = if ranks > 0 { step } else { W::RANKS - 1 - step };
-        let line = rank * W::FILES;
-        let mut next = [W::ZERO; 16];
-        for file in 0..W::FILES {
-            let lane = line + file;
-            let entering = running[(file as i32 + 1 - files) as usize];
-            out[lane] |= entering;
-            next[file + 1] = (entering & pass[lane]) | source[lane];
-        }
-        running = next;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::movement::ALL_WAYS;
-    use super::*;
-
-    #[test]
-    fn lanes_slide_and_leap_like_plain_stepping() {
-        let board = u64::BOARD;
-        let mut seed = 7_u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            seed ^ seed >> 31
-        };
-        for _ in 0..50 {
-            let source: Vec<u64> = (0..64).map(|lane| next() & next() & !(1 << lane)).collect();
-            let occupied = next() & next() & next();
-            let mut pass = [0; 64];
-            for (lane, pass) in pass.iter_mut().enumerate() {
-                *pass = if occupied.has(lane) { 0 } else { !(1 << lane) };
-            }
-            for (files, ranks) in ALL_WAYS {
-                let mut out = [0; 64];
-                slide_lanes(&source, &pass, files, ranks, &mut out);
-                for target in board.all() {
-                    // Walk back from the target until something is in the way.
-                    let mut plain = 0;
-                    let mut may_pass = u64::FULL;
-                    let mut square = target;
-                    while let Some(before) = board.offset(square, -files as i8, -ranks as i8) {
-                        plain |= source[before.index()] & may_pass;
-                        may_pass &= pass[before.index()];
-                        square = before;
-                    }
-                    assert_eq!(out[target.index()], plain);
-                }
-            }
-            for &(files, ranks) in leaps(Kind::Knight) {
-                let mut out = [0; 64];
-                leap_lanes(&source, files, ranks, &mut out);
-                for target in board.all() {
-                    let plain = board
-                        .offset(target, files as i8, ranks as i8)
-                        .map_or(0, |from| source[from.index()]);
-                    assert_eq!(out[target.index()], plain);
-                }
-            }
-        }
     }
 }

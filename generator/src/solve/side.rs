@@ -2,7 +2,7 @@
 
 use super::depth::Depth;
 use super::layout::Layout;
-use super::moves::Plane;
+use super::plane::Plane;
 use super::word::Word;
 
 /// One bit for each value of `plies % 256` that occurs in a row, so that most
@@ -56,8 +56,8 @@ impl<W: Word, D: Depth> Side<W, D> {
             can_lose: vec![W::ZERO; words],
             depth: vec![D::NONE; words * layout.squares],
             dues: vec![[0; 4]; layout.blocks() * layout.rows],
-            won: [plane(), plane()],
-            lost: [plane(), plane()],
+            won: [0, 1].map(|_| Plane::packed(layout)),
+            lost: [0, 1].map(|_| Plane::packed(layout)),
             en_passant: layout.en_passant.then(plane),
             stalemate: if layout.en_passant {
                 vec![W::ZERO; words]

@@ -132,14 +132,7 @@ fn run<W: Word, D: Depth>(
         let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
     }
-    let deepest = iterate(
-        Mover {
-            layout,
-            between: &between,
-        },
-        &mut sides,
-        last_due,
-    )?;
+    let deepest = iterate(&Mover::new(layout, &between), &mut sides, last_due)?;
     let [white, black] = sides;
     let planes = Planes {
         drawn: [white.open.words, black.open.words],

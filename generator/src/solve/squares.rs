@@ -11,6 +11,40 @@ pub(crate) fn members<W: Word>(mut set: W) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || (!set.is_empty()).then(|| set.pop()))
 }
 
+/// The lanes of a row whose words hold anything.
+#[inline(always)]
+pub(crate) fn filled<W: Word>(words: &[W]) -> W {
+    let all = words.iter().fold(W::ZERO, |all, word| all | *word);
+    let mut lanes = W::ZERO;
+    if !all.is_empty() {
+        for (lane, word) in words.iter().enumerate() {
+            lanes |= if word.is_empty() {
+                W::ZERO
+            } else {
+                W::of(lane)
+            };
+        }
+    }
+    lanes
+}
+
+/// How many steps in one direction stay on the board.
+#[inline(always)]
+pub(crate) fn room<W: Word>(square: usize, files: i32, ranks: i32) -> usize {
+    let along = |place: usize, size: usize, by: i32| match by {
+        0 => usize::MAX,
+        1.. => (size - 1 - place) / by as usize,
+        _ => place / by.unsigned_abs() as usize,
+    };
+    along(square % W::FILES, W::FILES, files).min(along(square / W::FILES, W::RANKS, ranks))
+}
+
+/// The square one step on, which must be on the board.
+#[inline(always)]
+pub(crate) fn beyond<W: Word>(square: usize, files: i32, ranks: i32) -> usize {
+    square.wrapping_add_signed(ranks as isize * W::FILES as isize + files as isize)
+}
+
 /// The image of a square.
 #[inline(always)]
 pub(crate) fn image<W: Word>(transform: Transform, square: usize) -> usize {

@@ -13,6 +13,7 @@ use super::movement::Between;
 use super::rights::{OpenWord, open_words};
 use super::score::{self, Score, Verdict};
 use super::side::{Dues, Side, mark};
+use super::squares::filled;
 use super::word::Word;
 
 /// A depth that the cells cannot hold.
@@ -22,12 +23,12 @@ pub(crate) struct TooDeep;
 /// The parts of a side that belong to one block.
 struct Block<'a, W, D> {
     open: &'a mut [W],
-    any: &'a mut [bool],
+    any: &'a mut [W],
     winning: &'a mut [W],
     can_lose: &'a mut [W],
     depth: &'a mut [D],
     dues: &'a mut [Dues],
-    en_passant: Option<(&'a mut [W], &'a mut [bool])>,
+    en_passant: Option<(&'a mut [W], &'a mut [W])>,
 }
 
 /// Fills in a side before the first ply. Returns the ply at which the last
@@ -42,7 +43,7 @@ pub(crate) fn start<W: Word, D: Depth>(
     let words = layout.block_words();
     let rows = layout.rows;
     let open_words = open_words::<W>(layout, mover.other());
-    let mut open_rights: Vec<Option<(&mut [W], &mut [bool])>> = match &mut side.en_passant {
+    let mut open_rights: Vec<Option<(&mut [W], &mut [W])>> = match &mut side.en_passant {
         Some(plane) => plane
             .words
             .chunks_mut(words)
@@ -171,7 +172,7 @@ fn start_block<W: Word, D: Depth>(
     }
     open_rights(open_words, lanes, &captures, &mut parts);
     for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
-        *any = words.iter().any(|w| !w.is_empty());
+        *any = filled(words);
     }
     Ok(last_due)
 }
@@ -223,7 +224,9 @@ fn open_rights<W: Word, D>(
         // right open: its pawn is three ranks from home.
         let positions = open.carry(parts.open[open.base]) & captures[open.word];
         rights[open.word] |= positions;
-        any[open.word / lanes] |= !positions.is_empty();
+        if !positions.is_empty() {
+            any[open.word / lanes] |= W::of(open.word % lanes);
+        }
     }
     for (open, rights) in parts.open.iter_mut().zip(rights.iter()) {
         *open |= *rights;

@@ -42,6 +42,8 @@ pub(crate) trait Word:
     fn of(square: usize) -> Self;
     /// Whether the set contains a square.
     fn has(self, square: usize) -> bool;
+    /// How many squares the set has.
+    fn count(self) -> u32;
     /// Whether the set is empty.
     fn is_empty(self) -> bool;
     /// Takes out and returns the lowest square; the set must not be empty.
@@ -92,6 +94,11 @@ impl Word for u64 {
     #[inline(always)]
     fn has(self, square: usize) -> bool {
         self >> square & 1 != 0
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.count_ones()
     }
 
     #[inline(always)]

@@ -1,0 +1,72 @@
+//! Sets of positions: a bit for every position of the grid.
+
+use super::layout::Layout;
+use super::squares::{filled, members};
+use super::word::Word;
+
+/// Up to so many lanes of a row that hold anything are handled one by one;
+/// more are cheaper handled all together, by vector code. The words of so
+/// many lanes of 64 squares fill one cache line.
+pub(crate) const FEW: u32 = 8;
+
+/// A bit for every position of the grid, and for every row the set of lanes
+/// that may hold any.
+///
+/// A *packed* plane keeps the words of a row of which only [`FEW`] lanes hold
+/// anything one after another at its start: most rows of what a ply finds are
+/// such, and where solving waits for memory a line is read instead of eight.
+#[derive(Default)]
+pub(crate) struct Plane<W> {
+    pub(crate) words: Vec<W>,
+    pub(crate) any: Vec<W>,
+    pub(crate) packed: bool,
+}
+
+impl<W: Word> Plane<W> {
+    pub(crate) fn new(layout: &Layout) -> Plane<W> {
+        Plane {
+            words: vec![W::ZERO; layout.words()],
+            any: vec![W::ZERO; layout.blocks() * layout.rows],
+            packed: false,
+        }
+    }
+
+    /// A packed plane, if the class's moves can read such: those of classes
+    /// with en passant combine words of different rows.
+    pub(crate) fn packed(layout: &Layout) -> Plane<W> {
+        Plane {
+            packed: !layout.en_passant,
+            ..Plane::new(layout)
+        }
+    }
+
+    /// All words of a row that is not kept packed.
+    #[inline(always)]
+    pub(crate) fn row(&self, layout: &Layout, row: usize) -> &[W] {
+        &self.words[row * layout.lanes..][..layout.lanes]
+    }
+
+    /// The lanes of a row that may hold any position, and their words.
+    #[inline(always)]
+    pub(crate) fn entries(&self, layout: &Layout, row: usize) -> impl Iterator<Item = (usize, W)> {
+        let words = self.row(layout, row);
+        let packed = self.packed && self.any[row].count() <= FEW;
+        members(self.any[row])
+            .enumerate()
+            .map(move |(place, lane)| (lane, words[if packed { place } else { lane }]))
+    }
+}
+
+/// Writes a row of a plane; returns the lanes that hold anything.
+#[inline(always)]
+pub(crate) fn write_row<W: Word>(packed: bool, found: &[W], row: &mut [W]) -> W {
+    let lanes = filled(found);
+    if packed && lanes.count() <= FEW {
+        for (word, lane) in row.iter_mut().zip(members(lanes)) {
+            *word = found[lane];
+        }
+    } else {
+        row.copy_from_slice(found);
+    }
+    lanes
+}
