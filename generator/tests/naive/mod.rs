@@ -3,13 +3,15 @@
 //!
 //! - [`state`]: men on squares, whose turn it is, and what else a game keeps.
 //! - [`rules`]: what a game has to say, as one small trait.
-//! - [`orthodox`]: orthodox chess, on a mailbox board.
+//! - [`board`]: the 8x8 board, a mailbox, and how men move on it.
+//! - [`orthodox`]: orthodox chess.
 //! - [`numbering`]: states as numbers.
 //! - [`solve`]: the game graph, turned round, walked layer by layer.
 //! - [`retrograde`]: the same questions put to Retrograde's tables.
 //!
 //! Another game is another implementation of [`rules::Rules`].
 
+mod board;
 mod numbering;
 mod orthodox;
 pub(crate) mod retrograde;
