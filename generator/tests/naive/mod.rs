@@ -12,6 +12,7 @@
 //! Another game is another implementation of [`rules::Rules`].
 
 mod board;
+mod high_chess;
 mod numbering;
 mod orthodox;
 pub(crate) mod retrograde;

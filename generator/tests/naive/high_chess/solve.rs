@@ -1,0 +1,192 @@
+//! Classes: each place by itself, after all places that its vital moves lead
+//! to.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::state::{Side, State, men_of};
+use super::place::{Numbers, Place};
+use super::quiet::{Quiet, Status, Vital};
+use super::rules::{self, Reading, Rules};
+use super::values::{Answer, Lists, Value};
+use super::{layers, mates};
+
+/// Solves what it is asked about, and remembers it.
+pub(crate) struct Solver {
+    pub(crate) rules: Rules,
+    lists: Lists,
+    places: HashMap<Place, Arc<Solved>>,
+}
+
+struct Solved {
+    numbers: Numbers,
+    values: Vec<Value>,
+}
+
+impl Solver {
+    /// For the game with this full counter (H3), 1 to 50, and this reading of
+    /// H4.
+    pub(crate) fn new(full: u8, reading: Reading) -> Solver {
+        assert!((1..=50).contains(&full));
+        Solver {
+            rules: Rules { full, reading },
+            lists: Lists::default(),
+            places: HashMap::new(),
+        }
+    }
+
+    /// The answer for a state; `None` if it is illegal.
+    pub(crate) fn answer(&mut self, state: &State) -> Option<Answer<'_>> {
+        let value = self.value(state);
+        self.lists.answer(value)
+    }
+
+    /// Visits every way to place the men of a class, in its order, with either
+    /// side to move and with every right to take en passant that the pawns
+    /// allow; illegal states too.
+    pub(crate) fn each(&mut self, name: &str, mut visit: impl FnMut(&State, Option<Answer>)) {
+        for place in Place::all(&men_of(name)) {
+            let Solved { numbers, values } = &*self.place(&place);
+            for (number, &value) in values.iter().enumerate() {
+                visit(&numbers.state(number), self.lists.answer(value));
+            }
+        }
+    }
+
+    fn value(&mut self, state: &State) -> Value {
+        let Solved { numbers, values } = &*self.place(&Place::of(state));
+        values[numbers.number(state)]
+    }
+
+    fn place(&mut self, place: &Place) -> Arc<Solved> {
+        if let Some(solved) = self.places.get(place) {
+            return Arc::clone(solved);
+        }
+        let numbers = Numbers::new(*place);
+        let quiet = self.prepare(&numbers);
+        let values = if self.rules.full <= 7 {
+            self.solve::<u8>(&quiet)
+        } else {
+            self.solve::<u64>(&quiet)
+        };
+        let solved = Arc::new(Solved { numbers, values });
+        self.places.insert(*place, Arc::clone(&solved));
+        solved
+    }
+
+    /// Looks at every state once: is it legal, what are its moves, and what
+    /// are the vital ones worth?
+    fn prepare(&mut self, numbers: &Numbers) -> Quiet {
+        let game = self.rules;
+        let mut quiet = Quiet::new(numbers);
+        for number in 0..numbers.len() {
+            if rules::legal(&numbers.state(number)) {
+                quiet.status[number] = Status::Open;
+            }
+        }
+        let men = Side::BOTH.map(|side| numbers.of_side(side));
+        for number in 0..numbers.len() {
+            if quiet.status[number] == Status::Illegal {
+                continue;
+            }
+            let state = numbers.state(number);
+            let mine = &men[state.turn as usize];
+            let mut vital = self.no_vital_move(state.turn);
+            let mut moves = 0;
+            rules::each_move(&state, |next| {
+                if rules::vital(&state, &next) {
+                    if let Some(answer) = self.answer(&next) {
+                        moves += 1;
+                        let worth = worth(game, &answer, state.turn);
+                        vital = best(vital, worth, state.turn);
+                    }
+                } else if quiet.status[numbers.number(&next)] != Status::Illegal {
+                    moves += 1;
+                    let moved = |&&nth: &&usize| {
+                        let slot = numbers.slot(nth);
+                        state.squares[slot] != next.squares[slot]
+                    };
+                    // Nobody moves in a pass.
+                    let man = mine.iter().find(moved).unwrap_or(&mine[0]);
+                    let index = mine.iter().position(|nth| nth == man).expect("a man");
+                    quiet.add(number, index, next.squares[numbers.slot(*man)]);
+                }
+            });
+            quiet.vital[number] = vital;
+            if moves == 0 {
+                quiet.status[number] = Status::Mated;
+            }
+        }
+        quiet
+    }
+
+    /// What it is worth to have no vital move.
+    fn no_vital_move(&self, turn: Side) -> Vital {
+        let never = self.rules.full + 1;
+        Vital {
+            wins: 0,
+            mates: match turn {
+                Side::White => [never, 0],
+                Side::Black => [0, never],
+            },
+        }
+    }
+
+    fn solve<C: layers::Cell>(&mut self, quiet: &Quiet) -> Vec<Value> {
+        let full = self.rules.full;
+        let thresholds = layers::thresholds::<C>(quiet, full);
+        let [white, black] = Side::BOTH.map(|side| mates::least::<C>(quiet, side, full));
+        let value = |(number, list): (usize, &[u8])| match quiet.status[number] {
+            Status::Illegal => Value::ILLEGAL,
+            _ => self.lists.value(list, white[number], black[number]),
+        };
+        let lists = thresholds.chunks_exact(usize::from(full));
+        lists.enumerate().map(value).collect()
+    }
+}
+
+/// What a vital move is worth that leads to a state with this answer.
+fn worth(rules: Rules, after: &Answer, mover: Side) -> Vital {
+    let Rules { full, reading } = rules;
+    let never = full + 1;
+    let [white, black] = [after.white_mates, after.black_mates];
+    let all_or_none = |wins: bool, all: u8, none: u8| if wins { all } else { none };
+    let forced = |least: u8| all_or_none(least <= full, 1, never);
+    // With `mover` the other side's counter stays; with `both` it is full.
+    let avoided = |least: u8| match reading {
+        Reading::Mover => least,
+        Reading::Both => all_or_none(least <= full, 0, never),
+    };
+    match (mover, reading) {
+        (Side::White, Reading::Mover) => Vital {
+            wins: after.most_black(full),
+            mates: [forced(white), avoided(black)],
+        },
+        (Side::White, Reading::Both) => Vital {
+            wins: all_or_none(after.white_wins(full, full), full, 0),
+            mates: [forced(white), avoided(black)],
+        },
+        (Side::Black, Reading::Mover) => Vital {
+            wins: after.thresholds[usize::from(full) - 1],
+            mates: [avoided(white), forced(black)],
+        },
+        (Side::Black, Reading::Both) => Vital {
+            wins: all_or_none(after.white_wins(full, full), 0, never),
+            mates: [avoided(white), forced(black)],
+        },
+    }
+}
+
+/// What two vital moves are worth together.
+fn best(one: Vital, other: Vital, mover: Side) -> Vital {
+    let mate = |side: Side| {
+        let (a, b) = (one.mates[side as usize], other.mates[side as usize]);
+        if mover == side { a.min(b) } else { a.max(b) }
+    };
+    Vital {
+        // White's best has room for the most points of Black's, Black's asks
+        // for the most of White's.
+        wins: one.wins.max(other.wins),
+        mates: Side::BOTH.map(mate),
+    }
+}

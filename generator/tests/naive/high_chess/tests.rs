@@ -1,0 +1,207 @@
+//! What is known of High Chess without tables. The ignored tests take
+//! minutes; `scripts/naive-deep.sh` runs them.
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use super::rules::{Counters, Reading, Rules, read};
+use super::solve::Solver;
+
+/// The classes of up to three men.
+const UP_TO_THREE: [&str; 11] = [
+    "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KvKQ", "KvKR", "KvKB", "KvKN", "KvKP",
+];
+
+/// High Chess without options, for all tests.
+static FULL: LazyLock<Mutex<Solver>> =
+    LazyLock::new(|| Mutex::new(Solver::new(50, Reading::Mover)));
+
+fn with_full<T>(ask: impl FnOnce(&mut Solver) -> T) -> T {
+    ask(&mut FULL.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// How many states of a class there are, in how many of them White wins with
+/// full counters, and in how many White and Black force mate; by the side to
+/// move, White first.
+type Totals = [[u64; 2]; 4];
+
+fn totals(solver: &mut Solver, name: &str) -> Totals {
+    let full = solver.rules.full;
+    let mut totals = Totals::default();
+    solver.each(name, |state, answer| {
+        let Some(answer) = answer else { return };
+        let facts = [
+            true,
+            answer.white_wins(full, full),
+            answer.white_mates <= full,
+            answer.black_mates <= full,
+        ];
+        for (count, fact) in totals.iter_mut().zip(facts) {
+            count[state.turn as usize] += u64::from(fact);
+        }
+    });
+    totals
+}
+
+/// The lines of the perft files that this solver has room for. They were
+/// counted by a script on another move generator.
+#[test]
+fn perft() {
+    let both = Reading::Both;
+    let mover = Reading::Mover;
+    let mut checked = 0;
+    for (full, reading, text) in [
+        (
+            50,
+            mover,
+            include_str!("../../../../rules/tests/perft/high-chess.txt"),
+        ),
+        (
+            50,
+            both,
+            include_str!("../../../../rules/tests/perft/high-chess-both.txt"),
+        ),
+        (
+            3,
+            mover,
+            include_str!("../../../../rules/tests/perft/high-chess-vitality-3.txt"),
+        ),
+    ] {
+        let rules = Rules { full, reading };
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            let (fen, rest) = line.split_once(" ;").unwrap_or((line, ""));
+            let men = fen.split(' ').next().unwrap();
+            if rest.is_empty() || men.bytes().filter(u8::is_ascii_alphabetic).count() > 6 {
+                continue;
+            }
+            let (white, black) = fen.split(' ').nth(4).unwrap().split_once('+').unwrap();
+            let counters = Counters {
+                white: white.parse().unwrap(),
+                black: black.parse().unwrap(),
+            };
+            let counts = rest.split('#').next().unwrap();
+            for count in counts.split(';') {
+                let (depth, nodes) = count.trim().split_once(' ').unwrap();
+                let depth = depth.trim_start_matches('D').parse().unwrap();
+                let found = rules.perft(&read(fen), counters, depth);
+                assert_eq!(found.to_string(), nodes, "{fen} at depth {depth}");
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 500, "{checked}");
+}
+
+#[test]
+fn single_states_have_the_values_that_a_person_finds() {
+    let all = |least: u8| vec![least; 50];
+    for (fen, thresholds, white_mates, black_mates) in [
+        // Black sits in the centre for ever, or White does; then a race.
+        ("8/8/8/3k4/8/8/8/K7 w - -", all(51), 51, 51),
+        ("k7/8/8/8/3K4/8/8/8 b - -", all(1), 51, 51),
+        ("8/8/5k2/8/8/2K5/8/8 w - -", all(1), 51, 51),
+        ("8/8/5k2/8/8/2K5/8/8 b - -", all(51), 51, 51),
+        ("7k/8/8/8/8/8/8/K7 w - -", all(1), 51, 51),
+        // A mate with the last point, and the mated.
+        ("8/7R/8/8/8/8/8/k1K5 w - -", all(1), 1, 51),
+        ("8/R7/8/8/8/8/8/k1K5 b - -", all(1), 1, 51),
+        ("8/r7/8/8/8/8/8/K1k5 w - -", all(51), 51, 1),
+        // The rook is lost, and the height with it.
+        ("8/8/8/3k4/4R3/8/8/K7 b - -", all(51), 51, 51),
+    ] {
+        with_full(|solver| {
+            let answer = solver.answer(&read(fen)).unwrap();
+            assert_eq!(answer.thresholds, thresholds, "{fen}");
+            let mates = (answer.white_mates, answer.black_mates);
+            assert_eq!(mates, (white_mates, black_mates), "{fen}");
+        });
+    }
+}
+
+/// Who wins with three men and full counters. The sums are what came out;
+/// what a person can say of them is asserted apart.
+#[test]
+fn three_men_with_full_counters() {
+    let none = [0, 0];
+    let known = [
+        ("KvK", [3612, 3612], [2320, 1292], none, none),
+        (
+            "KQvK",
+            [144508, 223944],
+            [144508, 214388],
+            [144508, 201768],
+            none,
+        ),
+        (
+            "KRvK",
+            [175168, 223944],
+            [175168, 214388],
+            [2804, 564],
+            none,
+        ),
+        ("KBvK", [193284, 223944], [134784, 91672], none, none),
+        ("KNvK", [205496, 223944], [140416, 87856], none, none),
+        (
+            "KPvK",
+            [163328, 168024],
+            [157688, 147050],
+            [113290, 87646],
+            none,
+        ),
+        ("KvKQ", [223944, 144508], [9556, 0], none, [201768, 144508]),
+        ("KvKR", [223944, 175168], [9556, 0], none, [564, 2804]),
+        ("KvKB", [223944, 193284], [132272, 58500], none, none),
+        ("KvKN", [223944, 205496], [136088, 65080], none, none),
+        (
+            "KvKP",
+            [168024, 163328],
+            [20974, 5640],
+            none,
+            [87646, 113290],
+        ),
+    ];
+    for (name, states, white_wins, white_mates, black_mates) in known {
+        let found = with_full(|solver| totals(solver, name));
+        assert_eq!(
+            found,
+            [states, white_wins, white_mates, black_mates],
+            "{name}"
+        );
+        let [_, wins, mates, _] = found;
+        match name {
+            // The side to move wins as often, whichever it is.
+            "KvK" => assert_eq!(wins[0] + wins[1], states[0]),
+            // Seldom by mate.
+            "KRvK" => assert!(wins == [states[0], wins[1]] && mates[0] * 50 < states[0]),
+            _ => {}
+        }
+    }
+}
+
+/// Checks a class, and that a side that is Low never wins by nothing but a
+/// pass; one that is High does, if `high_passes`.
+fn audit(solver: &mut Solver, name: &str, high_passes: bool) {
+    let seen = solver.audit(name);
+    println!("{name}: {seen:?}");
+    assert_eq!(seen.low_passes, 0, "{name}");
+    assert_eq!(seen.high_passes > 0, high_passes, "{name}");
+}
+
+#[test]
+fn values_follow_from_those_of_the_successors() {
+    audit(&mut Solver::new(50, Reading::Mover), "KvK", false);
+    let mut both = Solver::new(3, Reading::Both);
+    audit(&mut both, "KvK", false);
+    audit(&mut both, "KPvK", true);
+    let mut mover = Solver::new(2, Reading::Mover);
+    for name in &UP_TO_THREE[1..] {
+        audit(&mut mover, name, true);
+    }
+}
+
+#[test]
+#[ignore = "minutes"]
+fn no_pass_of_low_is_the_only_winning_move_with_full_counters() {
+    for name in &UP_TO_THREE[1..] {
+        with_full(|solver| audit(solver, name, true));
+    }
+}
