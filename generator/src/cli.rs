@@ -24,20 +24,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use retrograde_rules::Game;
 
 use failure::{Outcome, Status};
 use output::message;
-
-/// Reads the id of a game that tables are made of.
-fn with_tables(id: &str) -> Result<Game, String> {
-    match Game::parse(id).map_err(|error| error.to_string())? {
-        Game::HighChess(_) => Err(format!(
-            "{id} is unsupported: there are no tables of it yet, only perft"
-        )),
-        game => Ok(game),
-    }
-}
 
 /// What stands below the list of commands.
 const AFTER_HELP: &str = "\

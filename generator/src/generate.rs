@@ -1,9 +1,11 @@
 //! Making tables: what is missing is solved and written, smaller classes
 //! first; what is there and sound is kept.
 
+mod high_chess;
 mod load;
 mod lock;
 mod make;
+mod orthodox;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,9 +19,6 @@ use crate::plan::{Plan, PlannedTable};
 use crate::solve::SolveError;
 
 pub(crate) use load::{open, read_side};
-
-/// The metrics that are made of every class.
-pub const METRICS: [Metric; 2] = [Metric::Result, Metric::Depth];
 
 /// Where tables are read and written, and within which limits.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +55,8 @@ pub struct Outcome {
     pub kept: bool,
     /// Bytes of its files.
     pub bytes: u64,
-    /// The ply of the deepest position; `None` if the files were kept.
+    /// The ply of the deepest position; `None` if the files were kept, and in
+    /// games whose tables have no depth.
     pub deepest: Option<usize>,
 }
 

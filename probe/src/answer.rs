@@ -2,6 +2,8 @@
 
 use retrograde_rules::{Colour, End, Material, Move, Position};
 
+use crate::vitality::{VitalityAnswer, WinBy};
+
 /// Who wins, and whether the fifty-move rule changes that.
 ///
 /// The order is from the best to the worst; what is not known comes last.
@@ -126,6 +128,10 @@ pub struct Answer {
     /// Plies to the next capture, pawn move or mate under play that keeps the
     /// category; `None` where no table says it.
     pub dtz_plies: Option<u32>,
+    /// High Chess: who wins with which counters. `None` in other games.
+    pub vitality: Option<VitalityAnswer>,
+    /// High Chess: how the winner wins with the counters of the position.
+    pub win_by: Option<WinBy>,
     /// Whether the side to move is in check.
     pub check: bool,
     /// Whether the side to move is mated.

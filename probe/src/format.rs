@@ -13,7 +13,7 @@ mod table;
 
 pub use check::CheckReport;
 pub use codec::Codec;
-pub use header::{Header, Section, Sides};
+pub use header::{Header, MOST_THRESHOLDS, Section, Sides};
 pub use table::{Expected, Table};
 
 /// The first eight bytes of every table.

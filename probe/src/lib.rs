@@ -26,6 +26,8 @@ pub mod index;
 mod metric;
 mod store;
 mod tablebase;
+mod thresholds;
+mod vitality;
 #[cfg(feature = "write")]
 pub mod write;
 
@@ -33,6 +35,8 @@ pub use answer::{Answer, Category, Line, MoveAnswer, Value};
 pub use error::{Fault, ProbeError, TableError};
 pub use format::{Expected, Table};
 pub use index::{Group, Index, IndexError, Shape};
-pub use metric::{Metric, score};
+pub use metric::{Metric, needs, score};
 pub use store::{game_folder, table_path};
 pub use tablebase::{Tablebase, needs_no_table};
+pub use thresholds::Thresholds;
+pub use vitality::{VitalityAnswer, WinBy};

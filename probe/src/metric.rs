@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use retrograde_rules::Game;
+
 /// What a table holds.
 ///
 /// Values are `i16` scores for the side to move: positive for a win, 0 for a
@@ -14,17 +16,38 @@ pub enum Metric {
     /// Plies to the end with best play: `n` a win in `n` plies, 0 a draw,
     /// `-(n + 1)` a loss in `n` plies, so that -1 is "has lost".
     Depth,
+    /// High Chess: who wins with which vitalities. A value is the number of
+    /// [`Thresholds`](crate::Thresholds) that the file has, as a `u16`.
+    Thresholds,
+    /// High Chess: the least vitality with which White forces mate, and the
+    /// least with which Black does; see [`needs`].
+    Mates,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 2] = [Metric::Result, Metric::Depth];
+    pub const ALL: [Metric; 4] = [
+        Metric::Result,
+        Metric::Depth,
+        Metric::Thresholds,
+        Metric::Mates,
+    ];
+
+    /// The metrics of a game's tables, in the order in which they are made.
+    pub const fn of(game: Game) -> &'static [Metric] {
+        match game {
+            Game::Orthodox => &[Metric::Result, Metric::Depth],
+            Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
+        }
+    }
 
     /// The name, which is the extension of the files too: `depth`.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Result => "result",
             Metric::Depth => "depth",
+            Metric::Thresholds => "thresholds",
+            Metric::Mates => "mates",
         }
     }
 
@@ -38,6 +61,8 @@ impl Metric {
         match self {
             Metric::Result => 1,
             Metric::Depth => 2,
+            Metric::Thresholds => 4,
+            Metric::Mates => 5,
         }
     }
 
@@ -47,11 +72,12 @@ impl Metric {
     }
 
     /// The unit of distances as a number in a file: 0 where there are none, 1
-    /// for plies.
+    /// for plies, 2 for points of vitality.
     pub const fn unit(self) -> u8 {
         match self {
             Metric::Result => 0,
             Metric::Depth => 1,
+            Metric::Thresholds | Metric::Mates => 2,
         }
     }
 
@@ -59,7 +85,11 @@ impl Metric {
     pub const fn allows(self, value: i16) -> bool {
         match self {
             Metric::Result => -1 <= value && value <= 1,
-            Metric::Depth => value != score::DONT_CARE,
+            Metric::Depth | Metric::Thresholds => value != score::DONT_CARE,
+            Metric::Mates => {
+                let [white, black] = needs::split(value);
+                1 <= white && white <= needs::MOST && 1 <= black && black <= needs::MOST
+            }
         }
     }
 }
@@ -67,6 +97,27 @@ impl Metric {
 impl fmt::Display for Metric {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
+    }
+}
+
+/// Values of [`Metric::Mates`]: what each side needs to force mate, in points
+/// of vitality; one more than the full counter if it cannot.
+pub mod needs {
+    use crate::thresholds::Thresholds;
+
+    /// The most that a side can need.
+    pub const MOST: u8 = Thresholds::MOST + 1;
+
+    /// The value for these needs of White and Black.
+    #[inline]
+    pub const fn join([white, black]: [u8; 2]) -> i16 {
+        (white as i16) << 6 | black as i16
+    }
+
+    /// The needs that a value says.
+    #[inline]
+    pub const fn split(value: i16) -> [u8; 2] {
+        [(value >> 6) as u8, (value & 0x3F) as u8]
     }
 }
 
@@ -121,6 +172,20 @@ mod tests {
         }
         assert_eq!(Metric::parse("dtz"), None);
         assert_eq!(Metric::from_id(0), None);
+    }
+
+    #[test]
+    fn needs_round_trip() {
+        for white in 1..=needs::MOST {
+            for black in 1..=needs::MOST {
+                let value = needs::join([white, black]);
+                assert_eq!(needs::split(value), [white, black]);
+                assert!(Metric::Mates.allows(value));
+            }
+        }
+        assert!(!Metric::Mates.allows(needs::join([0, 1])));
+        assert!(!Metric::Mates.allows(needs::join([1, 52])));
+        assert!(!Metric::Mates.allows(i16::MIN));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Square, Transform};
 
 use crate::answer::{Answer, Category, Line, MoveAnswer, Value};
-use crate::error::{ProbeError, TableError};
+use crate::error::{Fault, ProbeError, TableError};
 use crate::format::Table;
 use crate::metric::{Metric, score};
 use crate::store::{Class, Store};
@@ -103,6 +103,9 @@ impl Tablebase {
     /// # Errors
     /// See [`ProbeError`].
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        if let Game::HighChess(_) = self.game {
+            return self.value_with_vitality(position);
+        }
         if position.ep().is_some() {
             return self.search(position);
         }
@@ -110,36 +113,47 @@ impl Tablebase {
         if needs_no_table(self.game, &material) {
             return Ok(Value::DRAW);
         }
-        let Some(class) = self.store.class(&material) else {
-            return Err(self.missing(&material));
-        };
-        let Class {
-            normal, swapped, ..
-        } = class;
         for metric in [Metric::Depth, Metric::Result] {
-            let table = match self.store.table(&class, metric) {
-                Some(Ok(table)) => table,
-                Some(Err(error)) => return Err(self.table_error(&normal, error)),
-                None => continue,
-            };
-            let turn = if swapped {
-                position.turn().other()
-            } else {
-                position.turn()
-            };
-            if !table.header().sides().has(turn) {
-                return self.search(position);
+            match self.entry(position, &material, metric) {
+                Ok((value, _)) => return Ok(read_value(metric, value)),
+                Err(ProbeError::Missing { .. }) => {}
+                Err(ProbeError::Table { error, .. }) if matches!(error.fault, Fault::Side(_)) => {
+                    return self.search(position);
+                }
+                Err(error) => return Err(error),
             }
-            let number = number(self.game, table, position, &class);
-            let number = number.ok_or_else(|| {
-                ProbeError::Unsupported("its men stand as they may not".to_owned())
-            })?;
-            let value = table
-                .get(turn, number)
-                .map_err(|error| self.table_error(&normal, Arc::new(error)))?;
-            return Ok(read_value(metric, value));
         }
         Err(self.missing(&material))
+    }
+
+    /// What the table of a metric has for a position, and the table. An e.p.
+    /// right is not looked at.
+    pub(crate) fn entry(
+        &self,
+        position: &Position,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<(i16, &Table), ProbeError> {
+        let Some(class) = self.store.class(material) else {
+            return Err(self.missing(material));
+        };
+        let table = match self.store.table(&class, metric) {
+            Some(Ok(table)) => table,
+            Some(Err(error)) => return Err(self.table_error(&class.normal, error)),
+            None => return Err(self.missing(material)),
+        };
+        let turn = if class.swapped {
+            position.turn().other()
+        } else {
+            position.turn()
+        };
+        let number = number(self.game, table, position, &class);
+        let number = number
+            .ok_or_else(|| ProbeError::Unsupported("its men stand as they may not".to_owned()))?;
+        let value = table
+            .get(turn, number)
+            .map_err(|error| self.table_error(&class.normal, Arc::new(error)))?;
+        Ok((value, table))
     }
 
     /// Everything that is said about a position but its moves.
@@ -149,7 +163,13 @@ impl Tablebase {
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         let value = self.value(position)?;
         let end = self.game.end(position);
+        let vitality = match (self.game, position.vitality()) {
+            (Game::HighChess(_), Some(counters)) => Some((self.vitality(position)?, counters)),
+            _ => None,
+        };
         Ok(Answer {
+            vitality: vitality.map(|(answer, _)| answer),
+            win_by: vitality.map(|(answer, counters)| answer.win_by(counters)),
             material: position.material().normal(self.game).0,
             category: value.category,
             winner: value.category.winner(position.turn()),
@@ -167,12 +187,17 @@ impl Tablebase {
     }
 
     /// All legal moves with their values, the best first: by category, wins
-    /// by smaller and losses by larger depth, then by UCI text. Moves whose
-    /// table is missing come last, as [`Category::Unknown`].
+    /// by smaller and losses by larger depth, then by UCI text. In High Chess
+    /// wins by mate come before wins by exhaustion, then it counts what the
+    /// winner has to spare. Moves whose table is missing come last, as
+    /// [`Category::Unknown`].
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables.
     pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
+        if let Game::HighChess(_) = self.game {
+            return self.moves_with_vitality(position);
+        }
         let mut answers = Vec::new();
         for &mv in &self.game.legal_moves(position) {
             let after = self.game.play(position, mv);
@@ -205,6 +230,9 @@ impl Tablebase {
     /// See [`ProbeError`]. [`ProbeError::Contradiction`] if no move is as good
     /// as the value of its position.
     pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+        if let Game::HighChess(_) = self.game {
+            return self.line_with_vitality(position).map(Some);
+        }
         let mut value = self.value(position)?;
         let mut position = *position;
         let mut moves = Vec::new();
@@ -233,7 +261,7 @@ impl Tablebase {
 
     /// Why no move is the best: one without a table would be it, or the
     /// tables contradict each other.
-    fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
+    pub(crate) fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
         answers
             .iter()
             .find(|m| m.category == Category::Unknown)
@@ -348,8 +376,8 @@ fn read_value(metric: Metric, value: i16) -> Value {
     Value {
         category,
         depth_plies: match metric {
-            Metric::Result => None,
             Metric::Depth => score::plies(value),
+            Metric::Result | Metric::Thresholds | Metric::Mates => None,
         },
     }
 }

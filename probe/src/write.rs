@@ -18,9 +18,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retrograde_rules::{Colour, Game, Man, Material};
 use thiserror::Error;
 
+pub use crate::format::MOST_THRESHOLDS;
 use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
 use crate::index::{Group, Index, IndexError};
 use crate::metric::Metric;
+use crate::thresholds::Thresholds;
 use blocks::Blocks;
 pub use order::best_order;
 use partial::Partial;
@@ -33,6 +35,7 @@ pub struct Plan {
     metric: Metric,
     sides: Sides,
     index: Index,
+    thresholds: Vec<Thresholds>,
 }
 
 impl Plan {
@@ -46,6 +49,7 @@ impl Plan {
             metric,
             sides: Sides::Both,
             index: Index::new(game, material)?,
+            thresholds: Vec::new(),
         })
     }
 
@@ -63,6 +67,14 @@ impl Plan {
     #[must_use]
     pub fn sides(mut self, sides: Sides) -> Plan {
         self.sides = sides;
+        self
+    }
+
+    /// The same table with what the values of
+    /// [`Metric::Thresholds`] stand for; at most [`MOST_THRESHOLDS`].
+    #[must_use]
+    pub fn thresholds(mut self, thresholds: Vec<Thresholds>) -> Plan {
+        self.thresholds = thresholds;
         self
     }
 
@@ -221,6 +233,7 @@ fn write_table<F: Read + Write + Seek>(
         positions: plan.index.len(),
         codec: options.codec,
         sections: blocks.sections()?,
+        thresholds: plan.thresholds.clone(),
         file_len: 0,
         table_at: 0,
     };

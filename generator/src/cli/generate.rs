@@ -160,6 +160,8 @@ impl Observer for Watcher {
             Phase::Reading => "reading tables",
             Phase::Solving => "solving",
             Phase::Writing(Metric::Result) => "writing results",
+            Phase::Writing(Metric::Thresholds) => "writing thresholds",
+            Phase::Writing(Metric::Mates) => "writing mates",
             Phase::Writing(_) => "writing depths",
         });
     }
@@ -183,10 +185,11 @@ impl Observer for Watcher {
             let name = &current.name;
             let size = bytes(made.bytes);
             self.progress.say(&match made.deepest {
-                None => format!("{name} kept, {size}"),
-                Some(deepest) => format!(
-                    "{name} {} numbers, deepest {deepest} plies, {size}, {}",
+                _ if made.kept => format!("{name} kept, {size}"),
+                deepest => format!(
+                    "{name} {} numbers, {}{size}, {}",
                     count(current.positions),
+                    deepest.map_or(String::new(), |d| format!("deepest {d} plies, ")),
                     time(current.began.elapsed())
                 ),
             });

@@ -9,7 +9,7 @@ use super::failure::Failure;
 #[derive(clap::Args)]
 pub(crate) struct Named {
     /// The game, such as orthodox
-    #[arg(value_parser = super::with_tables)]
+    #[arg(value_parser = Game::parse)]
     pub(crate) game: Game,
     /// Classes such as KQvKR; the weaker side may come first
     #[arg(value_name = "MATERIAL")]

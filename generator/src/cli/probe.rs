@@ -22,7 +22,7 @@ const LONGEST_LINE: usize = 4096;
 #[derive(clap::Args)]
 pub(crate) struct Probe {
     /// The game, such as orthodox
-    #[arg(value_parser = super::with_tables)]
+    #[arg(value_parser = Game::parse)]
     game: Game,
     /// Positions, each in quotes, four fields of FEN or six; - or none reads
     /// them from stdin, one a line

@@ -20,7 +20,7 @@ use super::threads::Threads;
 #[derive(clap::Args)]
 pub(crate) struct Stats {
     /// The game, such as orthodox
-    #[arg(value_parser = super::with_tables)]
+    #[arg(value_parser = Game::parse)]
     game: Game,
     /// The class, such as KQvKR
     material: String,

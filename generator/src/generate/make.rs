@@ -1,18 +1,19 @@
 //! Making the files of one class.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::write::{self, PackOptions, Watch, remove_partials};
-use retrograde_probe::{Index, Metric, TableError, table_path};
-use retrograde_rules::Game;
+use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
+use retrograde_rules::{Colour, Game};
 
-use super::load::{load_smaller, open};
+use super::load::open;
 use super::lock::Lock;
-use super::{GenerateError, METRICS, Observer, Options, Outcome, Phase};
+use super::{GenerateError, Observer, Options, Outcome, Phase};
 use crate::plan::PlannedTable;
-use crate::solve::{self, Solution, UNUSED};
+use crate::solve::SolveError;
 
 /// Makes the files of one class, unless sound ones are there.
 pub(super) fn make(
@@ -40,9 +41,8 @@ pub(super) fn make(
         });
     }
 
-    let target = table_path(&options.out, game, &material, Metric::Depth);
-    let folder = target.parent().unwrap_or(&options.out);
-    let _lock = Lock::take(folder, &material.to_string(), || {
+    let folder = game_folder(&options.out, game);
+    let _lock = Lock::take(&folder, &material.to_string(), || {
         observer.phase(Phase::Waiting)
     })?;
     // Another process may have made them while this one waited.
@@ -56,27 +56,35 @@ pub(super) fn make(
     }
     // Whoever left partial files of this class behind is gone: it held the
     // lock.
-    let _ = remove_partials(folder, &material);
+    let _ = remove_partials(&folder, &material);
 
-    observer.phase(Phase::Reading);
-    let exits = solve::exits(game, &material);
-    let smaller = load_smaller(game, &planned.needs, &exits, &folders)?;
-    observer.phase(Phase::Solving);
-    let solution = solve::solve(game, &material, &smaller)
-        .map_err(|source| GenerateError::Solve { material, source })?;
-    drop(smaller);
-
-    let mut bytes = 0;
-    for metric in METRICS {
-        observer.phase(Phase::Writing(metric));
-        bytes += write_metric(game, planned, &solution, metric, &options.out, observer)?;
-    }
+    let job = Job {
+        game,
+        planned,
+        folders: &folders,
+        out: &options.out,
+        observer,
+    };
+    let (bytes, deepest) = match game {
+        Game::Orthodox => job.orthodox()?,
+        Game::HighChess(rules) => (job.high_chess(rules)?, None),
+    };
     Ok(Outcome {
         material,
         kept: false,
         bytes,
-        deepest: Some(solution.deepest()),
+        deepest,
     })
+}
+
+/// A class that is to be made.
+pub(super) struct Job<'a> {
+    pub(super) game: Game,
+    pub(super) planned: &'a PlannedTable,
+    /// Where smaller tables are.
+    pub(super) folders: &'a [&'a Path],
+    out: &'a Path,
+    pub(super) observer: &'a dyn Observer,
 }
 
 /// The bytes of a class's files if every metric is there and sound. A damaged
@@ -90,7 +98,7 @@ fn sound_files(
     observer: &dyn Observer,
 ) -> Result<Option<u64>, GenerateError> {
     let mut bytes = 0;
-    for metric in METRICS {
+    for &metric in Metric::of(game) {
         let opened = open(game, &planned.material, metric, folders.iter().copied());
         let problem = match opened {
             Ok(None) => return Ok(None),
@@ -121,45 +129,45 @@ fn sound_files(
     Ok(Some(bytes))
 }
 
-/// Packs and writes one metric; returns the bytes of the file.
-fn write_metric(
-    game: Game,
-    planned: &PlannedTable,
-    solution: &Solution,
-    metric: Metric,
-    out: &Path,
-    observer: &dyn Observer,
-) -> Result<u64, GenerateError> {
-    let material = planned.material;
-    let plan = write::Plan::new(game, &material, metric).map_err(|e| GenerateError::Solve {
-        material,
-        source: e.into(),
-    })?;
-    let packing = PackOptions::default();
-    let values = |index: &Index| {
-        let reader = solution.reader(index);
-        move |turn, range, values: &mut [i16]| {
-            reader.fill(turn, range, values);
-            if metric == Metric::Result {
-                for value in values.iter_mut().filter(|v| **v != UNUSED) {
-                    *value = value.signum();
-                }
+impl Job<'_> {
+    pub(super) fn solve_error(&self, source: impl Into<SolveError>) -> GenerateError {
+        GenerateError::Solve {
+            material: self.planned.material,
+            source: source.into(),
+        }
+    }
+
+    /// Packs and writes one metric; returns the bytes of the file. `describe`
+    /// adds to the plan of the table what its values need, `values` gives
+    /// them for an index.
+    pub(super) fn write<F>(
+        &self,
+        metric: Metric,
+        describe: impl FnOnce(write::Plan) -> write::Plan,
+        values: impl Fn(&Index) -> F,
+    ) -> Result<u64, GenerateError>
+    where
+        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    {
+        self.observer.phase(Phase::Writing(metric));
+        let material = self.planned.material;
+        let plan = write::Plan::new(self.game, &material, metric);
+        let plan = describe(plan.map_err(|e| self.solve_error(e))?);
+        let packing = PackOptions::default();
+        let plan = write::best_order(&plan, &packing, Watch::default(), &values)?;
+        let most = AtomicU64::new(0);
+        let progress = |done, total| {
+            // Tasks report out of order; a bar should not go back.
+            if most.fetch_max(done, Ordering::Relaxed) <= done {
+                self.observer.progress(done, total);
             }
-        }
-    };
-    let plan = write::best_order(&plan, &packing, Watch::default(), values)?;
-    let most = AtomicU64::new(0);
-    let progress = |done, total| {
-        // Tasks report out of order; a bar should not go back.
-        if most.fetch_max(done, Ordering::Relaxed) <= done {
-            observer.progress(done, total);
-        }
-    };
-    let watch = Watch {
-        stop: None,
-        progress: Some(&progress),
-    };
-    let path = table_path(out, game, &material, metric);
-    let header = write::pack(&path, &plan, &packing, watch, values(plan.index()))?;
-    Ok(header.file_len)
+        };
+        let watch = Watch {
+            stop: None,
+            progress: Some(&progress),
+        };
+        let path = table_path(self.out, self.game, &material, metric);
+        let header = write::pack(&path, &plan, &packing, watch, values(plan.index()))?;
+        Ok(header.file_len)
+    }
 }

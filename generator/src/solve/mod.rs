@@ -24,6 +24,7 @@ mod smaller;
 mod solution;
 mod squares;
 mod start;
+pub mod vitality;
 mod word;
 
 pub use convert::exits;

@@ -32,7 +32,22 @@ impl Smaller {
     /// # Errors
     /// If the class has no index.
     pub fn new(game: Game, index: &Index, depths: &Depths) -> Result<Smaller, IndexError> {
-        Smaller::build::<u64>(game, index.material(), Some((index, depths)))
+        Smaller::with_scores(game, index, |side, number| {
+            score::of_child(depths[side.index()][number])
+        })
+    }
+
+    /// A class of which `score` says what a conversion to each position is
+    /// worth, given the side to move there and its number in `index`.
+    ///
+    /// # Errors
+    /// If the class has no index.
+    pub(crate) fn with_scores(
+        game: Game,
+        index: &Index,
+        score: impl Fn(Colour, usize) -> Score + Sync,
+    ) -> Result<Smaller, IndexError> {
+        Smaller::build::<u64, _>(game, index.material(), Some((index, score)))
     }
 
     /// A class in which every position is a draw, without a table: two kings.
@@ -40,17 +55,17 @@ impl Smaller {
     /// # Errors
     /// If the class has no index.
     pub fn drawn(game: Game, material: &Material) -> Result<Smaller, IndexError> {
-        Smaller::build::<u64>(game, material, None)
+        Smaller::build::<u64, fn(Colour, usize) -> Score>(game, material, None)
     }
 
-    fn build<W: Word>(
+    fn build<W: Word, F: Fn(Colour, usize) -> Score + Sync>(
         game: Game,
         material: &Material,
-        stored: Option<(&Index, &Depths)>,
+        stored: Option<(&Index, F)>,
     ) -> Result<Smaller, IndexError> {
         let layout = Layout::new::<W>(game, material)?;
         let between = Between::<W>::new();
-        let stored = stored.map(|(index, depths)| (GridMap::with_index(&layout, index), depths));
+        let stored = stored.map(|(index, score)| (GridMap::with_index(&layout, index), score));
         let scores = Colour::BOTH.map(|side| {
             let mut scores = vec![score::NONE; layout.words() * layout.squares];
             scores
@@ -58,9 +73,8 @@ impl Smaller {
                 .enumerate()
                 .for_each(|(block, out)| {
                     match &stored {
-                        Some((map, depths)) => {
-                            let depths = &depths[side.index()];
-                            map.scatter(block, out, |number| score::of_child(depths[number]));
+                        Some((map, score)) => {
+                            map.scatter(block, out, |number| score(side, number));
                         }
                         None => out.fill(score::DRAW),
                     }

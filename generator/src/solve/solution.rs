@@ -34,6 +34,9 @@ pub enum SolveError {
         u16::MOST
     )]
     TooDeep,
+    /// Positions have more different thresholds than a table can hold.
+    #[error("its positions have more different thresholds than a table can hold")]
+    TooMany,
 }
 
 /// The answer to every position of a class, without e.p. rights.

@@ -10,10 +10,20 @@ use super::{ENTRY, MAGIC, MOST_BLOCK_BYTES, VERSION};
 use crate::error::Fault;
 use crate::index::{Index, Shape};
 use crate::metric::Metric;
+use crate::thresholds::Thresholds;
 use reader::Reader;
 
 /// The size of the part of the header whose fields have fixed places.
 const FIXED: usize = 56;
+
+/// How many different thresholds a table can have: a value of 16 bits each,
+/// but for [`DONT_CARE`](crate::score::DONT_CARE).
+pub const MOST_THRESHOLDS: usize = (1 << 15) - 1;
+
+/// The bytes of thresholds in a file: two bits a point.
+fn walk_bytes(full: u8) -> usize {
+    usize::from(full).div_ceil(4)
+}
 
 /// Which sides to move a table has values for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -75,6 +85,9 @@ pub struct Header {
     pub codec: Codec,
     /// The sides to move, White first.
     pub sections: Vec<Section>,
+    /// What the values of [`Metric::Thresholds`] stand for; empty for other
+    /// metrics.
+    pub thresholds: Vec<Thresholds>,
     /// The length of the whole file.
     pub file_len: u64,
     /// Where the block table begins.
@@ -248,6 +261,7 @@ impl Header {
             positions,
             codec,
             sections: Vec::new(),
+            thresholds: Vec::new(),
             file_len,
             table_at,
         };
@@ -260,6 +274,12 @@ impl Header {
         let turns: Vec<Colour> = header.sections.iter().map(|s| s.turn).collect();
         if turns.is_empty() || turns.windows(2).any(|w| w[0] >= w[1]) {
             return fail("its sides to move are not in order");
+        }
+        if header.metric == Metric::Thresholds {
+            match header.parse_thresholds(&mut reader)? {
+                Ok(thresholds) => header.thresholds = thresholds,
+                Err(what) => return fail(what),
+            }
         }
         if !reader.is_done() || header.blocks() != u64::from(blocks) {
             return fail("its parts do not fill it");
@@ -311,6 +331,38 @@ impl Header {
         }))
     }
 
+    fn parse_thresholds(
+        &self,
+        reader: &mut Reader,
+    ) -> Option<Result<Vec<Thresholds>, &'static str>> {
+        let Some(full) = self.game.full_vitality() else {
+            return Some(Err("its metric is none of the game"));
+        };
+        let count = reader.u32()? as usize;
+        if count > MOST_THRESHOLDS {
+            return Some(Err("it has more thresholds than values"));
+        }
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let mut bytes = [0; 16];
+            for byte in &mut bytes[..walk_bytes(full)] {
+                [*byte] = reader.bytes()?;
+            }
+            list.push(Thresholds::from_rises(full, u128::from_le_bytes(bytes)));
+        }
+        let values = self.sections.iter().flat_map(|s| &s.palette);
+        if values
+            .into_iter()
+            .any(|&value| usize::from(value as u16) >= count)
+        {
+            return Some(Err("it has a value without thresholds"));
+        }
+        if !reader.align() {
+            return Some(Err("its padding is not zero"));
+        }
+        Some(Ok(list))
+    }
+
     /// The bytes of the header, up to the block table, padded to a multiple
     /// of 8. `file_len` is written as it is; the rest of the lengths follow.
     #[cfg(any(feature = "write", test))]
@@ -354,6 +406,13 @@ impl Header {
             out.extend((section.palette.len() as u32).to_le_bytes());
             for value in &section.palette {
                 out.extend(value.to_le_bytes());
+            }
+            out.resize(out.len().next_multiple_of(8), 0);
+        }
+        if let (Metric::Thresholds, Some(full)) = (self.metric, self.game.full_vitality()) {
+            out.extend((self.thresholds.len() as u32).to_le_bytes());
+            for thresholds in &self.thresholds {
+                out.extend(&thresholds.rises().to_le_bytes()[..walk_bytes(full)]);
             }
             out.resize(out.len().next_multiple_of(8), 0);
         }

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use retrograde::generate::METRICS;
 use retrograde::plan::{Plan, PlannedTable};
-use retrograde_probe::table_path;
+use retrograde_probe::{Metric, table_path};
 use retrograde_rules::Material;
 use serde::Serialize;
 
@@ -105,7 +104,9 @@ pub(super) fn snakemake(plan: &Plan, output: &mut Output) -> Result<(), Failure>
     // Joined to the folder in Snakemake, where it can be chosen.
     let files = |materials: &[Material]| -> Vec<String> {
         let paths = materials.iter().flat_map(|material| {
-            METRICS.map(|metric| table_path(Path::new(""), game, material, metric))
+            Metric::of(game)
+                .iter()
+                .map(|&metric| table_path(Path::new(""), game, material, metric))
         });
         paths
             .map(|path| format!("        TABLES + \"/{}\",", path.display()))

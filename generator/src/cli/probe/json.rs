@@ -1,6 +1,6 @@
 //! Answers as JSON objects. Names and order of the fields are a contract.
 
-use retrograde_probe::MoveAnswer;
+use retrograde_probe::{MoveAnswer, WinBy};
 use retrograde_rules::{Colour, Game};
 use serde::Serialize;
 
@@ -15,6 +15,10 @@ pub(super) struct AnswerObject {
     winner: Option<&'static str>,
     depth_plies: Option<u32>,
     dtz_plies: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vitality: Option<VitalityObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_by: Option<&'static str>,
     check: bool,
     checkmate: bool,
     stalemate: bool,
@@ -30,6 +34,18 @@ pub(super) struct AnswerObject {
     line_end: Option<Option<&'static str>>,
 }
 
+/// The counters of High Chess, and what they are worth.
+#[derive(Serialize)]
+struct VitalityObject {
+    white: u8,
+    black: u8,
+    thresholds: Vec<u8>,
+    white_needs: u8,
+    black_needs: u8,
+    white_mates: u8,
+    black_mates: u8,
+}
+
 #[derive(Serialize)]
 struct MoveObject {
     uci: String,
@@ -39,6 +55,10 @@ struct MoveObject {
     depth_plies: Option<u32>,
     dtz_plies: Option<u32>,
     end: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    white: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    black: Option<u8>,
 }
 
 #[derive(Serialize)]
@@ -64,6 +84,7 @@ pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
             .collect()
     });
     let line = found.line.as_ref().map(Option::as_ref);
+    let vitality = answer.vitality.zip(found.position.vitality());
     AnswerObject {
         fen: found.position.fen(game),
         game: game.id(),
@@ -72,6 +93,16 @@ pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
         winner: answer.winner.map(Colour::name),
         depth_plies: answer.depth_plies,
         dtz_plies: answer.dtz_plies,
+        vitality: vitality.map(|(answer, counters)| VitalityObject {
+            white: counters.white,
+            black: counters.black,
+            thresholds: answer.thresholds.iter().collect(),
+            white_needs: answer.needs(Colour::White, counters),
+            black_needs: answer.needs(Colour::Black, counters),
+            white_mates: answer.mates[0],
+            black_mates: answer.mates[1],
+        }),
+        win_by: answer.win_by.map(WinBy::name),
         check: answer.check,
         checkmate: answer.checkmate,
         stalemate: answer.stalemate,
@@ -92,6 +123,8 @@ fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
         depth_plies: mv.depth_plies,
         dtz_plies: mv.dtz_plies,
         end: mv.end.map(|end| end.name()),
+        white: mv.after.vitality().map(|v| v.white),
+        black: mv.after.vitality().map(|v| v.black),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Answers for people.
 
-use retrograde_probe::{Category, Line};
-use retrograde_rules::{Colour, End, Game};
+use retrograde_probe::{Category, Line, VitalityAnswer, WinBy};
+use retrograde_rules::{Colour, End, Game, Vitality};
 
 use super::Found;
 use crate::cli::failure::Failure;
@@ -17,12 +17,21 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
         answer.depth_plies,
         answer.end,
     );
+    if let (Some(vitality), Some(by), Some(counters)) =
+        (answer.vitality, answer.win_by, found.position.vitality())
+        && answer.end.is_none()
+    {
+        words.push_str(&because(&vitality, by, counters, game));
+    }
     if answer.dead == Some(true) {
         words.push_str(" (dead position)");
     }
     output.line(format_args!("{}: {words}", found.position.fen(game)))?;
     for mv in found.moves.iter().flatten() {
-        let words = verdict(mv.category, mv.winner, mv.depth_plies, mv.end);
+        let mut words = verdict(mv.category, mv.winner, mv.depth_plies, mv.end);
+        if let Some(counters) = mv.after.vitality() {
+            words.push_str(&format!(", {counters}"));
+        }
         let san = mv.mv.san(game, &found.position);
         output.line(format_args!("  {san:<8} {words}"))?;
     }
@@ -70,6 +79,28 @@ fn verdict(
         words.push_str(", but for the fifty-move rule");
     }
     words
+}
+
+/// How a state of High Chess is won, and what the winner needs for it.
+fn because(vitality: &VitalityAnswer, by: WinBy, counters: Vitality, game: Game) -> String {
+    let winner = vitality.winner(counters);
+    let way = match by {
+        WinBy::Mate => "can force mate",
+        WinBy::Exhaustion => "by exhaustion",
+    };
+    let needs = vitality.needs(winner, counters);
+    let loser = winner.other();
+    let enough = vitality.needs(loser, counters);
+    let full = game.full_vitality().unwrap_or_default();
+    let hope = if enough > full {
+        format!("{} would lose with any", name(loser))
+    } else {
+        format!("{} would win with {enough}", name(loser))
+    };
+    format!(
+        " ({way}; needs {needs} of {} points, {hope})",
+        counters.of(winner)
+    )
 }
 
 fn name(colour: Colour) -> &'static str {

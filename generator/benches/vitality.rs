@@ -1,0 +1,110 @@
+//! CPU seconds and peak memory of solving classes of High Chess, in memory,
+//! without packing.
+//!
+//! `cargo bench --bench vitality -- [--threads N] [MATERIAL...]`; the smaller
+//! classes are solved first and not counted.
+
+use std::collections::HashMap;
+
+use cpu_time::ProcessTime;
+use retrograde::solve::exits;
+use retrograde::solve::vitality::{Answers, Known, solve};
+use retrograde_probe::{Index, Thresholds};
+use retrograde_rules::{Colour, Game, HighChess, Material};
+
+/// A solved class in the order of its index.
+struct Class {
+    index: Index,
+    thresholds: [Vec<i16>; 2],
+    functions: Vec<Thresholds>,
+    mates: [Vec<i16>; 2],
+}
+
+impl Class {
+    fn new(answers: &Answers) -> Class {
+        let index = answers.index().clone();
+        let reader = answers.reader(&index);
+        let numbers = 0..index.len();
+        let mut values = [(); 4].map(|()| vec![0; index.len() as usize]);
+        let [white, black, white_mates, black_mates] = &mut values;
+        reader.thresholds(Colour::White, numbers.clone(), white);
+        reader.thresholds(Colour::Black, numbers.clone(), black);
+        reader.mates(Colour::White, numbers.clone(), white_mates);
+        reader.mates(Colour::Black, numbers, black_mates);
+        let [white, black, white_mates, black_mates] = values;
+        Class {
+            index,
+            thresholds: [white, black],
+            functions: answers.functions().to_vec(),
+            mates: [white_mates, black_mates],
+        }
+    }
+}
+
+fn with_smaller(rules: HighChess, material: &Material, known: &mut HashMap<Material, Class>) {
+    let game = Game::HighChess(rules);
+    for exit in exits(game, material) {
+        if !known.contains_key(&exit) {
+            with_smaller(rules, &exit, known);
+        }
+    }
+    let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
+    let answers = solve(rules, material, |material| {
+        known.get(material).map(|class| Known {
+            index: &class.index,
+            thresholds: &class.thresholds,
+            functions: &class.functions,
+            mates: &class.mates,
+        })
+    })
+    .expect("everything needed is there");
+    println!(
+        "{material:<10} {:8.1} ms CPU {:8.1} ms wall {:6} thresholds, {} MiB peak so far",
+        cpu.elapsed().as_secs_f64() * 1e3,
+        wall.elapsed().as_secs_f64() * 1e3,
+        answers.functions().len(),
+        peak_mib(),
+    );
+    known.insert(*material, Class::new(&answers));
+}
+
+/// The process's peak memory, where the system tells.
+fn peak_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));
+    line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<u64>().ok())
+        .unwrap_or(0)
+        >> 10
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
+    let mut threads = 1;
+    let mut classes = Vec::new();
+    let mut id = "high-chess".to_owned();
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--threads" => {
+                let text = arguments.next().unwrap_or_default();
+                threads = text.parse().expect("a number of threads");
+            }
+            "--game" => id = arguments.next().unwrap_or_default(),
+            text => classes.push(text.to_owned()),
+        }
+    }
+    if classes.is_empty() {
+        classes.extend(["KRvKR", "KBNvK", "KRvKP"].map(str::to_owned));
+    }
+    let game = Game::parse(&id).expect("a game");
+    let Game::HighChess(rules) = game else {
+        panic!("{id} is another game");
+    };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("threads").install(|| {
+        let mut known = HashMap::new();
+        for class in classes {
+            let material = Material::parse(game, &class).expect("material");
+            with_smaller(rules, &material, &mut known);
+        }
+    });
+}

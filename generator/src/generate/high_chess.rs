@@ -1,0 +1,91 @@
+//! Making the files of a class of High Chess.
+
+use std::collections::HashMap;
+
+use retrograde_probe::{Index, Metric, Table};
+use retrograde_rules::{Colour, HighChess, Material};
+
+use super::load::{open, read_side};
+use super::make::Job;
+use super::{GenerateError, Phase};
+use crate::solve::vitality::{Known, solve};
+
+/// The tables of a smaller class, unpacked.
+struct Smaller {
+    /// Those of the thresholds.
+    table: Table,
+    thresholds: [Vec<i16>; 2],
+    mates: [Vec<i16>; 2],
+}
+
+impl Job<'_> {
+    /// Returns the bytes of the files.
+    pub(super) fn high_chess(&self, rules: HighChess) -> Result<u64, GenerateError> {
+        self.observer.phase(Phase::Reading);
+        let needs = self.planned.needs.iter();
+        let smaller: HashMap<Material, Smaller> = needs
+            .map(|material| Ok((*material, self.load(material)?)))
+            .collect::<Result<_, GenerateError>>()?;
+        self.observer.phase(Phase::Solving);
+        let answers = solve(rules, &self.planned.material, |material| {
+            let smaller = smaller.get(material)?;
+            Some(Known {
+                index: smaller.table.index(),
+                thresholds: &smaller.thresholds,
+                functions: &smaller.table.header().thresholds,
+                mates: &smaller.mates,
+            })
+        })
+        .map_err(|error| self.solve_error(error))?;
+        drop(smaller);
+        let functions = answers.functions().to_vec();
+        let thresholds = self.write(
+            Metric::Thresholds,
+            |plan| plan.thresholds(functions),
+            |index: &Index| {
+                let reader = answers.reader(index);
+                move |turn, range, values: &mut [i16]| reader.thresholds(turn, range, values)
+            },
+        )?;
+        let mates = self.write(
+            Metric::Mates,
+            |plan| plan,
+            |index: &Index| {
+                let reader = answers.reader(index);
+                move |turn, range, values: &mut [i16]| reader.mates(turn, range, values)
+            },
+        )?;
+        Ok(thresholds + mates)
+    }
+
+    /// Unpacks the tables of a smaller class. The mates are brought into the
+    /// order of the thresholds, should they have another.
+    fn load(&self, material: &Material) -> Result<Smaller, GenerateError> {
+        let find = |metric| {
+            let folders = self.folders.iter().copied();
+            open(self.game, material, metric, folders)?
+                .ok_or_else(|| GenerateError::Missing(*material, self.game.id()))
+        };
+        let (table, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
+        let both = |table: &Table| -> Result<[Vec<i16>; 2], GenerateError> {
+            let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
+            Ok([white?, black?])
+        };
+        let (thresholds, mut needs) = (both(&table)?, both(&mates)?);
+        if table.header().order != mates.header().order {
+            let mut squares = vec![Default::default(); material.len()];
+            let places: Vec<usize> = (0..table.index().len())
+                .map(|number| {
+                    table.index().decode(number, &mut squares);
+                    mates.index().encode(&squares).unwrap_or(number) as usize
+                })
+                .collect();
+            needs = needs.map(|needs| places.iter().map(|&place| needs[place]).collect());
+        }
+        Ok(Smaller {
+            table,
+            thresholds,
+            mates: needs,
+        })
+    }
+}

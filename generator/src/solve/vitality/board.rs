@@ -1,0 +1,324 @@
+//! The grid as vitality is solved on it: kings, then pawns, then officers.
+//!
+//! The layout of a class puts pawns outside officers, so a block of it is a
+//! list of pawn placements, each with room for all squares of the officers.
+//! Pawn moves cannot be taken back and restore vitality, so they are
+//! conversions here, and placements are solved level by level, those that are
+//! furthest advanced first. The mirror image of a placement is of its level.
+
+use retrograde_rules::{Colour, HighChess, Kind, Man, Square, Transform};
+
+use super::super::layout::{Coordinate, Layout};
+use super::super::movement::{Between, attacks};
+use super::super::squares::{ahead, double_step, image, members, open_square};
+use super::super::word::Word;
+use super::kernel::{SQUARES, STRIP};
+
+/// Where a king can go from a block.
+pub(super) struct KingMove {
+    /// The block that it leads to.
+    pub(super) block: usize,
+    /// The symmetry that takes the board there.
+    pub(super) transform: Transform,
+    /// Whether the mover is High after it (H1), so that it costs nothing.
+    pub(super) free: bool,
+}
+
+/// What does not change while a class is solved.
+pub(super) struct Board<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) between: Between<u64>,
+    /// By side and block.
+    pub(super) kings: [Vec<Vec<KingMove>>; 2],
+    /// By block: the distances of the kings from the centre (H1).
+    pub(super) distances: Vec<[u8; 2]>,
+    /// Positions of the officers.
+    pub(super) officers: usize,
+    /// For every symmetry the images of the placements of the officers that
+    /// are outside a strip.
+    outer_images: [Vec<usize>; Transform::ALL.len()],
+}
+
+/// A pawn's move within the class.
+pub(super) struct Push {
+    /// The placement of the pawns after it, and where its value is looked up
+    /// if the double step can be answered en passant.
+    pub(super) placement: usize,
+    /// Squares that must be empty of kings and officers.
+    pub(super) clear: u64,
+}
+
+impl<'a> Board<'a> {
+    pub(super) fn new(layout: &'a Layout) -> Board<'a> {
+        let distances: Vec<[u8; 2]> = (0..layout.blocks())
+            .map(|block| {
+                let squares = layout.block_squares(block);
+                squares.map(|s| HighChess::distance(Square(s as u8)))
+            })
+            .collect();
+        let kings = Colour::BOTH.map(|side| {
+            let moves = |block| king_moves(layout, &distances, side, block);
+            (0..layout.blocks()).map(moves).collect()
+        });
+        let pawns: usize = pawns(layout).map(|c| c.squares).product();
+        let officers = layout.block_positions() / pawns;
+        let mut board = Board {
+            layout,
+            between: Between::new(),
+            kings,
+            distances,
+            officers,
+            outer_images: Default::default(),
+        };
+        board.outer_images = Transform::ALL.map(|transform| {
+            let image = |outer| board.outer_image(outer, transform);
+            (0..officers.div_ceil(STRIP)).map(image).collect()
+        });
+        board
+    }
+
+    /// Whether a turn that leaves the kings as they are in a block costs the
+    /// mover nothing.
+    pub(super) fn stays_free(&self, block: usize, side: Colour) -> bool {
+        is_high(self.distances[block], side)
+    }
+
+    /// The coordinates of the pawns.
+    pub(super) fn pawns(&self) -> impl Iterator<Item = (Man, &Coordinate)> {
+        pawns(self.layout).map(|c| (self.layout.men[c.man], c))
+    }
+
+    /// The coordinates of the officers.
+    pub(super) fn officers(&self) -> &[Coordinate] {
+        &self.layout.coordinates[pawns(self.layout).count()..]
+    }
+
+    /// Coordinates of officers outside a strip.
+    pub(super) fn outer(&self) -> &[Coordinate] {
+        let officers = self.officers();
+        &officers[..officers.len().saturating_sub(2)]
+    }
+
+    /// Officers outside a strip are on these squares in strip number `outer`
+    /// of a placement.
+    pub(super) fn outer_squares(&self, outer: usize) -> impl Iterator<Item = usize> {
+        let position = outer * STRIP;
+        let squares = move |c: &Coordinate| position / c.stride % c.squares + c.low;
+        self.outer().iter().map(squares)
+    }
+
+    fn outer_image(&self, outer: usize, transform: Transform) -> usize {
+        let squares = self.outer_squares(outer).zip(self.outer());
+        let position: usize = squares
+            .map(|(square, c)| image::<u64>(transform, square) * c.stride)
+            .sum();
+        position / STRIP
+    }
+
+    /// The strip that a strip becomes under a symmetry.
+    #[inline]
+    pub(super) fn image_of_outer(&self, outer: usize, transform: Transform) -> usize {
+        self.outer_images[transform.index()][outer]
+    }
+
+    /// Bytes of the units that are worked on at a time.
+    pub(super) fn strip(&self) -> usize {
+        self.officers.min(STRIP)
+    }
+
+    /// The squares of the pawns in a placement.
+    fn pawn_squares(&self, placement: usize) -> impl Iterator<Item = usize> {
+        let position = placement * self.officers;
+        let square = move |(_, c): (Man, &Coordinate)| position / c.stride % c.squares + c.low;
+        self.pawns().map(square)
+    }
+
+    /// The squares of the pawns, `None` if they cannot stand so.
+    pub(super) fn occupied_by_pawns(&self, placement: usize) -> Option<u64> {
+        let mut occupied = 0;
+        for square in self.pawn_squares(placement) {
+            let rank = square / 8;
+            if rank == 0 || rank == 7 || occupied.has(square) {
+                return None;
+            }
+            occupied |= u64::of(square);
+        }
+        Some(occupied)
+    }
+
+    /// The placement of the pawns under a symmetry.
+    pub(super) fn pawn_image(&self, placement: usize, transform: Transform) -> usize {
+        let squares = self.pawn_squares(placement).zip(self.pawns());
+        let position: usize = squares
+            .map(|(square, (_, c))| (image::<u64>(transform, square) - c.low) * c.stride)
+            .sum();
+        position / self.officers
+    }
+
+    /// The placements of the pawns, level by level in the order in which they
+    /// are solved.
+    pub(super) fn levels(&self) -> Vec<Level> {
+        let all = self.layout.block_positions() / self.officers;
+        let mut placements: Vec<(usize, usize)> = (0..all)
+            .filter(|&placement| self.occupied_by_pawns(placement).is_some())
+            .map(|placement| {
+                let ranks = |(square, (man, _)): (usize, (Man, _))| match man.colour {
+                    Colour::White => 7 - square / 8,
+                    Colour::Black => square / 8,
+                };
+                let squares = self.pawn_squares(placement).zip(self.pawns());
+                (squares.map(ranks).sum(), placement)
+            })
+            .collect();
+        placements.sort_unstable();
+        placements
+            .chunk_by(|a, b| a.0 == b.0)
+            .map(|level| {
+                let placements: Vec<usize> = level.iter().map(|l| l.1).collect();
+                let mirror = placements.iter().map(|&placement| {
+                    let image = self.pawn_image(placement, Transform::FLIP_FILES);
+                    placements.binary_search(&image).unwrap_or_default()
+                });
+                Level {
+                    mirror: mirror.collect(),
+                    placements,
+                }
+            })
+            .collect()
+    }
+
+    /// The pawn moves of a side within the class from a placement.
+    pub(super) fn pushes(&self, placement: usize, side: Colour) -> Vec<Push> {
+        let mut list = Vec::new();
+        let occupied = self.occupied_by_pawns(placement).unwrap_or_default();
+        let squares: Vec<usize> = self.pawn_squares(placement).collect();
+        for (pawn, (man, coordinate)) in self.pawns().enumerate() {
+            let square = squares[pawn];
+            let to = |square: usize| {
+                let others = squares.iter().enumerate().zip(self.pawns());
+                let position: usize = others
+                    .map(|((place, &stands), (_, c))| {
+                        (if place == pawn { square } else { stands } - c.low) * c.stride
+                    })
+                    .sum();
+                position / self.officers
+            };
+            if man.colour != side {
+                continue;
+            }
+            let Some(one) = ahead::<u64>(square, side, 1).filter(|&s| !occupied.has(s)) else {
+                continue;
+            };
+            if ahead::<u64>(one, side, 1).is_none() {
+                continue; // a promotion
+            }
+            list.push(Push {
+                placement: to(one),
+                clear: u64::of(one),
+            });
+            let Some(two) = double_step::<u64>(square, side).filter(|&s| !occupied.has(s)) else {
+                continue;
+            };
+            let arrived = if self.takers(placement, side.other(), two).is_empty() {
+                two
+            } else {
+                debug_assert_eq!(coordinate.low, 0, "pawns of both sides have all squares");
+                open_square::<u64>(two, side)
+            };
+            list.push(Push {
+                placement: to(arrived),
+                clear: u64::of(one) | u64::of(two),
+            });
+        }
+        list
+    }
+
+    /// The pawns of `side` that stand beside a square.
+    fn takers(&self, placement: usize, side: Colour, arrival: usize) -> u64 {
+        let beside = u64::of(arrival).shift(1, 0) | u64::of(arrival).shift(-1, 0);
+        let squares = self.pawn_squares(placement).zip(self.pawns());
+        squares
+            .filter(|(_, (man, _))| man.colour == side)
+            .fold(0, |set, (square, _)| set | u64::of(square))
+            & beside
+    }
+
+    /// The placements that stand for this one after the double step of a pawn
+    /// of `pusher` that can be answered en passant.
+    pub(super) fn open_placements(&self, placement: usize, pusher: Colour) -> Vec<usize> {
+        let squares: Vec<usize> = self.pawn_squares(placement).collect();
+        let mut list = Vec::new();
+        for (&square, (man, c)) in squares.iter().zip(self.pawns()) {
+            let Some(origin) = ahead::<u64>(square, pusher.other(), 2) else {
+                continue;
+            };
+            if man.colour != pusher || double_step::<u64>(origin, pusher) != Some(square) {
+                continue;
+            }
+            if !self.takers(placement, pusher.other(), square).is_empty() {
+                let open = open_square::<u64>(square, pusher);
+                let position = placement * self.officers + (open * c.stride) - square * c.stride;
+                list.push(position / self.officers);
+            }
+        }
+        list
+    }
+}
+
+/// Placements of pawns from which no pawn move leads to one another.
+pub(super) struct Level {
+    /// In ascending order.
+    pub(super) placements: Vec<usize>,
+    /// The place in the level of each one's mirror image.
+    pub(super) mirror: Vec<usize>,
+}
+
+impl Level {
+    /// The place in the level of the image of a placement.
+    #[inline]
+    pub(super) fn image(&self, place: usize, transform: Transform) -> usize {
+        // Without pawns there is one placement; with pawns one symmetry.
+        if transform.flips_files() {
+            self.mirror[place]
+        } else {
+            place
+        }
+    }
+}
+
+fn pawns(layout: &Layout) -> impl Iterator<Item = &Coordinate> {
+    let is_pawn = |c: &&Coordinate| layout.men[c.man].kind == Kind::Pawn;
+    layout.coordinates.iter().filter(is_pawn)
+}
+
+fn is_high([white, black]: [u8; 2], side: Colour) -> bool {
+    match side {
+        Colour::White => white < black,
+        Colour::Black => black <= white,
+    }
+}
+
+fn king_moves(layout: &Layout, distances: &[[u8; 2]], side: Colour, block: usize) -> Vec<KingMove> {
+    let me = side.index();
+    let leaders = layout.block_squares(block);
+    let king = layout.men[layout.leaders[me]];
+    let occupied = u64::of(leaders[0]) | u64::of(leaders[1]);
+    members(attacks(king, leaders[me], occupied) & !occupied)
+        .filter_map(|square| {
+            let mut moved = leaders;
+            moved[me] = square;
+            let (block, transform) = layout.block_of(moved)?;
+            Some(KingMove {
+                block,
+                transform,
+                free: is_high(distances[block], side),
+            })
+        })
+        .collect()
+}
+
+/// Squares of officers in a strip, as masks of a lane: 0xFF on squares of the
+/// set.
+pub(super) fn lane_mask(squares: u64) -> [u8; SQUARES] {
+    std::array::from_fn(|square| if squares.has(square) { 0xFF } else { 0 })
+}

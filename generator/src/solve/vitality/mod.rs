@@ -1,0 +1,18 @@
+//! Solving High Chess: who wins with which vitalities, and who can mate.
+//!
+//! A byte for every position and pass instead of a bit (`kernel`, `officers`,
+//! `sweep`); conversions and pawn moves are looked up once (`start`); then the
+//! passes (`passes`) go by the sum of the counters, and one bit a sum tells
+//! the thresholds of a position (`staircase`).
+
+mod board;
+mod kernel;
+mod officers;
+mod passes;
+mod problem;
+mod solution;
+mod staircase;
+mod start;
+mod sweep;
+
+pub use solution::{Answers, Known, Reader, solve};

@@ -1,0 +1,252 @@
+//! The passes over the positions of a level.
+
+use std::marker::PhantomData;
+
+use pulp::Arch;
+use rayon::prelude::*;
+use retrograde_rules::Colour;
+
+use super::board::{Board, Level};
+use super::kernel::{Fold, Least, Most};
+use super::problem::Problem;
+use super::start::Scores;
+use super::sweep::{ILLEGAL, Other, Payer, Plane, Player, Rule, Sweep, SweepBlock};
+
+/// A plane of legal positions of one value, and of others that no move
+/// prefers.
+fn plane(starts: &[u8], value: u8, none: u8) -> Plane {
+    let of = |&start: &u8| if start == ILLEGAL { none } else { value };
+    starts.par_iter().map(of).collect()
+}
+
+/// What no move of the side that reads the plane prefers: positions with the
+/// payer to move are read by the other side.
+fn none(problem: Problem, turn: Colour) -> u8 {
+    if turn == problem.payer() {
+        Most::NONE
+    } else {
+        Least::NONE
+    }
+}
+
+/// The rises of every sum from 2 on ([`super::staircase::gather`]), by side to
+/// move.
+pub(super) type Rises = [Vec<Vec<u64>>; 2];
+
+/// Solves the thresholds of a level by the sum of the counters, n = W + b.
+///
+/// D(n) of a position is the least W with which White wins. A paid turn leads
+/// to the sum n - 1, a free one stays at n. Free turns lower the distances of
+/// the kings (H8): White's turn is free if it ends with dW < dB, Black's if it
+/// ends with dB <= dW. So positions with White to move and dB = k need those
+/// with Black to move, dB = k and dW < k; these need White to move and a dB of
+/// at most dW < k. In that order every position is worked out once a sum.
+pub(super) fn thresholds(
+    problem: Problem,
+    board: &Board<'_>,
+    level: &Level,
+    starts: &[Scores; 2],
+) -> Rises {
+    let full = usize::from(problem.full());
+    let size = level.placements.len() * board.officers;
+    let words = size.div_ceil(64);
+    let new = Colour::BOTH.map(|turn| plane(&starts[turn.index()], 1, none(problem, turn)));
+    let mut planes = [new.clone(), new];
+    let mut rises: Rises = [const { Vec::new() }; 2];
+    let stage = stages(board);
+    for sum in 1..=2 * full {
+        let bounds = |sum: usize| {
+            let least = sum.saturating_sub(full).max(1);
+            (least as u8, sum.min(full + 1) as u8)
+        };
+        let rule = Rule {
+            conversion: sum as u8 + 1,
+            bounds: bounds(sum),
+            old_bounds: bounds(sum.max(2) - 1),
+        };
+        let mut risen = [const { Vec::new() }; 2];
+        if sum > 1 {
+            risen = [(); 2].map(|()| vec![0_u64; board.layout.blocks() * words]);
+        }
+        let [old, new] = &mut planes;
+        let [new_white, new_black] = new;
+        for step in 0..STAGES {
+            // Each side's values of this sum so far are the other's free
+            // turns.
+            let (side, old_own, old_other, own, other) = if step % 2 == 1 {
+                (
+                    Colour::White,
+                    &old[0],
+                    &old[1],
+                    &mut *new_white,
+                    &*new_black,
+                )
+            } else {
+                (
+                    Colour::Black,
+                    &old[1],
+                    &old[0],
+                    &mut *new_black,
+                    &*new_white,
+                )
+            };
+            let sweep = Sweep {
+                board,
+                level,
+                side,
+                free: other,
+                paid: old_other,
+                starts: &starts[side.index()],
+                rule,
+            };
+            let stage = &stage[side.index()];
+            let chosen = |block: usize| stage[block] == step;
+            let risen = &mut risen[side.index()];
+            if side == Colour::White {
+                pass::<Payer>(&sweep, chosen, old_own, own, risen);
+            } else {
+                pass::<Other>(&sweep, chosen, old_own, own, risen);
+            }
+        }
+        if sum > 1 {
+            for (rises, risen) in rises.iter_mut().zip(risen) {
+                rises.push(risen);
+            }
+        }
+        planes.swap(0, 1);
+    }
+    rises
+}
+
+/// Steps within a sum: Black, White, for each distance, and Black at last.
+const STAGES: usize = 9;
+
+/// The step at which each block is worked out, by side.
+fn stages(board: &Board<'_>) -> [Vec<usize>; 2] {
+    Colour::BOTH.map(|side| {
+        let stage = |&[white, black]: &[u8; 2]| match side {
+            Colour::White => 2 * usize::from(black) + 1,
+            Colour::Black if white < black => 2 * usize::from(black),
+            Colour::Black => STAGES - 1,
+        };
+        board.distances.iter().map(stage).collect()
+    })
+}
+
+/// One pass over the chosen blocks of a side.
+fn pass<P: Player>(
+    sweep: &Sweep<'_>,
+    chosen: impl Fn(usize) -> bool + Sync,
+    old: &[u8],
+    new: &mut [u8],
+    rises: &mut [u64],
+) {
+    let size = sweep.level.placements.len() * sweep.board.officers;
+    let words = size.div_ceil(64);
+    let mut risen: Vec<&mut [u64]> = rises.chunks_mut(words).collect();
+    risen.resize_with(sweep.board.layout.blocks(), Default::default);
+    let blocks: Vec<_> = old
+        .chunks(size)
+        .zip(new.chunks_mut(size))
+        .zip(risen)
+        .enumerate()
+        .filter(|(block, _)| chosen(*block))
+        .collect();
+    blocks
+        .into_par_iter()
+        .for_each(|(block, ((old, new), rises))| {
+            Arch::new().dispatch(SweepBlock {
+                sweep,
+                block,
+                old,
+                new,
+                rises,
+                player: PhantomData::<P>,
+            });
+        });
+}
+
+/// Solves what the mating side needs in a level, from below: at first nothing
+/// is known to mate, and passes go on until none changes anything. So what is
+/// found is the least fixed point: endless play does not mate.
+///
+/// Returns the needs by side to move; for positions that there are not,
+/// anything.
+pub(super) fn mates(
+    problem: Problem,
+    board: &Board<'_>,
+    level: &Level,
+    starts: &[Scores; 2],
+) -> [Plane; 2] {
+    let full = problem.full();
+    let size = level.placements.len() * board.officers;
+    let mut planes =
+        Colour::BOTH.map(|turn| plane(&starts[turn.index()], full + 1, none(problem, turn)));
+    let rule = Rule {
+        conversion: full + 1,
+        bounds: (1, full + 1),
+        old_bounds: (1, full + 1),
+    };
+    let blocks = board.layout.blocks();
+    // What has changed since a block was last worked out.
+    let mut stale = [(); 2].map(|()| vec![true; blocks]);
+    let mut turn = problem.payer().other();
+    let mut idle = 0;
+    while idle < 2 {
+        let [white, black] = &mut planes;
+        let (own, other) = match turn {
+            Colour::White => (white, &*black),
+            Colour::Black => (black, &*white),
+        };
+        let sweep = Sweep {
+            board,
+            level,
+            side: turn,
+            free: other,
+            paid: other,
+            starts: &starts[turn.index()],
+            rule,
+        };
+        let todo = std::mem::replace(&mut stale[turn.index()], vec![false; blocks]);
+        let changed: Vec<usize> = own
+            .par_chunks_mut(size)
+            .enumerate()
+            .filter(|(block, _)| todo[*block])
+            .filter_map(|(block, new)| {
+                let old = new.to_vec();
+                let (sweep, old, rises) = (&sweep, &*old, Default::default());
+                let changed = if turn == problem.payer() {
+                    Arch::new().dispatch(SweepBlock {
+                        sweep,
+                        block,
+                        old,
+                        new,
+                        rises,
+                        player: PhantomData::<Payer>,
+                    })
+                } else {
+                    Arch::new().dispatch(SweepBlock {
+                        sweep,
+                        block,
+                        old,
+                        new,
+                        rises,
+                        player: PhantomData::<Other>,
+                    })
+                };
+                changed.then_some(block)
+            })
+            .collect();
+        idle = if changed.is_empty() { idle + 1 } else { 0 };
+        // Whoever can move to a changed block is to be worked out again.
+        turn = turn.other();
+        let stale = &mut stale[turn.index()];
+        for block in changed {
+            stale[block] = true;
+            for king in &board.kings[turn.index()][block] {
+                stale[king.block] = true;
+            }
+        }
+    }
+    planes
+}

@@ -1,0 +1,167 @@
+//! Thresholds: who wins, for every two counters of High Chess (H8).
+
+use std::fmt;
+
+/// For each vitality of Black the least vitality with which White wins.
+///
+/// More points never hurt, so these never fall as Black's points rise, and
+/// they are kept as a staircase: a walk over the pairs of counters that starts
+/// where White has one point and Black none, and goes, as long as White does
+/// not win with his points against one point more of Black's, one point up
+/// for White; else one up for Black. A *rise* is a step of the first kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Thresholds {
+    full: u8,
+    /// Bit n is set if step n is a rise.
+    rises: u128,
+}
+
+impl Thresholds {
+    /// The most points that a counter can have here.
+    pub const MOST: u8 = 50;
+
+    /// The thresholds of a walk of `2 * full` steps: bit n of `rises` is set
+    /// if step n is a rise. `full`, the full counter, is from 1 to
+    /// [`Thresholds::MOST`]; larger ones are taken as that. Rises beyond White
+    /// having `full + 1` points, and what comes after Black has `full`, mean
+    /// nothing.
+    pub fn from_rises(full: u8, rises: u128) -> Thresholds {
+        let full = full.clamp(1, Thresholds::MOST);
+        let rises = rises & ((1 << (2 * full)) - 1);
+        Thresholds { full, rises }
+    }
+
+    /// The steps of the walk that are rises, as [`Thresholds::from_rises`]
+    /// takes them.
+    pub fn rises(self) -> u128 {
+        self.rises
+    }
+
+    /// The full counter.
+    pub fn full(self) -> u8 {
+        self.full
+    }
+
+    /// The least vitality, from 1 to `full + 1`, with which White wins, for
+    /// each vitality of Black from 1 to `full` in order; `full + 1` means that
+    /// he does not win with any.
+    pub fn iter(self) -> impl Iterator<Item = u8> {
+        let Thresholds { full, rises } = self;
+        let mut steps = 0..2 * u32::from(full);
+        let mut white = 1;
+        (0..full).map(move |_| {
+            for step in steps.by_ref() {
+                if rises >> step & 1 == 0 {
+                    return white;
+                }
+                white = (white + 1).min(full + 1);
+            }
+            full + 1
+        })
+    }
+
+    /// The least vitality with which White wins when Black has `black`;
+    /// `full + 1` if there is none. `black` is taken as within 1 to `full`.
+    pub fn white_needs(self, black: u8) -> u8 {
+        let place = usize::from(black.clamp(1, self.full) - 1);
+        self.iter().nth(place).unwrap_or(self.full + 1)
+    }
+
+    /// The least vitality with which Black wins when White has `white`;
+    /// `full + 1` if there is none.
+    pub fn black_needs(self, white: u8) -> u8 {
+        // Black wins where White has less than he needs.
+        let lost = self.iter().take_while(|&least| least <= white).count();
+        lost as u8 + 1
+    }
+
+    /// Whether White wins with these points.
+    pub fn white_wins(self, white: u8, black: u8) -> bool {
+        self.white_needs(black) <= white
+    }
+
+    /// Thresholds that are the same for all vitalities of Black: `least` from
+    /// 1 to `full + 1`.
+    pub fn constant(full: u8, least: u8) -> Thresholds {
+        let full = full.clamp(1, Thresholds::MOST);
+        let rises = (1 << (least.clamp(1, full + 1) - 1)) - 1;
+        Thresholds { full, rises }.normal()
+    }
+
+    /// Thresholds that let White win against up to `points` of Black's, and
+    /// not against more.
+    pub fn up_to(full: u8, points: u8) -> Thresholds {
+        let full = full.clamp(1, Thresholds::MOST);
+        let rises = ((1 << full) - 1) << points.min(full);
+        Thresholds { full, rises }.normal()
+    }
+
+    /// With what comes after Black has all points as it is written: White's
+    /// rises to `full` or more.
+    fn normal(self) -> Thresholds {
+        let mut rises = 0;
+        let (mut white, mut black) = (1, 0);
+        for step in 0..2 * u32::from(self.full) - 1 {
+            let rise = self.rises >> step & 1 != 0 && white <= self.full;
+            if rise || black == self.full {
+                rises |= 1 << step;
+                white += 1;
+            } else {
+                black += 1;
+            }
+        }
+        Thresholds { rises, ..self }
+    }
+}
+
+impl fmt::Display for Thresholds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_tells_its_thresholds() {
+        let list = |rises| Thresholds::from_rises(3, rises).iter().collect::<Vec<u8>>();
+        assert_eq!(list(0), [1, 1, 1]);
+        assert_eq!(list(0b111), [4, 4, 4]);
+        assert_eq!(list(0b10_1010), [1, 2, 3]);
+        assert_eq!(list(u128::MAX), [4, 4, 4]);
+    }
+
+    #[test]
+    fn needs_are_each_others_mirror() {
+        for full in [1, 2, 5, 50] {
+            for rises in [0, 1, 0b1_0010_1101, 0x5555_5555, u128::MAX >> 40] {
+                let thresholds = Thresholds::from_rises(full, rises);
+                assert_eq!(thresholds.iter().count(), full.into());
+                assert!(thresholds.iter().is_sorted());
+                for white in 1..=full {
+                    let needs = thresholds.black_needs(white);
+                    for black in 1..=full {
+                        assert_eq!(thresholds.white_wins(white, black), black < needs);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn simple_thresholds() {
+        for full in [1, 4, 50] {
+            for least in 1..=full + 1 {
+                let constant = Thresholds::constant(full, least);
+                assert!(constant.iter().all(|t| t == least));
+                let points = least - 1;
+                let up_to = Thresholds::up_to(full, points);
+                for (black, needs) in (1..=full).zip(up_to.iter()) {
+                    assert_eq!(needs, if black <= points { 1 } else { full + 1 });
+                }
+            }
+        }
+    }
+}

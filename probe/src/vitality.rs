@@ -1,0 +1,278 @@
+//! Probing High Chess: thresholds, who wins by what, and best play.
+
+use std::cmp::Reverse;
+
+use retrograde_rules::{Colour, End, HighChess, Position, Restores, Vitality};
+
+use crate::answer::{Category, Line, MoveAnswer, Value};
+use crate::error::ProbeError;
+use crate::metric::{Metric, needs};
+use crate::tablebase::Tablebase;
+use crate::thresholds::Thresholds;
+
+/// How the winner wins (`win_by`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WinBy {
+    /// He can force mate, even if the loser's vitality were never lowered.
+    Mate,
+    /// Only the loser's counter lets him win.
+    Exhaustion,
+}
+
+impl WinBy {
+    /// The word in JSON: `exhaustion`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WinBy::Mate => "mate",
+            WinBy::Exhaustion => "exhaustion",
+        }
+    }
+}
+
+/// What tables say about a placement of High Chess, whatever the counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VitalityAnswer {
+    /// For each vitality of Black the least one with which White wins.
+    pub thresholds: Thresholds,
+    /// The least vitality with which White, then Black, forces mate although
+    /// the other's counter is never lowered: from 1 to one more than the full
+    /// counter, which means that it cannot.
+    pub mates: [u8; 2],
+}
+
+impl VitalityAnswer {
+    /// Who wins with these counters, both 1 or more.
+    pub fn winner(&self, vitality: Vitality) -> Colour {
+        if self.thresholds.white_wins(vitality.white, vitality.black) {
+            Colour::White
+        } else {
+            Colour::Black
+        }
+    }
+
+    /// The points that a side needs to win, the other having what it has; one
+    /// more than the full counter if no points are enough.
+    pub fn needs(&self, side: Colour, vitality: Vitality) -> u8 {
+        match side {
+            Colour::White => self.thresholds.white_needs(vitality.black),
+            Colour::Black => self.thresholds.black_needs(vitality.white),
+        }
+    }
+
+    /// How the winner wins with these counters.
+    pub fn win_by(&self, vitality: Vitality) -> WinBy {
+        let winner = self.winner(vitality);
+        if vitality.of(winner) >= self.mates[winner.index()] {
+            WinBy::Mate
+        } else {
+            WinBy::Exhaustion
+        }
+    }
+}
+
+/// The outcome of a state, counters and all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Outcome {
+    winner: Colour,
+    by: WinBy,
+    /// How many points more than he needs the winner has.
+    spare: u8,
+}
+
+/// The game is over.
+const OVER: u8 = u8::MAX;
+
+impl Tablebase {
+    /// What is said about the placement of a position of High Chess, with its
+    /// e.p. right if it has one that counts; its counters do not matter.
+    ///
+    /// With such a right every move is vital (H7), so all follows from the
+    /// successors.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
+    pub fn vitality(&self, position: &Position) -> Result<VitalityAnswer, ProbeError> {
+        let rules = self.high_chess()?;
+        if position.ep().is_some() {
+            return self.vitality_of_successors(rules, position);
+        }
+        let material = position.material();
+        let (thresholds, table) = self.entry(position, &material, Metric::Thresholds)?;
+        let list = &table.header().thresholds;
+        let thresholds = list.get(usize::from(thresholds as u16)).copied();
+        let (mates, _) = self.entry(position, &material, Metric::Mates)?;
+        Ok(VitalityAnswer {
+            thresholds: thresholds.unwrap_or(Thresholds::constant(rules.vitality(), 1)),
+            mates: needs::split(mates),
+        })
+    }
+
+    fn high_chess(&self) -> Result<HighChess, ProbeError> {
+        match self.game() {
+            retrograde_rules::Game::HighChess(rules) => Ok(rules),
+            game => Err(ProbeError::Unsupported(format!(
+                "there is no vitality in {}",
+                game.id()
+            ))),
+        }
+    }
+
+    /// Every move of the position restores the mover's vitality (H4), so its
+    /// own does not matter.
+    fn vitality_of_successors(
+        &self,
+        rules: HighChess,
+        position: &Position,
+    ) -> Result<VitalityAnswer, ProbeError> {
+        let full = rules.vitality();
+        let turn = position.turn();
+        // The most points of the other side that the mover can win against,
+        // and what each side needs to mate.
+        let mut points = 0;
+        let mut mates = [full + 1; 2];
+        mates[turn.other().index()] = 1;
+        for &mv in &self.game().legal_moves(position) {
+            let after = self.game().play(position, mv);
+            let restored = Vitality::both(full);
+            let (wins_against, need) = match self.game().end(&after) {
+                Some(End::Checkmate) => {
+                    let mut need = [full + 1; 2];
+                    need[turn.index()] = 1;
+                    (full, need)
+                }
+                _ => {
+                    let answer = self.vitality(&after)?;
+                    let least = answer.needs(turn.other(), restored);
+                    (least - 1, answer.mates)
+                }
+            };
+            let wins_against = match rules.restores() {
+                Restores::Mover => wins_against,
+                Restores::Both if wins_against == full => full,
+                Restores::Both => 0,
+            };
+            points = points.max(wins_against);
+            // With a full counter the mover mates or does not.
+            if need[turn.index()] <= full {
+                mates[turn.index()] = 1;
+            }
+            let need = match rules.restores() {
+                Restores::Both if need[turn.other().index()] <= full => 1,
+                _ => need[turn.other().index()],
+            };
+            let others = &mut mates[turn.other().index()];
+            *others = need.max(*others);
+        }
+        Ok(VitalityAnswer {
+            thresholds: match turn {
+                Colour::White => Thresholds::up_to(full, points),
+                // White needs more than what he loses with.
+                Colour::Black => Thresholds::constant(full, points + 1),
+            },
+            mates,
+        })
+    }
+
+    /// Who wins a position with its counters, and how.
+    fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
+        let mover = position.turn().other();
+        let over = match self.game().end(position) {
+            Some(End::Exhaustion) => Some((mover.other(), WinBy::Exhaustion)),
+            Some(_) => Some((mover, WinBy::Mate)),
+            None => None,
+        };
+        if let Some((winner, by)) = over {
+            let spare = OVER;
+            return Ok(Outcome { winner, by, spare });
+        }
+        let answer = self.vitality(position)?;
+        let vitality = self.counters(position)?;
+        let winner = answer.winner(vitality);
+        let needs = answer.needs(winner, vitality);
+        Ok(Outcome {
+            winner,
+            by: answer.win_by(vitality),
+            spare: vitality.of(winner).saturating_sub(needs),
+        })
+    }
+
+    fn counters(&self, position: &Position) -> Result<Vitality, ProbeError> {
+        let full = self.high_chess()?.vitality();
+        Ok(position.vitality().unwrap_or(Vitality::both(full)))
+    }
+
+    /// The value of a state of High Chess.
+    pub(crate) fn value_with_vitality(&self, position: &Position) -> Result<Value, ProbeError> {
+        let outcome = self.outcome(position)?;
+        Ok(Value {
+            category: if outcome.winner == position.turn() {
+                Category::Win
+            } else {
+                Category::Loss
+            },
+            depth_plies: None,
+        })
+    }
+
+    /// All moves of a state of High Chess, the best first: wins by mate before
+    /// those by exhaustion, then by what the winner has to spare, most for the
+    /// mover and least for the other; losses the other way round.
+    pub(crate) fn moves_with_vitality(
+        &self,
+        position: &Position,
+    ) -> Result<Vec<MoveAnswer>, ProbeError> {
+        let turn = position.turn();
+        let mut answers = Vec::new();
+        for &mv in &self.game().legal_moves(position) {
+            let after = self.game().play(position, mv);
+            let (category, rank) = match self.outcome(&after) {
+                Err(ProbeError::Missing { .. }) => (Category::Unknown, (false, Reverse(0))),
+                Ok(Outcome { winner, by, spare }) if winner == turn => {
+                    (Category::Win, (by == WinBy::Exhaustion, Reverse(spare)))
+                }
+                Ok(Outcome { by, spare, .. }) => {
+                    (Category::Loss, (by == WinBy::Mate, Reverse(!spare)))
+                }
+                Err(error) => return Err(error),
+            };
+            let answer = MoveAnswer {
+                mv,
+                uci: mv.uci(self.game()),
+                after,
+                category,
+                winner: category.winner(turn),
+                depth_plies: None,
+                dtz_plies: None,
+                end: self.game().end(&after),
+            };
+            answers.push((rank, answer));
+        }
+        answers.sort_by(|(rank, a), (other, b)| {
+            let by_value = a.category.cmp(&b.category).then_with(|| rank.cmp(other));
+            by_value.then_with(|| a.uci.cmp(&b.uci))
+        });
+        Ok(answers.into_iter().map(|(_, answer)| answer).collect())
+    }
+
+    /// Best play to the end, by mate or by exhaustion. It ends: between vital
+    /// moves the counters and distances fall, and no game has endless
+    /// captures and pawn moves; a right to capture en passant is gone after a
+    /// move.
+    pub(crate) fn line_with_vitality(&self, position: &Position) -> Result<Line, ProbeError> {
+        let mut position = *position;
+        let mut moves = Vec::new();
+        loop {
+            if let Some(end) = self.game().end(&position) {
+                let end = Some(end);
+                return Ok(Line { moves, end });
+            }
+            let answers = self.moves_with_vitality(&position)?;
+            let best = match answers.first() {
+                Some(best) if best.category != Category::Unknown => best,
+                _ => return Err(self.no_best_move(&position, &answers)),
+            };
+            moves.push(best.mv);
+            position = best.after;
+        }
+    }
+}
