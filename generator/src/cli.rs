@@ -24,7 +24,6 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-
 use failure::{Outcome, Status};
 use output::message;
 

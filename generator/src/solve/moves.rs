@@ -228,8 +228,17 @@ impl<'a, W: Word> Mover<'a, W> {
         }
         let lanes = self.layout.lanes;
         if lanes > 1 && any.count() <= FEW {
+            let entries = plane.entries(self.layout, row);
+            if transform == Transform::IDENTITY {
+                for (lane, word) in entries {
+                    if !passed.has(lane) {
+                        out[lane] |= word & !passed;
+                    }
+                }
+                return;
+            }
             let back = transform.inverse();
-            for (there, word) in plane.entries(self.layout, row) {
+            for (there, word) in entries {
                 let lane = image::<W>(back, there);
                 if !passed.has(lane) {
                     out[lane] |= word.apply(back) & !passed;
