@@ -12,8 +12,10 @@
 //! - [`mates`]: who forces mate.
 //! - [`solve`]: classes by recursion.
 //! - [`audit`]: the same values asked again of the rules, move by move.
+//! - [`compare`]: the same questions put to Retrograde's tables.
 
 mod audit;
+mod compare;
 mod layers;
 mod mates;
 mod place;

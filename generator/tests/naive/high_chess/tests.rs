@@ -3,6 +3,7 @@
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use super::compare::Retrograde;
 use super::rules::{Counters, Reading, Rules, read};
 use super::solve::Solver;
 
@@ -203,5 +204,29 @@ fn values_follow_from_those_of_the_successors() {
 fn no_pass_of_low_is_the_only_winning_move_with_full_counters() {
     for name in &UP_TO_THREE[1..] {
         with_full(|solver| audit(solver, name, true));
+    }
+}
+
+/// Four men: here a defender has vital moves after which he can still be
+/// mated, and a mate with the last point may be all there is.
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn high_chess_values_of_four_men_follow_from_those_of_the_successors() {
+    let mut both = Solver::new(2, Reading::Both);
+    audit(&mut both, "KQvKP", true);
+    audit(&mut both, "KQvKR", true);
+}
+
+#[test]
+#[ignore = "the tables are wrong: in 8/8/8/8/2K5/4k3/8/8 w - - Kd5 wins, thresholds are all 1, not 51"]
+fn retrograde_agrees_on_three_men_of_high_chess() {
+    let tables = with_full(|solver| Retrograde::generate(solver.rules, &UP_TO_THREE));
+    for name in UP_TO_THREE {
+        with_full(|solver| tables.compare(solver, name));
+    }
+    let mut both = Solver::new(5, Reading::Both);
+    let tables = Retrograde::generate(both.rules, &UP_TO_THREE);
+    for name in UP_TO_THREE {
+        tables.compare(&mut both, name);
     }
 }
