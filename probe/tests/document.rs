@@ -81,7 +81,10 @@ fn values(file: &Bytes, side: usize) -> Vec<i16> {
         };
         for i in 0..count {
             let bit = i * bits;
-            let symbol = packed[bit / 8] as usize >> (bit % 8) & ((1 << bits) - 1);
+            let symbol = match bits {
+                16 => packed[i] as usize | (packed[count + i] as usize) << 8,
+                _ => packed[bit / 8] as usize >> (bit % 8) & ((1 << bits) - 1),
+            };
             values.push(file.number(palette + 2 * symbol, 2) as i16);
         }
     }
