@@ -1,19 +1,28 @@
 #!/usr/bin/env bash
-# Compares whole four-man classes with the plain third solver.
+# Compares whole four-man classes with the plain third solvers.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 Usage: scripts/naive-deep.sh [FILTER]
 
-Solves KQvKR, KBNvK and KNNvK over the whole board with the plain solver of
+Solves whole classes over the whole board with the plain solvers of
 generator/tests/naive, without symmetry, and compares every position with
-freshly generated tables: value, depth and legality. Then works out every
-position of KPvKP, those with an en passant right too, again from the values
-of its successors. One class at a time; each takes minutes and up to 6 GB of
-memory.
+freshly generated tables, legality included.
 
-FILTER is a part of a test's name, such as "rook", to run only that one.
+- Orthodox chess: value and depth of KQvKR, KBNvK and KNNvK. Then works out
+  every position of KPvKP, those with an en passant right too, again from the
+  values of its successors.
+- High Chess: for all counters, who wins and who forces mate, in KPvKP, KRvKP,
+  KNvKP and KPvKR with vitality=5, and in KPvKP with vitality=3 and
+  vital-restores=both, and in every class that these lead to. Then works out
+  KQvKP and KQvKR, and three men with full counters, again from the values of
+  the successors.
+
+One class at a time; each takes minutes and up to 6 GB of memory.
+
+FILTER is a part of a test's name, such as "rook" or "high_chess", to run only
+what has it.
 TEXT
 }
 

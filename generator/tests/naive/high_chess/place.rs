@@ -1,7 +1,7 @@
 //! The states that moves which are not vital can tell apart: a class with its
 //! pawns in place.
 
-use super::super::state::{MOST, Men, Side, State, kind, man};
+use super::super::state::{MOST, Men, Side, State, kind, man, side};
 
 /// What only vital moves change: the men, where the pawns stand, and which of
 /// them may be taken en passant.
@@ -26,6 +26,16 @@ impl Place {
             pawns,
             extra: state.extra,
         }
+    }
+
+    /// The name of its class.
+    pub(crate) fn class(&self) -> String {
+        let men = self.men.iter().filter(|&&man| man != 0);
+        let [white, black] = Side::BOTH.map(|of| -> String {
+            let men = men.clone().filter(|&&man| side(man) == of);
+            men.map(|&man| char::from(kind(man))).collect()
+        });
+        format!("{white}v{black}")
     }
 
     /// All places of a class, those with a right to take en passant included

@@ -1,7 +1,7 @@
 //! Classes: each place by itself, after all places that its vital moves lead
 //! to.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::super::state::{Side, State, men_of};
@@ -51,6 +51,12 @@ impl Solver {
                 visit(&numbers.state(number), self.lists.answer(value));
             }
         }
+    }
+
+    /// The names of the classes that have been solved, in part or in whole, in
+    /// order.
+    pub(crate) fn classes(&self) -> BTreeSet<String> {
+        self.places.keys().map(Place::class).collect()
     }
 
     fn value(&mut self, state: &State) -> Value {

@@ -230,3 +230,31 @@ fn retrograde_agrees_on_three_men_of_high_chess() {
         tables.compare(&mut both, name);
     }
 }
+
+/// Compares some classes and all that their moves lead to.
+fn deep(full: u8, reading: Reading, names: &[&str]) {
+    let mut solver = Solver::new(full, reading);
+    let tables = Retrograde::generate(solver.rules, names);
+    for name in names {
+        let compared = tables.compare(&mut solver, name);
+        let pawns = name.matches('P').count();
+        assert_eq!(compared.states[1] > 0, pawns == 2, "{name}");
+    }
+    for name in solver.classes() {
+        if !names.contains(&name.as_str()) {
+            tables.compare(&mut solver, &name);
+        }
+    }
+}
+
+#[test]
+#[ignore = "many minutes and gigabytes"]
+fn retrograde_agrees_on_pawns_of_high_chess() {
+    deep(5, Reading::Mover, &["KPvKP", "KRvKP", "KNvKP", "KPvKR"]);
+}
+
+#[test]
+#[ignore = "many minutes and gigabytes"]
+fn retrograde_agrees_on_pawns_of_high_chess_where_both_are_restored() {
+    deep(3, Reading::Both, &["KPvKP"]);
+}
