@@ -32,7 +32,7 @@ pub(super) struct Board<'a> {
     pub(super) kings: [Vec<Vec<KingMove>>; 2],
     /// By block: the distances of the kings from the centre (H1).
     pub(super) distances: Vec<[u8; 2]>,
-    /// Positions of the officers.
+    /// Positions of the officers: 1 if there are none.
     pub(super) officers: usize,
     /// For every symmetry the images of the placements of the officers that
     /// are outside a strip.
@@ -60,8 +60,13 @@ impl<'a> Board<'a> {
             let moves = |block| king_moves(layout, &distances, side, block);
             (0..layout.blocks()).map(moves).collect()
         });
-        let pawns: usize = pawns(layout).map(|c| c.squares).product();
-        let officers = layout.block_positions() / pawns;
+        // Two kings alone have a word a block too, of which one bit is a
+        // position; it must not be turned as if it were officers' squares.
+        let placements = match layout.coordinates.len() {
+            0 => layout.block_positions(),
+            _ => pawns(layout).map(|c| c.squares).product(),
+        };
+        let officers = layout.block_positions() / placements;
         let mut board = Board {
             layout,
             between: Between::new(),
