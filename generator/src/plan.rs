@@ -138,7 +138,7 @@ impl PlannedTable {
             positions,
             memory_bytes: solve::estimate_bytes(game, &material)?,
             disk_bytes: estimate::disk_bytes(positions),
-            cpu_seconds: estimate::cpu_seconds(&material, positions),
+            cpu_seconds: estimate::cpu_seconds(game, &material, positions),
             needs,
         })
     }

@@ -7,7 +7,7 @@
 //! figures are for planning: what fits on a disk or into a night, and which
 //! job to start first.
 
-use retrograde_rules::{Colour, Kind, Man, Material};
+use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
 /// Seconds that any table takes, and for a million numbers: packing both
 /// metrics, and solving by how many sides have pawns (with pawns on both,
@@ -25,8 +25,11 @@ pub(super) fn disk_bytes(positions: u64) -> u64 {
     BYTES_A_TABLE + positions.div_ceil(1000) * BYTES_A_THOUSAND
 }
 
+/// High Chess: seconds to solve a million numbers, without and with pawns.
+const VITALITY_SECONDS: [f64; 2] = [0.25, 0.6];
+
 /// Seconds of one thread for solving, packing and writing.
-pub(super) fn cpu_seconds(material: &Material, positions: u64) -> f64 {
+pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f64 {
     let count = |colour, kind| material.count(Man::new(colour, kind));
     let with_pawns = Colour::BOTH
         .into_iter()
@@ -38,7 +41,10 @@ pub(super) fn cpu_seconds(material: &Material, positions: u64) -> f64 {
         .flat_map(|colour| Kind::ALL.map(|kind| (1..=count(colour, kind)).product::<usize>()))
         .product();
     let millions = positions as f64 / 1e6;
-    let solving = SECONDS_TO_SOLVE[with_pawns] * ways as f64;
+    let solving = match game {
+        Game::Orthodox => SECONDS_TO_SOLVE[with_pawns],
+        Game::HighChess(_) => VITALITY_SECONDS[with_pawns.min(1)],
+    } * ways as f64;
     let seconds = SECONDS_A_TABLE + millions * (SECONDS_TO_PACK + solving);
     // More digits would promise too much.
     (seconds * 1000.0).round() / 1000.0

@@ -188,6 +188,9 @@ impl Reader<'_> {
 /// # Errors
 /// If the class has no index.
 pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
+    if let Game::HighChess(rules) = game {
+        return super::vitality::estimate_bytes(rules, material);
+    }
     let layout = Layout::new::<u64>(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
     // Two sides: a byte and seven planes each (two of the four planes of

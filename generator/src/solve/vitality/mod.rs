@@ -15,4 +15,4 @@ mod staircase;
 mod start;
 mod sweep;
 
-pub use solution::{Answers, Known, Reader, solve};
+pub use solution::{Answers, Known, Reader, estimate_bytes, solve};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_probe::format::MOST_THRESHOLDS;
-use retrograde_probe::index::Index;
+use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{Thresholds, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material};
 
@@ -222,6 +222,34 @@ fn mates(problem: Problem, board: &Board<'_>, scores: &mut [Scores; 2]) -> [Vec<
         }
     }
     needs
+}
+
+/// The bytes that solving a class takes at its peak, the smaller classes
+/// included.
+///
+/// # Errors
+/// If the class has no index.
+pub fn estimate_bytes(rules: HighChess, material: &Material) -> Result<u64, IndexError> {
+    let game = Game::HighChess(rules);
+    let layout = Layout::new::<u64>(game, material)?;
+    let positions = (layout.words() * layout.squares) as u64;
+    let board = Board::new(&layout);
+    let levels = board.levels().into_iter().map(|l| l.placements.len());
+    let of_level = (layout.blocks() * board.officers * levels.max().unwrap_or(0)) as u64;
+    // Both sides: scores and numbers of thresholds; in the level at hand
+    // starts, two planes, and a bit for every sum but the first.
+    let bits = 2 * u64::from(rules.vitality()) - 1;
+    let class = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
+    let (mut stored, mut seen) = (0, 0);
+    for exit in exits(game, material) {
+        let exit = Layout::new::<u64>(game, &exit)?;
+        // Two values of two bytes for both sides; and once more, for the
+        // question at hand, one over the grid.
+        stored += 8 * exit.index.len();
+        seen += 4 * (exit.words() * exit.squares) as u64;
+    }
+    let at_start = 2 * positions + seen;
+    Ok(stored + class.max(at_start) + (16 << 20))
 }
 
 impl Answers {
