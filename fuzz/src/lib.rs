@@ -1,0 +1,89 @@
+//! What is done with input that may be anything at all. It must neither
+//! panic nor go on for ever; what is understood must be written and read
+//! again as the same.
+
+use retrograde_probe::{Table, Tablebase};
+use retrograde_rules::{Colour, Game, Position};
+
+/// The games whose readers are fed.
+const GAMES: [&str; 3] = ["orthodox", "high-chess", "high-chess:vitality=5"];
+
+fn games() -> impl Iterator<Item = Game> {
+    GAMES.into_iter().filter_map(|id| Game::parse(id).ok())
+}
+
+/// Reads the bytes of a table: all of it, and some positions by way of a
+/// tablebase.
+pub fn table(bytes: &[u8]) {
+    let Ok(table) = Table::from_bytes(bytes) else {
+        return;
+    };
+    let sound = table.check().faults.is_empty();
+    let positions = table.header().positions;
+    for turn in Colour::BOTH {
+        for number in [0, 1, positions / 2, positions - 1, positions] {
+            let value = table.get(turn, number);
+            let has_side = table.header().section(turn).is_some();
+            assert!(!sound || value.is_ok() == (has_side && number < positions));
+        }
+        let _ = table.read(turn, positions / 3, &mut [0; 100]);
+    }
+    let game = table.header().game;
+    let squares = [
+        "8/8/8/3k4/8/8/8/K7",
+        "k7/8/8/8/8/8/1Q6/3K4",
+        "8/3k4/8/3R4/8/8/8/K7",
+    ];
+    let Ok(tables) = Tablebase::from_tables(game, [table]) else {
+        return;
+    };
+    for position in squares
+        .iter()
+        .flat_map(|squares| ["w", "b"].map(|turn| format!("{squares} {turn} - -")))
+        .filter_map(|fen| Position::from_fen(game, &fen).ok())
+    {
+        let _ = tables.probe(&position);
+        let _ = tables.moves(&position);
+    }
+}
+
+/// Reads a text as a position of each game.
+pub fn fen(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    for game in games() {
+        let Ok(position) = Position::from_fen(game, text) else {
+            continue;
+        };
+        let written = position.fen(game);
+        let again = Position::from_fen(game, &written).map(|again| again.fen(game));
+        assert_eq!(again.ok(), Some(written), "{text}");
+        for &mv in &game.legal_moves(&position) {
+            assert_eq!(game.parse_uci(&position, &mv.uci(game)).ok(), Some(mv));
+            let san = mv.san(game, &position);
+            assert_eq!(game.parse_san(&position, &san).ok(), Some(mv), "{san}");
+        }
+    }
+}
+
+/// Reads the first line of a text as a position and the others as its moves.
+pub fn moves(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else {
+        return;
+    };
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    for game in games() {
+        let Ok(position) = Position::from_fen(game, first) else {
+            continue;
+        };
+        for text in rest.lines() {
+            let uci = game.parse_uci(&position, text);
+            let san = game.parse_san(&position, text);
+            for mv in [uci.ok(), san.ok()].into_iter().flatten() {
+                let after = game.play(&position, mv);
+                assert_ne!(after.turn(), position.turn());
+            }
+        }
+    }
+}

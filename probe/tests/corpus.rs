@@ -1,0 +1,43 @@
+//! The corpus of the fuzz targets, fed to the same functions without a fuzzer:
+//! whatever once was a fault stays mended.
+
+use std::fs;
+use std::path::Path;
+
+#[allow(unreachable_pub, reason = "a crate of its own for the fuzzer")]
+#[path = "../../fuzz/src/lib.rs"]
+mod harness;
+
+fn replay(target: &str, feed: impl Fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../fuzz/corpus")
+        .join(target);
+    let mut files = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        println!("{}", path.display());
+        feed(&bytes);
+        // What is cut off or follows must not matter to a reader's health.
+        for end in 0..bytes.len().min(512) {
+            feed(&bytes[..end]);
+        }
+        files += 1;
+    }
+    assert!(files > 0, "{}", folder.display());
+}
+
+#[test]
+fn tables() {
+    replay("table", harness::table);
+}
+
+#[test]
+fn fens() {
+    replay("fen", harness::fen);
+}
+
+#[test]
+fn moves() {
+    replay("moves", harness::moves);
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Feeds the readers anything at all, and looks at their memory accesses.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: scripts/fuzz.sh [SECONDS]
+
+Runs each fuzz target for so long (default: 60 seconds), beginning with
+fuzz/corpus, and then the tests of the probe crate under AddressSanitizer,
+which watches the one unsafe thing in it, the mapping of files, and the C code
+of the codec. What a target finds goes to fuzz/artifacts; put it into
+fuzz/corpus when it is mended, where the tests replay it.
+
+Needs a nightly toolchain of Rust with rust-src, and cargo-fuzz.
+TEXT
+}
+
+case "${1:-}" in
+-h | --help)
+    usage
+    exit 0
+    ;;
+esac
+seconds=${1:-60}
+[[ $seconds =~ ^[0-9]+$ ]] || {
+    usage >&2
+    exit 2
+}
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+host=$(rustc -vV | sed -n 's/^host: //p')
+for target in table fen moves; do
+    # New inputs are not for git: they go to a folder of their own.
+    mkdir -p "target/fuzz/$target"
+    cargo +nightly fuzz run "$target" "target/fuzz/$target" "fuzz/corpus/$target" -- \
+        -max_total_time="$seconds" -rss_limit_mb=4096
+done
+RUSTFLAGS=-Zsanitizer=address cargo +nightly test --package retrograde-probe \
+    --all-features --tests --target "$host" --target-dir target/sanitizer
