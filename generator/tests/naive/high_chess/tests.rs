@@ -218,7 +218,6 @@ fn high_chess_values_of_four_men_follow_from_those_of_the_successors() {
 }
 
 #[test]
-#[ignore = "KvK is wrong, all else follows: Kd3 kc5 (Ke4 wins: all 1, not 51), Kd1 kg2, White to move"]
 fn retrograde_agrees_on_three_men_of_high_chess() {
     let tables = with_full(|solver| Retrograde::generate(solver.rules, &UP_TO_THREE));
     for name in UP_TO_THREE {
