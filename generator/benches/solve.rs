@@ -13,7 +13,7 @@ const GAME: Game = Game::Orthodox;
 
 fn depths(solution: &Solution) -> Depths {
     let numbers = solution.index().len();
-    let reader = solution.reader(solution.index());
+    let reader = solution.depths(solution.index());
     Colour::BOTH.map(|turn| {
         let mut out = vec![0; numbers as usize];
         reader.fill(turn, 0..numbers, &mut out);

@@ -16,9 +16,9 @@ use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use crate::plan::{Plan, PlannedTable};
-use crate::solve::SolveError;
+use crate::solve::{Longest, SolveError};
 
-pub(crate) use load::{open, read_side};
+pub(crate) use load::open;
 
 /// Where tables are read and written, and within which limits.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,10 @@ pub struct Options {
     pub memory: Option<u64>,
     /// Make every table of the plan anew, even where sound ones are there.
     pub force: bool,
+    /// The plies that a real win may take to its next zeroing move, in place
+    /// of [`Game::zeroing_limit`]. The files do not say it, so anything else
+    /// is for tests.
+    pub limit: Option<u32>,
 }
 
 /// A step in the making of one table.
@@ -42,6 +46,8 @@ pub enum Phase {
     Reading,
     /// The class is solved.
     Solving,
+    /// The fifty-move rule is counted.
+    Zeroing,
     /// A metric is packed and written.
     Writing(Metric),
 }
@@ -58,6 +64,9 @@ pub struct Outcome {
     /// The ply of the deepest position; `None` if the files were kept, and in
     /// games whose tables have no depth.
     pub deepest: Option<usize>,
+    /// The longest distances to a zeroing move; `None` if the files were kept,
+    /// and in games that do not count them.
+    pub longest: Option<Longest>,
 }
 
 /// Follows the work and may end it. Called from one thread but for

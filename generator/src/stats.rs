@@ -16,7 +16,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
-    Category, Metric, ProbeError, Table, TableError, Tablebase, Value, needs_no_table, score,
+    Category, Metric, ProbeError, Renumbering, Stored, Table, TableError, Tablebase, Value,
+    needs_no_table,
 };
 use retrograde_rules::{Colour, Game, Man, Material, Position, Square};
 use thiserror::Error;
@@ -25,10 +26,6 @@ use tally::Tally;
 
 /// How many of the longest positions are listed a side at most.
 pub const LONGEST_LISTED: usize = 10;
-
-/// The plies without capture or pawn move after which the fifty-move rule
-/// makes a draw, unless the last of them mates.
-pub const FIFTY_MOVES: u32 = 100;
 
 /// How many numbers a task looks at, unless a block has more.
 const CHUNK: u64 = 1 << 16;
@@ -83,11 +80,19 @@ pub struct SideStats {
     pub draw: u64,
     /// How many are lost, mates included.
     pub loss: u64,
+    /// How many of the wins the fifty-move rule turns into draws (O4); `None`
+    /// in games without that rule, and where no table says it.
+    pub cursed_win: Option<u64>,
+    /// Likewise of the losses.
+    pub blessed_loss: Option<u64>,
     /// How many are won in so many plies; empty if the table has no depths.
     pub win_plies: BTreeMap<u32, u64>,
     /// How many are lost in so many plies, 0 for mate; empty if the table has
     /// no depths.
     pub loss_plies: BTreeMap<u32, u64>,
+    /// How many are so many plies from the next zeroing move; empty if there
+    /// is no table of it.
+    pub dtz: DtzPlies,
     /// Positions that take the most plies, won or lost: those with the lowest
     /// numbers in the table, at most [`LONGEST_LISTED`]. Positions that are
     /// symmetric to these are not listed.
@@ -105,32 +110,46 @@ impl SideStats {
         self.loss_plies.keys().next_back().copied()
     }
 
-    /// How many of the wins the fifty-move rule turns into draws (O4): none
-    /// if every win takes at most [`FIFTY_MOVES`]; `None` where that alone
-    /// does not tell.
-    pub fn cursed_win(&self) -> Option<u64> {
-        spoilt(self.win, &self.win_plies)
-    }
-
-    /// How many of the losses the fifty-move rule turns into draws (O4); see
-    /// [`SideStats::cursed_win`].
-    pub fn blessed_loss(&self) -> Option<u64> {
-        spoilt(self.loss, &self.loss_plies)
+    /// The longest distance to a zeroing move; `None` if there is no table of
+    /// it, or nothing but draws.
+    pub fn longest_dtz(&self) -> Option<u32> {
+        let all = self.dtz.all().into_iter();
+        let longest = all.filter_map(|(_, plies)| plies.keys().next_back().copied());
+        longest.max()
     }
 }
 
-/// 0 if all of `total` positions are decided before the fifty-move rule can
-/// speak up.
-fn spoilt(total: u64, plies: &BTreeMap<u32, u64>) -> Option<u64> {
-    let soon: u64 = plies.range(..=FIFTY_MOVES).map(|(_, count)| count).sum();
-    (soon == total).then_some(0)
+/// How many positions of each category are so many plies from the next
+/// capture, pawn move or mate (O4).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DtzPlies {
+    /// Wins.
+    pub win: BTreeMap<u32, u64>,
+    /// Cursed wins.
+    pub cursed_win: BTreeMap<u32, u64>,
+    /// Blessed losses.
+    pub blessed_loss: BTreeMap<u32, u64>,
+    /// Losses.
+    pub loss: BTreeMap<u32, u64>,
+}
+
+impl DtzPlies {
+    /// All of them, the best category first.
+    pub fn all(&self) -> [(Category, &BTreeMap<u32, u64>); 4] {
+        [
+            (Category::Win, &self.win),
+            (Category::CursedWin, &self.cursed_win),
+            (Category::BlessedLoss, &self.blessed_loss),
+            (Category::Loss, &self.loss),
+        ]
+    }
 }
 
 /// Where the values of one side to move come from.
 enum Values<'a> {
-    /// The table itself.
-    Stored(Metric, &'a Table),
-    /// The table has only the other side, or none is needed: probing tells.
+    /// The tables themselves, and how to find a number in each.
+    Stored(Vec<(Metric, &'a Table, Renumbering)>),
+    /// Some table has only the other side, or none is needed: probing tells.
     Probed,
 }
 
@@ -142,29 +161,28 @@ enum Values<'a> {
 pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsError> {
     let game = tables.game();
     let (material, _) = material.normal(game);
-    let mut table = None;
-    for metric in [Metric::Depth, Metric::Result] {
-        if table.is_none() {
-            table = tables.table(&material, metric)?.map(|t| (metric, t));
-        }
+    let mut stored = Vec::new();
+    for metric in Metric::ALL {
+        stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
     }
-    if table.is_none() && !needs_no_table(game, &material) {
+    let says_who_wins = |&(metric, _): &(Metric, &Table)| metric != Metric::Dtz;
+    if !stored.iter().any(says_who_wins) && !needs_no_table(game, &material) {
         let game = game.id();
         return Err(StatsError::Missing { game, material });
     }
-    let index = match table {
-        Some((_, table)) => table.index().clone(),
-        None => {
-            Index::new(game, &material).map_err(|source| StatsError::Index { material, source })?
-        }
-    };
+    let index =
+        Index::new(game, &material).map_err(|source| StatsError::Index { material, source })?;
     let mut sides = [SideStats::default(), SideStats::default()];
     for (turn, side) in Colour::BOTH.into_iter().zip(&mut sides) {
-        let values = match table {
-            Some((metric, table)) if table.header().sides().has(turn) => {
-                Values::Stored(metric, table)
-            }
-            _ => Values::Probed,
+        let has_side = |(_, table): &(Metric, &Table)| table.header().sides().has(turn);
+        let values = if stored.is_empty() || !stored.iter().all(has_side) {
+            Values::Probed
+        } else {
+            let numbered = stored.iter().filter_map(|&(metric, table)| {
+                let renumbering = Renumbering::new(table.index(), &index)?;
+                Some((metric, table, renumbering))
+            });
+            Values::Stored(numbered.collect())
         };
         let counter = Counter {
             tables,
@@ -173,7 +191,8 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
             turn,
             values,
         };
-        *side = counter.count()?;
+        let results = stored.is_empty() || stored.iter().any(|&(m, _)| m == Metric::Result);
+        *side = counter.count(results)?;
     }
     Ok(Stats {
         game,
@@ -192,16 +211,12 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    fn count(&self) -> Result<SideStats, StatsError> {
-        let chunk = match self.values {
-            // Whole blocks, so that none is unpacked twice.
-            Values::Stored(_, table) => {
-                let block = table.block_len(self.turn).map_err(|e| self.bad_table(e))?;
-                let block = if block >= self.index.len() { 1 } else { block };
-                CHUNK.div_ceil(block) * block
-            }
-            Values::Probed => CHUNK,
-        };
+    /// `results` says whether the values tell cursed wins from others.
+    fn count(&self, results: bool) -> Result<SideStats, StatsError> {
+        // Whole pairs, because their numbers are the same in every order; and
+        // whole blocks as far as that goes, so that few are unpacked twice.
+        let pair = self.index.numbers_per_pair();
+        let chunk = pair * CHUNK.div_ceil(pair);
         let tally = (0..self.index.len().div_ceil(chunk))
             .into_par_iter()
             .map(|n| self.tally(n * chunk..self.index.len().min((n + 1) * chunk)))
@@ -213,18 +228,29 @@ impl Counter<'_> {
         });
         Ok(SideStats {
             longest_fens: fens.collect(),
-            ..tally.into_stats()
+            ..tally.into_stats(self.tables.game().zeroing_limit(), results)
         })
     }
 
-    /// Counts a range of numbers.
+    /// Counts a range of numbers, which are those of whole pairs.
     fn tally(&self, range: Range<u64>) -> Result<Tally, StatsError> {
+        let count = (range.end - range.start) as usize;
         let mut stored = Vec::new();
-        if let Values::Stored(_, table) = self.values {
-            stored = vec![0; (range.end - range.start) as usize];
-            table
-                .read(self.turn, range.start, &mut stored)
-                .map_err(|error| self.bad_table(error))?;
+        if let Values::Stored(tables) = &self.values {
+            stored = vec![Stored::default(); count];
+            let mut values = vec![0; count];
+            for (metric, table, renumbering) in tables {
+                table
+                    .read(self.turn, range.start, &mut values)
+                    .map_err(|error| self.bad_table(error))?;
+                let mut values = values.iter();
+                renumbering.each(range.clone(), |number| {
+                    let place = (number - range.start) as usize;
+                    if let Some(&value) = values.next() {
+                        stored[place].set(*metric, value);
+                    }
+                });
+            }
         }
         let mut tally = Tally::default();
         let mut squares = self.no_squares();
@@ -234,9 +260,9 @@ impl Counter<'_> {
             };
             let pair = number / self.index.numbers_per_pair();
             let weight = self.index.pair_weight(pair as usize);
-            let value = match self.values {
-                Values::Stored(metric, _) => read_value(metric, stored[place]),
-                Values::Probed => self.tables.value(&position)?,
+            let value = match stored.get(place) {
+                Some(stored) => stored.value().unwrap_or(Value::UNKNOWN),
+                None => self.tables.value(&position)?,
             };
             tally.add(number, weight, value);
         }
@@ -262,20 +288,5 @@ impl Counter<'_> {
             game: self.tables.game().id(),
             material: *self.index.material(),
         })
-    }
-}
-
-/// What a value of a table says.
-fn read_value(metric: Metric, value: i16) -> Value {
-    Value {
-        category: match value {
-            1.. => Category::Win,
-            0 => Category::Draw,
-            _ => Category::Loss,
-        },
-        depth_plies: match metric {
-            Metric::Depth => score::plies(value),
-            _ => None,
-        },
     }
 }

@@ -3,12 +3,15 @@
 //!
 //! Depths that agree everywhere with their successors are right: by induction
 //! over the plies, wins and losses are those that can be forced, and a draw
-//! is left with a move that keeps it. Nothing here is shared with the solver
-//! but the rules, the index and the reader.
+//! is left with a move that keeps it. Likewise results and distances with the
+//! fifty-move rule (O4), by induction over zeroing moves and then over plies.
+//! Nothing here is shared with the solver but the rules, the index and the
+//! reader.
 
 mod class;
 mod derive;
 mod journal;
+mod values;
 
 use std::path::{Path, PathBuf};
 
@@ -27,6 +30,9 @@ pub struct Options {
     /// Look at so many positions of each class, picked evenly at random but
     /// always the same, instead of at all.
     pub sample: Option<u64>,
+    /// The plies that a real win may take to its next zeroing move, in place
+    /// of [`Game::zeroing_limit`]: for tables that a test has made so.
+    pub limit: Option<u32>,
 }
 
 /// A stored value that does not follow from the rules.
@@ -36,9 +42,9 @@ pub struct Wrong {
     pub fen: String,
     /// Which table is wrong about it.
     pub metric: Metric,
-    /// The score in the table.
+    /// The value in the table.
     pub stored: i16,
-    /// The score that follows from the successors.
+    /// The value that follows from the successors.
     pub derived: i16,
 }
 
@@ -146,7 +152,7 @@ pub fn verify(
             return Ok(report);
         }
         observer.begin(place, materials.len(), material);
-        let class = Class::open(game, material, &folders, options.sample)?;
+        let class = Class::open(game, material, &folders, options)?;
         let earlier = journal.resume(material, class.checksums());
         let mut save = |state: &journal::State| {
             if let Err(why) = journal.save(state) {

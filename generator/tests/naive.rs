@@ -8,7 +8,12 @@
 mod naive;
 
 use naive::retrograde::Retrograde;
-use naive::{Next, Orthodox, Solver, State, Value};
+use naive::{Fifty, Next, Orthodox, Outcome, Solver, State, Value};
+
+/// The plies of the fifty-move rule, and so few that most wins of few men are
+/// cursed.
+const FIFTY_MOVES: u16 = 100;
+const FIVE_MOVES: u16 = 10;
 
 /// The classes of up to three men.
 const UP_TO_THREE: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
@@ -161,52 +166,111 @@ fn en_passant_states() {
     assert_eq!(rights("8/8/8/8/k3p2R/8/3P4/7K w - -"), 0);
 }
 
+/// What was compared of a class.
+#[derive(Debug, Default)]
+struct Compared {
+    /// Positions without an e.p. right, and with one.
+    positions: u64,
+    rights: u64,
+    /// How many of all are cursed wins or blessed losses.
+    cursed: u64,
+    /// The longest distance to a zeroing move, real and cursed.
+    longest: [u16; 2],
+}
+
 /// Compares every placement of a class on the whole board, whoever is to
-/// move, with Retrograde's table: value, depth and whether it is legal.
-/// Returns how many legal positions there were without and with e.p. rights.
-fn compare(solver: &mut Solver<Orthodox>, tables: &Retrograde, name: &str) -> [u64; 2] {
-    let mut compared = [0; 2];
+/// move, with Retrograde's tables: value, depth, result and distance with the
+/// fifty-move rule, and whether it is legal. Depths, which take long, can be
+/// left out.
+fn compare(
+    solver: &mut Fifty<Orthodox>,
+    tables: &Retrograde,
+    name: &str,
+    depths: bool,
+) -> Compared {
+    let mut compared = Compared::default();
     let mut placed = 0u64;
-    solver.each(name, |state, value| {
+    for state in solver.solver.states(name) {
         placed += 1;
+        let outcome = solver.outcome(&state);
+        let value = depths.then(|| solver.solver.value(&state));
+        let agree = |(found_value, found_outcome)| {
+            assert_eq!(found_outcome, outcome, "{}", Orthodox::fen(&state));
+            if let Some(value) = value {
+                assert_eq!(found_value, value, "{}", Orthodox::fen(&state));
+            }
+        };
         if state.extra == 0 {
-            assert_eq!(tables.by_men(state), value, "{}", Orthodox::fen(state));
+            agree(tables.by_men(&state));
         }
         // Every FEN would take long; a stride prime to 2 and 3 meets every
         // kind of square.
-        if state.extra != 0 && value != Value::Illegal || placed.is_multiple_of(11) {
-            assert_eq!(tables.by_fen(state), value, "{}", Orthodox::fen(state));
+        if state.extra != 0 && outcome != Outcome::Illegal || placed.is_multiple_of(11) {
+            agree(tables.by_fen(&state));
         }
-        if value != Value::Illegal {
-            compared[usize::from(state.extra != 0)] += 1;
+        match state.extra {
+            _ if outcome == Outcome::Illegal => {}
+            0 => compared.positions += 1,
+            _ => compared.rights += 1,
         }
-    });
-    println!(
-        "{name}: {} positions and {} with an e.p. right agree",
-        compared[0], compared[1]
-    );
+        let [real, cursed] = &mut compared.longest;
+        match outcome {
+            Outcome::Win(plies) | Outcome::Loss(plies) => *real = plies.max(*real),
+            Outcome::CursedWin(plies) | Outcome::BlessedLoss(plies) => {
+                *cursed = plies.max(*cursed);
+                compared.cursed += 1;
+            }
+            Outcome::Draw | Outcome::Illegal => {}
+        }
+    }
+    println!("{name}: {compared:?} agree");
     compared
 }
 
 #[test]
 fn retrograde_agrees_on_three_men() {
-    let mut solver = Solver::plain(Orthodox);
-    let tables = Retrograde::generate(&UP_TO_THREE[1..]);
-    for name in UP_TO_THREE.into_iter().chain(SWAPPED) {
-        let [positions, _] = compare(&mut solver, &tables, name);
-        assert!(positions > 6000, "{name}");
+    for limit in [FIFTY_MOVES, FIVE_MOVES] {
+        let mut solver = Fifty::new(Solver::plain(Orthodox), limit);
+        let tables = Retrograde::generate(&UP_TO_THREE[1..], limit.into());
+        for name in UP_TO_THREE.into_iter().chain(SWAPPED) {
+            let compared = compare(&mut solver, &tables, name, true);
+            assert!(compared.positions > 6000, "{name}");
+            assert!(compared.longest[0] <= limit);
+            let wins = name.contains(['Q', 'R', 'P']);
+            assert_eq!(compared.cursed > 0, wins && limit == FIVE_MOVES, "{name}");
+        }
     }
 }
 
 #[test]
 fn retrograde_agrees_on_pawn_against_pawn() {
-    let mut solver = Solver::folded(Orthodox);
-    let tables = Retrograde::generate(&["KPvKP"]);
-    let [_, rights] = compare(&mut solver, &tables, "KPvKP");
-    assert!(rights > 10_000, "{rights}");
-    let (deepest, [won, _, lost]) = totals(&mut solver, "KPvKP");
+    let mut solver = Fifty::new(Solver::folded(Orthodox), FIFTY_MOVES);
+    let tables = Retrograde::generate(&["KPvKP"], FIFTY_MOVES.into());
+    let compared = compare(&mut solver, &tables, "KPvKP", true);
+    assert!(compared.rights > 10_000, "{compared:?}");
+    assert_eq!(compared.cursed, 0);
+    let (deepest, [won, _, lost]) = totals(&mut solver.solver, "KPvKP");
     assert_eq!(deepest, Some(2 * 33 - 1));
     assert!(won > lost);
+}
+
+#[test]
+fn retrograde_agrees_on_pawn_against_pawn_with_five_moves() {
+    let mut solver = Fifty::new(Solver::folded(Orthodox), FIVE_MOVES);
+    let tables = Retrograde::generate(&["KPvKP"], FIVE_MOVES.into());
+    let compared = compare(&mut solver, &tables, "KPvKP", false);
+    assert!(compared.rights > 10_000, "{compared:?}");
+    assert!(compared.cursed > 100_000, "{compared:?}");
+}
+
+#[test]
+fn outcomes_follow_from_those_of_the_successors() {
+    for limit in [FIFTY_MOVES, FIVE_MOVES] {
+        let mut solver = Fifty::new(Solver::folded(Orthodox), limit);
+        for name in UP_TO_THREE {
+            assert!(solver.audit(name) > 0, "{name}");
+        }
+    }
 }
 
 #[test]
@@ -217,10 +281,10 @@ fn values_with_en_passant_follow_from_those_of_the_successors() {
 
 /// A whole class over the whole board, without symmetry.
 fn deep(name: &str, moves: u16) {
-    let mut solver = Solver::plain(Orthodox);
-    let tables = Retrograde::generate(&[name]);
-    compare(&mut solver, &tables, name);
-    let (deepest, _) = totals(&mut solver, name);
+    let mut solver = Fifty::new(Solver::plain(Orthodox), FIFTY_MOVES);
+    let tables = Retrograde::generate(&[name], FIFTY_MOVES.into());
+    compare(&mut solver, &tables, name, true);
+    let (deepest, _) = totals(&mut solver.solver, name);
     assert_eq!(deepest, Some(2 * moves - 1), "{name}");
 }
 

@@ -4,6 +4,9 @@ use retrograde_rules::{Colour, End, Material, Move, Position};
 
 use crate::vitality::{VitalityAnswer, WinBy};
 
+#[cfg(doc)]
+use crate::Metric;
+
 /// Who wins, and whether the fifty-move rule changes that.
 ///
 /// The order is from the best to the worst; what is not known comes last.
@@ -34,6 +37,34 @@ impl Category {
             Category::Loss => "loss",
             Category::Unknown => "unknown",
         }
+    }
+
+    /// The category of a value in a table of [`Metric::Result`].
+    pub const fn of_result(value: i16) -> Category {
+        match value {
+            1 => Category::Win,
+            2.. => Category::CursedWin,
+            0 => Category::Draw,
+            -1 => Category::Loss,
+            _ => Category::BlessedLoss,
+        }
+    }
+
+    /// The value for it in a table of [`Metric::Result`]; 0 if it is not
+    /// known.
+    pub const fn result(self) -> i16 {
+        match self {
+            Category::Win => 1,
+            Category::CursedWin => 2,
+            Category::Draw | Category::Unknown => 0,
+            Category::BlessedLoss => -2,
+            Category::Loss => -1,
+        }
+    }
+
+    /// Whether the fifty-move rule turns it into a draw.
+    pub const fn is_cursed(self) -> bool {
+        matches!(self, Category::CursedWin | Category::BlessedLoss)
     }
 
     /// The same for the other side.
@@ -68,6 +99,11 @@ pub struct Value {
     /// the loser the longest; 0 if the game has ended. `None` for draws, and
     /// where no table says it.
     pub depth_plies: Option<u32>,
+    /// Plies to the next capture, pawn move or mate under play that keeps the
+    /// category, the side that gains going the shortest way, the other the
+    /// longest; 0 if mated (O4). `None` for draws, in games without the
+    /// fifty-move rule, and where no table says it.
+    pub dtz_plies: Option<u32>,
 }
 
 impl Value {
@@ -75,16 +111,17 @@ impl Value {
     pub const DRAW: Value = Value {
         category: Category::Draw,
         depth_plies: None,
+        dtz_plies: None,
     };
 
     /// Nothing is known.
     pub const UNKNOWN: Value = Value {
         category: Category::Unknown,
-        depth_plies: None,
+        ..Value::DRAW
     };
 
-    /// The value for the side that made the move that led here: the same
-    /// distance, the other side's category.
+    /// The same for the other side: the same distances, the other side's
+    /// category.
     #[must_use]
     pub const fn reversed(self) -> Value {
         Value {
@@ -105,12 +142,21 @@ impl Value {
         (self.category, plies)
     }
 
-    /// The value one ply earlier: distances are one ply longer.
-    pub(crate) fn one_ply_earlier(self) -> Value {
-        Value {
-            depth_plies: self.depth_plies.map(|plies| plies + 1),
-            ..self
-        }
+    /// What a move is worth to the side that makes it, this being the value of
+    /// the position after it; distances are counted from there. A quiet move
+    /// may use up the last ply that `limit` allows a real win.
+    pub(crate) fn of_move(self, mv: Move, limit: Option<u32>) -> Value {
+        let value = self.reversed();
+        let late = match (self.dtz_plies, limit) {
+            (Some(plies), Some(limit)) => !mv.is_zeroing() && plies >= limit,
+            _ => false,
+        };
+        let category = match value.category {
+            Category::Win if late => Category::CursedWin,
+            Category::Loss if late => Category::BlessedLoss,
+            category => category,
+        };
+        Value { category, ..value }
     }
 }
 
@@ -125,8 +171,7 @@ pub struct Answer {
     pub winner: Option<Colour>,
     /// See [`Value::depth_plies`].
     pub depth_plies: Option<u32>,
-    /// Plies to the next capture, pawn move or mate under play that keeps the
-    /// category; `None` where no table says it.
+    /// See [`Value::dtz_plies`].
     pub dtz_plies: Option<u32>,
     /// High Chess: who wins with which counters. `None` in other games.
     pub vitality: Option<VitalityAnswer>,
@@ -155,15 +200,17 @@ pub struct MoveAnswer {
     pub uci: String,
     /// The position after it.
     pub after: Position,
-    /// Who wins, for the side that makes the move. Not known if the table of
-    /// the position after it is missing.
+    /// What the move is worth to the side that makes it, the half-move clock
+    /// being 0 before it. Not known if the table of the position after it is
+    /// missing.
     pub category: Category,
     /// Who wins; `None` for draws and where it is not known.
     pub winner: Option<Colour>,
     /// Plies from the position after the move to the end: 0 for a move that
     /// mates.
     pub depth_plies: Option<u32>,
-    /// See [`Answer::dtz_plies`].
+    /// Plies from the position after the move to the next capture, pawn move
+    /// or mate: see [`Value::dtz_plies`].
     pub dtz_plies: Option<u32>,
     /// How the move ends the game, if it does.
     pub end: Option<End>,
@@ -175,6 +222,7 @@ impl MoveAnswer {
         Value {
             category: self.category,
             depth_plies: self.depth_plies,
+            dtz_plies: self.dtz_plies,
         }
     }
 }
@@ -197,12 +245,15 @@ mod tests {
         let value = |category, depth_plies| Value {
             category,
             depth_plies,
+            dtz_plies: None,
         };
         let order = [
             value(Category::Win, Some(0)),
             value(Category::Win, Some(8)),
             value(Category::Win, None),
+            value(Category::CursedWin, Some(5)),
             value(Category::Draw, None),
+            value(Category::BlessedLoss, Some(5)),
             value(Category::Loss, Some(9)),
             value(Category::Loss, Some(1)),
             value(Category::Loss, None),

@@ -11,6 +11,7 @@
 
 mod group;
 mod pairs;
+mod renumber;
 #[cfg(test)]
 mod tests;
 
@@ -21,6 +22,7 @@ use thiserror::Error;
 
 pub use group::Group;
 use pairs::Pairs;
+pub use renumber::Renumbering;
 
 /// What the index has to know of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -11,11 +11,16 @@ use retrograde_rules::Game;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Who wins: 1 a win, 0 a draw, -1 a loss.
+    /// Who wins: 1 a win, 0 a draw, -1 a loss; 2 and -2 a win and a loss that
+    /// the fifty-move rule turns into draws (O4), in games that have it.
     Result,
     /// Plies to the end with best play: `n` a win in `n` plies, 0 a draw,
     /// `-(n + 1)` a loss in `n` plies, so that -1 is "has lost".
     Depth,
+    /// Plies to the next capture, pawn move or mate under play that keeps the
+    /// result, as a number that is not negative (O4). Who gains by it is said
+    /// by [`Metric::Result`]; for a draw it means nothing.
+    Dtz,
     /// High Chess: who wins with which vitalities. A value is the number of
     /// [`Thresholds`](crate::Thresholds) that the file has, as a `u16`.
     Thresholds,
@@ -26,9 +31,10 @@ pub enum Metric {
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 4] = [
+    pub const ALL: [Metric; 5] = [
         Metric::Result,
         Metric::Depth,
+        Metric::Dtz,
         Metric::Thresholds,
         Metric::Mates,
     ];
@@ -36,7 +42,7 @@ impl Metric {
     /// The metrics of a game's tables, in the order in which they are made.
     pub const fn of(game: Game) -> &'static [Metric] {
         match game {
-            Game::Orthodox => &[Metric::Result, Metric::Depth],
+            Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
             Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
         }
     }
@@ -46,6 +52,7 @@ impl Metric {
         match self {
             Metric::Result => "result",
             Metric::Depth => "depth",
+            Metric::Dtz => "dtz",
             Metric::Thresholds => "thresholds",
             Metric::Mates => "mates",
         }
@@ -61,6 +68,7 @@ impl Metric {
         match self {
             Metric::Result => 1,
             Metric::Depth => 2,
+            Metric::Dtz => 3,
             Metric::Thresholds => 4,
             Metric::Mates => 5,
         }
@@ -76,7 +84,7 @@ impl Metric {
     pub const fn unit(self) -> u8 {
         match self {
             Metric::Result => 0,
-            Metric::Depth => 1,
+            Metric::Depth | Metric::Dtz => 1,
             Metric::Thresholds | Metric::Mates => 2,
         }
     }
@@ -84,8 +92,9 @@ impl Metric {
     /// Whether a table of this metric can hold the value.
     pub const fn allows(self, value: i16) -> bool {
         match self {
-            Metric::Result => -1 <= value && value <= 1,
+            Metric::Result => -2 <= value && value <= 2,
             Metric::Depth | Metric::Thresholds => value != score::DONT_CARE,
+            Metric::Dtz => 0 <= value,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
                 1 <= white && white <= needs::MOST && 1 <= black && black <= needs::MOST
@@ -170,7 +179,7 @@ mod tests {
             assert_eq!(Metric::parse(metric.name()), Some(metric));
             assert_eq!(Metric::from_id(metric.id()), Some(metric));
         }
-        assert_eq!(Metric::parse("dtz"), None);
+        assert_eq!(Metric::parse("DTZ"), None);
         assert_eq!(Metric::from_id(0), None);
     }
 

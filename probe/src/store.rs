@@ -200,7 +200,7 @@ mod tests {
             "KRvKQ.depth",
             "KQKR.depth",
             "KQvKR",
-            "KQvKR.dtz",
+            "KQvKR.DTZ",
             "KQvKR.depth.12.partial",
             ".depth",
             "KXvK.result",

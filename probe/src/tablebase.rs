@@ -6,10 +6,12 @@ use std::sync::Arc;
 use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Square, Transform};
 
 use crate::answer::{Answer, Category, Line, MoveAnswer, Value};
+use crate::best::Best;
 use crate::error::{Fault, ProbeError, TableError};
 use crate::format::Table;
-use crate::metric::{Metric, score};
+use crate::metric::Metric;
 use crate::store::{Class, Store};
+use crate::stored::Stored;
 
 /// The tables of one game.
 ///
@@ -19,6 +21,8 @@ use crate::store::{Class, Store};
 /// panic.
 pub struct Tablebase {
     game: Game,
+    /// See [`Game::zeroing_limit`].
+    limit: Option<u32>,
     folders: Vec<PathBuf>,
     store: Store,
 }
@@ -43,6 +47,7 @@ impl Tablebase {
         }
         Ok(Tablebase {
             game,
+            limit: game.zeroing_limit(),
             folders,
             store,
         })
@@ -63,9 +68,19 @@ impl Tablebase {
         }
         Ok(Tablebase {
             game,
+            limit: game.zeroing_limit(),
             folders: Vec::new(),
             store,
         })
+    }
+
+    /// The same tables, read as made with a fifty-move rule of another number of
+    /// plies (see [`Game::zeroing_limit`]). The files do not say which: this is
+    /// for tests.
+    #[must_use]
+    pub fn with_zeroing_limit(mut self, limit: u32) -> Tablebase {
+        self.limit = Some(limit);
+        self
     }
 
     /// The game.
@@ -98,7 +113,9 @@ impl Tablebase {
     /// that most programs need.
     ///
     /// A position with an e.p. right gets its exact value from its successors
-    /// (O2).
+    /// (O2). The half-move clock is taken as 0 (O4). Where there is no table of
+    /// results, the category is that of the depth, and cursed wins count as
+    /// wins.
     ///
     /// # Errors
     /// See [`ProbeError`].
@@ -113,9 +130,10 @@ impl Tablebase {
         if needs_no_table(self.game, &material) {
             return Ok(Value::DRAW);
         }
-        for metric in [Metric::Depth, Metric::Result] {
+        let mut stored = Stored::default();
+        for &metric in Metric::of(self.game) {
             match self.entry(position, &material, metric) {
-                Ok((value, _)) => return Ok(read_value(metric, value)),
+                Ok((value, _)) => stored.set(metric, value),
                 Err(ProbeError::Missing { .. }) => {}
                 Err(ProbeError::Table { error, .. }) if matches!(error.fault, Fault::Side(_)) => {
                     return self.search(position);
@@ -123,7 +141,7 @@ impl Tablebase {
                 Err(error) => return Err(error),
             }
         }
-        Err(self.missing(&material))
+        stored.value().ok_or_else(|| self.missing(&material))
     }
 
     /// What the table of a metric has for a position, and the table. An e.p.
@@ -174,7 +192,7 @@ impl Tablebase {
             category: value.category,
             winner: value.category.winner(position.turn()),
             depth_plies: value.depth_plies,
-            dtz_plies: None,
+            dtz_plies: value.dtz_plies,
             check: self.game.is_check(position),
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
@@ -203,7 +221,7 @@ impl Tablebase {
             let after = self.game.play(position, mv);
             let value = match self.value(&after) {
                 Err(ProbeError::Missing { .. }) => Value::UNKNOWN,
-                value => value?.reversed(),
+                value => value?.of_move(mv, self.limit),
             };
             answers.push(MoveAnswer {
                 mv,
@@ -212,7 +230,7 @@ impl Tablebase {
                 category: value.category,
                 winner: value.category.winner(position.turn()),
                 depth_plies: value.depth_plies,
-                dtz_plies: None,
+                dtz_plies: value.dtz_plies,
                 end: self.game.end(&after),
             });
         }
@@ -223,8 +241,9 @@ impl Tablebase {
         Ok(answers)
     }
 
-    /// Best play to the end: always the first of [`Tablebase::moves`]. Empty
-    /// for a draw; `None` where no table says the depth.
+    /// Best play to the end by depth, the fifty-move rule apart: of the moves
+    /// that are best then, always the first of [`Tablebase::moves`]. Empty for
+    /// a draw; `None` where no table says the depth.
     ///
     /// # Errors
     /// See [`ProbeError`]. [`ProbeError::Contradiction`] if no move is as good
@@ -243,9 +262,10 @@ impl Tablebase {
             while left > 0 {
                 let answers = self.moves(&position)?;
                 let want = Some(left - 1);
+                let winner = value.category.winner(position.turn());
                 let best = answers
                     .iter()
-                    .find(|m| m.category == value.category && m.depth_plies == want);
+                    .find(|m| m.winner == winner && m.depth_plies == want);
                 let Some(best) = best else {
                     return Err(self.no_best_move(&position, &answers));
                 };
@@ -275,17 +295,15 @@ impl Tablebase {
     /// The value of a position from those of its successors.
     fn search(&self, position: &Position) -> Result<Value, ProbeError> {
         let moves = self.game.legal_moves(position);
-        let mut best: Option<Value> = None;
+        let mut best = Best::default();
         for &mv in &moves {
             // Every step of this recursion takes an e.p. right, a man or the
             // other side to move, so it ends.
-            let value = self.value(&self.game.play(position, mv))?.reversed();
-            if best.is_none_or(|best| value.rank() < best.rank()) {
-                best = Some(value);
-            }
+            let after = self.value(&self.game.play(position, mv))?;
+            best.add(mv, after.of_move(mv, self.limit));
         }
-        if let Some(best) = best {
-            return Ok(best.one_ply_earlier());
+        if let Some(best) = best.value() {
+            return Ok(best);
         }
         let winner = self
             .game
@@ -300,6 +318,7 @@ impl Tablebase {
                     Category::Loss
                 },
                 depth_plies: Some(0),
+                dtz_plies: self.limit.map(|_| 0),
             },
         })
     }
@@ -364,20 +383,4 @@ fn number(game: Game, table: &Table, position: &Position, class: &Class) -> Opti
         }
     }
     table.index().encode(squares.get(..men)?)
-}
-
-/// What a stored value says.
-fn read_value(metric: Metric, value: i16) -> Value {
-    let category = match value {
-        1.. => Category::Win,
-        0 => Category::Draw,
-        _ => Category::Loss,
-    };
-    Value {
-        category,
-        depth_plies: match metric {
-            Metric::Depth => score::plies(value),
-            Metric::Result | Metric::Thresholds | Metric::Mates => None,
-        },
-    }
 }

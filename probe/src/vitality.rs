@@ -211,6 +211,7 @@ impl Tablebase {
                 Category::Loss
             },
             depth_plies: None,
+            dtz_plies: None,
         })
     }
 

@@ -146,6 +146,13 @@ impl Game {
         self.rules().revision()
     }
 
+    /// In how many plies a win has to reach its next capture, pawn move or
+    /// mate so that the fifty-move rule does not make it a draw (O4): 100;
+    /// `None` in games without that rule.
+    pub fn zeroing_limit(self) -> Option<u32> {
+        self.rules().zeroing_limit()
+    }
+
     /// The board.
     #[inline]
     pub fn geometry(self) -> Geometry {

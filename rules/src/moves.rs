@@ -61,6 +61,13 @@ impl Move {
     pub const fn is_capture(self) -> bool {
         self.captured.is_some()
     }
+
+    /// Whether the move is a capture or a pawn move, from which the fifty-move
+    /// rule begins to count again (O4).
+    #[inline]
+    pub const fn is_zeroing(self) -> bool {
+        self.is_capture() || matches!(self.man, Kind::Pawn)
+    }
 }
 
 /// The moves of a position, kept in place as long as there are not very many.

@@ -59,6 +59,7 @@ impl Generate {
             tables,
             memory: self.memory,
             force: self.force,
+            limit: None,
         };
         let progress = Progress::new();
         let watcher = Watcher {
@@ -159,9 +160,11 @@ impl Observer for Watcher {
             Phase::Waiting => "waiting",
             Phase::Reading => "reading tables",
             Phase::Solving => "solving",
+            Phase::Zeroing => "counting fifty moves",
             Phase::Writing(Metric::Result) => "writing results",
             Phase::Writing(Metric::Thresholds) => "writing thresholds",
             Phase::Writing(Metric::Mates) => "writing mates",
+            Phase::Writing(Metric::Dtz) => "writing distances",
             Phase::Writing(_) => "writing depths",
         });
     }

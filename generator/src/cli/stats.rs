@@ -75,7 +75,7 @@ struct Object<'a> {
     win: Sides<u64>,
     draw: Sides<u64>,
     loss: Sides<u64>,
-    /// Null where the depths alone do not tell.
+    /// Null where no table tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     cursed_win: Option<Sides<Option<u64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,6 +84,8 @@ struct Object<'a> {
     longest_loss_plies: Sides<Option<u32>>,
     histogram: Sides<Histogram<'a>>,
     longest_fens: Sides<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dtz_histogram: Option<Sides<DtzHistogram<'a>>>,
 }
 
 #[derive(Serialize)]
@@ -92,11 +94,17 @@ struct Histogram<'a> {
     loss: &'a BTreeMap<u32, u64>,
 }
 
+/// By the category, plies to the next zeroing move.
+#[derive(Serialize)]
+struct DtzHistogram<'a> {
+    win: &'a BTreeMap<u32, u64>,
+    cursed_win: &'a BTreeMap<u32, u64>,
+    blessed_loss: &'a BTreeMap<u32, u64>,
+    loss: &'a BTreeMap<u32, u64>,
+}
+
 fn object(counts: &Counts) -> Object<'_> {
-    let fifty_moves = match counts.game {
-        Game::Orthodox => true,
-        Game::HighChess(_) => false,
-    };
+    let fifty_moves = counts.game.zeroing_limit().is_some();
     Object {
         game: counts.game.id(),
         material: counts.material.to_string(),
@@ -104,8 +112,8 @@ fn object(counts: &Counts) -> Object<'_> {
         win: Sides::of(counts, |s| s.win),
         draw: Sides::of(counts, |s| s.draw),
         loss: Sides::of(counts, |s| s.loss),
-        cursed_win: fifty_moves.then(|| Sides::of(counts, SideStats::cursed_win)),
-        blessed_loss: fifty_moves.then(|| Sides::of(counts, SideStats::blessed_loss)),
+        cursed_win: fifty_moves.then(|| Sides::of(counts, |s| s.cursed_win)),
+        blessed_loss: fifty_moves.then(|| Sides::of(counts, |s| s.blessed_loss)),
         longest_win_plies: Sides::of(counts, SideStats::longest_win),
         longest_loss_plies: Sides::of(counts, SideStats::longest_loss),
         histogram: Sides::of(counts, |s| Histogram {
@@ -113,6 +121,14 @@ fn object(counts: &Counts) -> Object<'_> {
             loss: &s.loss_plies,
         }),
         longest_fens: Sides::of(counts, |s| s.longest_fens.as_slice()),
+        dtz_histogram: fifty_moves.then(|| {
+            Sides::of(counts, |s| DtzHistogram {
+                win: &s.dtz.win,
+                cursed_win: &s.dtz.cursed_win,
+                blessed_loss: &s.dtz.blessed_loss,
+                loss: &s.dtz.loss,
+            })
+        }),
     }
 }
 
@@ -139,8 +155,17 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     row("won", both(&|s| part(s.win, s)))?;
     row("drawn", both(&|s| part(s.draw, s)))?;
     row("lost", both(&|s| part(s.loss, s)))?;
+    // Rare, and the same as "drawn" where the rule is kept.
+    let spoilt = |s: &SideStats| [s.cursed_win, s.blessed_loss].map(Option::unwrap_or_default);
+    if counts.sides.iter().any(|s| spoilt(s) != [0, 0]) {
+        row("cursed wins", both(&|s| part(spoilt(s)[0], s)))?;
+        row("blessed losses", both(&|s| part(spoilt(s)[1], s)))?;
+    }
     row("longest win", both(&|s| plies(s.longest_win())))?;
     row("longest loss", both(&|s| plies(s.longest_loss())))?;
+    if counts.sides.iter().any(|s| s.longest_dtz().is_some()) {
+        row("longest DTZ", both(&|s| plies(s.longest_dtz())))?;
+    }
 
     let mut all: Vec<u32> = counts
         .sides

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use retrograde::plan;
 use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
-use retrograde_probe::{Metric, score};
+use retrograde_probe::{Category, Metric, score};
 use retrograde_rules::Material;
 
 use super::failure::{Failure, Outcome, Status};
@@ -44,6 +44,7 @@ impl Verify {
         let options = Options {
             tables: self.folders.list(),
             sample: self.sample,
+            limit: None,
         };
         let progress = Progress::new();
         let watcher = Watcher {
@@ -168,8 +169,10 @@ fn words(metric: Metric, value: i16) -> String {
         _ => "loss",
     };
     match (metric, score::plies(value)) {
-        (Metric::Depth, Some(plies)) => format!("{word} in {plies} plies"),
-        _ => word.to_owned(),
+        (Metric::Result, _) => Category::of_result(value).name().to_owned(),
+        (Metric::Dtz, _) => format!("{value} plies"),
+        (_, Some(plies)) => format!("{word} in {plies} plies"),
+        (_, None) => word.to_owned(),
     }
 }
 

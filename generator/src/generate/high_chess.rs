@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, HighChess, Material};
 
 use super::load::{open, read_side};
 use super::make::Job;
-use super::{GenerateError, Phase};
+use super::{GenerateError, Outcome, Phase};
 use crate::solve::vitality::{Known, solve};
 
 /// The tables of a smaller class, unpacked.
@@ -19,8 +19,8 @@ struct Smaller {
 }
 
 impl Job<'_> {
-    /// Returns the bytes of the files.
-    pub(super) fn high_chess(&self, rules: HighChess) -> Result<u64, GenerateError> {
+    /// Makes all files.
+    pub(super) fn high_chess(&self, rules: HighChess) -> Result<Outcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
         let smaller: HashMap<Material, Smaller> = needs
@@ -55,7 +55,13 @@ impl Job<'_> {
                 move |turn, range, values: &mut [i16]| reader.mates(turn, range, values)
             },
         )?;
-        Ok(thresholds + mates)
+        Ok(Outcome {
+            material: self.planned.material,
+            kept: false,
+            bytes: thresholds + mates,
+            deepest: None,
+            longest: None,
+        })
     }
 
     /// Unpacks the tables of a smaller class. The mates are brought into the

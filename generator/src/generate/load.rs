@@ -32,7 +32,7 @@ pub(crate) fn open<'a>(
 }
 
 /// Every value of a table with one side to move.
-pub(crate) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
+pub(super) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
     // Whole blocks a task, so that none is unpacked twice.
@@ -44,12 +44,14 @@ pub(crate) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableEr
     Ok(values)
 }
 
-/// The smaller classes that a class needs, ready for the solver.
+/// The smaller classes that a class needs, ready for the solver: their depths,
+/// or their results.
 pub(super) fn load_smaller(
     game: Game,
     needs: &[Material],
     all: &[Material],
     folders: &[&Path],
+    metric: Metric,
 ) -> Result<HashMap<Material, Smaller>, GenerateError> {
     all.iter()
         .map(|material| {
@@ -58,11 +60,13 @@ pub(super) fn load_smaller(
                 source,
             };
             let smaller = if needs.contains(material) {
-                let table = open(game, material, Metric::Depth, folders.iter().copied())?
+                let table = open(game, material, metric, folders.iter().copied())?
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
-                {
-                    let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
-                    Smaller::new(game, table.index(), &[white?, black?])
+                let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
+                let values = [white?, black?];
+                match metric {
+                    Metric::Result => Smaller::of_results(game, table.index(), &values),
+                    _ => Smaller::new(game, table.index(), &values),
                 }
             } else {
                 Smaller::drawn(game, material)

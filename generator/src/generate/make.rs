@@ -38,6 +38,7 @@ pub(super) fn make(
             kept: true,
             bytes,
             deepest: None,
+            longest: None,
         });
     }
 
@@ -52,6 +53,7 @@ pub(super) fn make(
             kept: true,
             bytes,
             deepest: None,
+            longest: None,
         });
     }
     // Whoever left partial files of this class behind is gone: it held the
@@ -65,16 +67,10 @@ pub(super) fn make(
         out: &options.out,
         observer,
     };
-    let (bytes, deepest) = match game {
-        Game::Orthodox => job.orthodox()?,
-        Game::HighChess(rules) => (job.high_chess(rules)?, None),
-    };
-    Ok(Outcome {
-        material,
-        kept: false,
-        bytes,
-        deepest,
-    })
+    match game {
+        Game::Orthodox => job.orthodox(options.limit),
+        Game::HighChess(rules) => job.high_chess(rules),
+    }
 }
 
 /// A class that is to be made.

@@ -16,7 +16,7 @@ use retrograde_rules::Colour;
 use super::attack;
 use super::depth::Depth;
 use super::layout::{Layout, RowAt};
-use super::moves::{Mover, Source};
+use super::moves::{Mover, Movers, Source};
 use super::plane::{Plane, write_row};
 use super::rights::{OpenWord, open_words};
 use super::side::{Dues, Side, is_marked};
@@ -55,24 +55,36 @@ struct Ply<'a, W, D> {
     /// By the side to move that has the right.
     open_words: &'a [Vec<OpenWord>; 2],
     ply: usize,
+    movers: Movers,
     /// Whether a position of each side was found at the ply before.
     any_won: [bool; 2],
     any_lost: [bool; 2],
 }
 
-/// Solves all plies. `last_due` is the ply at which the last conversion falls
-/// due. Returns the depth of the deepest position.
+/// Which plies are solved.
+pub(crate) struct Plies {
+    pub(crate) first: usize,
+    /// No later one is looked at, though there may be something to find.
+    pub(crate) last: usize,
+    /// The ply at which the last conversion falls due.
+    pub(crate) last_due: usize,
+    /// Whose moves are quiet.
+    pub(crate) movers: Movers,
+}
+
+/// Solves some plies. Returns the last at which a position was decided; the
+/// planes `won` and `lost` of its parity hold what was found there.
 pub(crate) fn iterate<W: Word, D: Depth>(
     mover: &Mover<'_, W>,
     sides: &mut [Side<W, D>; 2],
-    last_due: usize,
+    plies: &Plies,
 ) -> Result<usize, TooDeep> {
     let layout = mover.layout;
     let open_words = Colour::BOTH.map(|side| open_words::<W>(layout, side.other()));
     let (mut any_won, mut any_lost) = ([false; 2], [false; 2]);
     let mut deepest = 0;
-    for ply in 0.. {
-        if ply > last_due && ply > 1 && any_won == [false; 2] && any_lost == [false; 2] {
+    for ply in plies.first..=plies.last {
+        if ply > plies.last_due && ply > 1 && any_won == [false; 2] && any_lost == [false; 2] {
             break;
         }
         let found_won = [const { AtomicBool::new(false) }; 2];
@@ -86,6 +98,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 known: [white_known, black_known],
                 open_words: &open_words,
                 ply,
+                movers: plies.movers,
                 any_won,
                 any_lost,
             };
@@ -238,6 +251,7 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     let source = |plane| Source {
         plane,
         en_passant: theirs.en_passant,
+        movers: ply.movers,
     };
 
     let (mut won, mut may_lose) = (W::EMPTY_ROW, W::EMPTY_ROW);

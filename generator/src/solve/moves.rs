@@ -7,7 +7,7 @@
 //! may contain positions that do not exist; the caller masks them.
 
 use pulp::{Arch, NullaryFnOnce};
-use retrograde_rules::{Colour, Kind, Transform};
+use retrograde_rules::{Colour, Kind, Man, Transform};
 
 use super::lanes::{add_image, leap_lanes, slide_lane, slide_lanes, step_lane_back};
 use super::layout::{Layout, RowAt};
@@ -19,12 +19,43 @@ use super::squares::{
 };
 use super::word::Word;
 
+/// Whose moves are followed back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Movers {
+    /// Those of all men.
+    All,
+    /// Those of pawns.
+    Pawns,
+    /// Those of all but pawns: the quiet moves that the fifty-move rule counts.
+    Pieces,
+}
+
+impl Movers {
+    #[inline(always)]
+    fn include(self, kind: Kind) -> bool {
+        match self {
+            Movers::All => true,
+            Movers::Pawns => kind == Kind::Pawn,
+            Movers::Pieces => kind != Kind::Pawn,
+        }
+    }
+}
+
 /// The positions to step back from: a plane, and for classes with en passant
 /// the plane of those positions with the right open that count.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a, W> {
     pub(crate) plane: &'a Plane<W>,
     pub(crate) en_passant: Option<&'a Plane<W>>,
+    pub(crate) movers: Movers,
+}
+
+impl<W> Source<'_, W> {
+    /// A man of the class, if he is of `side` and his moves are wanted.
+    #[inline(always)]
+    fn moving(&self, man: Option<Man>, side: Colour) -> Option<Man> {
+        man.filter(|m| m.colour == side && self.movers.include(m.kind))
+    }
 }
 
 /// What the moves of a class need to know.
@@ -121,6 +152,10 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The leader of `side`.
     #[inline(always)]
     fn pull_leader(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+        let leader = self.layout.men[self.layout.leaders[side.index()]];
+        if !from.movers.include(leader.kind) {
+            return;
+        }
         let row = at.row - at.block * self.layout.rows;
         for neighbour in &self.neighbours[side.index()][at.block] {
             if !(neighbour.passed & at.occupied).is_empty() {
@@ -140,7 +175,7 @@ impl<'a, W: Word> Mover<'a, W> {
         let layout = self.layout;
         for (place, coordinate) in layout.outer().iter().enumerate() {
             let man = layout.men[coordinate.man];
-            if man.colour != side {
+            if from.moving(Some(man), side).is_none() {
                 continue;
             }
             let row_with = |square: usize| {
@@ -282,7 +317,7 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The inner man, if it is of `side`: fills within each word.
     #[inline(always)]
     fn pull_inner(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        let Some(man) = self.layout.inner_man().filter(|m| m.colour == side) else {
+        let Some(man) = from.moving(self.layout.inner_man(), side) else {
             return;
         };
         let any = from.plane.any[at.row];
@@ -343,7 +378,7 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The lane man, if it is of `side`: moves over the words of the row.
     #[inline(always)]
     fn pull_lane(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        let Some(man) = self.layout.lane_man().filter(|m| m.colour == side) else {
+        let Some(man) = from.moving(self.layout.lane_man(), side) else {
             return;
         };
         let any = from.plane.any[at.row];

@@ -15,14 +15,33 @@ pub(crate) const FEW: u32 = 8;
 /// A *packed* plane keeps the words of a row of which only [`FEW`] lanes hold
 /// anything one after another at its start: most rows of what a ply finds are
 /// such, and where solving waits for memory a line is read instead of eight.
-#[derive(Default)]
 pub(crate) struct Plane<W> {
     pub(crate) words: Vec<W>,
     pub(crate) any: Vec<W>,
     pub(crate) packed: bool,
 }
 
+impl<W> Default for Plane<W> {
+    fn default() -> Plane<W> {
+        Plane {
+            words: Vec::new(),
+            any: Vec::new(),
+            packed: false,
+        }
+    }
+}
+
 impl<W: Word> Plane<W> {
+    /// A plane of given words.
+    pub(crate) fn of_words(layout: &Layout, words: Vec<W>) -> Plane<W> {
+        let any = words.chunks_exact(layout.lanes).map(filled).collect();
+        Plane {
+            words,
+            any,
+            packed: false,
+        }
+    }
+
     pub(crate) fn new(layout: &Layout) -> Plane<W> {
         Plane {
             words: vec![W::ZERO; layout.words()],

@@ -1,6 +1,8 @@
 //! The worth of a move to the side that makes it, as a number that grows with
 //! how good it is, so that the best of many moves is their maximum.
 
+use retrograde_probe::Category;
+
 /// A move's worth. 0: there is no such move; then losses from the shortest to
 /// the longest, the draw, and wins from the longest to the shortest.
 pub(crate) type Score = u16;
@@ -25,6 +27,26 @@ pub(crate) fn of_child(depth: i16) -> Score {
         _ => WIN - depth.unsigned_abs(),
     }
 }
+
+/// What a zeroing move is worth that leads to a position with this stored
+/// result: 1 to 5, from a loss to a win.
+#[inline(always)]
+pub(crate) fn of_result(result: i16) -> Score {
+    match Category::of_result(result) {
+        Category::Win => LOSES,
+        Category::CursedWin => LOSES_BLESSED,
+        Category::Draw | Category::Unknown => DRAWS,
+        Category::BlessedLoss => WINS_CURSED,
+        Category::Loss => WINS,
+    }
+}
+
+/// Scores of [`of_result`]: a move that loses, and so on.
+const LOSES: Score = 1;
+pub(crate) const LOSES_BLESSED: Score = 2;
+const DRAWS: Score = 3;
+pub(crate) const WINS_CURSED: Score = 4;
+pub(crate) const WINS: Score = 5;
 
 /// A score taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -28,6 +28,8 @@ pub(crate) struct Side<W, D> {
     pub(crate) open: Plane<W>,
     /// Won, or sure to be won no later than by its conversion.
     pub(crate) winning: Vec<W>,
+    /// Won by a conversion, be it the quickest way or not.
+    pub(crate) converts: Vec<W>,
     /// Has no conversion that saves it or that loses later than the current
     /// ply: lost as soon as no quiet move leads to an open position.
     pub(crate) can_lose: Vec<W>,
@@ -53,6 +55,7 @@ impl<W: Word, D: Depth> Side<W, D> {
         Side {
             open: plane(),
             winning: vec![W::ZERO; words],
+            converts: vec![W::ZERO; words],
             can_lose: vec![W::ZERO; words],
             depth: vec![D::NONE; words * layout.squares],
             dues: vec![[0; 4]; layout.blocks() * layout.rows],
@@ -64,6 +67,26 @@ impl<W: Word, D: Depth> Side<W, D> {
             } else {
                 Vec::new()
             },
+        }
+    }
+
+    /// The same with cells of two bytes.
+    pub(crate) fn widened(self) -> Side<W, u16> {
+        let widen = |cell: D| match cell == D::NONE {
+            true => u16::NONE,
+            false => u16::of(cell.plies()),
+        };
+        Side {
+            open: self.open,
+            winning: self.winning,
+            converts: self.converts,
+            can_lose: self.can_lose,
+            depth: self.depth.into_iter().map(widen).collect(),
+            dues: self.dues,
+            won: self.won,
+            lost: self.lost,
+            en_passant: self.en_passant,
+            stalemate: self.stalemate,
         }
     }
 }

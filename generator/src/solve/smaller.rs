@@ -21,7 +21,8 @@ pub struct Smaller {
     scores: [Vec<Score>; 2],
 }
 
-/// All depths of a class by side to move, as depth tables store them.
+/// All values of a class by side to move, as depth tables (or result tables)
+/// store them.
 pub type Depths = [Vec<i16>; 2];
 
 impl Smaller {
@@ -34,6 +35,17 @@ impl Smaller {
     pub fn new(game: Game, index: &Index, depths: &Depths) -> Result<Smaller, IndexError> {
         Smaller::with_scores(game, index, |side, number| {
             score::of_child(depths[side.index()][number])
+        })
+    }
+
+    /// A class of which the results are known, as result tables store them,
+    /// for [`Solution::zeroing`](super::Solution::zeroing).
+    ///
+    /// # Errors
+    /// If the class has no index.
+    pub fn of_results(game: Game, index: &Index, results: &Depths) -> Result<Smaller, IndexError> {
+        Smaller::with_scores(game, index, |side, number| {
+            score::of_result(results[side.index()][number])
         })
     }
 

@@ -1,7 +1,6 @@
 //! A solved class, and the way there.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Material};
@@ -9,15 +8,16 @@ use thiserror::Error;
 
 use super::convert::Conversions;
 use super::depth::Depth;
-use super::grid::GridMap;
-use super::iterate::iterate;
+use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
-use super::moves::Mover;
+use super::moves::{Mover, Movers};
+use super::read::{FromGrid, Reader, Values};
 use super::side::Side;
 use super::smaller::Smaller;
 use super::start::{TooDeep, start};
 use super::word::Word;
+use super::zeroing::{self, Longest, Outcomes, Zeroing};
 
 /// Why a class cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -39,7 +39,7 @@ pub enum SolveError {
     TooMany,
 }
 
-/// The answer to every position of a class, without e.p. rights.
+/// The depths of every position of a class, without e.p. rights.
 pub struct Solution {
     layout: Layout,
     answers: Box<dyn Answers>,
@@ -51,39 +51,65 @@ pub const UNUSED: i16 = i16::MIN;
 
 /// What is kept of a solved class, whatever its words and cells.
 trait Answers: Send + Sync {
-    /// Writes the depths, as tables store them, of a range of numbers.
-    fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]);
+    /// Reads depths, as tables store them.
+    fn values(&self) -> Box<dyn Values + '_>;
+
+    /// Reads the signs of depths.
+    fn winners(&self) -> Box<dyn Values + '_>;
+
+    /// Goes on to the fifty-move rule.
+    fn zeroing(
+        self: Box<Self>,
+        layout: &Layout,
+        smaller: Option<&HashMap<Material, Smaller>>,
+        limit: usize,
+    ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep>;
 }
 
-/// The planes and cells that answers are read from, by side to move.
-struct Planes<W, D> {
-    drawn: [Vec<W>; 2],
-    winning: [Vec<W>; 2],
-    depth: [Vec<D>; 2],
+/// Both sides to move after the last ply.
+struct Solved<W, D>([Side<W, D>; 2]);
+
+impl<W: Word, D: Depth> Solved<W, D> {
+    #[inline(always)]
+    fn depth(&self, turn: Colour, word: usize, bit: usize) -> i16 {
+        let side = &self.0[turn.index()];
+        let cell = side.depth[word * W::SQUARES + bit];
+        // A draw's cell may hold the ply of a conversion that loses.
+        if side.open.words[word].has(bit) {
+            0
+        } else if cell == D::NONE {
+            UNUSED
+        } else if side.winning[word].has(bit) {
+            cell.plies() as i16
+        } else {
+            -(cell.plies() as i16) - 1
+        }
+    }
 }
 
-impl<W: Word, D: Depth> Answers for Planes<W, D> {
-    fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]) {
-        let turn = turn.index();
-        let (drawn, winning, depth) = (&self.drawn[turn], &self.winning[turn], &self.depth[turn]);
-        let mut out = out.iter_mut();
-        map.gather(range, |position| {
-            let (word, bit) = (position / W::SQUARES, position % W::SQUARES);
-            let cell = depth[position];
-            // A draw's cell may hold the ply of a conversion that loses.
-            let value = if drawn[word].has(bit) {
-                0
-            } else if cell == D::NONE {
-                UNUSED
-            } else if winning[word].has(bit) {
-                cell.plies() as i16
-            } else {
-                -(cell.plies() as i16) - 1
-            };
-            if let Some(out) = out.next() {
-                *out = value;
+impl<W: Word, D: Depth> Answers for Solved<W, D> {
+    fn values(&self) -> Box<dyn Values + '_> {
+        Box::new(FromGrid::<W, _>::new(|turn, word, bit| {
+            self.depth(turn, word, bit)
+        }))
+    }
+
+    fn winners(&self) -> Box<dyn Values + '_> {
+        Box::new(FromGrid::<W, _>::new(|turn, word, bit| {
+            match self.depth(turn, word, bit) {
+                UNUSED => UNUSED,
+                depth => depth.signum(),
             }
-        });
+        }))
+    }
+
+    fn zeroing(
+        self: Box<Self>,
+        layout: &Layout,
+        smaller: Option<&HashMap<Material, Smaller>>,
+        limit: usize,
+    ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
+        zeroing::solve(layout, self.0, smaller, limit)
     }
 }
 
@@ -99,18 +125,26 @@ pub fn solve(
     solve_starting_with::<u8>(game, material, smaller)
 }
 
+/// Whether every class that the conversions of a class lead to is there.
+fn all_there(
+    game: Game,
+    material: &Material,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<(), SolveError> {
+    let exits = super::exits(game, material);
+    match exits.iter().find(|m| !smaller.contains_key(m)) {
+        Some(missing) => Err(SolveError::Missing(*missing)),
+        None => Ok(()),
+    }
+}
+
 /// As [`solve`], the first try being made with cells of type `D`.
 fn solve_starting_with<D: Depth>(
     game: Game,
     material: &Material,
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<Solution, SolveError> {
-    if let Some(missing) = super::exits(game, material)
-        .iter()
-        .find(|m| !smaller.contains_key(m))
-    {
-        return Err(SolveError::Missing(*missing));
-    }
+    all_there(game, material, smaller)?;
     let layout = Layout::new::<u64>(game, material)?;
     let (answers, deepest) = run::<u64, D>(&layout, smaller)
         .or_else(|TooDeep| run::<u64, u16>(&layout, smaller))
@@ -135,14 +169,14 @@ fn run<W: Word, D: Depth>(
         let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
     }
-    let deepest = iterate(&Mover::new(layout, &between), &mut sides, last_due)?;
-    let [white, black] = sides;
-    let planes = Planes {
-        drawn: [white.open.words, black.open.words],
-        winning: [white.winning, black.winning],
-        depth: [white.depth, black.depth],
+    let plies = Plies {
+        first: 0,
+        last: usize::MAX,
+        last_due,
+        movers: Movers::All,
     };
-    Ok((Box::new(planes), deepest))
+    let deepest = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
+    Ok((Box::new(Solved(sides)), deepest))
 }
 
 impl Solution {
@@ -156,29 +190,50 @@ impl Solution {
         self.deepest
     }
 
-    /// A reader of answers by the numbers of `index`, an index of the same
-    /// class in any order of groups.
-    pub fn reader<'a>(&'a self, index: &Index) -> Reader<'a> {
-        Reader {
-            solution: self,
-            map: GridMap::with_index(&self.layout, index),
-        }
+    /// Reads the depths by the numbers of `index`, an index of the same class
+    /// in any order of groups: 0 draw, n won in n plies, -(n + 1) lost in n
+    /// plies for the side to move; [`UNUSED`] where a number stands for no
+    /// position.
+    pub fn depths<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader::new(&self.layout, index, self.answers.values())
     }
-}
 
-/// Reads a solution in the order of an index.
-pub struct Reader<'a> {
-    solution: &'a Solution,
-    map: GridMap,
-}
+    /// Likewise who wins: the signs of the depths, which are the values of
+    /// result tables in games without the fifty-move rule.
+    pub fn winners<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader::new(&self.layout, index, self.answers.winners())
+    }
 
-impl Reader<'_> {
-    /// Writes the depths of a range of numbers as depth tables store them: 0
-    /// draw, n won in n plies, -(n + 1) lost in n plies for the side to move;
-    /// [`UNUSED`] where a number stands for no position. `out` is as long as
-    /// the range.
-    pub fn fill(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
-        self.solution.answers.fill(&self.map, turn, range, out);
+    /// Goes on to results and distances with the fifty-move rule counted (O4).
+    /// `limit` is the number of plies that a real win may take to its next
+    /// zeroing move: [`Game::zeroing_limit`], or less in a test.
+    ///
+    /// `smaller` holds every class of [`exits`](super::exits), as made by
+    /// [`Smaller::of_results`], if any of them has cursed results; `None`
+    /// says that none has.
+    ///
+    /// # Errors
+    /// See [`SolveError`].
+    pub fn zeroing(
+        self,
+        smaller: Option<&HashMap<Material, Smaller>>,
+        limit: u32,
+    ) -> Result<Zeroing, SolveError> {
+        let Solution {
+            layout, answers, ..
+        } = self;
+        if let Some(smaller) = smaller {
+            let material = Material::of(layout.men.iter().copied());
+            all_there(layout.game, &material, smaller)?;
+        }
+        let (outcomes, longest) = answers
+            .zeroing(&layout, smaller, limit as usize)
+            .map_err(|TooDeep| SolveError::TooDeep)?;
+        Ok(Zeroing {
+            layout,
+            outcomes,
+            longest,
+        })
     }
 }
 

@@ -25,6 +25,7 @@ struct Block<'a, W, D> {
     open: &'a mut [W],
     any: &'a mut [W],
     winning: &'a mut [W],
+    converts: &'a mut [W],
     can_lose: &'a mut [W],
     depth: &'a mut [D],
     dues: &'a mut [Dues],
@@ -65,15 +66,17 @@ pub(crate) fn start<W: Word, D: Depth>(
         .par_chunks_mut(words)
         .zip(side.open.any.par_chunks_mut(rows))
         .zip(side.winning.par_chunks_mut(words))
+        .zip(side.converts.par_chunks_mut(words))
         .zip(side.can_lose.par_chunks_mut(words))
         .zip(side.depth.par_chunks_mut(words * layout.squares))
         .zip(side.dues.par_chunks_mut(rows))
         .zip(&mut open_rights)
         .map(
-            |((((((open, any), winning), can_lose), depth), dues), en_passant)| Block {
+            |(((((((open, any), winning), converts), can_lose), depth), dues), en_passant)| Block {
                 open,
                 any,
                 winning,
+                converts,
                 can_lose,
                 depth,
                 dues,
@@ -171,6 +174,7 @@ fn start_block<W: Word, D: Depth>(
         }
     }
     open_rights(open_words, lanes, &captures, &mut parts);
+    parts.converts.copy_from_slice(parts.winning);
     for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
         *any = filled(words);
     }
@@ -209,8 +213,9 @@ fn settle<W: Word, D: Depth>(
 }
 
 /// Opens the positions with an en-passant right that counts (O2): there is a
-/// legal capture, and the same placement without the right is legal.
-fn open_rights<W: Word, D>(
+/// legal capture, and the same placement without the right is legal. What was
+/// found out about others is forgotten.
+fn open_rights<W: Word, D: Depth>(
     open_words: &[OpenWord],
     lanes: usize,
     captures: &[W],
@@ -228,7 +233,12 @@ fn open_rights<W: Word, D>(
             any[open.word / lanes] |= W::of(open.word % lanes);
         }
     }
-    for (open, rights) in parts.open.iter_mut().zip(rights.iter()) {
-        *open |= *rights;
+    for (word, rights) in rights.iter().enumerate() {
+        parts.open[word] |= *rights;
+        let mut stray = captures[word] & !*rights;
+        parts.winning[word] &= !stray;
+        while !stray.is_empty() {
+            parts.depth[word * W::SQUARES + stray.pop()] = D::NONE;
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_probe::{Category, Value};
 
-use super::{LONGEST_LISTED, SideStats};
+use super::{DtzPlies, LONGEST_LISTED, SideStats};
 
 /// What is counted, for one side to move.
 #[derive(Default)]
@@ -16,6 +16,12 @@ pub(super) struct Tally {
     /// By plies.
     win_plies: Vec<u64>,
     loss_plies: Vec<u64>,
+    /// Those of wins and losses that the fifty-move rule turns into draws.
+    cursed: u64,
+    blessed: u64,
+    /// By category (win, cursed win, blessed loss, loss), and by plies to the
+    /// next zeroing move.
+    dtz: [Vec<u64>; 4],
     /// The most plies so far, and the lowest numbers that take as many, in
     /// ascending order.
     longest: Option<(u32, Vec<u64>)>,
@@ -25,6 +31,21 @@ impl Tally {
     /// Counts a position that stands for `weight` of them.
     pub(super) fn add(&mut self, number: u64, weight: u64, value: Value) {
         self.positions += weight;
+        let category = match value.category {
+            Category::Win => Some(0),
+            Category::CursedWin => Some(1),
+            Category::BlessedLoss => Some(2),
+            Category::Loss => Some(3),
+            Category::Draw | Category::Unknown => None,
+        };
+        if let Some((category, plies)) = category.zip(value.dtz_plies) {
+            count(&mut self.dtz[category], plies, weight);
+        }
+        match value.category {
+            Category::CursedWin => self.cursed += weight,
+            Category::BlessedLoss => self.blessed += weight,
+            _ => {}
+        }
         let histogram = match value.category {
             Category::Win | Category::CursedWin => {
                 self.win += weight;
@@ -42,11 +63,7 @@ impl Tally {
         let Some(plies) = value.depth_plies else {
             return;
         };
-        let place = plies as usize;
-        if histogram.len() <= place {
-            histogram.resize(place + 1, 0);
-        }
-        histogram[place] += weight;
+        count(histogram, plies, weight);
         match &mut self.longest {
             Some((most, _)) if *most > plies => {}
             Some((most, numbers)) if *most == plies => {
@@ -66,6 +83,11 @@ impl Tally {
         self.loss += other.loss;
         self.win_plies = sum(self.win_plies, other.win_plies);
         self.loss_plies = sum(self.loss_plies, other.loss_plies);
+        self.cursed += other.cursed;
+        self.blessed += other.blessed;
+        for (mine, theirs) in self.dtz.iter_mut().zip(other.dtz) {
+            *mine = sum(std::mem::take(mine), theirs);
+        }
         self.longest = match (self.longest, other.longest) {
             (Some((a, mut numbers)), Some((b, more))) if a == b => {
                 numbers.extend(more);
@@ -90,18 +112,45 @@ impl Tally {
         self.longest.as_ref().map_or(&[], |(_, numbers)| numbers)
     }
 
-    /// The counts, without the list of the longest positions.
-    pub(super) fn into_stats(self) -> SideStats {
+    /// The counts, without the list of the longest positions. `limit` is the
+    /// fifty-move rule's number of plies, if the game has it; `results` says
+    /// whether the categories count with it.
+    pub(super) fn into_stats(self, limit: Option<u32>, results: bool) -> SideStats {
+        let [win_plies, loss_plies] = [self.win_plies, self.loss_plies].map(by_plies);
+        // Without results, the depth tells where all are decided so soon that
+        // the rule cannot speak up.
+        let spoilt = |count: u64, all: u64, plies: &BTreeMap<u32, u64>| {
+            let soon: u64 = plies.range(..=limit?).map(|(_, count)| count).sum();
+            (results || soon == all).then_some(count)
+        };
+        let [win, cursed_win, blessed_loss, loss] = self.dtz.map(by_plies);
         SideStats {
             positions: self.positions,
             win: self.win,
             draw: self.draw,
             loss: self.loss,
-            win_plies: by_plies(self.win_plies),
-            loss_plies: by_plies(self.loss_plies),
+            cursed_win: spoilt(self.cursed, self.win, &win_plies),
+            blessed_loss: spoilt(self.blessed, self.loss, &loss_plies),
+            win_plies,
+            loss_plies,
+            dtz: DtzPlies {
+                win,
+                cursed_win,
+                blessed_loss,
+                loss,
+            },
             longest_fens: Vec::new(),
         }
     }
+}
+
+/// Counts a number of plies.
+fn count(histogram: &mut Vec<u64>, plies: u32, weight: u64) {
+    let place = plies as usize;
+    if histogram.len() <= place {
+        histogram.resize(place + 1, 0);
+    }
+    histogram[place] += weight;
 }
 
 fn sum(a: Vec<u64>, b: Vec<u64>) -> Vec<u64> {

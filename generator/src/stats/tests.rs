@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use retrograde_probe::format::Sides;
+use retrograde_probe::score;
 use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, pack_to_bytes};
 
 use super::*;
@@ -38,7 +39,7 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
                 })
                 .collect();
             let solution = solve(GAME, &class, &smaller).unwrap();
-            let reader = solution.reader(solution.index());
+            let reader = solution.depths(solution.index());
             let all = Colour::BOTH.map(|turn| {
                 let mut out = vec![0; solution.index().len() as usize];
                 reader.fill(turn, 0..solution.index().len(), &mut out);
@@ -89,7 +90,7 @@ fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideSta
             tally.add(0, 1, tables.value(&position).unwrap());
         }
     }
-    tally.into_stats()
+    tally.into_stats(GAME.zeroing_limit(), false)
 }
 
 #[test]

@@ -6,13 +6,13 @@ use std::time::{Duration, Instant};
 
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
-use retrograde_probe::{Metric, Table, TableError, needs_no_table, score};
+use retrograde_probe::{Category, Metric, TableError, needs_no_table};
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Move, MoveList, Position, Square};
 
-use super::derive::derive;
+use super::derive::{Derived, derive};
 use super::journal::State;
-use super::{Observer, VerifyError, Wrong};
-use crate::generate::{open, read_side};
+use super::values::Values;
+use super::{Observer, Options, VerifyError, Wrong};
 
 /// Numbers a task where values are unpacked, and where each is looked up.
 const CHUNK: u64 = 1 << 14;
@@ -22,64 +22,13 @@ const BATCH: u64 = 64;
 /// How often progress is kept.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 
-/// The depths of a class.
-struct Depths {
-    material: Material,
-    men: Vec<Man>,
-    table: Table,
-    /// All values by side to move, if they were unpacked beforehand.
-    values: Option<[Vec<i16>; 2]>,
-}
-
-impl Depths {
-    fn open(
-        game: Game,
-        material: &Material,
-        folders: &[&Path],
-        unpack: bool,
-    ) -> Result<Depths, VerifyError> {
-        let table = find(game, material, Metric::Depth, folders)?;
-        let values = if unpack {
-            let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
-            Some([white?, black?])
-        } else {
-            None
-        };
-        Ok(Depths {
-            material: *material,
-            men: material.men().collect(),
-            table,
-            values,
-        })
-    }
-
-    fn get(&self, turn: Colour, number: u64) -> Result<i16, TableError> {
-        match &self.values {
-            Some(values) => Ok(values[turn.index()][number as usize]),
-            None => self.table.get(turn, number),
-        }
-    }
-}
-
-fn find(
-    game: Game,
-    material: &Material,
-    metric: Metric,
-    folders: &[&Path],
-) -> Result<Table, VerifyError> {
-    open(game, material, metric, folders.iter().copied())?.ok_or_else(|| VerifyError::Missing {
-        game: game.id(),
-        material: *material,
-        metric,
-    })
-}
-
 /// A class to verify.
 pub(super) struct Class {
     game: Game,
-    own: Depths,
-    results: Table,
-    smaller: Vec<Depths>,
+    /// The fifty-move rule's number of plies, where there is one.
+    limit: Option<i16>,
+    own: Values,
+    smaller: Vec<Values>,
 }
 
 /// What a task found.
@@ -97,34 +46,35 @@ impl Class {
         game: Game,
         material: &Material,
         folders: &[&Path],
-        sample: Option<u64>,
+        options: &Options,
     ) -> Result<Class, VerifyError> {
-        let results = find(game, material, Metric::Result, folders)?;
-        // A position has some dozens of successors, each in another block:
-        // unpacking all blocks once soon costs less than one a look.
-        let blocks = find(game, material, Metric::Depth, folders)?
-            .header()
-            .blocks();
-        let unpack = sample.is_none_or(|sample| sample >= blocks / 32);
-        let smaller = successors(game, material)
+        let mut own = Values::open(game, material, folders)?;
+        let mut smaller = successors(game, material)
             .iter()
             .filter(|m| !needs_no_table(game, m))
-            .map(|m| Depths::open(game, m, folders, unpack))
-            .collect::<Result<_, _>>()?;
+            .map(|m| Values::open(game, m, folders))
+            .collect::<Result<Vec<_>, _>>()?;
+        // A position has some dozens of successors, each in another block:
+        // unpacking all blocks once soon costs less than one a look.
+        if options.sample.is_none_or(|n| n >= own.blocks() / 64) {
+            own.unpack()?;
+            for smaller in &mut smaller {
+                smaller.unpack()?;
+            }
+        }
+        let limit = options.limit.or(game.zeroing_limit());
         Ok(Class {
             game,
-            own: Depths::open(game, material, folders, unpack)?,
-            results,
+            limit: limit.map(|limit| i16::try_from(limit).unwrap_or(i16::MAX)),
+            own,
             smaller,
         })
     }
 
     /// The checksums of all files that the verdict rests on.
     pub(super) fn checksums(&self) -> Vec<u64> {
-        let own = [self.own.table.checksum(), self.results.checksum()];
-        own.into_iter()
-            .chain(self.smaller.iter().map(|s| s.table.checksum()))
-            .collect()
+        let smaller = self.smaller.iter().flat_map(Values::checksums);
+        self.own.checksums().chain(smaller).collect()
     }
 
     /// Goes on from `state`; returns it and whether the class is finished.
@@ -135,7 +85,7 @@ impl Class {
         observer: &dyn Observer,
         save: &mut dyn FnMut(&State),
     ) -> Result<(State, bool), VerifyError> {
-        let numbers = self.own.table.index().len();
+        let numbers = self.own.index.len();
         // The numbers of both sides, White's first; or so many picks of them.
         let all = 2 * numbers;
         let picks = sample
@@ -143,7 +93,7 @@ impl Class {
             .map(|sample| pick(sample, all));
         let picks = picks.as_deref();
         let total = picks.map_or(all, |picks| picks.len() as u64);
-        let size = if self.own.values.is_some() {
+        let size = if self.own.is_unpacked() {
             CHUNK
         } else {
             SLOW_CHUNK
@@ -186,23 +136,12 @@ impl Class {
         picks: std::ops::Range<u64>,
         sample: Option<&[u64]>,
     ) -> Result<Found, TableError> {
-        let index = self.own.table.index();
-        let results = self.results.index();
-        let same_order = index.groups() == results.groups();
+        let index = &self.own.index;
         let numbers = index.len();
-        let mut stored_results = vec![
-            0;
-            if sample.is_none() && same_order {
-                CHUNK as usize
-            } else {
-                0
-            }
-        ];
         let mut found = Found::default();
         let mut squares = vec![Square(0); index.men()];
         let mut moves = MoveList::new();
-        let mut read_at = None;
-        for pick in picks.clone() {
+        for pick in picks {
             let place = sample.map_or(pick, |sample| sample[pick as usize]);
             let turn = if place < numbers {
                 Colour::White
@@ -216,37 +155,29 @@ impl Class {
                 continue;
             };
             found.positions += 1;
-            let derived = derive(self.game, &position, &mut moves, &mut |mv, after| {
-                self.lookup(&squares, mv, after)
-            })?;
-            let stored = self.own.get(turn, number)?;
-            let result = if stored_results.is_empty() {
-                let there = results.encode(&squares).unwrap_or_default();
-                self.results.get(turn, there)?
-            } else {
-                // Read ahead up to the end of the chunk or of the side.
-                let start = match read_at {
-                    Some((side, start)) if side == turn => start,
-                    _ => {
-                        let count = (picks.end - pick).min(numbers - number) as usize;
-                        self.results
-                            .read(turn, number, &mut stored_results[..count])?;
-                        read_at = Some((turn, number));
-                        number
-                    }
+            let derived = derive(
+                self.game,
+                self.limit,
+                &position,
+                &mut moves,
+                &mut |mv, after| self.lookup(&squares, mv, after),
+            )?;
+            let stored = self.own.get(turn, &squares)?;
+            for &metric in Metric::of(self.game) {
+                let stored = stored.get(metric);
+                let derived = match metric {
+                    Metric::Result if self.limit.is_none() => derived.depth.signum(),
+                    Metric::Result => derived.category.result(),
+                    // For draws these tables may say anything.
+                    Metric::Dtz if derived.category == Category::Draw => stored,
+                    Metric::Dtz => derived.dtz,
+                    _ => derived.depth,
                 };
-                stored_results[(number - start) as usize]
-            };
-            for (metric, stored, derived) in [
-                (Metric::Depth, stored, derived),
-                (Metric::Result, result, derived.signum()),
-            ] {
                 if stored != derived {
                     found.wrong += 1;
                     if found.examples.len() < super::MOST_EXAMPLES {
-                        let fen = position.fen(self.game);
                         found.examples.push(Wrong {
-                            fen,
+                            fen: position.fen(self.game),
                             metric,
                             stored,
                             derived,
@@ -258,7 +189,7 @@ impl Class {
         Ok(found)
     }
 
-    /// The stored score of a successor; `squares` are those of the men before
+    /// The stored values of a successor; `squares` are those of the men before
     /// the move, if that is known.
     #[inline]
     fn lookup(
@@ -266,7 +197,7 @@ impl Class {
         squares: &[Square],
         mv: Option<Move>,
         after: &Position,
-    ) -> Result<i16, TableError> {
+    ) -> Result<Derived, TableError> {
         let mut buffer = [Square(0); Material::MOST_MEN];
         // Most moves are quiet: nothing needs to be looked for on the board.
         if let Some(mv) = mv.filter(|mv| mv.captured.is_none() && mv.promotion.is_none()) {
@@ -275,12 +206,11 @@ impl Class {
             if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
                 *mover = mv.to;
             }
-            let number = self.own.table.index().encode(child).unwrap_or_default();
-            return self.own.get(after.turn(), number);
+            return Ok(Derived::of_stored(self.own.get(after.turn(), child)?));
         }
         let (material, swapped) = after.material().normal(self.game);
         if needs_no_table(self.game, &material) {
-            return Ok(score::DRAW);
+            return Ok(Derived::DRAW);
         }
         let mut classes = std::iter::once(&self.own).chain(&self.smaller);
         let Some(smaller) = classes.find(|c| c.material == material) else {
@@ -306,8 +236,7 @@ impl Class {
         } else {
             after.turn()
         };
-        let number = smaller.table.index().encode(child).unwrap_or_default();
-        smaller.get(turn, number)
+        Ok(Derived::of_stored(smaller.get(turn, child)?))
     }
 }
 

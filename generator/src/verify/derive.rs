@@ -1,10 +1,87 @@
-//! The value of a position from the values of its successors: plain rules,
-//! one position at a time.
+//! The values of a position from those of its successors: plain rules, one
+//! position at a time.
 
-use retrograde_probe::score;
+use retrograde_probe::{Category, score};
 use retrograde_rules::{Game, Move, MoveList, Position};
 
-/// The better of two scores for the side to move: wins before draws before
+use super::values::Cell;
+
+/// A value of each metric, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Derived {
+    /// As in depth tables.
+    pub(super) depth: i16,
+    pub(super) category: Category,
+    /// Plies to the next zeroing move; nothing for a draw.
+    pub(super) dtz: i16,
+}
+
+impl Derived {
+    pub(super) const DRAW: Derived = Derived {
+        depth: score::DRAW,
+        category: Category::Draw,
+        dtz: 0,
+    };
+
+    /// The side to move is mated.
+    const MATED: Derived = Derived {
+        depth: score::loss(0),
+        category: Category::Loss,
+        dtz: 0,
+    };
+
+    /// What tables say.
+    #[inline]
+    pub(super) fn of_stored(cell: Cell) -> Derived {
+        Derived {
+            depth: cell.depth,
+            category: Category::of_result(cell.result.into()),
+            dtz: cell.dtz,
+        }
+    }
+
+    /// The value of a move to a position with this value, for the side that
+    /// makes it.
+    #[inline]
+    fn one_ply_back(self, zeroing: bool, limit: Option<i16>) -> Derived {
+        let dtz = if zeroing {
+            1
+        } else {
+            self.dtz.saturating_add(1)
+        };
+        let category = match self.category.reversed() {
+            Category::Win if limit.is_some_and(|limit| dtz > limit) => Category::CursedWin,
+            Category::Loss if limit.is_some_and(|limit| dtz > limit) => Category::BlessedLoss,
+            category => category,
+        };
+        Derived {
+            depth: one_ply_back(self.depth),
+            category,
+            dtz,
+        }
+    }
+
+    /// The better values of two moves, metric by metric.
+    #[inline]
+    fn or(self, other: Derived) -> Derived {
+        let depth = better(self.depth, other.depth);
+        let category = self.category.min(other.category);
+        let dtz = match (self.category == category, other.category == category) {
+            (true, false) => self.dtz,
+            (false, true) => other.dtz,
+            // Who gains hurries, who does not holds out.
+            _ if category < Category::Draw => self.dtz.min(other.dtz),
+            _ => self.dtz.max(other.dtz),
+        };
+        Derived {
+            depth,
+            category,
+            dtz,
+        }
+    }
+}
+
+/// The better of two depths for the side to move: wins before draws before
 /// losses, short wins and long losses first.
 fn better(a: i16, b: i16) -> i16 {
     match (a, b) {
@@ -14,8 +91,8 @@ fn better(a: i16, b: i16) -> i16 {
     }
 }
 
-/// The score of a position for the side that has moved there, one ply
-/// earlier, from the score for the side to move.
+/// The depth of a position for the side that has moved there, one ply
+/// earlier, from the depth for the side to move.
 fn one_ply_back(child: i16) -> i16 {
     match child {
         score::DRAW => score::DRAW,
@@ -26,45 +103,47 @@ fn one_ply_back(child: i16) -> i16 {
     }
 }
 
-/// What [`derive`] asks for the score of a successor.
-type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<i16, E> + 'a;
+/// What [`derive`] asks for the values of a successor.
+type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<Derived, E> + 'a;
 
-/// The score of a position from those of its successors. `lookup` gives the
-/// score, for the side then to move, of a successor without an e.p. right; it
+/// The values of a position from those of its successors. `lookup` gives the
+/// values, for the side then to move, of a successor without an e.p. right; it
 /// is told the move too if that was made in `position` itself. A successor
-/// with the right open is derived in turn (O2).
+/// with the right open is derived in turn (O2). `limit` is the fifty-move
+/// rule's number of plies, where there is one (O4).
 ///
 /// # Errors
 /// Those of `lookup`.
 pub(super) fn derive<E>(
     game: Game,
+    limit: Option<i16>,
     position: &Position,
     moves: &mut MoveList,
     lookup: &mut Lookup<'_, E>,
-) -> Result<i16, E> {
+) -> Result<Derived, E> {
     moves.clear();
     game.legal_moves_into(position, moves);
-    if moves.is_empty() {
-        return Ok(if game.is_check(position) {
-            score::loss(0)
-        } else {
-            score::DRAW
-        });
-    }
-    let mut best = None;
+    let mut best: Option<Derived> = None;
     for &mv in moves.iter() {
         let after = game.play(position, mv);
         let child = if after.ep().is_some() {
-            derive(game, &after, &mut MoveList::new(), &mut |_, after| {
-                lookup(None, after)
-            })?
+            derive(
+                game,
+                limit,
+                &after,
+                &mut MoveList::new(),
+                &mut |_, after| lookup(None, after),
+            )?
         } else {
             lookup(Some(mv), &after)?
         };
-        let value = one_ply_back(child);
-        best = Some(best.map_or(value, |best| better(best, value)));
+        let value = child.one_ply_back(mv.is_zeroing(), limit);
+        best = Some(best.map_or(value, |best| best.or(value)));
     }
-    Ok(best.unwrap_or(score::DRAW))
+    Ok(best.unwrap_or_else(|| match game.is_check(position) {
+        true => Derived::MATED,
+        false => Derived::DRAW,
+    }))
 }
 
 #[cfg(test)]
@@ -72,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_step_back_one_ply() {
+    fn depths_step_back_one_ply() {
         assert_eq!(one_ply_back(score::loss(0)), score::win(1));
         assert_eq!(one_ply_back(score::loss(4)), score::win(5));
         assert_eq!(one_ply_back(score::win(5)), score::loss(6));
@@ -80,11 +159,57 @@ mod tests {
     }
 
     #[test]
-    fn the_better_score_is_the_shorter_win_or_the_longer_loss() {
+    fn the_better_depth_is_the_shorter_win_or_the_longer_loss() {
         assert_eq!(better(score::win(3), score::win(5)), score::win(3));
         assert_eq!(better(score::loss(2), score::loss(8)), score::loss(8));
         assert_eq!(better(score::loss(8), score::DRAW), score::DRAW);
         assert_eq!(better(score::win(99), score::DRAW), score::win(99));
         assert_eq!(better(score::loss(8), score::win(99)), score::win(99));
+    }
+
+    fn value(category: Category, dtz: i16) -> Derived {
+        Derived {
+            depth: 0,
+            category,
+            dtz,
+        }
+    }
+
+    #[test]
+    fn the_last_ply_of_the_limit_undoes_a_win() {
+        use Category::{BlessedLoss, CursedWin, Loss, Win};
+        for (child, zeroing, expected) in [
+            ((Loss, 99), false, (Win, 100)),
+            ((Loss, 100), false, (CursedWin, 101)),
+            ((Loss, 100), true, (Win, 1)),
+            ((Win, 99), false, (Loss, 100)),
+            ((Win, 100), false, (BlessedLoss, 101)),
+            ((BlessedLoss, 3), false, (CursedWin, 4)),
+            ((BlessedLoss, 3), true, (CursedWin, 1)),
+            ((CursedWin, 250), false, (BlessedLoss, 251)),
+        ] {
+            let found = value(child.0, child.1).one_ply_back(zeroing, Some(100));
+            assert_eq!((found.category, found.dtz), expected, "{child:?}");
+        }
+        let found = value(Loss, 100).one_ply_back(false, None);
+        assert_eq!(found.category, Win);
+    }
+
+    #[test]
+    fn the_better_result_comes_before_the_distance() {
+        use Category::{BlessedLoss, CursedWin, Loss, Win};
+        for (a, b, expected) in [
+            ((Win, 90), (CursedWin, 2), (Win, 90)),
+            ((Win, 90), (Win, 2), (Win, 2)),
+            ((CursedWin, 101), (CursedWin, 7), (CursedWin, 7)),
+            ((BlessedLoss, 3), (Loss, 50), (BlessedLoss, 3)),
+            ((BlessedLoss, 3), (BlessedLoss, 101), (BlessedLoss, 101)),
+            ((Loss, 3), (Loss, 1), (Loss, 3)),
+        ] {
+            let [a, b] = [a, b].map(|(category, dtz)| value(category, dtz));
+            for found in [a.or(b), b.or(a)] {
+                assert_eq!((found.category, found.dtz), expected);
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ fn a_win_in_json() {
         ran.stdout,
         concat!(
             r#"{"fen":"8/8/8/3k4/8/8/8/KQ6 w - - 0 1","game":"orthodox","material":"KQvK","#,
-            r#""category":"win","winner":"white","depth_plies":17,"dtz_plies":null,"#,
+            r#""category":"win","winner":"white","depth_plies":17,"dtz_plies":17,"#,
             r#""check":false,"checkmate":false,"stalemate":false,"dead":false,"end":null}"#,
             "\n"
         )
@@ -77,7 +77,7 @@ fn moves_and_line() {
         moves[0],
         json!({
             "uci": "h7a7", "san": "Qa7#", "category": "win", "winner": "white",
-            "depth_plies": 0, "dtz_plies": null, "end": "checkmate",
+            "depth_plies": 0, "dtz_plies": 0, "end": "checkmate",
         })
     );
     let last = moves.last().unwrap();
@@ -167,7 +167,8 @@ fn statistics_in_json() {
             "longest_win_plies",
             "longest_loss_plies",
             "histogram",
-            "longest_fens"
+            "longest_fens",
+            "dtz_histogram"
         ]
     );
     assert_eq!(answer["game"], "orthodox");

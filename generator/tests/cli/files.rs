@@ -9,7 +9,7 @@ use retrograde_rules::Material;
 
 use crate::common::{FEN, Ran, copies, run};
 
-const BOTH: [&str; 2] = ["KQvK.depth", "KQvK.result"];
+const ALL: [&str; 3] = ["KQvK.depth", "KQvK.dtz", "KQvK.result"];
 
 fn run_in(folder: &Path, args: &[&str]) -> Ran {
     run(&[args, &["--tables", folder.to_str().unwrap()]].concat())
@@ -58,7 +58,7 @@ fn is_repaired(folder: &Path) {
 
 #[test]
 fn truncated() {
-    let folder = copies(&BOTH);
+    let folder = copies(&ALL);
     let file = folder.path().join("orthodox/KQvK.depth");
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
@@ -69,7 +69,7 @@ fn truncated() {
 
 #[test]
 fn damaged_in_a_block() {
-    let folder = copies(&BOTH);
+    let folder = copies(&ALL);
     let file = folder.path().join("orthodox/KQvK.depth");
     let mut bytes = fs::read(&file).unwrap();
     // Every block, so that whatever is probed is met.
@@ -83,7 +83,7 @@ fn damaged_in_a_block() {
 
 #[test]
 fn no_table_at_all() {
-    let folder = copies(&BOTH);
+    let folder = copies(&ALL);
     let file = folder.path().join("orthodox/KQvK.depth");
     fs::write(
         &file,
@@ -110,13 +110,13 @@ fn another_table_under_this_name() {
 
 #[test]
 fn files_by_name() {
-    let folder = copies(&BOTH);
+    let folder = copies(&ALL);
     let file = folder.path().join("orthodox/KQvK.depth");
     let sound = run(&["check", file.to_str().unwrap()]);
     assert_eq!(sound.code, 0);
     assert_eq!(sound.lines().len(), 1);
     let all = run(&["check", folder.path().to_str().unwrap()]);
-    assert_eq!(all.lines().len(), 2);
+    assert_eq!(all.lines().len(), 3);
     let gone = run(&["check", "gone.depth"]);
     assert_eq!(gone.code, 5);
     assert!(
@@ -128,7 +128,7 @@ fn files_by_name() {
 
 #[test]
 fn wrong_values() {
-    let folder = copies(&BOTH);
+    let folder = copies(&ALL);
     let path = folder.path().join("orthodox/KQvK.depth");
     let bytes = fs::read(&path).unwrap();
     let table = Table::from_bytes(bytes).unwrap();

@@ -65,7 +65,7 @@ fn fits(expected: &[&str], lines: &[&str]) -> bool {
 #[test]
 fn the_guide_tells_the_truth() {
     let names = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
-    let files = names.map(|name| [format!("{name}.depth"), format!("{name}.result")]);
+    let files = names.map(|name| ["depth", "dtz", "result"].map(|m| format!("{name}.{m}")));
     let files: Vec<&str> = files.iter().flatten().map(String::as_str).collect();
     let tables = copies(&files);
     // The guide's examples run beside the tables that ship.

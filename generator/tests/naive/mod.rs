@@ -7,11 +7,13 @@
 //! - [`orthodox`]: orthodox chess.
 //! - [`numbering`]: states as numbers.
 //! - [`solve`]: the game graph, turned round, walked layer by layer.
+//! - [`fifty`]: the same for the fifty-move rule.
 //! - [`retrograde`]: the same questions put to Retrograde's tables.
 //!
 //! Another game is another implementation of [`rules::Rules`].
 
 mod board;
+mod fifty;
 mod high_chess;
 mod numbering;
 mod orthodox;
@@ -20,6 +22,7 @@ mod rules;
 mod solve;
 mod state;
 
+pub(crate) use fifty::{Fifty, Outcome};
 pub(crate) use orthodox::Orthodox;
 pub(crate) use rules::Next;
 pub(crate) use solve::Solver;

@@ -3,7 +3,7 @@
 //! `extra` says which pawn may be taken en passant: 1 + its slot. Such a
 //! state exists only if the capture is legal (O2).
 
-use super::board::{board, diagram, en_passant, file, in_check, moves, parse, rank, stands};
+use super::board::{board, diagram, en_passant, file, home, in_check, moves, parse, rank, stands};
 use super::rules::{Next, Rules};
 use super::state::{MOST, Men, Side, State, Value, kind, man, side};
 
@@ -79,6 +79,23 @@ impl Rules for Orthodox {
         } else {
             Value::Draw
         }
+    }
+
+    fn is_zeroing(&self, from: &State, to: &State) -> bool {
+        // Men of the same class have not changed their slots.
+        let pawn_moved = || {
+            from.iter()
+                .any(|(slot, man, square)| kind(man) == b'P' && to.squares[slot] != square)
+        };
+        from.men != to.men || pawn_moved()
+    }
+
+    fn pawn_steps(&self, state: &State) -> usize {
+        let steps = |(_, man, square): (usize, u8, u8)| match kind(man) {
+            b'P' => (rank(square) - home(side(man))).unsigned_abs().into(),
+            _ => 0,
+        };
+        state.iter().map(steps).sum()
     }
 
     /// White has the more men, or the better ones; his king stands on files

@@ -7,20 +7,32 @@ use retrograde_probe::{Category, Metric, Table, Tablebase, table_path};
 use retrograde_rules::{Colour, Game, Man, Material, Position, Square};
 use tempfile::TempDir;
 
+use super::fifty::Outcome;
 use super::orthodox::Orthodox;
 use super::state::{Side, State, Value};
 
 const GAME: Game = Game::Orthodox;
 
+/// What the tables say of a state, without the fifty-move rule and with it.
+pub(crate) type Answer = (Value, Outcome);
+
+const ILLEGAL: Answer = (Value::Illegal, Outcome::Illegal);
+
 /// The tables of some classes and of all that they need.
 pub(crate) struct Retrograde {
+    /// One metric each.
     depths: Tablebase,
     results: Tablebase,
+    /// All metrics.
+    tables: Tablebase,
+    limit: u32,
     _folder: TempDir,
 }
 
 impl Retrograde {
-    pub(crate) fn generate(names: &[&str]) -> Retrograde {
+    /// Makes the tables, a real win having `limit` plies to its next zeroing
+    /// move.
+    pub(crate) fn generate(names: &[&str], limit: u32) -> Retrograde {
         let folder = TempDir::new().unwrap();
         let materials: Vec<Material> = names
             .iter()
@@ -29,26 +41,34 @@ impl Retrograde {
         let plan = Plan::new(GAME, &materials, None).unwrap();
         let options = Options {
             out: folder.path().to_owned(),
+            limit: Some(limit),
             ..Options::default()
         };
         generate(GAME, &plan, &options, &Silent).unwrap();
-        let open = |metric| {
-            let table = |material| Table::open(&table_path(folder.path(), GAME, &material, metric));
-            let tables = plan
-                .tables()
-                .iter()
-                .map(|planned| table(planned.material).unwrap());
-            Tablebase::from_tables(GAME, tables).unwrap()
+        let open = |metrics: &[Metric]| {
+            let table = |material, metric| {
+                Table::open(&table_path(folder.path(), GAME, &material, metric)).unwrap()
+            };
+            let tables = plan.tables().iter().flat_map(|planned| {
+                let tables = metrics
+                    .iter()
+                    .map(|&metric| table(planned.material, metric));
+                tables.collect::<Vec<_>>()
+            });
+            let tables = Tablebase::from_tables(GAME, tables).unwrap();
+            tables.with_zeroing_limit(limit)
         };
         Retrograde {
-            depths: open(Metric::Depth),
-            results: open(Metric::Result),
+            depths: open(&[Metric::Depth]),
+            results: open(&[Metric::Result]),
+            tables: open(&Metric::ALL),
+            limit,
             _folder: folder,
         }
     }
 
     /// The value of a state without e.p. rights, put up man by man.
-    pub(crate) fn by_men(&self, state: &State) -> Value {
+    pub(crate) fn by_men(&self, state: &State) -> Answer {
         assert_eq!(state.extra, 0);
         let turn = match state.turn {
             Side::White => Colour::White,
@@ -59,31 +79,49 @@ impl Retrograde {
             .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
         match Position::from_men(GAME, men, turn) {
             Some(position) => self.value(&position),
-            None => Value::Illegal,
+            None => ILLEGAL,
         }
     }
 
     /// The value of any state, by way of a FEN. An e.p. right that does not
     /// count is no state here; Retrograde drops it or refuses the FEN.
-    pub(crate) fn by_fen(&self, state: &State) -> Value {
+    pub(crate) fn by_fen(&self, state: &State) -> Answer {
         if state.overlaps() {
-            return Value::Illegal;
+            return ILLEGAL;
         }
         match Position::from_fen(GAME, &Orthodox::fen(state)) {
             Ok(position) if position.ep().is_some() == (state.extra != 0) => self.value(&position),
-            _ => Value::Illegal,
+            _ => ILLEGAL,
         }
     }
 
-    fn value(&self, position: &Position) -> Value {
-        let value = self.depths.value(position).unwrap();
-        let result = self.results.value(position).unwrap();
-        assert_eq!(result.category, value.category, "{}", position.fen(GAME));
-        match (value.category, value.depth_plies.map(u16::try_from)) {
-            (Category::Win, Some(Ok(plies))) => Value::Win(plies),
-            (Category::Loss, Some(Ok(plies))) => Value::Loss(plies),
-            (Category::Draw, None) => Value::Draw,
-            other => panic!("{}: {other:?}", position.fen(GAME)),
+    fn value(&self, position: &Position) -> Answer {
+        let fen = || position.fen(GAME);
+        let depths = self.depths.value(position).unwrap();
+        let results = self.results.value(position).unwrap();
+        let all = self.tables.value(position).unwrap();
+        assert_eq!(all.depth_plies, depths.depth_plies, "{}", fen());
+        assert_eq!(depths.dtz_plies.or(results.dtz_plies), None);
+        // Without distances nobody knows what a quiet move makes of a win that
+        // takes all of the limit.
+        if position.ep().is_none() || self.limit == 100 {
+            assert_eq!(all.category, results.category, "{}", fen());
         }
+        let short = |plies: Option<u32>| plies.map(|plies| u16::try_from(plies).unwrap());
+        let value = match (depths.category, short(depths.depth_plies)) {
+            (Category::Win, Some(plies)) => Value::Win(plies),
+            (Category::Loss, Some(plies)) => Value::Loss(plies),
+            (Category::Draw, None) => Value::Draw,
+            other => panic!("{}: {other:?}", fen()),
+        };
+        let outcome = match (all.category, short(all.dtz_plies)) {
+            (Category::Win, Some(plies)) => Outcome::Win(plies),
+            (Category::CursedWin, Some(plies)) => Outcome::CursedWin(plies),
+            (Category::Draw, None) => Outcome::Draw,
+            (Category::BlessedLoss, Some(plies)) => Outcome::BlessedLoss(plies),
+            (Category::Loss, Some(plies)) => Outcome::Loss(plies),
+            other => panic!("{}: {other:?}", fen()),
+        };
+        (value, outcome)
     }
 }

@@ -31,6 +31,14 @@ pub(crate) trait Rules {
     /// The value of a legal state without legal moves.
     fn stuck(&self, state: &State) -> Value;
 
+    /// Whether a move is a capture or a pawn move; both states as the move
+    /// left them.
+    fn is_zeroing(&self, from: &State, to: &State) -> bool;
+
+    /// How many steps the pawns have made in all. No move makes it smaller,
+    /// only pawn moves make it greater, and equal states have it equal.
+    fn pawn_steps(&self, state: &State) -> usize;
+
     /// A state of equal value, the same for as many states as possible: the
     /// game's symmetries of board and colours. Used only where asked for.
     fn fold(&self, state: &State) -> State;

@@ -72,15 +72,32 @@ impl<R: Rules> Solver<R> {
     /// Visits every way to place the men of a class on the whole board, with
     /// either side to move and with every `extra`, illegal ones included.
     pub(crate) fn each(&mut self, name: &str, mut visit: impl FnMut(&State, Value)) {
-        let numbering = Numbering::new(&self.rules, men_of(name), false);
-        for number in 0..numbering.len() {
-            let state = numbering.state(number);
+        for state in self.states(name) {
             visit(&state, self.value(&state));
         }
     }
 
+    /// The states that [`Solver::each`] visits.
+    pub(crate) fn states(&self, name: &str) -> impl Iterator<Item = State> + use<R> {
+        let numbering = Numbering::new(&self.rules, men_of(name), false);
+        (0..numbering.len()).map(move |number| numbering.state(number))
+    }
+
+    pub(super) fn rules(&self) -> &R {
+        &self.rules
+    }
+
+    /// The numbers of the stored states of a class.
+    pub(super) fn numbering(&self, men: Men) -> Numbering {
+        Numbering::new(&self.rules, men, self.folded)
+    }
+
+    pub(super) fn is_legal(&self, state: &State) -> bool {
+        self.rules.legal(state)
+    }
+
     /// The state under which a state is stored.
-    fn stored(&self, state: &State) -> State {
+    pub(super) fn stored(&self, state: &State) -> State {
         if self.folded {
             self.rules.fold(state)
         } else {
@@ -237,30 +254,30 @@ enum To {
 /// For every state a list of states: first where its moves lead, and once
 /// reversed, where the moves that lead to it come from.
 #[derive(Default)]
-struct Graph {
+pub(super) struct Graph {
     /// Where each state's list ends.
     ends: Vec<u32>,
     lists: Vec<u32>,
 }
 
 impl Graph {
-    fn push(&mut self, state: u32) {
+    pub(super) fn push(&mut self, state: u32) {
         self.lists.push(state);
     }
 
     /// Ends the list of one state; the next one's begins.
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         let end = u32::try_from(self.lists.len());
         self.ends.push(end.expect("fewer than 2^32 moves"));
     }
 
-    fn of(&self, state: u32) -> &[u32] {
+    pub(super) fn of(&self, state: u32) -> &[u32] {
         let state = state as usize;
         let start = if state == 0 { 0 } else { self.ends[state - 1] };
         &self.lists[start as usize..self.ends[state] as usize]
     }
 
-    fn reversed(self) -> Graph {
+    pub(super) fn reversed(self) -> Graph {
         let mut places = vec![0; self.ends.len() + 1];
         for &target in &self.lists {
             places[target as usize + 1] += 1;
@@ -355,7 +372,7 @@ impl Layers {
     }
 }
 
-fn push(layers: &mut Vec<Vec<u32>>, layer: u16, state: u32) {
+pub(super) fn push(layers: &mut Vec<Vec<u32>>, layer: u16, state: u32) {
     let layer = usize::from(layer);
     if layers.len() <= layer {
         layers.resize_with(layer + 1, Vec::new);
@@ -363,7 +380,7 @@ fn push(layers: &mut Vec<Vec<u32>>, layer: u16, state: u32) {
     layers[layer].push(state);
 }
 
-fn take(layers: &mut [Vec<u32>], layer: u16) -> Vec<u32> {
+pub(super) fn take(layers: &mut [Vec<u32>], layer: u16) -> Vec<u32> {
     layers
         .get_mut(usize::from(layer))
         .map(std::mem::take)

@@ -95,6 +95,11 @@ pub(crate) trait Rules {
     /// How the game has ended in a position with these legal moves.
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End>;
 
+    /// See [`Game::zeroing_limit`](crate::Game::zeroing_limit).
+    fn zeroing_limit(&self) -> Option<u32> {
+        None
+    }
+
     /// Whether the men alone show that nobody can win any more (O5).
     fn is_dead(&self, _board: &Board) -> bool {
         false

@@ -94,6 +94,10 @@ impl Rules for Orthodox {
         1
     }
 
+    fn zeroing_limit(&self) -> Option<u32> {
+        Some(100)
+    }
+
     #[inline]
     fn geometry(&self) -> Geometry {
         Geometry::EIGHT

@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use retrograde_probe::{Category, Line, VitalityAnswer, WinBy};
+use retrograde_probe::{Category, Line, Value, VitalityAnswer, WinBy};
 use retrograde_rules::{Colour, End, Game, Vitality};
 
 use super::Found;
@@ -11,12 +11,12 @@ use crate::cli::output::Output;
 /// were asked for.
 pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(), Failure> {
     let answer = &found.answer;
-    let mut words = verdict(
-        answer.category,
-        answer.winner,
-        answer.depth_plies,
-        answer.end,
-    );
+    let value = Value {
+        category: answer.category,
+        depth_plies: answer.depth_plies,
+        dtz_plies: answer.dtz_plies,
+    };
+    let mut words = verdict(value, answer.winner, answer.end);
     if let (Some(vitality), Some(by), Some(counters)) =
         (answer.vitality, answer.win_by, found.position.vitality())
         && answer.end.is_none()
@@ -28,7 +28,7 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
     }
     output.line(format_args!("{}: {words}", found.position.fen(game)))?;
     for mv in found.moves.iter().flatten() {
-        let mut words = verdict(mv.category, mv.winner, mv.depth_plies, mv.end);
+        let mut words = verdict(mv.value(), mv.winner, mv.end);
         if let Some(counters) = mv.after.vitality() {
             words.push_str(&format!(", {counters}"));
         }
@@ -45,13 +45,8 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
     Ok(())
 }
 
-/// A value in words. `plies` count from the position that is spoken of.
-fn verdict(
-    category: Category,
-    winner: Option<Colour>,
-    plies: Option<u32>,
-    end: Option<End>,
-) -> String {
+/// A value in words; its plies count from the position that is spoken of.
+fn verdict(value: Value, winner: Option<Colour>, end: Option<End>) -> String {
     if let Some(end) = end {
         return match winner {
             Some(winner) => format!("{}, {} has won", end.name(), name(winner)),
@@ -59,13 +54,13 @@ fn verdict(
         };
     }
     let Some(winner) = winner else {
-        return match category {
+        return match value.category {
             Category::Unknown => "unknown, a table is missing".to_owned(),
             _ => "draw".to_owned(),
         };
     };
     let mut words = name(winner).to_owned();
-    match plies {
+    match value.depth_plies {
         Some(1) => words.push_str(" mates with the next move"),
         Some(plies) => {
             // The winner makes the last move, and every other one before.
@@ -75,7 +70,13 @@ fn verdict(
         }
         None => words.push_str(" wins"),
     }
-    if matches!(category, Category::CursedWin | Category::BlessedLoss) {
+    // Where nothing is captured and no pawn moves, it is the depth again.
+    if let Some(plies) = value.dtz_plies
+        && value.dtz_plies != value.depth_plies
+    {
+        words.push_str(&format!(", DTZ {plies}"));
+    }
+    if value.category.is_cursed() {
         words.push_str(", but for the fifty-move rule");
     }
     words

@@ -1,3 +1,4 @@
+use super::super::Depths;
 use super::*;
 
 /// Solves a class and, first, every class it needs, in memory.
@@ -23,8 +24,8 @@ fn solve_all<D: Depth>(name: &str) -> Solution {
     solve_starting_with::<D>(Game::Orthodox, &material, &found).unwrap()
 }
 
-fn depths(solution: &Solution) -> super::super::Depths {
-    let reader = solution.reader(solution.index());
+fn depths(solution: &Solution) -> Depths {
+    let reader = solution.depths(solution.index());
     Colour::BOTH.map(|turn| {
         let mut out = vec![0; solution.index().len() as usize];
         reader.fill(turn, 0..solution.index().len(), &mut out);
@@ -97,6 +98,44 @@ fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
         run::<u64, Tiny>(&layout.unwrap(), &found).err(),
         Some(TooDeep)
     );
+}
+
+/// Results and distances of a class, with a fifty-move rule of `limit` plies.
+fn distances<D: Depth>(name: &str, limit: u32) -> ([Depths; 2], Longest) {
+    let zeroing = solve_all::<D>(name).zeroing(None, limit).unwrap();
+    let index = zeroing.index();
+    let read = [zeroing.results(index), zeroing.distances(index)].map(|reader| {
+        Colour::BOTH.map(|turn| {
+            let mut out = vec![0; index.len() as usize];
+            reader.fill(turn, 0..index.len(), &mut out);
+            out
+        })
+    });
+    (read, zeroing.longest())
+}
+
+#[test]
+fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
+    // A rule of so many plies does not fit into the narrow cells.
+    for (name, limit) in [("KQvK", 100), ("KQvK", 29), ("KQvK", 5)] {
+        let (narrow, wide) = (distances::<Tiny>(name, limit), distances::<u8>(name, limit));
+        assert_eq!(narrow.1, wide.1, "{name}, {limit} plies");
+        assert!(narrow.0 == wide.0, "{name}, {limit} plies");
+        let cursed = (limit == 5).then_some(20);
+        assert_eq!(
+            (wide.1.real, wide.1.cursed),
+            (20.min(limit as usize), cursed)
+        );
+    }
+}
+
+#[test]
+fn four_men_have_their_known_distances() {
+    // Those of the Syzygy tables (scripts/crosscheck.sh).
+    for (name, plies) in [("KBNvK", 66), ("KQvKR", 62), ("KRvKB", 36), ("KRvKN", 54)] {
+        let (_, longest) = distances::<u8>(name, 100);
+        assert_eq!((longest.real, longest.cursed), (plies, None), "{name}");
+    }
 }
 
 /// Published depths to mate. Each class takes some CPU seconds and 400 MB.

@@ -1,0 +1,238 @@
+//! The fifty-move rule: how many plies to the next capture, pawn move or mate
+//! (O4), once the depths say who wins.
+//!
+//! The rule changes no winner, only how much a win is worth, so a draw is a
+//! draw and every other position is waited for. Here captures and pawn moves
+//! are conversions and the quiet moves are those of pieces; the plies are
+//! counted by the loop that counts those to the mate, twice:
+//!
+//! * *real* results, up to the limit: conversions are zeroing moves to real
+//!   results;
+//! * *cursed* ones, from 1 again, for what is left: conversions are zeroing
+//!   moves to cursed results. A quiet move to a position that needs all of the
+//!   limit falls due a ply after it.
+//!
+//! A pawn move leads to a position of the same class, of which it must be
+//! known whether its result is real. First it is assumed that all are. If then
+//! all positions are done within the limit, the assumption was right, by
+//! induction over the steps that pawns have made. Else the class is solved
+//! again, the positions with the most steps made first.
+
+mod answers;
+mod exits;
+mod levels;
+mod prepare;
+mod rights;
+
+use rayon::prelude::*;
+use retrograde_rules::Colour;
+
+use super::depth::Depth;
+use super::iterate::{Plies, iterate};
+use super::layout::Layout;
+use super::movement::Between;
+use super::moves::{Mover, Movers};
+use super::plane::Plane;
+use super::side::Side;
+use super::start::TooDeep;
+use super::word::Word;
+pub use answers::Zeroing;
+pub(super) use answers::{Outcomes, solve};
+use levels::Levels;
+use prepare::Phase;
+
+/// What is known of the positions with one side to move, beside the number of
+/// plies. Positions with an en-passant right are among them.
+pub(crate) struct Results<W> {
+    pub(crate) drawn: Vec<W>,
+    /// Won and lost, the fifty-move rule apart.
+    pub(crate) won: Plane<W>,
+    pub(crate) lost: Plane<W>,
+    /// Those of them that the fifty-move rule turns into draws.
+    pub(crate) cursed: Vec<W>,
+    /// Positions with an en-passant right; only where the class has any.
+    rights: Option<Plane<W>>,
+    /// By a move that leaves the class: won for real; won, but cursed; lost,
+    /// but blessed.
+    converts: Vec<W>,
+    converts_cursed: Vec<W>,
+    blessed: Vec<W>,
+}
+
+impl<W: Word> Results<W> {
+    /// What the depths say of a side. Leaves in its cells which positions are
+    /// mated, and nothing in its planes that will be asked for again.
+    pub(crate) fn of_depths<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
+        let drawn = std::mem::replace(&mut side.open, Plane::new(layout));
+        let winning = vec![W::ZERO; layout.words()];
+        let winning = std::mem::replace(&mut side.winning, winning);
+        let mut lost = vec![W::ZERO; layout.words()];
+        let cells = side.depth.par_chunks_mut(layout.squares);
+        let words = lost.par_iter_mut().zip(&drawn.words).zip(&winning);
+        cells.zip(words).for_each(|(cells, ((lost, drawn), won))| {
+            for (bit, cell) in cells.iter_mut().enumerate() {
+                if *cell != D::NONE && !(*drawn | *won).has(bit) {
+                    *lost |= W::of(bit);
+                }
+                if *cell != D::of(0) || !lost.has(bit) {
+                    *cell = D::NONE;
+                }
+            }
+        });
+        Results {
+            drawn: drawn.words,
+            won: Plane::of_words(layout, winning),
+            lost: Plane::of_words(layout, lost),
+            cursed: vec![W::ZERO; layout.words()],
+            rights: side.en_passant.take(),
+            converts: std::mem::take(&mut side.converts),
+            converts_cursed: vec![W::ZERO; layout.words()],
+            blessed: vec![W::ZERO; layout.words()],
+        }
+    }
+
+    /// Those of a plane whose result is cursed, or real.
+    fn those(&self, layout: &Layout, plane: &Plane<W>, cursed: bool) -> Plane<W> {
+        let words = plane.words.par_iter().zip(&self.cursed);
+        let words = words.map(|(word, not_real)| match cursed {
+            true => *word & *not_real,
+            false => *word & !*not_real,
+        });
+        Plane::of_words(layout, words.collect())
+    }
+}
+
+/// The longest distances that were found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Longest {
+    /// Among real results: at most the limit.
+    pub real: usize,
+    /// Among cursed ones; `None` if there are none.
+    pub cursed: Option<usize>,
+}
+
+/// Counts the plies to the next zeroing move into the cells of the sides.
+/// `limit` is how many a real result may take.
+///
+/// Mated positions are those whose cell is 0. May be called again, with wider
+/// cells, after it has failed.
+pub(crate) fn zeroing<W: Word, D: Depth>(
+    layout: &Layout,
+    between: &Between<W>,
+    results: &mut [Results<W>; 2],
+    sides: &mut [Side<W, D>; 2],
+    limit: usize,
+) -> Result<Longest, TooDeep> {
+    if limit >= D::MOST {
+        return Err(TooDeep);
+    }
+    let levels = Levels::<W>::new(layout);
+    let mut task = Task {
+        layout,
+        mover: Mover::new(layout, between),
+        results,
+        sides,
+        limit,
+        levels: &levels,
+        level: None,
+    };
+    for results in task.results.iter_mut() {
+        results.cursed.fill(W::ZERO);
+    }
+    let real = task.real()?;
+    if levels.count() == 1 {
+        let cursed = task.cursed(real)?;
+        return Ok(Longest { real, cursed });
+    }
+    if task.is_done() && !task.settle_rights() {
+        return Ok(Longest { real, cursed: None });
+    }
+    for results in task.results.iter_mut() {
+        results.cursed.fill(W::ZERO);
+    }
+    let mut longest = Longest::default();
+    for level in (0..levels.count()).rev() {
+        task.level = Some(level);
+        let real = task.real()?;
+        longest.real = longest.real.max(real);
+        longest.cursed = longest.cursed.max(task.cursed(real)?);
+        task.settle_rights();
+    }
+    Ok(longest)
+}
+
+/// One run over the whole class, or over the positions of one level.
+struct Task<'a, W, D> {
+    layout: &'a Layout,
+    mover: Mover<'a, W>,
+    results: &'a mut [Results<W>; 2],
+    sides: &'a mut [Side<W, D>; 2],
+    limit: usize,
+    levels: &'a Levels<W>,
+    /// All levels if none is given.
+    level: Option<usize>,
+}
+
+impl<W: Word, D: Depth> Task<'_, W, D> {
+    /// Opens the positions of the run and finds those with a real result.
+    /// Returns the plies of the longest.
+    fn real(&mut self) -> Result<usize, TooDeep> {
+        for side in Colour::BOTH {
+            self.prepare(side, &Phase::Real);
+        }
+        let plies = Plies {
+            first: 0,
+            last: self.limit,
+            last_due: 1,
+            movers: Movers::Pieces,
+        };
+        iterate(&self.mover, self.sides, &plies)
+    }
+
+    /// Finds the cursed results among what the real ones, of which the longest
+    /// took `real` plies, have left open. Returns the plies of the longest,
+    /// `None` if there are none.
+    fn cursed(&mut self, real: usize) -> Result<Option<usize>, TooDeep> {
+        if self.is_done() {
+            return Ok(None);
+        }
+        for (results, side) in self.results.iter_mut().zip(&*self.sides) {
+            let left = results.cursed.par_iter_mut().zip(&side.open.words);
+            left.for_each(|(cursed, open)| *cursed |= *open);
+        }
+        let mut last_due = 1;
+        // What took all of the limit; nothing if that much was not needed.
+        let late = self.sides.each_mut().map(|side| {
+            let parity = self.limit % 2;
+            (real == self.limit).then(|| {
+                last_due = self.limit + 1;
+                [&mut side.won, &mut side.lost].map(|plane| std::mem::take(&mut plane[parity]))
+            })
+        });
+        for side in Colour::BOTH {
+            let late = late[side.other().index()].as_ref();
+            self.prepare(side, &Phase::Cursed { late });
+        }
+        for (side, late) in self.sides.iter_mut().zip(late) {
+            if let Some([won, lost]) = late {
+                let parity = self.limit % 2;
+                (side.won[parity], side.lost[parity]) = (won, lost);
+            }
+        }
+        let plies = Plies {
+            first: 1,
+            last: usize::MAX,
+            last_due,
+            movers: Movers::Pieces,
+        };
+        let longest = iterate(&self.mover, self.sides, &plies)?;
+        debug_assert!(self.is_done(), "every won or lost position has a distance");
+        Ok(Some(longest))
+    }
+
+    /// Whether no position of the run is open.
+    fn is_done(&self) -> bool {
+        let mut rows = self.sides.iter().flat_map(|side| &side.open.any);
+        rows.all(|lanes| lanes.is_empty())
+    }
+}

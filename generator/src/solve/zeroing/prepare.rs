@@ -1,0 +1,210 @@
+//! What is known before the first ply of a phase: which positions are waited
+//! for, and what their conversions are worth.
+
+use rayon::prelude::*;
+use retrograde_rules::Colour;
+
+use super::super::depth::Depth;
+use super::super::layout::{Layout, RowAt};
+use super::super::moves::{Mover, Movers, Source};
+use super::super::plane::Plane;
+use super::super::side::{Dues, Side, mark};
+use super::super::squares::filled;
+use super::super::word::Word;
+use super::levels::Levels;
+use super::{Results, Task};
+
+/// Which results are looked for.
+pub(super) enum Phase<'a, W> {
+    Real,
+    Cursed {
+        /// The positions of the other side whose real result takes all of the
+        /// limit, won and lost ones, if there are any.
+        late: Option<&'a [Plane<W>; 2]>,
+    },
+}
+
+/// The parts of one side that belong to a block.
+struct Block<'a, W, D> {
+    open: &'a mut [W],
+    any: &'a mut [W],
+    winning: &'a mut [W],
+    can_lose: &'a mut [W],
+    depth: &'a mut [D],
+    dues: &'a mut [Dues],
+}
+
+impl<W: Word, D: Depth> Side<W, D> {
+    fn blocks(&mut self, layout: &Layout) -> impl IndexedParallelIterator<Item = Block<'_, W, D>> {
+        let words = layout.block_words();
+        self.open
+            .words
+            .par_chunks_mut(words)
+            .zip(self.open.any.par_chunks_mut(layout.rows))
+            .zip(self.winning.par_chunks_mut(words))
+            .zip(self.can_lose.par_chunks_mut(words))
+            .zip(self.depth.par_chunks_mut(words * layout.squares))
+            .zip(self.dues.par_chunks_mut(layout.rows))
+            .map(
+                |(((((open, any), winning), can_lose), depth), dues)| Block {
+                    open,
+                    any,
+                    winning,
+                    can_lose,
+                    depth,
+                    dues,
+                },
+            )
+    }
+}
+
+/// What is the same for all blocks.
+struct Shared<'a, W> {
+    phase: &'a Phase<'a, W>,
+    mover: &'a Mover<'a, W>,
+    side: Colour,
+    mine: &'a Results<W>,
+    theirs: &'a Results<W>,
+    /// Where pawn moves of worth lead: to lost positions of the kind that is
+    /// looked for, and to won ones that are cursed.
+    lost: &'a Plane<W>,
+    won: &'a Plane<W>,
+    limit: usize,
+    levels: &'a Levels<W>,
+    level: Option<usize>,
+}
+
+impl<W: Word, D: Depth> Task<'_, W, D> {
+    /// Writes down for one side what the first ply of a phase needs to know.
+    /// The real results open all positions of the run, the cursed ones go on
+    /// with those that are left.
+    pub(super) fn prepare(&mut self, side: Colour, phase: &Phase<'_, W>) {
+        let layout = self.layout;
+        let mine = &self.results[side.index()];
+        let theirs = &self.results[side.other().index()];
+        let cursed = matches!(phase, Phase::Cursed { .. });
+        let shared = Shared {
+            phase,
+            mover: &self.mover,
+            side,
+            mine,
+            theirs,
+            lost: &theirs.those(layout, &theirs.lost, cursed),
+            won: &theirs.those(layout, &theirs.won, true),
+            limit: self.limit,
+            levels: self.levels,
+            level: self.level,
+        };
+        let blocks = self.sides[side.index()].blocks(layout).enumerate();
+        blocks.for_each(|(block, mut parts)| {
+            for row in 0..layout.rows {
+                shared.prepare_row(&RowAt::new(layout, block, row), row, &mut parts);
+            }
+        });
+    }
+}
+
+impl<W: Word> Shared<'_, W> {
+    fn prepare_row<D: Depth>(&self, at: &RowAt<W>, row: usize, parts: &mut Block<'_, W, D>) {
+        let lanes = self.mover.layout.lanes;
+        let words = row * lanes..(row + 1) * lanes;
+        let first = at.row * lanes;
+        parts.dues[row] = [0; 4];
+        if matches!(self.phase, Phase::Real) {
+            parts.any[row] = self.open_row(at, &mut parts.open[words.clone()]);
+        }
+        if parts.any[row].is_empty() {
+            return;
+        }
+        let pull = |movers, plane, out: &mut [W]| {
+            let source = Source {
+                plane,
+                en_passant: self.theirs.rights.as_ref(),
+                movers,
+            };
+            self.mover.pull(at, self.side, source, out);
+        };
+        let converts = match self.phase {
+            Phase::Real => &self.mine.converts,
+            Phase::Cursed { .. } => &self.mine.converts_cursed,
+        };
+        let mut row_of = [W::EMPTY_ROW; 4];
+        let [wins, blessed, late_wins, late_losses] =
+            row_of.each_mut().map(|r| &mut r.as_mut()[..lanes]);
+        wins.copy_from_slice(&converts[first..][..lanes]);
+        blessed.copy_from_slice(&self.mine.blessed[first..][..lanes]);
+        pull(Movers::Pawns, self.lost, wins);
+        pull(Movers::Pawns, self.won, blessed);
+        if let Phase::Cursed {
+            late: Some([won, lost]),
+        } = self.phase
+        {
+            pull(Movers::Pieces, lost, late_wins);
+            pull(Movers::Pieces, won, late_losses);
+        }
+        for (lane, word) in words.enumerate() {
+            let won = self.mine.won.words[first + lane];
+            let lost = self.mine.lost.words[first + lane];
+            let (wins, blessed) = (wins[lane], blessed[lane]);
+            let (late_wins, late_losses) = (late_wins[lane], late_losses[lane]);
+            parts.winning[word] = won & (wins | late_wins);
+            let (soon, late);
+            match self.phase {
+                Phase::Real => {
+                    // A lost position that has no quiet move, and is not
+                    // mated, is lost at the first ply.
+                    soon = (won & wins) | (lost & !blessed);
+                    late = W::ZERO;
+                    parts.can_lose[word] = W::ZERO;
+                }
+                Phase::Cursed { .. } => {
+                    soon = (won & wins) | (lost & blessed & !late_losses);
+                    late = (won & late_wins & !wins) | (lost & late_losses);
+                    parts.can_lose[word] = lost & !late;
+                }
+            }
+            let cells = &mut parts.depth[word * W::SQUARES..][..W::SQUARES];
+            let dues = &mut parts.dues[row];
+            self.set_dues(parts.open[word], soon, late, cells, dues);
+        }
+    }
+
+    /// Opens the positions of the run; returns the lanes that have any.
+    fn open_row(&self, at: &RowAt<W>, open: &mut [W]) -> W {
+        let layout = self.mover.layout;
+        let first = at.row * layout.lanes;
+        self.levels.select(layout, at, self.level, open);
+        for (lane, open) in open.iter_mut().enumerate() {
+            let word = first + lane;
+            *open &= self.mine.won.words[word] | self.mine.lost.words[word];
+            // The moves of a position with a right are those of the one
+            // without it and captures: it is not counted with the others.
+            if let Some(rights) = &self.mine.rights {
+                *open &= !rights.words[word];
+            }
+        }
+        filled(open)
+    }
+
+    /// Writes into the cells of a word when its open positions fall due.
+    fn set_dues<D: Depth>(&self, open: W, soon: W, late: W, cells: &mut [D], dues: &mut Dues) {
+        let late_ply = self.limit + 1;
+        for (bit, cell) in cells.iter_mut().enumerate() {
+            if !open.has(bit) {
+                continue;
+            }
+            if *cell == D::of(0) {
+                // Mated: known from the depths.
+                mark(dues, 0);
+            } else if soon.has(bit) {
+                *cell = D::of(1);
+                mark(dues, 1);
+            } else if late.has(bit) {
+                *cell = D::of(late_ply);
+                mark(dues, late_ply);
+            } else {
+                *cell = D::NONE;
+            }
+        }
+    }
+}

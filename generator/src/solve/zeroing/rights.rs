@@ -1,0 +1,46 @@
+//! Which results of positions with an en-passant right are cursed: those
+//! follow from the position without the right and from the captures.
+
+use retrograde_rules::Colour;
+
+use super::super::depth::Depth;
+use super::super::rights::open_words;
+use super::super::word::Word;
+use super::Task;
+
+impl<W: Word, D: Depth> Task<'_, W, D> {
+    /// Marks the cursed positions with a right of all levels that are solved;
+    /// what it says of others means nothing. Returns whether any is cursed.
+    pub(super) fn settle_rights(&mut self) -> bool {
+        let layout = self.layout;
+        let mut found = false;
+        for side in Colour::BOTH {
+            let results = &mut self.results[side.index()];
+            let Some(rights) = &results.rights else {
+                continue;
+            };
+            let open_words = open_words::<W>(layout, side.other());
+            for block in 0..layout.blocks() {
+                let first = block * layout.block_words();
+                for open in &open_words {
+                    let (word, base) = (first + open.word, first + open.base);
+                    let positions = rights.words[word];
+                    if positions.is_empty() {
+                        continue;
+                    }
+                    let (won, lost) = (results.won.words[word], results.lost.words[word]);
+                    let real = results.won.words[base] & !results.cursed[base];
+                    let blessed = results.lost.words[base] & results.cursed[base];
+                    // A base that is stalemate, or mate, has no move to add:
+                    // it is not won, and not lost by a cursed win.
+                    let cursed = (won & !(results.converts[word] | open.carry(real)))
+                        | (lost & (results.blessed[word] | open.carry(blessed)));
+                    let others = results.cursed[word] & !positions;
+                    results.cursed[word] = others | (positions & cursed);
+                    found |= !(positions & cursed).is_empty();
+                }
+            }
+        }
+        found
+    }
+}
