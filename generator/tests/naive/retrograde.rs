@@ -61,7 +61,7 @@ impl Retrograde {
         Retrograde {
             depths: open(&[Metric::Depth]),
             results: open(&[Metric::Result]),
-            tables: open(&Metric::ALL),
+            tables: open(Metric::of(GAME)),
             limit,
             _folder: folder,
         }

@@ -66,6 +66,34 @@ impl Diagram {
         Ok(diagram)
     }
 
+    /// The men of both sides, as letters in the order of class names.
+    pub fn letters(&self) -> [Vec<u8>; 2] {
+        self.sides.map(|side| {
+            let kinds = LETTERS.iter().zip(self.kinds);
+            kinds
+                .flat_map(|(&letter, kind)| vec![letter; (kind & side).count_ones() as usize])
+                .collect()
+        })
+    }
+
+    /// Where a side's men of a kind, given by its letter, stand.
+    pub fn squares(&self, letter: u8, side: usize) -> u64 {
+        let kind = LETTERS.iter().position(|&l| l == letter);
+        kind.map_or(0, |kind| self.kinds[kind]) & self.sides[side]
+    }
+
+    /// The same with the colours swapped and the ranks mirrored; without the
+    /// e.p. square.
+    pub fn swapped(&self) -> Diagram {
+        let [white, black] = self.sides.map(u64::swap_bytes);
+        Diagram {
+            sides: [black, white],
+            kinds: self.kinds.map(u64::swap_bytes),
+            turn: 1 - self.turn,
+            ep: 0,
+        }
+    }
+
     /// Whether no pawn is on a last rank and the side that has moved is not
     /// in check.
     pub fn is_legal(&self) -> bool {

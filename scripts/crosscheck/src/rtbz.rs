@@ -1,0 +1,207 @@
+//! A reader of Syzygy's .rtbz files: distances to zeroing moves.
+//!
+//! A file holds them for one side to move, by what the tables of results say
+//! of the position. It is read value by value, without a cache: simple, and
+//! fast enough to read whole tables of four men.
+
+mod index;
+mod pairs;
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+
+use crate::diagram::Diagram;
+use index::Encoding;
+use pairs::Pairs;
+
+const MAGIC: [u8; 4] = [0xd7, 0x66, 0x0c, 0xa5];
+
+/// Bits of the flags of a table.
+const BLACK: u8 = 1;
+const MAPPED: u8 = 2;
+const WIN_IN_PLIES: u8 = 4;
+const LOSS_IN_PLIES: u8 = 8;
+const WIDE_MAP: u8 = 16;
+
+/// The kinds in the order of piece codes, 1 to 6; 8 more for Black.
+const KINDS: &[u8; 6] = b"PNBRQK";
+
+/// What a file says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Distance {
+    /// Plies to the zeroing move, without the 100 of cursed results.
+    pub plies: u16,
+    /// Whether the file is rounded there: it may be one ply more.
+    pub rounded: bool,
+}
+
+/// The positions whose leading pawn is on one file, or all if there are no
+/// pawns.
+struct Part {
+    encoding: Encoding,
+    flags: u8,
+    pairs: Pairs,
+    /// Values by result, if they are mapped.
+    maps: [Vec<u16>; 4],
+}
+
+/// An open file.
+pub struct Rtbz {
+    data: Vec<u8>,
+    /// The men of both sides, as letters, White's first.
+    sides: [Vec<u8>; 2],
+    parts: Vec<Part>,
+}
+
+/// Reads the parts of a file one after the other.
+struct Cursor<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8]> {
+        let end = self.at + count;
+        let bytes = self.data.get(self.at..end).context("the file ends early")?;
+        self.at = end;
+        Ok(bytes)
+    }
+
+    fn u16(&mut self) -> Result<u16> {
+        let bytes = self.bytes(2)?;
+        Ok(u16::from_le_bytes([bytes[0], bytes[1]]))
+    }
+
+    fn align(&mut self, to: usize) {
+        self.at = self.at.next_multiple_of(to);
+    }
+}
+
+impl Rtbz {
+    /// Opens the file of a class, such as `KQvKR`.
+    pub fn open(folder: &Path, name: &str) -> Result<Rtbz> {
+        let path = folder.join(name).with_extension("rtbz");
+        let wrong = || format!("{} cannot be read", path.display());
+        Rtbz::read(std::fs::read(&path).with_context(wrong)?, name).with_context(wrong)
+    }
+
+    fn read(data: Vec<u8>, name: &str) -> Result<Rtbz> {
+        let (white, black) = name.split_once('v').context("a name like KQvKR")?;
+        let sides = [white, black].map(|side| side.as_bytes().to_vec());
+        ensure!(data.starts_with(&MAGIC), "it is no DTZ table");
+        let mut cursor = Cursor {
+            data: &data,
+            at: 5,
+        };
+        let pawns = sides.each_ref().map(|s| s.iter().filter(|&&c| c == b'P').count());
+        let men = sides[0].len() + sides[1].len();
+        let files = if pawns == [0, 0] { 1 } else { 4 };
+        let mut encodings = Vec::new();
+        for file in 0..files {
+            let more = usize::from(pawns[0] > 0 && pawns[1] > 0);
+            let header = cursor.bytes(1 + more + men)?;
+            let order = header[0] & 15;
+            let second = (more > 0).then(|| header[1] & 15);
+            let pieces = header[1 + more..].iter().map(|byte| byte & 15).collect();
+            encodings.push(Encoding::new(pieces, [Some(order), second], file)?);
+        }
+        cursor.align(2);
+        let mut parts = Vec::new();
+        for encoding in encodings {
+            let (flags, pairs) = Pairs::read(&mut cursor, encoding.size())?;
+            parts.push(Part {
+                encoding,
+                flags,
+                pairs,
+                maps: Default::default(),
+            });
+        }
+        for part in &mut parts {
+            if part.flags & MAPPED == 0 {
+                continue;
+            }
+            if part.flags & WIDE_MAP != 0 {
+                cursor.align(2);
+            }
+            for map in &mut part.maps {
+                let wide = part.flags & WIDE_MAP != 0;
+                let count = match wide {
+                    true => cursor.u16()?,
+                    false => cursor.bytes(1)?[0].into(),
+                };
+                for _ in 0..count {
+                    map.push(match wide {
+                        true => cursor.u16()?,
+                        false => cursor.bytes(1)?[0].into(),
+                    });
+                }
+            }
+        }
+        cursor.align(2);
+        for part in &mut parts {
+            part.pairs.find_index(&mut cursor)?;
+        }
+        for part in &mut parts {
+            part.pairs.find_sizes(&mut cursor)?;
+        }
+        for part in &mut parts {
+            cursor.align(64);
+            part.pairs.find_blocks(&mut cursor)?;
+        }
+        Ok(Rtbz { data, sides, parts })
+    }
+
+    /// The distance of a position of the class, of which the tables of results
+    /// say `wdl`, -2 to 2 but 0; `None` if the file has the other side to move.
+    /// If a zeroing move keeps a win, what it says means nothing.
+    pub fn distance(&self, diagram: &Diagram, wdl: i8) -> Result<Option<Distance>> {
+        let symmetric = self.sides[0] == self.sides[1];
+        let letters = diagram.letters();
+        let swapped = match symmetric {
+            true => diagram.turn == 1,
+            false if letters == self.sides => false,
+            false if letters[0] == self.sides[1] && letters[1] == self.sides[0] => true,
+            false => bail!("the position is not of the class"),
+        };
+        let diagram = match swapped {
+            true => diagram.swapped(),
+            false => *diagram,
+        };
+        let squares = |piece: u8| {
+            let kind = KINDS[usize::from(piece & 7) - 1];
+            diagram.squares(kind, usize::from(piece >> 3))
+        };
+        let part = match self.parts.as_slice() {
+            [part] => part,
+            parts => &parts[parts[0].encoding.leading_file(squares)],
+        };
+        if !symmetric && (part.flags & BLACK != 0) != (diagram.turn == 1) {
+            return Ok(None);
+        }
+        let value = part.pairs.get(&self.data, part.encoding.encode(squares))?;
+        let mapped = match part.flags & MAPPED {
+            0 => value,
+            // Loss, win, blessed loss, cursed win come in this order: 1, 0, 3, 2.
+            _ => {
+                let map = match wdl {
+                    2 => 0,
+                    -2 => 1,
+                    1 => 2,
+                    _ => 3,
+                };
+                let entry = part.maps[map].get(usize::from(value));
+                *entry.context("a value that is not mapped")?
+            }
+        };
+        let in_plies = match wdl {
+            2 => part.flags & WIN_IN_PLIES != 0,
+            -2 => part.flags & LOSS_IN_PLIES != 0,
+            _ => false,
+        };
+        Ok(Some(Distance {
+            plies: 1 + if in_plies { mapped } else { 2 * mapped },
+            rounded: !in_plies,
+        }))
+    }
+}
