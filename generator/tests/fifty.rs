@@ -29,7 +29,7 @@ fn make(folder: &Path, name: &str) {
         ..generate::Options::default()
     };
     let summary = generate(GAME, &plan, &options, &generate::Silent).unwrap();
-    for outcome in summary.outcomes {
+    for outcome in summary.outcomes.iter().filter(|outcome| !outcome.kept) {
         let longest = outcome.longest.unwrap();
         assert!(longest.real <= LIMIT as usize, "{}", outcome.material);
     }

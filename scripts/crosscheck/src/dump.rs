@@ -11,7 +11,7 @@ use crate::ours::{Class, GAME};
 
 /// Writes every position of a class with its depth.
 pub fn run(tables: &Path, name: &str) -> Result<()> {
-    let class = Class::open(tables, name, Metric::Depth)?;
+    let class = Class::open(tables, name, &[Metric::Depth])?;
     let mut out = BufWriter::new(stdout().lock());
     for (number, turn) in (0..class.index.len()).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
         let placement = class.placement(number, turn)?;

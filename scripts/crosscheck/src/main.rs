@@ -7,9 +7,12 @@ mod attacks;
 mod diagram;
 mod dump;
 mod ours;
+mod play;
 mod reader;
+mod rtbz;
 mod sweep;
 mod syzygy;
+mod zeroing;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -41,6 +44,21 @@ enum Command {
         /// Only these classes.
         classes: Vec<String>,
     },
+    /// Compare results and distances to zeroing moves likewise, with .rtbz
+    /// files.
+    Dtz {
+        /// The folder with .rtbw and .rtbz files.
+        #[arg(long)]
+        syzygy: PathBuf,
+        /// The folder with Retrograde's tables.
+        #[arg(long)]
+        tables: PathBuf,
+        /// Only classes of up to so many men.
+        #[arg(long, default_value_t = 4)]
+        men: usize,
+        /// Only these classes.
+        classes: Vec<String>,
+    },
     /// Write every position of a class with its depth, one a line: FEN, tab,
     /// plies for the winner, 0 for a draw, minus plies for the loser; "mated"
     /// where the game has ended.
@@ -51,10 +69,11 @@ enum Command {
         /// The class, such as KQvK.
         material: String,
     },
-    /// Read FENs from standard input and write what Syzygy says, -2 to 2, one
-    /// a line.
+    /// Read FENs from standard input and write what Syzygy says, one a line:
+    /// the result, -2 to 2, and the stored distance to a zeroing move, or a
+    /// dash where the file has none.
     Read {
-        /// The folder with .rtbw files.
+        /// The folder with .rtbw and .rtbz files.
         #[arg(long)]
         syzygy: PathBuf,
     },
@@ -68,6 +87,12 @@ fn main() -> Result<ExitCode> {
             men,
             classes,
         } => sweep::run(&syzygy, &tables, men, &classes)?,
+        Command::Dtz {
+            syzygy,
+            tables,
+            men,
+            classes,
+        } => zeroing::run(&syzygy, &tables, men, &classes)?,
         Command::Depths { tables, material } => {
             dump::run(&tables, &material)?;
             true

@@ -1,4 +1,4 @@
-//! Retrograde's tables, one class and one metric at a time.
+//! Retrograde's tables, one class at a time.
 
 use std::path::Path;
 
@@ -33,24 +33,32 @@ pub struct Placement {
 }
 
 impl Class {
-    /// Opens the table of a class, and no other.
-    pub fn open(folder: &Path, name: &str, metric: Metric) -> Result<Class> {
+    /// Opens the tables of a class in some metrics, and no others.
+    pub fn open(folder: &Path, name: &str, metrics: &[Metric]) -> Result<Class> {
         let material = Material::parse(GAME, name)?;
-        let path = table_path(folder, GAME, &material, metric);
-        if !path.exists() {
-            bail!(
-                "{} is missing; make it with: retrograde generate {} {material}",
-                path.display(),
-                GAME.id()
-            );
+        let mut tables = Vec::new();
+        for &metric in metrics {
+            let path = table_path(folder, GAME, &material, metric);
+            if !path.exists() {
+                bail!(
+                    "{} is missing; make it with: retrograde generate {} {material}",
+                    path.display(),
+                    GAME.id()
+                );
+            }
+            tables.push(Table::open(&path)?);
         }
-        let table = Table::open(&path)?;
         Ok(Class {
             material,
             index: Index::new(GAME, &material)?,
             men: material.men().collect(),
-            tables: Tablebase::from_tables(GAME, [table])?,
+            tables: Tablebase::from_tables(GAME, tables)?,
         })
+    }
+
+    /// The men, in the order of their squares.
+    pub fn men(&self) -> &[Man] {
+        &self.men
     }
 
     /// The placement of a number.

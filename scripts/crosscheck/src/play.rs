@@ -14,10 +14,7 @@ const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
 /// Visits the diagram after every legal move, and whether the move was a
 /// capture or a pawn move.
 pub fn successors(diagram: &Diagram, mut visit: impl FnMut(&Diagram, bool)) {
-    let (mine, theirs) = (
-        diagram.sides[diagram.turn],
-        diagram.sides[1 - diagram.turn],
-    );
+    let (mine, theirs) = (diagram.sides[diagram.turn], diagram.sides[1 - diagram.turn]);
     let occupied = mine | theirs;
     let mut visit_legal = |after: &Diagram, zeroing: bool| {
         if after.is_legal() {
@@ -61,7 +58,11 @@ fn squares(mut set: u64) -> impl Iterator<Item = u64> {
 }
 
 fn pawn_attacks(turn: usize, square: u64) -> u64 {
-    let colour = if turn == 0 { Color::White } else { Color::Black };
+    let colour = if turn == 0 {
+        Color::White
+    } else {
+        Color::Black
+    };
     Attacks::pawn_attacks(colour, square)
 }
 
@@ -70,10 +71,20 @@ fn pawn_targets(diagram: &Diagram, from: u64) -> u64 {
     let theirs = diagram.sides[1 - diagram.turn];
     let empty = !(diagram.sides[0] | diagram.sides[1]);
     let ep = if diagram.ep == 0 { 0 } else { 1 << diagram.ep };
-    let ahead = |set: u64| if diagram.turn == 0 { set << 8 } else { set >> 8 };
+    let ahead = |set: u64| {
+        if diagram.turn == 0 {
+            set << 8
+        } else {
+            set >> 8
+        }
+    };
     let home = if diagram.turn == 0 { 1 } else { 6 };
     let one = ahead(1 << from) & empty;
-    let two = if from / 8 == home { ahead(one) & empty } else { 0 };
+    let two = if from / 8 == home {
+        ahead(one) & empty
+    } else {
+        0
+    };
     one | two | pawn_attacks(diagram.turn, from) & (theirs | ep)
 }
 

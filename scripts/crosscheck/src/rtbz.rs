@@ -36,6 +36,14 @@ pub struct Distance {
     pub rounded: bool,
 }
 
+impl Distance {
+    /// The end of the game.
+    pub const MATED: Distance = Distance {
+        plies: 0,
+        rounded: false,
+    };
+}
+
 /// The positions whose leading pawn is on one file, or all if there are no
 /// pawns.
 struct Part {
@@ -90,11 +98,10 @@ impl Rtbz {
         let (white, black) = name.split_once('v').context("a name like KQvKR")?;
         let sides = [white, black].map(|side| side.as_bytes().to_vec());
         ensure!(data.starts_with(&MAGIC), "it is no DTZ table");
-        let mut cursor = Cursor {
-            data: &data,
-            at: 5,
-        };
-        let pawns = sides.each_ref().map(|s| s.iter().filter(|&&c| c == b'P').count());
+        let mut cursor = Cursor { data: &data, at: 5 };
+        let pawns = sides
+            .each_ref()
+            .map(|s| s.iter().filter(|&&c| c == b'P').count());
         let men = sides[0].len() + sides[1].len();
         let files = if pawns == [0, 0] { 1 } else { 4 };
         let mut encodings = Vec::new();

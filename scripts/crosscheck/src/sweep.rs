@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use rayon::prelude::*;
 use retrograde_probe::{Category, Metric};
 use retrograde_rules::Colour;
@@ -19,29 +19,39 @@ const BATCH: u64 = 1 << 16;
 
 /// What was found in some numbers of a class.
 #[derive(Default)]
-struct Findings {
+pub struct Findings {
     /// Positions up to symmetry, and those of the whole board that they stand
     /// for.
-    compared: u64,
-    whole: u64,
-    /// Positions that the fifty-move rule would make draws.
-    cursed: u64,
-    different: u64,
+    pub compared: u64,
+    pub whole: u64,
+    /// Positions that the fifty-move rule makes draws.
+    pub cursed: u64,
+    /// Distances that are a ply longer than in a file that is rounded there.
+    pub rounded: u64,
+    pub different: u64,
     examples: Vec<String>,
 }
 
 impl Findings {
-    fn and(mut self, other: Findings) -> Findings {
+    pub fn and(mut self, other: Findings) -> Findings {
         self.compared += other.compared;
         self.whole += other.whole;
         self.cursed += other.cursed;
+        self.rounded += other.rounded;
         self.different += other.different;
         self.examples.extend(other.examples);
         self.examples.truncate(SHOWN);
         self
     }
 
-    fn differs(&mut self, how: String) {
+    /// Shows some of the differences.
+    pub fn show(&self) {
+        for example in &self.examples {
+            println!("    {example}");
+        }
+    }
+
+    pub fn differs(&mut self, how: String) {
         self.different += 1;
         if self.examples.len() < SHOWN {
             self.examples.push(how);
@@ -53,18 +63,12 @@ impl Findings {
 /// named, if any is. Returns whether all agree.
 pub fn run(syzygy: &Path, tables: &Path, men: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(syzygy)?;
-    if let Some(unknown) = named.iter().find(|name| !syzygy.classes().contains(name)) {
-        bail!("there is no Syzygy table {unknown}.rtbw");
-    }
     let mut total = Findings::default();
     let mut classes = 0;
     println!("class     positions   on the board   cursed  different  seconds");
-    // A name has a letter a man and the "v".
-    let wanted =
-        |name: &&String| name.len() <= men + 1 && (named.is_empty() || named.contains(name));
-    for name in syzygy.classes().iter().filter(wanted) {
+    for name in syzygy.wanted(men, named)? {
         let start = Instant::now();
-        let class = Class::open(tables, name, Metric::Result)?;
+        let class = Class::open(tables, name, &[Metric::Result])?;
         let batches = class.index.len().div_ceil(BATCH);
         let found = (0..batches)
             .into_par_iter()
@@ -78,9 +82,7 @@ pub fn run(syzygy: &Path, tables: &Path, men: usize, named: &[String]) -> Result
             found.different,
             start.elapsed().as_secs_f64()
         );
-        for example in &found.examples {
-            println!("    {example}");
-        }
+        found.show();
         classes += 1;
         total = total.and(found);
     }
@@ -113,11 +115,10 @@ fn compare(class: &Class, syzygy: &Syzygy, first: u64) -> Result<Findings> {
         let pair = number / class.index.numbers_per_pair();
         found.whole += class.index.pair_weight(pair as usize);
         found.cursed += u64::from(theirs.abs() == 1);
-        // A result that knows no fifty-move rule calls a cursed win a win.
         let agrees = match ours {
-            Category::Win => theirs > 0,
+            Category::Win => theirs == 2,
             Category::Draw => theirs == 0,
-            Category::Loss => theirs < 0,
+            Category::Loss => theirs == -2,
             Category::CursedWin => theirs == 1,
             Category::BlessedLoss => theirs == -1,
             Category::Unknown => false,

@@ -35,9 +35,26 @@ impl Syzygy {
         Ok(Syzygy { tables, names })
     }
 
-    /// The classes that there are, smaller ones first.
-    pub fn classes(&self) -> &[String] {
-        &self.names
+    /// Those of up to `men` men, or of those only the ones that are named, if
+    /// any is.
+    pub fn wanted(&self, men: usize, named: &[String]) -> Result<Vec<&String>> {
+        if let Some(unknown) = named.iter().find(|name| !self.names.contains(name)) {
+            bail!("there is no Syzygy table {unknown}.rtbw");
+        }
+        // A name has a letter a man and the "v".
+        let wanted =
+            |name: &&String| name.len() <= men + 1 && (named.is_empty() || named.contains(name));
+        Ok(self.names.iter().filter(wanted).collect())
+    }
+
+    /// The name of the class of a diagram, which is among the tables.
+    pub fn name(&self, diagram: &Diagram) -> Result<String> {
+        let [white, black] = diagram
+            .letters()
+            .map(|l| String::from_utf8_lossy(&l).into_owned());
+        let both = [format!("{white}v{black}"), format!("{black}v{white}")];
+        let name = both.into_iter().find(|name| self.names.contains(name));
+        name.context("a class without a table")
     }
 
     /// What the tables say of a legal position: 2 won, 1 won but for the

@@ -32,7 +32,10 @@ fn choose(n: usize, k: usize) -> u64 {
 /// first.
 fn in_triangle(square: Square) -> usize {
     const SQUARES: [Square; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
-    SQUARES.iter().position(|&s| s == square).unwrap_or_default()
+    SQUARES
+        .iter()
+        .position(|&s| s == square)
+        .unwrap_or_default()
 }
 
 /// The number of a square below the diagonal, of 28, rank by rank.
@@ -50,10 +53,10 @@ fn pawn_place(square: Square) -> usize {
 
 /// The number of two kings.
 fn kings(first: Square, second: Square) -> u64 {
-    let distance = |a: Square, b: Square| {
-        file(a).abs_diff(file(b)).max(rank(a).abs_diff(rank(b)))
-    };
-    let mut triangle: Vec<Square> = (0..64).filter(|&s| file(s) < 4 && !above_diagonal(s)).collect();
+    let distance = |a: Square, b: Square| file(a).abs_diff(file(b)).max(rank(a).abs_diff(rank(b)));
+    let mut triangle: Vec<Square> = (0..64)
+        .filter(|&s| file(s) < 4 && !above_diagonal(s))
+        .collect();
     triangle.sort_by_key(|&s| in_triangle(s));
     let mut number = 0;
     // Both on the diagonal come last.
@@ -94,7 +97,10 @@ impl Encoding {
     /// that of the leading pawn.
     pub fn new(pieces: Vec<u8>, orders: [Option<u8>; 2], leading_file: usize) -> Result<Encoding> {
         let count = |piece| pieces.iter().filter(|&&p| p == piece).count();
-        ensure!(pieces.iter().all(|p| (1..=6).contains(&(p & 7))), "codes of men");
+        ensure!(
+            pieces.iter().all(|p| (1..=6).contains(&(p & 7))),
+            "codes of men"
+        );
         let pawns = pieces[0] & 7 == PAWN;
         let alone = pieces.iter().filter(|&&p| count(p) == 1).count();
         let kings_lead = !pawns && alone < 3;
@@ -169,7 +175,10 @@ impl Encoding {
     /// nearest home; mirrored to 0 to 3.
     pub fn leading_file(&self, squares: impl Fn(u8) -> u64) -> usize {
         let list = self.squares(squares);
-        let leading = list[..self.groups[0].0].iter().copied().max_by_key(|&s| pawn_place(s));
+        let leading = list[..self.groups[0].0]
+            .iter()
+            .copied()
+            .max_by_key(|&s| pawn_place(s));
         let file = leading.map_or(0, file);
         file.min(7 - file)
     }
@@ -234,7 +243,9 @@ impl Encoding {
 
 /// How many placements some pawns have whose leading one is on a file.
 fn leading_pawns(count: usize, leading_file: usize) -> u64 {
-    (1..7).map(|rank| choose(pawn_place(8 * rank + leading_file), count - 1)).sum()
+    (1..7)
+        .map(|rank| choose(pawn_place(8 * rank + leading_file), count - 1))
+        .sum()
 }
 
 /// The number of three different men, the first in the triangle a1-d1-d4.

@@ -122,14 +122,17 @@ impl Pairs {
         };
         // The last block may end before the bits that are looked ahead.
         let byte = |at: usize| u64::from(data.get(at).copied().unwrap_or_default());
-        let bits = |at: usize, count: usize| (at..at + count).fold(0, |all, at| all << 8 | byte(at));
+        let bits =
+            |at: usize, count: usize| (at..at + count).fold(0, |all, at| all << 8 | byte(at));
         // An entry of the index is for the number in the middle of its span.
         let entry = self.index_at + 6 * (number >> self.index_bits) as usize;
         let middle = 1_i64 << (self.index_bits - 1);
         let mut block = usize::from(u16_at(entry)?) | usize::from(u16_at(entry + 2)?) << 16;
         let mut place = (number & ((1 << self.index_bits) - 1)) as i64 - middle;
         place += i64::from(u16_at(entry + 4)?);
-        let values_of = |block: usize| Ok::<_, anyhow::Error>(1 + i64::from(u16_at(self.sizes_at + 2 * block)?));
+        let values_of = |block: usize| {
+            Ok::<_, anyhow::Error>(1 + i64::from(u16_at(self.sizes_at + 2 * block)?))
+        };
         while place < 0 {
             block = block.checked_sub(1).context("no such block")?;
             place += values_of(block)?;
@@ -151,8 +154,12 @@ impl Pairs {
                 length += 1;
             }
             let width = u32::from(self.shortest) + length as u32;
-            let symbol = u64::from(self.first[length]) + (code - self.least[length] >> (64 - width));
-            let entry = self.symbols.get(symbol as usize).context("no such symbol")?;
+            let symbol =
+                u64::from(self.first[length]) + ((code - self.least[length]) >> (64 - width));
+            let entry = self
+                .symbols
+                .get(symbol as usize)
+                .context("no such symbol")?;
             if place <= entry.more {
                 break entry;
             }

@@ -1,0 +1,289 @@
+//! The fifty-move rule: results and distances to zeroing moves, every position
+//! of every published class.
+//!
+//! A published file has one side to move. The other's distances, and those of
+//! wins by a zeroing move, follow from the positions one ply on, by moves and
+//! rules that are none of Retrograde's.
+
+use std::path::Path;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail, ensure};
+use rayon::prelude::*;
+use retrograde_probe::{Category, Metric};
+use retrograde_rules::{Colour, Square};
+
+use crate::diagram::Diagram;
+use crate::ours::{Class, GAME};
+use crate::play::successors;
+use crate::rtbz::{Distance, Rtbz};
+use crate::sweep::Findings;
+use crate::syzygy::Syzygy;
+
+/// Numbers that are worked on together.
+const BATCH: u64 = 1 << 14;
+
+/// What Syzygy says of a position.
+#[derive(Clone, Copy, Default)]
+struct Theirs {
+    legal: bool,
+    /// -2 to 2.
+    wdl: i8,
+    /// `None` until it is known.
+    distance: Option<Distance>,
+}
+
+/// Compares all classes of up to `men` men, or of those only the ones that are
+/// named, if any is. Returns whether all agree.
+pub fn run(folder: &Path, tables: &Path, men: usize, named: &[String]) -> Result<bool> {
+    let syzygy = Syzygy::open(folder)?;
+    let mut total = Findings::default();
+    println!("class     positions   on the board   cursed   rounded  different  seconds");
+    for name in syzygy.wanted(men, named)? {
+        let start = Instant::now();
+        let sweep = Sweep {
+            class: Class::open(tables, name, &[Metric::Result, Metric::Dtz])?,
+            syzygy: &syzygy,
+            file: Rtbz::open(folder, name)?,
+        };
+        let found = sweep.run()?;
+        println!(
+            "{name:<8} {:10} {:14} {:8} {:9} {:10} {:8.1}",
+            found.compared,
+            found.whole,
+            found.cursed,
+            found.rounded,
+            found.different,
+            start.elapsed().as_secs_f64()
+        );
+        found.show();
+        total = total.and(found);
+    }
+    println!(
+        "fifty-move rule: {} positions up to symmetry ({} on the whole board) compared with \
+         Syzygy, results and distances; {} are a ply longer than in a file that is rounded, {} \
+         cursed; {} differ",
+        total.compared, total.whole, total.rounded, total.cursed, total.different
+    );
+    Ok(total.different == 0 && total.compared > 0)
+}
+
+/// One class.
+struct Sweep<'a> {
+    class: Class,
+    syzygy: &'a Syzygy,
+    file: Rtbz,
+}
+
+impl Sweep<'_> {
+    fn run(&self) -> Result<Findings> {
+        // Results first: pawn moves lead to positions of the same class.
+        let results = Colour::BOTH.map(|turn| self.each(turn, |diagram| self.result(diagram)));
+        let [white, black] = results;
+        let results = [white?, black?];
+        let stored = Colour::BOTH.map(|turn| self.stored(turn, &results));
+        let [white, black] = stored;
+        let stored = [white?, black?];
+        let batches = (0..self.class.index.len().div_ceil(BATCH)).into_par_iter();
+        batches
+            .map(|batch| self.compare(&stored, batch * BATCH))
+            .try_reduce(Findings::default, |a, b| Ok(a.and(b)))
+    }
+
+    /// Works something out for every number with a side to move.
+    fn each(
+        &self,
+        turn: Colour,
+        work: impl Fn(&Diagram) -> Result<Theirs> + Sync,
+    ) -> Result<Vec<Theirs>> {
+        let numbers = (0..self.class.index.len()).into_par_iter();
+        let theirs = numbers.map(|number| {
+            let diagram = self.class.placement(number, turn)?.diagram;
+            diagram.map_or(Ok(Theirs::default()), |diagram| work(&diagram))
+        });
+        theirs.collect()
+    }
+
+    fn result(&self, diagram: &Diagram) -> Result<Theirs> {
+        Ok(Theirs {
+            legal: true,
+            wdl: self.syzygy.wdl(diagram)?,
+            distance: None,
+        })
+    }
+
+    /// Adds the distances that are known from a zeroing move or the file.
+    fn stored(&self, turn: Colour, results: &[Vec<Theirs>; 2]) -> Result<Vec<Theirs>> {
+        let mine = &results[turn.index()];
+        let numbers = (0..self.class.index.len()).into_par_iter();
+        let theirs = numbers.map(|number| {
+            let theirs = mine[number as usize];
+            if theirs.wdl == 0 {
+                return Ok(theirs);
+            }
+            let diagram = self.class.placement(number, turn)?.diagram;
+            let diagram = diagram.context("a position that was legal before")?;
+            let mut distance = self.file.distance(&diagram, theirs.wdl)?;
+            if self.wins_by_zeroing(&diagram, theirs.wdl, results)? {
+                distance = Some(Distance {
+                    plies: 1,
+                    rounded: false,
+                });
+            } else if distance.is_some_and(|d| d.plies == 1) && theirs.wdl < 0 {
+                // The file says the same of mates and of zeroing moves.
+                let mut mated = true;
+                successors(&diagram, |_, _| mated = false);
+                if mated {
+                    distance = Some(Distance::MATED);
+                }
+            }
+            Ok(Theirs { distance, ..theirs })
+        });
+        theirs.collect()
+    }
+
+    /// Whether a capture or pawn move keeps a win.
+    fn wins_by_zeroing(
+        &self,
+        diagram: &Diagram,
+        wdl: i8,
+        results: &[Vec<Theirs>; 2],
+    ) -> Result<bool> {
+        if wdl < 0 {
+            return Ok(false);
+        }
+        let mut found = Ok(false);
+        successors(diagram, |after, zeroing| {
+            if !zeroing || !matches!(found, Ok(false)) {
+                return;
+            }
+            found = self.result_after(after, results).map(|v| -v == wdl);
+        });
+        found
+    }
+
+    fn result_after(&self, after: &Diagram, results: &[Vec<Theirs>; 2]) -> Result<i8> {
+        match self.number(after) {
+            Some(number) if after.ep == 0 => Ok(results[after.turn][number].wdl),
+            _ => self.syzygy.wdl(after),
+        }
+    }
+
+    /// The number of a diagram; `None` if it is of another class.
+    fn number(&self, diagram: &Diagram) -> Option<usize> {
+        let mut squares = [Square(0); 8];
+        let squares = &mut squares[..self.class.men().len()];
+        let mut place = 0;
+        while place < squares.len() {
+            let man = self.class.men()[place];
+            let letter = man.letter().to_ascii_uppercase() as u8;
+            let mut set = diagram.squares(letter, man.colour.index());
+            if set == 0 {
+                return None;
+            }
+            while set != 0 {
+                *squares.get_mut(place)? = Square(set.trailing_zeros() as u8);
+                set &= set - 1;
+                place += 1;
+            }
+        }
+        let all = diagram.sides[0] | diagram.sides[1];
+        if all.count_ones() as usize != squares.len() {
+            return None;
+        }
+        self.class
+            .index
+            .encode(squares)
+            .map(|number| number as usize)
+    }
+
+    fn compare(&self, stored: &[Vec<Theirs>; 2], first: u64) -> Result<Findings> {
+        let mut found = Findings::default();
+        let last = self.class.index.len().min(first + BATCH);
+        for (number, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
+            let theirs = stored[turn.index()][number as usize];
+            if !theirs.legal {
+                continue;
+            }
+            // Syzygy counts those otherwise: see O4 in docs/RULES.md.
+            ensure!(theirs.wdl.abs() != 1, "cursed distances are not compared");
+            let placement = self.class.placement(number, turn)?;
+            let (Some(position), Some(diagram)) = (placement.position, placement.diagram) else {
+                // Said by the comparison of results.
+                bail!("{} is illegal for one side only", self.class.material);
+            };
+            let ours = self.class.value(&position)?;
+            found.compared += 1;
+            let pair = number / self.class.index.numbers_per_pair();
+            found.whole += self.class.index.pair_weight(pair as usize);
+            found.cursed += u64::from(theirs.wdl.abs() == 1);
+            let category = match theirs.wdl {
+                2 => Category::Win,
+                1 => Category::CursedWin,
+                0 => Category::Draw,
+                -1 => Category::BlessedLoss,
+                _ => Category::Loss,
+            };
+            let agrees = if ours.category != category {
+                false
+            } else if theirs.wdl == 0 {
+                ours.dtz_plies.is_none()
+            } else {
+                let theirs = match theirs.distance {
+                    Some(distance) => distance,
+                    None => self.search(&diagram, theirs.wdl, stored)?,
+                };
+                let longer = ours
+                    .dtz_plies
+                    .map(|ours| i64::from(ours) - i64::from(theirs.plies));
+                found.rounded += u64::from(longer == Some(1) && theirs.rounded);
+                longer == Some(0) || longer == Some(1) && theirs.rounded
+            };
+            if !agrees {
+                let (fen, theirs) = (position.fen(GAME), theirs.wdl);
+                found.differs(format!("{fen}: Retrograde {ours:?}, Syzygy {theirs}"));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The distance of a position that no zeroing move wins, from those one
+    /// quiet ply on.
+    fn search(&self, diagram: &Diagram, wdl: i8, stored: &[Vec<Theirs>; 2]) -> Result<Distance> {
+        let mut best: Option<Distance> = None;
+        let mut missing = false;
+        successors(diagram, |after, zeroing| {
+            let distance = if zeroing {
+                // A loss may be by one; no win is.
+                (wdl < 0).then_some(Distance {
+                    plies: 1,
+                    rounded: false,
+                })
+            } else {
+                let after = self.number(after).map(|n| stored[after.turn][n]);
+                let after = after.filter(|after| after.wdl == -wdl);
+                missing |= after.is_some_and(|after| after.distance.is_none());
+                after.and_then(|after| after.distance).map(|d| Distance {
+                    plies: d.plies + 1,
+                    ..d
+                })
+            };
+            if let Some(distance) = distance {
+                best = Some(match best {
+                    None => distance,
+                    Some(best) => {
+                        let better = match wdl > 0 {
+                            true => distance.plies < best.plies,
+                            false => distance.plies > best.plies,
+                        };
+                        let plies = if better { distance.plies } else { best.plies };
+                        let rounded = distance.rounded || best.rounded;
+                        Distance { plies, rounded }
+                    }
+                });
+            }
+        });
+        ensure!(!missing, "a side to move that the file should have");
+        Ok(best.unwrap_or(Distance::MATED))
+    }
+}
