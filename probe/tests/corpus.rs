@@ -1,7 +1,10 @@
 //! The corpus of the fuzz targets, fed to the same functions without a fuzzer:
 //! whatever once was a fault stays mended.
 
-#![allow(clippy::unwrap_used, reason = "a corpus that cannot be read fails the test")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "a corpus that cannot be read fails the test"
+)]
 
 use std::fs;
 use std::path::Path;
