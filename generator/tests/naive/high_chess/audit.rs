@@ -27,8 +27,8 @@ pub(crate) struct Seen {
 }
 
 impl Solver {
-    /// Panics if a value does not follow.
-    pub(crate) fn audit(&mut self, name: &str) -> Seen {
+    /// Panics if a value does not follow; looks at counters of so many points.
+    pub(crate) fn audit(&mut self, name: &str, points: &[u8]) -> Seen {
         let mut states = Vec::new();
         self.each(name, |state, answer| {
             if let Some(answer) = answer {
@@ -38,12 +38,19 @@ impl Solver {
         });
         let mut seen = Seen::default();
         for (state, thresholds, mates) in states {
-            self.audit_state(&state, &thresholds, mates, &mut seen);
+            self.audit_state(&state, &thresholds, mates, points, &mut seen);
         }
         seen
     }
 
-    fn audit_state(&mut self, state: &State, thresholds: &[u8], mates: [u8; 2], seen: &mut Seen) {
+    fn audit_state(
+        &mut self,
+        state: &State,
+        thresholds: &[u8],
+        mates: [u8; 2],
+        points: &[u8],
+        seen: &mut Seen,
+    ) {
         let full = self.rules.full;
         seen.states += 1;
         let mut next = Vec::new();
@@ -54,8 +61,8 @@ impl Solver {
             white_mates: mates[0],
             black_mates: mates[1],
         };
-        for white in 1..=full {
-            for black in 1..=full {
+        for &white in points {
+            for &black in points {
                 let counters = Counters { white, black };
                 let mut winning = after.iter().filter(|to| self.wins(state, to, counters));
                 let first = winning.next();
@@ -77,7 +84,7 @@ impl Solver {
             }
         }
         for side in Side::BOTH {
-            for points in 1..=full {
+            for &points in points {
                 let counters = Counters {
                     white: points,
                     black: points,

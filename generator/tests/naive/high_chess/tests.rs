@@ -181,7 +181,15 @@ fn three_men_with_full_counters() {
 /// Checks a class, and that a side that is Low never wins by nothing but a
 /// pass; one that is High does, if `high_passes`.
 fn audit(solver: &mut Solver, name: &str, high_passes: bool) {
-    let seen = solver.audit(name);
+    // With many points what happens in the middle happens often.
+    let few = [1, 2, 3, 4, 5, 6, 7, 8, 9, 25, 48, 49, 50];
+    let all: Vec<u8> = (1..=solver.rules.full).collect();
+    let points = if name == "KvK" || all.len() < few.len() {
+        &all[..]
+    } else {
+        &few
+    };
+    let seen = solver.audit(name, points);
     println!("{name}: {seen:?}");
     assert_eq!(seen.low_passes, 0, "{name}");
     assert_eq!(seen.high_passes > 0, high_passes, "{name}");
@@ -194,7 +202,7 @@ fn values_follow_from_those_of_the_successors() {
     audit(&mut both, "KvK", false);
     audit(&mut both, "KPvK", true);
     let mut mover = Solver::new(2, Reading::Mover);
-    for name in &UP_TO_THREE[1..] {
+    for name in ["KQvK", "KNvK", "KPvK", "KvKR", "KvKP"] {
         audit(&mut mover, name, true);
     }
 }
