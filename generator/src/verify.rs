@@ -12,6 +12,8 @@ mod class;
 mod derive;
 mod journal;
 mod values;
+mod vitality;
+mod walk;
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +21,6 @@ use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
-use class::Class;
 use journal::Journal;
 
 /// Which tables are proved, and how thoroughly.
@@ -42,10 +43,10 @@ pub struct Wrong {
     pub fen: String,
     /// Which table is wrong about it.
     pub metric: Metric,
-    /// The value in the table.
-    pub stored: i16,
-    /// The value that follows from the successors.
-    pub derived: i16,
+    /// What the table says, in words.
+    pub stored: String,
+    /// What it should say, in words.
+    pub derived: String,
 }
 
 /// What became of one class.
@@ -152,7 +153,13 @@ pub fn verify(
             return Ok(report);
         }
         observer.begin(place, materials.len(), material);
-        let class = Class::open(game, material, &folders, options)?;
+        let class = match game {
+            Game::HighChess(rules) => {
+                let class = vitality::Class::open(rules, material, &folders, options.sample)?;
+                Class::HighChess(class)
+            }
+            Game::Orthodox => Class::Plain(class::Class::open(game, material, &folders, options)?),
+        };
         let earlier = journal.resume(material, class.checksums());
         let mut save = |state: &journal::State| {
             if let Err(why) = journal.save(state) {
@@ -171,4 +178,32 @@ pub fn verify(
     }
     journal.remove();
     Ok(report)
+}
+
+/// A class to verify, by the kind of its values.
+enum Class {
+    Plain(class::Class),
+    HighChess(vitality::Class),
+}
+
+impl Class {
+    fn checksums(&self) -> Vec<u64> {
+        match self {
+            Class::Plain(class) => class.checksums(),
+            Class::HighChess(class) => class.checksums(),
+        }
+    }
+
+    fn verify(
+        &self,
+        state: journal::State,
+        sample: Option<u64>,
+        observer: &dyn Observer,
+        save: &mut dyn FnMut(&journal::State),
+    ) -> Result<(journal::State, bool), VerifyError> {
+        match self {
+            Class::Plain(class) => class.verify(state, sample, observer, save),
+            Class::HighChess(class) => class.verify(state, sample, observer, save),
+        }
+    }
 }

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 
 use retrograde::plan;
 use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
-use retrograde_probe::{Category, Metric, score};
 use retrograde_rules::Material;
 
 use super::failure::{Failure, Outcome, Status};
@@ -153,27 +152,11 @@ fn write_report(report: &ClassReport, output: &mut Output) -> Result<(), Failure
         derived,
     } in &report.examples
     {
-        let [stored, derived] = [stored, derived].map(|&value| words(*metric, value));
         output.line(format_args!(
             "  {fen}: the {metric} table says {stored}, it should say {derived}"
         ))?;
     }
     output.flush()
-}
-
-/// A stored value in words.
-fn words(metric: Metric, value: i16) -> String {
-    let word = match value {
-        1.. => "win",
-        0 => "draw",
-        _ => "loss",
-    };
-    match (metric, score::plies(value)) {
-        (Metric::Result, _) => Category::of_result(value).name().to_owned(),
-        (Metric::Dtz, _) => format!("{value} plies"),
-        (_, Some(plies)) => format!("{word} in {plies} plies"),
-        (_, None) => word.to_owned(),
-    }
 }
 
 impl From<VerifyError> for Failure {

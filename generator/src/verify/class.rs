@@ -1,26 +1,15 @@
 //! One class and the smaller ones that its moves lead to.
 
 use std::path::Path;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
 
-use bitvec::vec::BitVec;
-use rayon::prelude::*;
-use retrograde_probe::{Category, Metric, TableError, needs_no_table};
+use retrograde_probe::{Category, Metric, TableError, needs_no_table, score};
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Move, MoveList, Position, Square};
 
 use super::derive::{Derived, derive};
 use super::journal::State;
 use super::values::Values;
+use super::walk::{Found, Walk};
 use super::{Observer, Options, VerifyError, Wrong};
-
-/// Numbers a task where values are unpacked, and where each is looked up.
-const CHUNK: u64 = 1 << 14;
-const SLOW_CHUNK: u64 = 1 << 6;
-/// Tasks between two looks at the observer.
-const BATCH: u64 = 64;
-/// How often progress is kept.
-const SAVE_EVERY: Duration = Duration::from_secs(10);
 
 /// A class to verify.
 pub(super) struct Class {
@@ -29,14 +18,6 @@ pub(super) struct Class {
     limit: Option<i16>,
     own: Values,
     smaller: Vec<Values>,
-}
-
-/// What a task found.
-#[derive(Default)]
-struct Found {
-    positions: u64,
-    wrong: u64,
-    examples: Vec<Wrong>,
 }
 
 impl Class {
@@ -85,70 +66,22 @@ impl Class {
         observer: &dyn Observer,
         save: &mut dyn FnMut(&State),
     ) -> Result<(State, bool), VerifyError> {
-        let numbers = self.own.index.len();
-        // The numbers of both sides, White's first; or so many picks of them.
-        let all = 2 * numbers;
-        let picks = sample
-            .filter(|&sample| sample < all)
-            .map(|sample| pick(sample, all));
-        let picks = picks.as_deref();
-        let total = picks.map_or(all, |picks| picks.len() as u64);
-        let size = if self.own.is_unpacked() {
-            CHUNK
-        } else {
-            SLOW_CHUNK
-        };
-        let mut saved = Instant::now();
-        while state.done < total {
-            if observer.interrupted() {
-                return Ok((state, false));
-            }
-            let end = total.min(state.done + BATCH * size);
-            let chunks: Vec<u64> = (state.done..end).step_by(size as usize).collect();
-            let found = Mutex::new(Vec::new());
-            chunks.into_par_iter().try_for_each(|first| {
-                let part = self.verify_chunk(first..end.min(first + size), picks)?;
-                found
-                    .lock()
-                    .unwrap_or_else(|e| e.into_inner())
-                    .push((first, part));
-                Ok::<_, TableError>(())
-            })?;
-            let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
-            found.sort_by_key(|(first, _)| *first);
-            for (_, part) in found {
-                state.positions += part.positions;
-                state.wrong += part.wrong;
-                part.examples.iter().for_each(|wrong| state.push(wrong));
-            }
-            state.done = end;
-            observer.progress(end, total);
-            if saved.elapsed() > SAVE_EVERY {
-                save(&state);
-                saved = Instant::now();
-            }
-        }
-        Ok((state, true))
+        let walk = Walk::new(self.own.index.len(), sample, self.own.is_unpacked());
+        let finished = walk.run(&mut state, observer, save, |places| {
+            self.verify_chunk(walk.numbers(places))
+        })?;
+        Ok((state, finished))
     }
 
     fn verify_chunk(
         &self,
-        picks: std::ops::Range<u64>,
-        sample: Option<&[u64]>,
+        numbers: impl Iterator<Item = (Colour, u64)>,
     ) -> Result<Found, TableError> {
         let index = &self.own.index;
-        let numbers = index.len();
         let mut found = Found::default();
         let mut squares = vec![Square(0); index.men()];
         let mut moves = MoveList::new();
-        for pick in picks {
-            let place = sample.map_or(pick, |sample| sample[pick as usize]);
-            let turn = if place < numbers {
-                Colour::White
-            } else {
-                Colour::Black
-            };
-            let number = place % numbers;
+        for (turn, number) in numbers {
             index.decode(number, &mut squares);
             let men = self.own.men.iter().copied().zip(squares.iter().copied());
             let Some(position) = Position::from_men(self.game, men, turn) else {
@@ -174,15 +107,12 @@ impl Class {
                     _ => derived.depth,
                 };
                 if stored != derived {
-                    found.wrong += 1;
-                    if found.examples.len() < super::MOST_EXAMPLES {
-                        found.examples.push(Wrong {
-                            fen: position.fen(self.game),
-                            metric,
-                            stored,
-                            derived,
-                        });
-                    }
+                    found.push(|| Wrong {
+                        fen: position.fen(self.game),
+                        metric,
+                        stored: words(metric, stored),
+                        derived: words(metric, derived),
+                    });
                 }
             }
         }
@@ -242,7 +172,7 @@ impl Class {
 
 /// The classes that a capture or promotion can lead to, in normal form; worked
 /// out here again rather than asked of the solver.
-fn successors(game: Game, material: &Material) -> Vec<Material> {
+pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let mut list = Vec::new();
     let men: Vec<Man> = material.men().collect();
     let mut taken: Vec<Option<Material>> = men
@@ -269,44 +199,17 @@ fn successors(game: Game, material: &Material) -> Vec<Material> {
     list
 }
 
-/// So many different numbers below `all`, evenly at random but always the
-/// same, in ascending order, so that neighbours are in one block.
-fn pick(count: u64, all: u64) -> Vec<u64> {
-    let mut chosen: BitVec = BitVec::repeat(false, all as usize);
-    let mut left = count.min(all);
-    for place in (0..).map(|try_number| spread(try_number) % all) {
-        if left == 0 {
-            break;
-        }
-        left -= u64::from(!chosen.replace(place as usize, true));
-    }
-    chosen.iter_ones().map(|place| place as u64).collect()
-}
-
-/// A well-spread number for each number: the finaliser of SplitMix64 (Steele,
-/// Lea and Flood, 2014).
-fn spread(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ z >> 31
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sample_has_as_many_different_numbers_as_asked_for() {
-        for (count, all) in [(0, 10), (1, 1), (7, 10), (9, 10), (1000, 100_000)] {
-            let picks = pick(count, all);
-            assert_eq!(picks.len() as u64, count);
-            assert!(picks.windows(2).all(|w| w[0] < w[1]));
-            assert!(picks.iter().all(|&p| p < all));
-            assert_eq!(picks, pick(count, all));
-        }
-        // All parts of the table are looked at.
-        let tenths = pick(1000, 100_000).into_iter().map(|p| p / 10_000);
-        assert_eq!(tenths.collect::<std::collections::BTreeSet<_>>().len(), 10);
+/// A stored value in words.
+fn words(metric: Metric, value: i16) -> String {
+    let word = match value {
+        1.. => "win",
+        0 => "draw",
+        _ => "loss",
+    };
+    match (metric, score::plies(value)) {
+        (Metric::Result, _) => Category::of_result(value).name().to_owned(),
+        (Metric::Dtz, _) => format!("{value} plies"),
+        (_, Some(plies)) => format!("{word} in {plies} plies"),
+        (_, None) => word.to_owned(),
     }
 }

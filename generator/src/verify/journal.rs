@@ -21,7 +21,9 @@ pub(super) struct State {
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
-    examples: Vec<(String, String, i16, i16)>,
+    /// Whether what is left to do when all numbers are done is done too.
+    pub(super) settled: bool,
+    examples: Vec<(String, String, String, String)>,
 }
 
 impl State {
@@ -33,8 +35,12 @@ impl State {
                 stored,
                 derived,
             } = wrong;
-            self.examples
-                .push((fen.clone(), metric.name().to_owned(), *stored, *derived));
+            self.examples.push((
+                fen.clone(),
+                metric.name().to_owned(),
+                stored.clone(),
+                derived.clone(),
+            ));
         }
     }
 
@@ -46,8 +52,8 @@ impl State {
                 Some(Wrong {
                     fen: fen.clone(),
                     metric: Metric::parse(metric)?,
-                    stored: *stored,
-                    derived: *derived,
+                    stored: stored.clone(),
+                    derived: derived.clone(),
                 })
             });
         ClassReport {

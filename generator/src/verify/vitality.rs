@@ -1,0 +1,360 @@
+//! Proving tables of High Chess.
+//!
+//! *Thresholds.* For every position the winner of all pairs of counters is
+//! derived from the positions one turn on: through free and paid turns (H5,
+//! H6), vital ones (H4, H7) and mates. If that agrees everywhere, the
+//! thresholds are right, because every play ends (H8): captures and pawn
+//! moves are numbered, paid turns are as many as there are points, and free
+//! turns in a row lower the distances of the kings. A position whose
+//! thresholds are a staircase has a winner with any counters, and more points
+//! never hurt; nothing else can be stored, and what is derived is compared
+//! with it as a whole.
+//!
+//! *Mates.* What a side needs to force mate although the other's vitality is
+//! never lowered is derived likewise. There endless play is possible, and is no
+//! mate; so agreement is not enough, and [`footing`] shows that no need rests
+//! on itself.
+
+mod footing;
+mod rows;
+mod stored;
+#[cfg(test)]
+mod tests;
+mod turns;
+
+use std::path::Path;
+
+use retrograde_probe::{Metric, TableError};
+use retrograde_rules::{
+    Colour, Game, HighChess, Kind, Material, Move, MoveKind, MoveList, Position, Square, Toll,
+};
+
+use super::class::successors;
+use super::journal::State;
+use super::walk::{Found, Walk};
+use super::{Observer, VerifyError, Wrong};
+use footing::{Footing, Ground};
+use rows::Row;
+use stored::{Entry, Stored};
+use turns::{Gathered, Restored, vital_rows};
+
+/// A class to verify.
+pub(super) struct Class {
+    rules: HighChess,
+    own: Stored,
+    smaller: Vec<Stored>,
+    vital_rows: [Vec<Row>; 2],
+}
+
+/// What is needed again and again to look at positions.
+struct Scratch {
+    squares: Vec<Square>,
+    moves: MoveList,
+}
+
+impl Class {
+    /// Opens the tables of a class and of its successors, to look at all
+    /// positions or at a sample.
+    pub(super) fn open(
+        rules: HighChess,
+        material: &Material,
+        folders: &[&Path],
+        sample: Option<u64>,
+    ) -> Result<Class, VerifyError> {
+        let mut own = Stored::open(rules, material, folders)?;
+        let mut smaller = successors(Game::HighChess(rules), material)
+            .iter()
+            .map(|m| Stored::open(rules, m, folders))
+            .collect::<Result<Vec<_>, _>>()?;
+        if sample.is_none_or(|sample| sample >= own.blocks() / 32) {
+            own.unpack()?;
+            for smaller in &mut smaller {
+                smaller.unpack()?;
+            }
+        }
+        Ok(Class {
+            rules,
+            own,
+            smaller,
+            vital_rows: vital_rows(rules.vitality()),
+        })
+    }
+
+    /// The checksums of all files that the verdict rests on.
+    pub(super) fn checksums(&self) -> Vec<u64> {
+        let smaller = self.smaller.iter().flat_map(Stored::checksums);
+        self.own.checksums().into_iter().chain(smaller).collect()
+    }
+
+    /// Goes on from `state`; returns it and whether the class is finished.
+    pub(super) fn verify(
+        &self,
+        mut state: State,
+        sample: Option<u64>,
+        observer: &dyn Observer,
+        save: &mut dyn FnMut(&State),
+    ) -> Result<(State, bool), VerifyError> {
+        let numbers = self.own.index.len();
+        let walk = Walk::new(numbers, sample, self.own.is_unpacked());
+        if state.settled {
+            return Ok((state, true));
+        }
+        let ground = (walk.is_complete() && self.own.is_unpacked()).then(|| Ground::new(numbers));
+        let resumed_at = state.done;
+        let look = |places| self.look(walk.numbers(places), ground.as_ref());
+        if !walk.run(&mut state, observer, save, look)? {
+            return Ok((state, false));
+        }
+        // Needs that do not even follow from each other need no look at what
+        // they rest on.
+        if let Some(ground) = ground.filter(|_| state.wrong == 0) {
+            // An earlier run has counted these, but left nothing else.
+            let mut again = State::default();
+            let earlier = |places: std::ops::Range<u64>| {
+                let places = places.start.min(resumed_at)..places.end.min(resumed_at);
+                self.look(walk.numbers(places), Some(&ground))
+            };
+            let all_seen =
+                resumed_at == 0 || walk.run(&mut again, observer, &mut |_| (), earlier)?;
+            let footing = Footing::new(self.rules, &self.own, &ground);
+            if !all_seen || !footing.settle(observer) {
+                return Ok((state, false));
+            }
+            let found = footing.without();
+            state.wrong += found.wrong;
+            found.examples.iter().for_each(|wrong| state.push(wrong));
+        }
+        state.settled = true;
+        Ok((state, true))
+    }
+
+    /// Derives the values of some numbers, and notes what their needs rest on.
+    fn look(
+        &self,
+        numbers: impl Iterator<Item = (Colour, u64)>,
+        ground: Option<&Ground>,
+    ) -> Result<Found, TableError> {
+        let game = Game::HighChess(self.rules);
+        let full = self.rules.vitality();
+        let mut found = Found::default();
+        let mut scratch = Scratch {
+            squares: vec![Square(0); self.own.men.len()],
+            moves: MoveList::new(),
+        };
+        for (turn, number) in numbers {
+            self.own.index.decode(number, &mut scratch.squares);
+            let squares = scratch.squares.iter().copied();
+            let men = self.own.men.iter().copied().zip(squares);
+            let Some(position) = Position::from_men(game, men, turn) else {
+                continue;
+            };
+            found.positions += 1;
+            let stored = if self.own.is_unpacked() {
+                self.own.unpacked(turn, number)
+            } else {
+                self.own.get(turn, &scratch.squares)?.0
+            };
+            let mut rests = Rests::new(turn, stored.needs);
+            let gathered = self.gather(&position, &mut scratch, &mut rests)?;
+            let row = gathered.row(&self.vital_rows);
+            let wrong = |metric, stored, derived| Wrong {
+                fen: position.fen(game),
+                metric,
+                stored,
+                derived,
+            };
+            let said = &self.own.function(stored).row;
+            if *said != row {
+                found.push(|| wrong(Metric::Thresholds, said.words(full), row.words(full)));
+            }
+            if stored.needs != gathered.needs {
+                let [said, derived] = [stored.needs, gathered.needs].map(|n| words(full, n));
+                found.push(|| wrong(Metric::Mates, said, derived));
+            }
+            if let Some(ground) = ground {
+                ground.note(full, turn, number, &rests);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The value of a position without a right to capture en passant.
+    #[inline]
+    fn gather(
+        &self,
+        position: &Position,
+        scratch: &mut Scratch,
+        rests: &mut Rests,
+    ) -> Result<Gathered, TableError> {
+        let game = Game::HighChess(self.rules);
+        let mover = position.turn();
+        let mut gathered = Gathered::new(self.rules, mover);
+        game.legal_moves_into(position, &mut scratch.moves);
+        let mut child = [Square(0); Material::MOST_MEN];
+        let child = &mut child[..scratch.squares.len()];
+        for &mv in scratch.moves.iter() {
+            if mv.man == Kind::Pawn || mv.is_capture() {
+                let after = self.after_vital(position, &scratch.squares, mv)?;
+                if after.needs[mover.index()] <= self.rules.vitality() {
+                    rests.on_ground();
+                }
+                gathered.vital(after);
+                continue;
+            }
+            moved(&scratch.squares, mv, child);
+            let (entry, number) = self.own.get(mover.other(), child)?;
+            let function = self.own.function(entry);
+            match HighChess::toll(position, mv) {
+                Toll::Paid if self.is_mate(position, mv, entry) => {
+                    gathered.mates();
+                    rests.on_ground();
+                }
+                Toll::Paid => {
+                    gathered.paid(function, entry.needs);
+                    rests.on_turn(number, entry.needs, true);
+                }
+                Toll::Free => {
+                    gathered.free(function, entry.needs);
+                    rests.on_turn(number, entry.needs, false);
+                }
+                Toll::Vital => unreachable!("no man was taken, no pawn moved, none could"),
+            }
+        }
+        Ok(gathered)
+    }
+
+    /// Whether a paid turn mates, so that it may cost the last point (H6). A
+    /// table that does not say so of the mated position is wrong there.
+    #[inline]
+    fn is_mate(&self, position: &Position, mv: Move, after: Entry) -> bool {
+        let game = Game::HighChess(self.rules);
+        let mover = position.turn();
+        let certain = after.needs[mover.index()] == 1 && self.own.function(after).is_certain(mover);
+        certain && {
+            let after = game.play(position, mv);
+            // A side that is not in check can pass (H2). Nobody is exhausted
+            // here, or there would be no moves to look at.
+            game.is_check(&after) && game.end(&after) == Some(retrograde_rules::End::Checkmate)
+        }
+    }
+
+    /// What a capture or a pawn move leads to.
+    #[inline]
+    fn after_vital(
+        &self,
+        position: &Position,
+        squares: &[Square],
+        mv: Move,
+    ) -> Result<Restored, TableError> {
+        let mover = position.turn();
+        let step = mv.kind == MoveKind::Ordinary && !mv.is_capture() && mv.promotion.is_none();
+        if step {
+            let mut child = [Square(0); Material::MOST_MEN];
+            let child = &mut child[..squares.len()];
+            moved(squares, mv, child);
+            let (entry, _) = self.own.get(mover.other(), child)?;
+            return Ok(restored(&self.own, mover, entry));
+        }
+        self.restored(&Game::HighChess(self.rules).play(position, mv))
+    }
+
+    /// What a vital move to this position is worth to who made it.
+    fn restored(&self, after: &Position) -> Result<Restored, TableError> {
+        if after.ep().is_some() {
+            // Whatever is played now is vital (H7).
+            let mut gathered = Gathered::new(self.rules, after.turn());
+            let game = Game::HighChess(self.rules);
+            for &mv in &game.legal_moves(after) {
+                gathered.vital(self.restored(&game.play(after, mv))?);
+            }
+            return Ok(gathered.restored());
+        }
+        let material = after.material();
+        let mut classes = std::iter::once(&self.own).chain(&self.smaller);
+        let Some(class) = classes.find(|c| c.material == material) else {
+            unreachable!("{material} is neither the class nor among its successors");
+        };
+        let mut squares = [Square(0); Material::MOST_MEN];
+        let squares = &mut squares[..class.men.len()];
+        let mut place = 0;
+        while place < squares.len() {
+            for square in after.board().of(class.men[place]) {
+                squares[place] = square;
+                place += 1;
+            }
+        }
+        let (entry, _) = class.get(after.turn(), squares)?;
+        Ok(restored(class, after.turn().other(), entry))
+    }
+}
+
+/// What a vital move by `mover` to a position with these values is worth.
+#[inline]
+fn restored(class: &Stored, mover: Colour, entry: Entry) -> Restored {
+    Restored {
+        against: class.function(entry).against[mover.index()],
+        needs: entry.needs,
+    }
+}
+
+/// Where the men stand after a move that takes none.
+#[inline]
+fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
+    child.copy_from_slice(squares);
+    if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {
+        *mover = mv.to;
+    }
+}
+
+/// What the needs of a position rest on, as far as one turn shows.
+struct Rests {
+    turn: Colour,
+    needs: [u8; 2],
+    /// The mover's need is that of a mate, a vital turn, or a paid one.
+    grounded: bool,
+    /// The mover's need is that of a free turn, and for each side: a turn that
+    /// is not vital after which it needs as much.
+    same: [Option<u64>; 2],
+}
+
+impl Rests {
+    fn new(turn: Colour, needs: [u8; 2]) -> Rests {
+        Rests {
+            turn,
+            needs,
+            grounded: false,
+            same: [None; 2],
+        }
+    }
+
+    fn on_ground(&mut self) {
+        self.grounded = true;
+    }
+
+    /// A turn that is not vital leads to this number.
+    #[inline]
+    fn on_turn(&mut self, number: u64, needs: [u8; 2], paid: bool) {
+        let [mover, other] = [self.turn, self.turn.other()].map(Colour::index);
+        if paid {
+            self.grounded |= needs[mover] < self.needs[mover];
+        }
+        if needs[other] == self.needs[other] {
+            self.same[other].get_or_insert(number);
+        }
+    }
+}
+
+/// What both sides need to force mate, in words.
+fn words(full: u8, needs: [u8; 2]) -> String {
+    let [white, black] = Colour::BOTH.map(|side| {
+        let name = match side {
+            Colour::White => "White",
+            Colour::Black => "Black",
+        };
+        match needs[side.index()] {
+            need if need <= full => format!("{name} mates with {need}"),
+            _ => format!("{name} cannot force mate"),
+        }
+    });
+    format!("{white}, {black}")
+}

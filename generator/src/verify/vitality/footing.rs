@@ -1,0 +1,393 @@
+//! That needs to force mate do not rest on themselves.
+//!
+//! A side that needs n points to force mate must come closer to it in the end.
+//! A mate is the end itself; a vital turn leaves the placement of the pawns,
+//! or the class, for good; a turn that costs the side a point leads to where
+//! n - 1 are enough. All other turns are quiet and go from one position of the
+//! class to another, and those that matter keep the need the same. So needs
+//! that only rest on each other rest on quiet turns with the same need, and
+//! what is to be shown is that the side cannot be led round in circles there:
+//! starting from the positions whose need rests on something else, those are
+//! added in which the side has a free turn to what was added, or in which every
+//! turn of the other that keeps the need leads there. Whatever is left is wrong.
+//!
+//! Who is next to be looked at is found by taking turns back. A position of the
+//! other side waits for one of its turns at a time, and is looked at again only
+//! when what that leads to was added.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use retrograde_probe::Metric;
+use retrograde_rules::{
+    Board, Colour, Game, Geometry, HighChess, Kind, Man, Material, MoveList, Position, Square,
+    Symmetry, Toll, Transform,
+};
+
+use super::super::walk::Found;
+use super::super::{Observer, Wrong};
+use super::stored::Stored;
+use super::{Rests, moved};
+
+/// A set of numbers that threads add to together.
+struct Bits(Vec<AtomicU64>);
+
+impl Bits {
+    fn new(len: u64) -> Bits {
+        Bits((0..len.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    #[inline]
+    fn get(&self, number: u64) -> bool {
+        let word = self.0.get((number / 64) as usize);
+        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (number % 64) & 1 != 0)
+    }
+
+    #[inline]
+    fn set(&self, number: u64) {
+        if let Some(word) = self.0.get((number / 64) as usize) {
+            word.fetch_or(1 << (number % 64), Ordering::Relaxed);
+        }
+    }
+
+    /// Takes all numbers out, and tells whether there were any; many threads
+    /// visit them.
+    fn drain(&self, visit: impl Fn(u64) + Sync) -> bool {
+        let words = self.0.par_iter().enumerate();
+        words
+            .map(|(place, word)| {
+                let mut bits = word.swap(0, Ordering::Relaxed);
+                let any = bits != 0;
+                while bits != 0 {
+                    visit(place as u64 * 64 + u64::from(bits.trailing_zeros()));
+                    bits &= bits - 1;
+                }
+                any
+            })
+            .reduce(|| false, |a, b| a | b)
+    }
+
+    fn ones(&self) -> impl Iterator<Item = u64> + '_ {
+        (0..self.0.len() as u64 * 64).filter(|&n| self.get(n))
+    }
+}
+
+/// For one side the positions from which it forces mate, by side to move.
+struct Side {
+    /// Their need is not yet shown to rest on anything.
+    pending: [Bits; 2],
+    /// What was just shown to rest on something, and what is shown by that.
+    fresh: [Bits; 2],
+    next: [Bits; 2],
+    /// Those of the other side to move to be looked at again.
+    woken: Bits,
+    /// The lowest bits of the number that those wait for.
+    waits_for: Vec<AtomicU32>,
+}
+
+/// What the needs of a class rest on, as far as one turn shows.
+pub(super) struct Ground {
+    sides: [Side; 2],
+}
+
+impl Ground {
+    pub(super) fn new(numbers: u64) -> Ground {
+        let bits = || [Bits::new(numbers), Bits::new(numbers)];
+        let side = || Side {
+            pending: bits(),
+            fresh: bits(),
+            next: bits(),
+            woken: Bits::new(numbers),
+            waits_for: (0..numbers).map(|_| AtomicU32::new(0)).collect(),
+        };
+        Ground {
+            sides: [side(), side()],
+        }
+    }
+
+    /// Notes what the needs of a position rest on.
+    #[inline]
+    pub(super) fn note(&self, full: u8, turn: Colour, number: u64, rests: &Rests) {
+        for side in Colour::BOTH {
+            if rests.needs[side.index()] > full {
+                continue;
+            }
+            let there = &self.sides[side.index()];
+            let waits_for = if side == turn {
+                (!rests.grounded).then_some(0)
+            } else {
+                rests.same[side.index()]
+            };
+            match waits_for {
+                None => there.fresh[turn.index()].set(number),
+                Some(other) => {
+                    there.pending[turn.index()].set(number);
+                    if side != turn {
+                        there.wait(number, other);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Side {
+    #[inline]
+    fn wait(&self, number: u64, other: u64) {
+        self.waits_for[number as usize].store(other as u32, Ordering::Relaxed);
+    }
+}
+
+/// The search for needs that rest on themselves.
+pub(super) struct Footing<'a> {
+    rules: HighChess,
+    own: &'a Stored,
+    ground: &'a Ground,
+    /// Those that may take one number of a pair of kings to another.
+    transforms: Vec<Transform>,
+}
+
+impl<'a> Footing<'a> {
+    pub(super) fn new(rules: HighChess, own: &'a Stored, ground: &'a Ground) -> Footing<'a> {
+        let transforms = match own.index.shape().symmetry {
+            Symmetry::Full => Transform::all().collect(),
+            Symmetry::Files => vec![Transform::IDENTITY, Transform::FLIP_FILES],
+            Symmetry::None => vec![Transform::IDENTITY],
+        };
+        Footing {
+            rules,
+            own,
+            ground,
+            transforms,
+        }
+    }
+
+    /// Adds all that can be added; `false` if the observer stopped it.
+    pub(super) fn settle(&self, observer: &dyn Observer) -> bool {
+        for side in Colour::BOTH {
+            let there = &self.ground.sides[side.index()];
+            loop {
+                if observer.interrupted() {
+                    return false;
+                }
+                let mut any = false;
+                for turn in Colour::BOTH {
+                    any |= there.fresh[turn.index()].drain(|number| {
+                        self.take_back(side, turn, number);
+                    });
+                }
+                if !any {
+                    break;
+                }
+                there.woken.drain(|number| self.look_again(side, number));
+                for turn in Colour::BOTH {
+                    there.next[turn.index()].drain(|number| {
+                        let word = &there.pending[turn.index()].0[(number / 64) as usize];
+                        word.fetch_and(!(1 << (number % 64)), Ordering::Relaxed);
+                        there.fresh[turn.index()].set(number);
+                    });
+                }
+            }
+        }
+        true
+    }
+
+    /// Finds the positions from which a quiet turn leads to this one, and that
+    /// may have waited for it.
+    fn take_back(&self, side: Colour, turn: Colour, number: u64) {
+        let there = &self.ground.sides[side.index()];
+        let mover = turn.other();
+        let need = self.own.unpacked(turn, number).needs[side.index()];
+        let mut squares = [Square(0); Material::MOST_MEN];
+        let squares = &mut squares[..self.own.men.len()];
+        self.own.index.decode(number, squares);
+        let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
+        // The side's own turns cost it nothing if it is High after them.
+        if side == mover && HighChess::high_by_kings(white, black) != side {
+            return;
+        }
+        self.each_before(squares, mover, |before| {
+            for before in self.numbers(before).into_iter().flatten() {
+                if !there.pending[mover.index()].get(before) {
+                    continue;
+                }
+                if side == mover {
+                    if self.own.unpacked(mover, before).needs[side.index()] == need {
+                        there.next[mover.index()].set(before);
+                    }
+                } else {
+                    // Only the turn that is waited for matters.
+                    let waits_for = there.waits_for[before as usize].load(Ordering::Relaxed);
+                    if waits_for == number as u32 {
+                        there.woken.set(before);
+                    }
+                }
+            }
+        });
+    }
+
+    /// All placements from which `mover` comes to this one by a pass, or by a
+    /// move of another man than a pawn that takes nothing. Some may be no
+    /// positions.
+    fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
+        visit(squares);
+        let geometry = Geometry::EIGHT;
+        let mut board = Board::empty();
+        for (&man, &square) in self.own.men.iter().zip(squares.iter()) {
+            board.set(square, Some(man));
+        }
+        let occupied = board.occupied();
+        for (place, &man) in self.own.men.iter().enumerate() {
+            if man.colour != mover {
+                continue;
+            }
+            let start = squares[place];
+            let (steps, slides) = steps(man);
+            for &(files, ranks) in steps {
+                let mut at = start;
+                while let Some(to) = geometry.offset(at, files, ranks) {
+                    if occupied.contains(to) {
+                        break;
+                    }
+                    squares[place] = to;
+                    visit(squares);
+                    at = to;
+                    if !slides {
+                        break;
+                    }
+                }
+            }
+            squares[place] = start;
+        }
+    }
+
+    /// The numbers of a placement: two if a mirror keeps both kings where they
+    /// are.
+    #[inline]
+    fn numbers(&self, squares: &[Square]) -> [Option<u64>; 2] {
+        let index = &self.own.index;
+        let Some(number) = index.encode(squares) else {
+            return [None; 2];
+        };
+        let pair = number / index.numbers_per_pair();
+        let [white, black] = index.pairs()[pair as usize].into();
+        let geometry = Geometry::EIGHT;
+        let mirror = self.transforms.iter().find(|&&t| {
+            t != Transform::IDENTITY
+                && geometry.apply(t, white) == white
+                && geometry.apply(t, black) == black
+        });
+        let Some(&mirror) = mirror else {
+            return [Some(number), None];
+        };
+        let mut image = [Square(0); Material::MOST_MEN];
+        let image = &mut image[..squares.len()];
+        index.decode(number, image);
+        for square in image.iter_mut() {
+            *square = geometry.apply(mirror, *square);
+        }
+        [Some(number), index.encode(image)]
+    }
+
+    /// Looks for a turn of the other side that keeps the need of a position
+    /// and leads to one that is pending; without one it is added.
+    fn look_again(&self, side: Colour, number: u64) {
+        let there = &self.ground.sides[side.index()];
+        let turn = side.other();
+        if !there.pending[turn.index()].get(number) {
+            return;
+        }
+        let Some((position, squares)) = self.position(turn, number) else {
+            return;
+        };
+        let need = self.own.unpacked(turn, number).needs[side.index()];
+        let mut moves = MoveList::new();
+        Game::HighChess(self.rules).legal_moves_into(&position, &mut moves);
+        let mut child = squares.clone();
+        for &mv in moves.iter() {
+            if HighChess::toll(&position, mv) == Toll::Vital {
+                continue;
+            }
+            moved(&squares, mv, &mut child);
+            let Some(next) = self.own.index.encode(&child) else {
+                continue;
+            };
+            let same = self.own.unpacked(side, next).needs[side.index()] == need;
+            if same && there.pending[side.index()].get(next) {
+                return there.wait(number, next);
+            }
+        }
+        there.next[turn.index()].set(number);
+    }
+
+    fn position(&self, turn: Colour, number: u64) -> Option<(Position, Vec<Square>)> {
+        let mut squares = vec![Square(0); self.own.men.len()];
+        self.own.index.decode(number, &mut squares);
+        let men = self.own.men.iter().copied().zip(squares.iter().copied());
+        let position = Position::from_men(Game::HighChess(self.rules), men, turn)?;
+        Some((position, squares))
+    }
+
+    /// The positions whose needs rest on nothing, after
+    /// [`Footing::settle`].
+    pub(super) fn without(&self) -> Found {
+        let full = self.rules.vitality();
+        let mut found = Found::default();
+        for turn in Colour::BOTH {
+            for side in Colour::BOTH {
+                let pending = &self.ground.sides[side.index()].pending[turn.index()];
+                for number in pending.ones() {
+                    found.push(|| {
+                        let stored = self.own.unpacked(turn, number).needs;
+                        let position = self.position(turn, number);
+                        let fen = position.map(|(p, _)| p.fen(Game::HighChess(self.rules)));
+                        Wrong {
+                            fen: fen.unwrap_or_default(),
+                            metric: Metric::Mates,
+                            stored: super::words(full, stored),
+                            derived: format!(
+                                "that {}'s need rests on itself: the other side can go round in \
+                                 circles",
+                                side.name()
+                            ),
+                        }
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The steps of a man that moves alike forwards and back, and whether it may
+/// go on; none for a pawn.
+fn steps(man: Man) -> (&'static [(i8, i8)], bool) {
+    const ALL: [(i8, i8); 8] = [
+        (1, 0),
+        (-1, 0),
+        (0, 1),
+        (0, -1),
+        (1, 1),
+        (1, -1),
+        (-1, 1),
+        (-1, -1),
+    ];
+    const LEAPS: [(i8, i8); 8] = [
+        (1, 2),
+        (2, 1),
+        (2, -1),
+        (1, -2),
+        (-1, -2),
+        (-2, -1),
+        (-2, 1),
+        (-1, 2),
+    ];
+    match man.kind {
+        Kind::King => (&ALL, false),
+        Kind::Queen => (&ALL, true),
+        Kind::Rook => (&ALL[..4], true),
+        Kind::Bishop => (&ALL[4..], true),
+        Kind::Knight => (&LEAPS, false),
+        _ => (&[], false),
+    }
+}

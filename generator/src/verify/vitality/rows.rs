@@ -1,0 +1,175 @@
+//! Thresholds as rows of bytes, which many lanes of a processor take together.
+
+use retrograde_probe::Thresholds;
+use retrograde_rules::{Colour, HighChess, Restores};
+
+/// Bytes of a row; those beyond a full counter are 0.
+const PLACES: usize = 64;
+
+/// For each vitality b of Black, at place b - 1, the least one with which
+/// White wins; one more than a full counter if there is none. So a row says who
+/// wins for all pairs of counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(align(64))]
+pub(super) struct Row([u8; PLACES]);
+
+impl Row {
+    fn of(full: u8, least: impl Fn(u8) -> u8) -> Row {
+        let mut row = Row([0; PLACES]);
+        for black in 1..=full {
+            row.0[usize::from(black) - 1] = least(black);
+        }
+        row
+    }
+
+    /// Always the same.
+    pub(super) fn constant(full: u8, least: u8) -> Row {
+        Row::of(full, |_| least)
+    }
+
+    /// White wins against up to `points` of Black's, whatever he has himself.
+    pub(super) fn up_to(full: u8, points: u8) -> Row {
+        Row::of(full, |black| if black <= points { 1 } else { full + 1 })
+    }
+
+    fn stored(full: u8, thresholds: Thresholds) -> Row {
+        let mut row = Row([0; PLACES]);
+        for (place, least) in row.0[..full.into()].iter_mut().zip(thresholds.iter()) {
+            *place = least;
+        }
+        row
+    }
+
+    /// What White needs against so many points of Black's.
+    fn at(&self, black: u8) -> u8 {
+        self.0[usize::from(black) - 1]
+    }
+
+    /// White chooses between two.
+    #[inline]
+    pub(super) fn lower(&mut self, other: &Row) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a = b.min(*a);
+        }
+    }
+
+    /// Black chooses between two.
+    #[inline]
+    pub(super) fn raise(&mut self, other: &Row) {
+        for (a, b) in self.0.iter_mut().zip(other.0) {
+            *a = b.max(*a);
+        }
+    }
+
+    /// In words: runs of equal needs.
+    pub(super) fn words(&self, full: u8) -> String {
+        let mut runs: Vec<(u8, u8, u8)> = Vec::new();
+        for black in 1..=full {
+            match runs.last_mut() {
+                Some((_, last, least)) if *least == self.at(black) => *last = black,
+                _ => runs.push((black, black, self.at(black))),
+            }
+        }
+        let words = runs.into_iter().map(|(first, last, least)| {
+            let against = match first == last {
+                true => format!("against {first}"),
+                false => format!("against {first}-{last}"),
+            };
+            match least <= full {
+                true => format!("White wins with {least} {against}"),
+                false => format!("Black wins {}", against.replace("against", "with")),
+            }
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// What one function of a table means for moves that lead to it.
+#[derive(Clone, Debug)]
+pub(super) struct Function {
+    pub(super) row: Row,
+    /// The row before a turn that costs the mover, White or Black, a point
+    /// (H5). Spending the last one loses (H6).
+    pub(super) paid: [Row; 2],
+    /// Up to how many points of the other's the mover, White or Black, wins
+    /// after a turn that restores what the option says (H4).
+    pub(super) against: [u8; 2],
+    /// Whether a side wins with any counters.
+    pub(super) certain: [bool; 2],
+}
+
+impl Function {
+    pub(super) fn new(rules: HighChess, thresholds: Thresholds) -> Function {
+        let full = rules.vitality();
+        let row = Row::stored(full, thresholds);
+        // White, then Black, having a full counter.
+        let white = (1..=full).filter(|&black| row.at(black) <= full).count() as u8;
+        let black = row.at(full) - 1;
+        let against = match rules.restores() {
+            Restores::Mover => [white, black],
+            Restores::Both => [white, black].map(|points| if points == full { full } else { 0 }),
+        };
+        Function {
+            row,
+            paid: [
+                Row::of(full, |black| (row.at(black) + 1).min(full + 1)),
+                Row::of(full, |black| if black == 1 { 1 } else { row.at(black - 1) }),
+            ],
+            against,
+            certain: [
+                row == Row::constant(full, 1),
+                row == Row::constant(full, full + 1),
+            ],
+        }
+    }
+
+    /// The side wins with any counters; see [`Function::certain`].
+    #[inline]
+    pub(super) fn is_certain(&self, side: Colour) -> bool {
+        self.certain[side.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each turn, state by state.
+    #[test]
+    fn rows_agree_with_the_counters() {
+        for restores in [Restores::Mover, Restores::Both] {
+            for full in [1, 3, 50] {
+                let rules = HighChess::new(restores, full).unwrap();
+                for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
+                    let thresholds = Thresholds::from_rises(full, rises);
+                    let function = Function::new(rules, thresholds);
+                    let both = restores == Restores::Both;
+                    for w in 1..=full {
+                        for b in 1..=full {
+                            let wins = |row: &Row| row.at(b) <= w;
+                            assert_eq!(wins(&function.row), thresholds.white_wins(w, b));
+                            let after = w > 1 && thresholds.white_wins(w - 1, b);
+                            assert_eq!(wins(&function.paid[0]), after);
+                            let after = b == 1 || thresholds.white_wins(w, b - 1);
+                            assert_eq!(wins(&function.paid[1]), after);
+                            let [white, black] = function.against;
+                            let after = thresholds.white_wins(full, if both { full } else { b });
+                            assert_eq!(b <= white, after);
+                            let after = thresholds.white_wins(if both { full } else { w }, full);
+                            assert_eq!(w <= black, !after);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_have_words() {
+        let row = Row::of(4, |black| [1, 1, 3, 5][usize::from(black) - 1]);
+        assert_eq!(
+            row.words(4),
+            "White wins with 1 against 1-2, White wins with 3 against 3, Black wins with 4"
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! The value of a position of High Chess from those of its turns.
+
+use retrograde_rules::{Colour, HighChess, Restores};
+
+use super::rows::{Function, Row};
+
+/// What a side that has just made a vital move can count on (H4).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Restored {
+    /// Up to how many points of the other's it wins.
+    pub(super) against: u8,
+    /// What White and Black need to force mate in the position reached.
+    pub(super) needs: [u8; 2],
+}
+
+/// The value of a position, gathered turn by turn. Without any it is the one
+/// of a mated side: nothing else is without a legal move (H2).
+#[derive(Clone, Debug)]
+pub(super) struct Gathered {
+    rules: HighChess,
+    turn: Colour,
+    row: Row,
+    /// Up to how many points of the other's a vital move wins.
+    against: u8,
+    /// What White and Black need to force mate.
+    pub(super) needs: [u8; 2],
+}
+
+impl Gathered {
+    pub(super) fn new(rules: HighChess, turn: Colour) -> Gathered {
+        let full = rules.vitality();
+        let mut needs = [1; 2];
+        needs[turn.index()] = full + 1;
+        let row = match turn {
+            Colour::White => Row::constant(full, full + 1),
+            Colour::Black => Row::constant(full, 1),
+        };
+        Gathered {
+            rules,
+            turn,
+            row,
+            against: 0,
+            needs,
+        }
+    }
+
+    /// A turn that costs nothing.
+    #[inline]
+    pub(super) fn free(&mut self, function: &Function, needs: [u8; 2]) {
+        self.choose(&function.row, needs);
+    }
+
+    /// A turn that costs the mover a point.
+    #[inline]
+    pub(super) fn paid(&mut self, function: &Function, mut needs: [u8; 2]) {
+        let most = self.rules.vitality() + 1;
+        let mine = &mut needs[self.turn.index()];
+        *mine = (*mine + 1).min(most);
+        self.choose(&function.paid[self.turn.index()], needs);
+    }
+
+    /// A turn that mates: it may cost the last point (H6).
+    #[inline]
+    pub(super) fn mates(&mut self) {
+        let full = self.rules.vitality();
+        let mut needs = [full + 1; 2];
+        needs[self.turn.index()] = 1;
+        self.vital(Restored {
+            against: full,
+            needs,
+        });
+    }
+
+    /// A vital turn.
+    #[inline]
+    pub(super) fn vital(&mut self, after: Restored) {
+        let full = self.rules.vitality();
+        self.against = self.against.max(after.against);
+        let mut needs = after.needs;
+        let always = |need: u8| if need <= full { 1 } else { full + 1 };
+        let [mover, other] = [self.turn, self.turn.other()].map(Colour::index);
+        needs[mover] = always(needs[mover]);
+        if self.rules.restores() == Restores::Both {
+            needs[other] = always(needs[other]);
+        }
+        self.choose_needs(needs);
+    }
+
+    #[inline]
+    fn choose(&mut self, row: &Row, needs: [u8; 2]) {
+        match self.turn {
+            Colour::White => self.row.lower(row),
+            Colour::Black => self.row.raise(row),
+        }
+        self.choose_needs(needs);
+    }
+
+    #[inline]
+    fn choose_needs(&mut self, needs: [u8; 2]) {
+        let [mover, other] = [self.turn, self.turn.other()].map(Colour::index);
+        self.needs[mover] = self.needs[mover].min(needs[mover]);
+        self.needs[other] = self.needs[other].max(needs[other]);
+    }
+
+    /// Who wins with which counters; `vital_rows` are those of
+    /// [`vital_rows`].
+    #[inline]
+    pub(super) fn row(&self, vital_rows: &[Vec<Row>; 2]) -> Row {
+        let mut row = self.row;
+        let vital = &vital_rows[self.turn.index()][usize::from(self.against)];
+        match self.turn {
+            Colour::White => row.lower(vital),
+            Colour::Black => row.raise(vital),
+        }
+        row
+    }
+
+    /// What a vital move to this position is worth to its maker, if every turn
+    /// made here is vital too, as where a right to capture en passant is open
+    /// (H7).
+    pub(super) fn restored(&self) -> Restored {
+        let full = self.rules.vitality();
+        // The maker has a full counter, and the answer restores what it may.
+        let against = if self.against == full { 0 } else { full };
+        Restored {
+            against,
+            needs: self.needs,
+        }
+    }
+}
+
+/// For White and Black to move: the row of a vital move that wins against so
+/// many points of the other's, from 0 to a full counter.
+pub(super) fn vital_rows(full: u8) -> [Vec<Row>; 2] {
+    [
+        (0..=full).map(|points| Row::up_to(full, points)).collect(),
+        (0..=full)
+            .map(|points| Row::constant(full, points + 1))
+            .collect(),
+    ]
+}

@@ -1,0 +1,183 @@
+//! Going through the numbers of a class, or a sample of them, in parallel and
+//! so that the work can be stopped and gone on with.
+
+use std::ops::Range;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use bitvec::vec::BitVec;
+use rayon::prelude::*;
+use retrograde_probe::TableError;
+use retrograde_rules::Colour;
+
+use super::journal::State;
+use super::{MOST_EXAMPLES, Observer, VerifyError, Wrong};
+
+/// Numbers a task where values are unpacked, and where each is looked up.
+const CHUNK: u64 = 1 << 14;
+const SLOW_CHUNK: u64 = 1 << 6;
+/// Tasks between two looks at the observer.
+const BATCH: u64 = 64;
+/// How often progress is kept.
+const SAVE_EVERY: Duration = Duration::from_secs(10);
+
+/// What a task found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) positions: u64,
+    pub(super) wrong: u64,
+    pub(super) examples: Vec<Wrong>,
+}
+
+impl Found {
+    /// Counts a wrong value; few enough are kept as examples.
+    pub(super) fn push(&mut self, wrong: impl FnOnce() -> Wrong) {
+        self.wrong += 1;
+        if self.examples.len() < MOST_EXAMPLES {
+            self.examples.push(wrong());
+        }
+    }
+}
+
+/// What is gone through: the numbers of both sides to move, White's first, or
+/// a sample of them.
+pub(super) struct Walk {
+    /// How many numbers there are a side.
+    numbers: u64,
+    picks: Option<Vec<u64>>,
+    /// Places a task.
+    chunk: u64,
+}
+
+impl Walk {
+    /// `unpacked` says that looking values up costs little.
+    pub(super) fn new(numbers: u64, sample: Option<u64>, unpacked: bool) -> Walk {
+        let all = 2 * numbers;
+        Walk {
+            numbers,
+            picks: sample
+                .filter(|&sample| sample < all)
+                .map(|sample| pick(sample, all)),
+            chunk: if unpacked { CHUNK } else { SLOW_CHUNK },
+        }
+    }
+
+    /// How many places there are to go through.
+    pub(super) fn len(&self) -> u64 {
+        let picks = self.picks.as_ref().map(|picks| picks.len() as u64);
+        picks.unwrap_or(2 * self.numbers)
+    }
+
+    /// Whether nothing is left out.
+    pub(super) fn is_complete(&self) -> bool {
+        self.picks.is_none()
+    }
+
+    /// The side to move and the number at each of some places.
+    #[inline]
+    pub(super) fn numbers(&self, places: Range<u64>) -> impl Iterator<Item = (Colour, u64)> + '_ {
+        places.map(|place| {
+            let place = match &self.picks {
+                Some(picks) => picks[place as usize],
+                None => place,
+            };
+            if place < self.numbers {
+                (Colour::White, place)
+            } else {
+                (Colour::Black, place - self.numbers)
+            }
+        })
+    }
+
+    /// Looks at the places from `state.done` up to the end, tasks of many
+    /// places in parallel; returns whether the end was reached.
+    pub(super) fn run(
+        &self,
+        state: &mut State,
+        observer: &dyn Observer,
+        save: &mut dyn FnMut(&State),
+        look: impl Fn(Range<u64>) -> Result<Found, TableError> + Sync,
+    ) -> Result<bool, VerifyError> {
+        let total = self.len();
+        let mut saved = Instant::now();
+        while state.done < total {
+            if observer.interrupted() {
+                return Ok(false);
+            }
+            let end = total.min(state.done + BATCH * self.chunk);
+            for part in self.batch(state.done..end, &look)? {
+                state.positions += part.positions;
+                state.wrong += part.wrong;
+                part.examples.iter().for_each(|wrong| state.push(wrong));
+            }
+            state.done = end;
+            observer.progress(end, total);
+            if saved.elapsed() > SAVE_EVERY {
+                save(state);
+                saved = Instant::now();
+            }
+        }
+        Ok(true)
+    }
+
+    /// What the tasks of some places find, in order.
+    fn batch(
+        &self,
+        places: Range<u64>,
+        look: impl Fn(Range<u64>) -> Result<Found, TableError> + Sync,
+    ) -> Result<Vec<Found>, TableError> {
+        let found = Mutex::new(Vec::new());
+        let tasks: Vec<u64> = places.clone().step_by(self.chunk as usize).collect();
+        tasks.into_par_iter().try_for_each(|first| {
+            let part = look(first..places.end.min(first + self.chunk))?;
+            let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
+            found.push((first, part));
+            Ok::<_, TableError>(())
+        })?;
+        let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
+        found.sort_by_key(|(first, _)| *first);
+        Ok(found.into_iter().map(|(_, part)| part).collect())
+    }
+}
+
+/// So many different numbers below `all`, evenly at random but always the
+/// same, in ascending order, so that neighbours are in one block.
+fn pick(count: u64, all: u64) -> Vec<u64> {
+    let mut chosen: BitVec = BitVec::repeat(false, all as usize);
+    let mut left = count.min(all);
+    for place in (0..).map(|try_number| spread(try_number) % all) {
+        if left == 0 {
+            break;
+        }
+        left -= u64::from(!chosen.replace(place as usize, true));
+    }
+    chosen.iter_ones().map(|place| place as u64).collect()
+}
+
+/// A well-spread number for each number: the finaliser of SplitMix64 (Steele,
+/// Lea and Flood, 2014).
+fn spread(number: u64) -> u64 {
+    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_has_as_many_different_numbers_as_asked_for() {
+        for (count, all) in [(0, 10), (1, 1), (7, 10), (9, 10), (1000, 100_000)] {
+            let picks = pick(count, all);
+            assert_eq!(picks.len() as u64, count);
+            assert!(picks.windows(2).all(|w| w[0] < w[1]));
+            assert!(picks.iter().all(|&p| p < all));
+            assert_eq!(picks, pick(count, all));
+        }
+        // All parts of the table are looked at.
+        let tenths = pick(1000, 100_000).into_iter().map(|p| p / 10_000);
+        assert_eq!(tenths.collect::<std::collections::BTreeSet<_>>().len(), 10);
+    }
+}
