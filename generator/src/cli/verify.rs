@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use retrograde::plan;
 use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
-use retrograde_rules::Material;
+use retrograde_rules::{Game, Material};
 
 use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
@@ -45,6 +45,12 @@ impl Verify {
             sample: self.sample,
             limit: None,
         };
+        if self.sample.is_some() && matches!(game, Game::HighChess(_)) {
+            message(
+                "a sample does not show that mates are forced without going round in circles; \
+                 without --sample that is proved too",
+            );
+        }
         let progress = Progress::new();
         let watcher = Watcher {
             interrupt: Interrupt::listen(&progress, "interrupted: run again to go on"),

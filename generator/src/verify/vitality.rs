@@ -18,8 +18,6 @@
 mod footing;
 mod rows;
 mod stored;
-#[cfg(test)]
-mod tests;
 mod turns;
 
 use std::path::Path;

@@ -1,0 +1,319 @@
+//! High Chess: what is made is proved, and what is changed is found.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use retrograde::generate::{self, generate};
+use retrograde::plan::Plan;
+use retrograde::verify::{self, Report, verify};
+use retrograde_probe::write::{self, PackOptions, Watch, pack};
+use retrograde_probe::{Metric, Table, Thresholds, needs, table_path};
+use retrograde_rules::{Colour, Game, HighChess, Material, Position, Square, Toll};
+
+fn material(name: &str) -> Material {
+    Material::parse(Game::parse("high-chess").unwrap(), name).unwrap()
+}
+
+/// Makes some classes, and all that they need.
+fn make(id: &str, names: &[&str]) -> tempfile::TempDir {
+    let game = Game::parse(id).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let materials: Vec<Material> = names.iter().map(|name| material(name)).collect();
+    let plan = Plan::new(game, &materials, None).unwrap();
+    let options = generate::Options {
+        out: folder.path().to_owned(),
+        ..generate::Options::default()
+    };
+    generate(game, &plan, &options, &generate::Silent).unwrap();
+    folder
+}
+
+fn proved(id: &str, folder: &Path, name: &str, sample: Option<u64>) -> Report {
+    proved_by(id, folder, name, sample, &verify::Silent)
+}
+
+fn proved_by(
+    id: &str,
+    folder: &Path,
+    name: &str,
+    sample: Option<u64>,
+    observer: &dyn verify::Observer,
+) -> Report {
+    let options = verify::Options {
+        tables: vec![folder.to_owned()],
+        sample,
+        ..verify::Options::default()
+    };
+    let game = Game::parse(id).unwrap();
+    verify(game, &[material(name)], &options, observer).unwrap()
+}
+
+/// A file, its values and the functions that they stand for.
+struct Doctored {
+    path: std::path::PathBuf,
+    table: Table,
+    values: [Vec<i16>; 2],
+    functions: Vec<Thresholds>,
+}
+
+impl Doctored {
+    fn open(id: &str, folder: &Path, name: &str, metric: Metric) -> Doctored {
+        let game = Game::parse(id).unwrap();
+        let path = table_path(folder, game, &material(name), metric);
+        // Not mapped, because the file is to be replaced.
+        let table = Table::from_bytes(std::fs::read(&path).unwrap()).unwrap();
+        let values = Colour::BOTH.map(|turn| {
+            let mut values = vec![0; table.index().len() as usize];
+            table.read(turn, 0, &mut values).unwrap();
+            values
+        });
+        let functions = table.header().thresholds.clone();
+        Doctored {
+            path,
+            table,
+            values,
+            functions,
+        }
+    }
+
+    fn position(&self, turn: Colour, number: u64) -> Option<Position> {
+        let header = self.table.header();
+        let mut squares = vec![Square(0); header.material.len()];
+        self.table.index().decode(number, &mut squares);
+        Position::from_men(header.game, header.material.men().zip(squares), turn)
+    }
+
+    /// A position whose value the test likes.
+    fn find(&self, turn: Colour, likes: impl Fn(i16) -> bool) -> usize {
+        let mut numbers = 0..self.table.index().len();
+        let found = numbers.find(|&number| {
+            let value = self.values[turn.index()][number as usize];
+            likes(value) && self.position(turn, number).is_some()
+        });
+        found.unwrap() as usize
+    }
+
+    fn write(&self) {
+        let header = self.table.header();
+        let plan = write::Plan::new(header.game, &header.material, header.metric).unwrap();
+        let plan = plan.order(&header.order).unwrap();
+        let plan = plan.thresholds(self.functions.clone());
+        let options = PackOptions::default();
+        pack(
+            &self.path,
+            &plan,
+            &options,
+            Watch::default(),
+            |turn, range, out| {
+                let range = range.start as usize..range.end as usize;
+                out.copy_from_slice(&self.values[turn.index()][range]);
+            },
+        )
+        .unwrap();
+    }
+}
+
+#[test]
+fn what_is_made_is_proved() {
+    for id in [
+        "high-chess",
+        "high-chess:vital-restores=both",
+        "high-chess:vitality=1",
+        "high-chess:vital-restores=both,vitality=3",
+        "high-chess:vitality=4",
+    ] {
+        let folder = make(id, &["KRvK", "KPvK", "KvKQ"]);
+        for name in ["KvK", "KRvK", "KPvK", "KvKQ"] {
+            let report = proved(id, folder.path(), name, None);
+            assert!(report.is_sound(), "{id} {name}: {:?}", report.classes);
+            assert!(report.positions() > 900);
+            // So few that nothing is unpacked.
+            let report = proved(id, folder.path(), name, Some(1));
+            assert!(report.is_sound() && report.positions() <= 1, "{id} {name}");
+        }
+    }
+}
+
+/// A double step can be answered en passant here, by pinned pawns too.
+#[test]
+#[ignore = "takes a minute"]
+fn pawns_against_pawns_are_proved() {
+    let id = "high-chess:vitality=3";
+    let folder = make(id, &["KPvKP"]);
+    let report = proved(id, folder.path(), "KPvKP", Some(60_000));
+    assert!(report.is_sound(), "{:?}", report.classes);
+    assert!(report.positions() > 10_000);
+}
+
+#[test]
+fn a_changed_threshold_is_found() {
+    for id in ["high-chess", "high-chess:vital-restores=both,vitality=5"] {
+        let folder = make(id, &["KRvK"]);
+        let mut file = Doctored::open(id, folder.path(), "KRvK", Metric::Thresholds);
+        let number = file.find(Colour::Black, |value| {
+            !file.functions[value as usize].iter().all(|t| t == 1)
+        });
+        // One point less for White, against one number of Black's points.
+        let before = file.functions[file.values[1][number] as usize];
+        let falls = before.rises() & !(before.rises() << 1);
+        let step = falls.trailing_zeros();
+        let changed = before.rises() & !(1 << step) | 1 << (step + 1);
+        let changed = Thresholds::from_rises(before.full(), changed);
+        let other = Thresholds::from_rises(before.full(), before.rises() & (before.rises() - 1));
+        for changed in [changed, other] {
+            if changed.iter().eq(before.iter()) {
+                continue;
+            }
+            file.functions.push(changed);
+            file.values[1][number] = file.functions.len() as i16 - 1;
+            file.write();
+            let report = proved(id, folder.path(), "KRvK", None);
+            let class = &report.classes[0];
+            let fen = file.position(Colour::Black, number as u64).unwrap();
+            let fen = fen.fen(Game::parse(id).unwrap());
+            let wrong = class.examples.iter().find(|wrong| wrong.fen == fen);
+            let wrong = wrong.unwrap_or_else(|| panic!("{fen}: {:?}", class.examples));
+            assert_eq!(wrong.metric, Metric::Thresholds);
+            assert_ne!(wrong.stored, wrong.derived);
+            assert!(wrong.stored.contains("wins with"), "{}", wrong.stored);
+        }
+    }
+}
+
+#[test]
+fn a_changed_need_is_found() {
+    let id = "high-chess:vitality=5";
+    let folder = make(id, &["KRvK"]);
+    // Black never mates here, so he cannot need more.
+    for (side, changes) in [(0, &[-1, 1][..]), (1, &[-1])] {
+        for &change in changes {
+            let mut file = Doctored::open(id, folder.path(), "KRvK", Metric::Mates);
+            let sound = file.values.clone();
+            let number = file.find(Colour::White, |value| {
+                let changed = needs::split(value)[side] as i16 + change;
+                (1..=6).contains(&changed)
+            });
+            let mut need = needs::split(sound[0][number]);
+            need[side] = need[side].wrapping_add_signed(change as i8);
+            file.values[0][number] = needs::join(need);
+            file.write();
+            let report = proved(id, folder.path(), "KRvK", None);
+            let class = &report.classes[0];
+            assert!(class.wrong > 0 && !class.examples.is_empty());
+            assert!(class.examples.iter().all(|w| w.metric == Metric::Mates));
+            file.values = sound;
+            file.write();
+            assert!(proved(id, folder.path(), "KRvK", None).is_sound());
+        }
+    }
+}
+
+/// Needs of two kings as if a side mated by going round in circles for ever:
+/// they follow from each other, but from nothing else.
+fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
+    let mut file = Doctored::open(id, folder, "KvK", Metric::Mates);
+    let game = Game::parse(id).unwrap();
+    let full = game.full_vitality().unwrap();
+    let index = file.table.index().clone();
+    let mut all = [(); 2].map(|()| vec![1; index.len() as usize]);
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for turn in Colour::BOTH {
+            for number in 0..index.len() {
+                let Some(position) = file.position(turn, number) else {
+                    continue;
+                };
+                let moves = game.legal_moves(&position);
+                let needs = moves.iter().map(|&mv| {
+                    let after = game.play(&position, mv);
+                    let kings = Colour::BOTH.map(|colour| {
+                        let king = retrograde_rules::Man::new(colour, retrograde_rules::Kind::King);
+                        after.board().of(king).first().unwrap()
+                    });
+                    let need: u8 =
+                        all[turn.other().index()][index.encode(&kings).unwrap() as usize];
+                    let paid = turn == side && HighChess::toll(&position, mv) == Toll::Paid;
+                    (need + u8::from(paid)).min(full + 1)
+                });
+                let needs: Vec<u8> = needs.collect();
+                let need = match turn == side {
+                    true => needs.into_iter().min().unwrap(),
+                    false => needs.into_iter().max().unwrap(),
+                };
+                let old = &mut all[turn.index()][number as usize];
+                changed |= *old != need;
+                *old = need;
+            }
+        }
+    }
+    for (values, all) in file.values.iter_mut().zip(all) {
+        for (value, need) in values.iter_mut().zip(all) {
+            let mut needs = needs::split(*value);
+            needs[side.index()] = need;
+            *value = needs::join(needs);
+        }
+    }
+    file
+}
+
+#[test]
+fn mates_that_rest_on_themselves_are_found() {
+    for id in ["high-chess", "high-chess:vital-restores=both,vitality=3"] {
+        for side in Colour::BOTH {
+            let folder = make(id, &["KvK"]);
+            circular(id, folder.path(), side).write();
+            let report = proved(id, folder.path(), "KvK", None);
+            let class = &report.classes[0];
+            assert!(class.wrong > 10, "{id}: {}", class.wrong);
+            for wrong in &class.examples {
+                // Nothing that one turn shows.
+                let text = format!("{}'s need rests on itself", side.name());
+                assert!(wrong.derived.contains(&text), "{wrong:?}");
+                assert_eq!(wrong.metric, Metric::Mates);
+            }
+            // A sample cannot tell.
+            assert!(proved(id, folder.path(), "KvK", Some(100)).is_sound());
+        }
+    }
+}
+
+/// Stops at the n-th question.
+struct Impatient(u32, AtomicU32);
+
+impl verify::Observer for Impatient {
+    fn interrupted(&self) -> bool {
+        self.1.fetch_add(1, Ordering::Relaxed) >= self.0
+    }
+}
+
+#[test]
+fn an_interrupted_proof_goes_on() {
+    let id = "high-chess:vitality=3";
+    let folder = make(id, &["KPvK"]);
+    let whole = proved(id, folder.path(), "KPvK", None);
+    let (mut runs, mut patience) = (0, 0);
+    let report = loop {
+        let observer = Impatient(patience, AtomicU32::new(0));
+        let report = proved_by(id, folder.path(), "KPvK", None, &observer);
+        if !report.interrupted {
+            break report;
+        }
+        (runs, patience) = (runs + 1, patience + 1);
+    };
+    assert!(runs > 2);
+    assert_eq!(report, whole);
+
+    // What was seen before the interruption is not forgotten.
+    let folder = make(id, &["KvK"]);
+    circular(id, folder.path(), Colour::White).write();
+    let whole = proved(id, folder.path(), "KvK", None);
+    for patience in 0.. {
+        let observer = Impatient(patience, AtomicU32::new(0));
+        let report = proved_by(id, folder.path(), "KvK", None, &observer);
+        if !report.interrupted {
+            assert_eq!(report, whole);
+            break;
+        }
+    }
+}
