@@ -154,11 +154,16 @@ pub fn verify(
         }
         observer.begin(place, materials.len(), material);
         let class = match game {
-            Game::HighChess(rules) => {
-                let class = vitality::Class::open(rules, material, &folders, options.sample)?;
-                Class::HighChess(class)
+            Game::HighChess(rules) => Class::HighChess(Box::new(vitality::Class::open(
+                rules,
+                material,
+                &folders,
+                options.sample,
+            )?)),
+            Game::Orthodox => {
+                let class = class::Class::open(game, material, &folders, options)?;
+                Class::Plain(Box::new(class))
             }
-            Game::Orthodox => Class::Plain(class::Class::open(game, material, &folders, options)?),
         };
         let earlier = journal.resume(material, class.checksums());
         let mut save = |state: &journal::State| {
@@ -182,8 +187,8 @@ pub fn verify(
 
 /// A class to verify, by the kind of its values.
 enum Class {
-    Plain(class::Class),
-    HighChess(vitality::Class),
+    Plain(Box<class::Class>),
+    HighChess(Box<vitality::Class>),
 }
 
 impl Class {
