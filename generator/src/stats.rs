@@ -8,6 +8,7 @@
 mod tally;
 #[cfg(test)]
 mod tests;
+mod vitality;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -93,6 +94,9 @@ pub struct SideStats {
     /// How many are so many plies from the next zeroing move; empty if there
     /// is no table of it.
     pub dtz: DtzPlies,
+    /// High Chess: how the winner, whichever side it is, wins. The counts
+    /// are of both sides with full counters.
+    pub win_by: Option<WinByCounts>,
     /// Positions that take the most plies, won or lost: those with the lowest
     /// numbers in the table, at most [`LONGEST_LISTED`]. Positions that are
     /// symmetric to these are not listed.
@@ -117,6 +121,16 @@ impl SideStats {
         let longest = all.filter_map(|(_, plies)| plies.keys().next_back().copied());
         longest.max()
     }
+}
+
+/// How many positions are won in which way (High Chess).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WinByCounts {
+    /// The winner can force mate, even if the other's vitality were never
+    /// lowered.
+    pub mate: u64,
+    /// Only the other's counter lets the winner win.
+    pub exhaustion: u64,
 }
 
 /// How many positions of each category are so many plies from the next
@@ -165,8 +179,12 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     for metric in Metric::ALL {
         stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
     }
-    let says_who_wins = |&(metric, _): &(Metric, &Table)| metric != Metric::Dtz;
-    if !stored.iter().any(says_who_wins) && !needs_no_table(game, &material) {
+    let has = |metric| stored.iter().any(|&(m, _)| m == metric);
+    let says_who_wins = match game {
+        Game::Orthodox => has(Metric::Result) || has(Metric::Depth),
+        Game::HighChess(_) => has(Metric::Thresholds) && has(Metric::Mates),
+    };
+    if !says_who_wins && !needs_no_table(game, &material) {
         let game = game.id();
         return Err(StatsError::Missing { game, material });
     }
@@ -219,7 +237,13 @@ impl Counter<'_> {
         let chunk = pair * CHUNK.div_ceil(pair);
         let tally = (0..self.index.len().div_ceil(chunk))
             .into_par_iter()
-            .map(|n| self.tally(n * chunk..self.index.len().min((n + 1) * chunk)))
+            .map(|n| {
+                let range = n * chunk..self.index.len().min((n + 1) * chunk);
+                match self.tables.game() {
+                    Game::HighChess(rules) => self.tally_vitality(rules, range),
+                    Game::Orthodox => self.tally(range),
+                }
+            })
             .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;
         let longest = tally.longest_numbers();
         let fens = longest.iter().filter_map(|&number| {

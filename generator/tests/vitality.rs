@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::generate::{self, generate};
 use retrograde::plan::Plan;
+use retrograde::stats::stats;
 use retrograde::verify::{self, Report, verify};
 use retrograde_probe::write::{self, PackOptions, Watch, pack};
-use retrograde_probe::{Metric, Table, Thresholds, needs, table_path};
+use retrograde_probe::{Metric, Table, Tablebase, Thresholds, WinBy, needs, table_path};
 use retrograde_rules::{Colour, Game, HighChess, Material, Position, Square, Toll};
 
 fn material(name: &str) -> Material {
@@ -315,5 +316,46 @@ fn an_interrupted_proof_goes_on() {
             assert_eq!(report, whole);
             break;
         }
+    }
+}
+
+/// The counts of [`stats`] against probing every placement of the board.
+#[test]
+fn winners_are_counted_at_full_counters() {
+    for id in ["high-chess", "high-chess:vital-restores=both,vitality=3"] {
+        let game = Game::parse(id).unwrap();
+        let folder = make(id, &["KRvK"]);
+        let tables = Tablebase::open(game, [folder.path()]).unwrap();
+        let class = material("KRvK");
+        let counts = stats(&tables, &class).unwrap();
+        for turn in Colour::BOTH {
+            let side = &counts.sides[turn.index()];
+            let mut found = [0; 5];
+            for [a, b, c] in (0..64_u64.pow(3)).map(|n| [n % 64, n / 64 % 64, n / 4096]) {
+                let squares = [a, b, c].map(|square| Square(square as u8));
+                let men = class.men().zip(squares);
+                let Some(position) = Position::from_men(game, men, turn) else {
+                    continue;
+                };
+                let answer = tables.vitality(&position).unwrap();
+                let full = position.vitality().unwrap();
+                found[0] += 1;
+                found[if answer.winner(full) == turn { 1 } else { 2 }] += 1;
+                let by_mate = answer.win_by(full) == WinBy::Mate;
+                found[if by_mate { 3 } else { 4 }] += 1;
+            }
+            let by = side.win_by.unwrap();
+            let counted = [side.positions, side.win, side.loss, by.mate, by.exhaustion];
+            assert_eq!(counted, found, "{id}, {} to move", turn.name());
+            assert_eq!(side.draw, 0);
+        }
+        let by = counts.sides.map(|side| side.win_by.unwrap());
+        assert!(by.iter().all(|by| by.mate > 0 && by.exhaustion > 0));
+
+        // Both tables are needed.
+        let mates = table_path(folder.path(), game, &class, Metric::Mates);
+        std::fs::remove_file(mates).unwrap();
+        let tables = Tablebase::open(game, [folder.path()]).unwrap();
+        assert!(stats(&tables, &class).is_err());
     }
 }

@@ -82,10 +82,21 @@ struct Object<'a> {
     blessed_loss: Option<Sides<Option<u64>>>,
     longest_win_plies: Sides<Option<u32>>,
     longest_loss_plies: Sides<Option<u32>>,
-    histogram: Sides<Histogram<'a>>,
+    /// Not where no distances are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    histogram: Option<Sides<Histogram<'a>>>,
     longest_fens: Sides<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dtz_histogram: Option<Sides<DtzHistogram<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_by: Option<WinBy>,
+}
+
+/// How winners win, by the side to move.
+#[derive(Serialize)]
+struct WinBy {
+    mate: Sides<u64>,
+    exhaustion: Sides<u64>,
 }
 
 #[derive(Serialize)]
@@ -104,6 +115,8 @@ struct DtzHistogram<'a> {
 }
 
 fn object(counts: &Counts) -> Object<'_> {
+    let vitality = counts.game.full_vitality().is_some();
+    let win_by = |s: &SideStats| s.win_by.unwrap_or_default();
     let fifty_moves = counts.game.zeroing_limit().is_some();
     Object {
         game: counts.game.id(),
@@ -116,9 +129,11 @@ fn object(counts: &Counts) -> Object<'_> {
         blessed_loss: fifty_moves.then(|| Sides::of(counts, |s| s.blessed_loss)),
         longest_win_plies: Sides::of(counts, SideStats::longest_win),
         longest_loss_plies: Sides::of(counts, SideStats::longest_loss),
-        histogram: Sides::of(counts, |s| Histogram {
-            win: &s.win_plies,
-            loss: &s.loss_plies,
+        histogram: (!vitality).then(|| {
+            Sides::of(counts, |s| Histogram {
+                win: &s.win_plies,
+                loss: &s.loss_plies,
+            })
         }),
         longest_fens: Sides::of(counts, |s| s.longest_fens.as_slice()),
         dtz_histogram: fifty_moves.then(|| {
@@ -128,6 +143,10 @@ fn object(counts: &Counts) -> Object<'_> {
                 blessed_loss: &s.dtz.blessed_loss,
                 loss: &s.dtz.loss,
             })
+        }),
+        win_by: vitality.then(|| WinBy {
+            mate: Sides::of(counts, |s| win_by(s).mate),
+            exhaustion: Sides::of(counts, |s| win_by(s).exhaustion),
         }),
     }
 }
@@ -153,6 +172,13 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     )?;
     row("positions", both(&|s| part(s.positions, s)))?;
     row("won", both(&|s| part(s.win, s)))?;
+    if let Some(full) = counts.game.full_vitality() {
+        row("lost", both(&|s| part(s.loss, s)))?;
+        let win_by = |s: &SideStats| s.win_by.unwrap_or_default();
+        row("by mate", both(&|s| part(win_by(s).mate, s)))?;
+        row("by exhaustion", both(&|s| part(win_by(s).exhaustion, s)))?;
+        return output.line(format_args!("\nboth sides with a vitality of {full}"));
+    }
     row("drawn", both(&|s| part(s.draw, s)))?;
     row("lost", both(&|s| part(s.loss, s)))?;
     // Rare, and the same as "drawn" where the rule is kept.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use retrograde_probe::{Category, Value};
 
-use super::{DtzPlies, LONGEST_LISTED, SideStats};
+use super::{DtzPlies, LONGEST_LISTED, SideStats, WinByCounts};
 
 /// What is counted, for one side to move.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub(super) struct Tally {
     /// By category (win, cursed win, blessed loss, loss), and by plies to the
     /// next zeroing move.
     dtz: [Vec<u64>; 4],
+    /// By mate and by exhaustion, where that is asked.
+    win_by: Option<WinByCounts>,
     /// The most plies so far, and the lowest numbers that take as many, in
     /// ascending order.
     longest: Option<(u32, Vec<u64>)>,
@@ -75,6 +77,16 @@ impl Tally {
         }
     }
 
+    /// Counts how a position that was counted is won.
+    pub(super) fn add_win_by(&mut self, weight: u64, mate: bool) {
+        let counts = self.win_by.get_or_insert_default();
+        if mate {
+            counts.mate += weight;
+        } else {
+            counts.exhaustion += weight;
+        }
+    }
+
     /// Both together, whichever comes first.
     pub(super) fn and(mut self, other: Tally) -> Tally {
         self.positions += other.positions;
@@ -87,6 +99,11 @@ impl Tally {
         self.blessed += other.blessed;
         for (mine, theirs) in self.dtz.iter_mut().zip(other.dtz) {
             *mine = sum(std::mem::take(mine), theirs);
+        }
+        if let Some(other) = other.win_by {
+            let counts = self.win_by.get_or_insert_default();
+            counts.mate += other.mate;
+            counts.exhaustion += other.exhaustion;
         }
         self.longest = match (self.longest, other.longest) {
             (Some((a, mut numbers)), Some((b, more))) if a == b => {
@@ -139,6 +156,7 @@ impl Tally {
                 blessed_loss,
                 loss,
             },
+            win_by: self.win_by,
             longest_fens: Vec::new(),
         }
     }
