@@ -9,8 +9,10 @@ cd "$(dirname "$0")/.."
 case "${1:-}" in
 -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0" ;;
 "")
-    cargo run --release -- generate orthodox --men 3 --out tables --force
-    (cd tables && sha256sum orthodox/K* >SHA256SUMS)
+    for game in orthodox high-chess; do
+        cargo run --release -- generate "$game" --men 3 --out tables --force
+    done
+    (cd tables && sha256sum orthodox/K* high-chess/K* >SHA256SUMS)
     ;;
 --check)
     made=${2:?name the folder with the tables}

@@ -171,6 +171,75 @@ fn the_document_is_enough_to_read_a_table() {
     }
 }
 
+/// The thresholds of a file, as a list for each walk: the least of White's
+/// points for each number of Black's.
+fn walks(file: &Bytes, full: usize) -> Vec<Vec<usize>> {
+    let mut at = 56;
+    for _ in 0..4 {
+        file.text(&mut at);
+    }
+    at = at.next_multiple_of(8);
+    for _ in 0..file.number(37, 1) {
+        at += 16 + 2 * file.number(at + 12, 4) as usize;
+        at = at.next_multiple_of(8);
+    }
+    let count = file.number(at, 4) as usize;
+    at += 4;
+    let size = (2 * full).div_ceil(8);
+    let walks = (0..count).map(|walk| {
+        let bytes = &file.0[at + walk * size..at + (walk + 1) * size];
+        let mut list = Vec::new();
+        let mut white = 1;
+        for step in 0..2 * full {
+            if bytes[step / 8] >> (step % 8) & 1 != 0 {
+                white = (white + 1).min(full + 1);
+            } else {
+                list.push(white);
+            }
+        }
+        list.resize(full, full + 1);
+        list
+    });
+    let walks = walks.collect();
+    let end = (at + count * size).next_multiple_of(8);
+    assert!(file.0[at + count * size..end].iter().all(|&byte| byte == 0));
+    assert_eq!(end as u64, file.number(12, 4));
+    walks
+}
+
+#[test]
+fn the_document_is_enough_to_read_high_chess() {
+    for full in [3, 50] {
+        let (bytes, list) = common::vitality_bytes(full, Metric::Thresholds);
+        let file = Bytes(bytes.clone());
+        assert_eq!([file.number(34, 1), file.number(35, 1)], [4, 2]);
+        let read = walks(&file, full.into());
+        assert_eq!(read.len(), list.len());
+        for (read, thresholds) in read.iter().zip(list) {
+            assert!(read.iter().copied().eq(thresholds.iter().map(usize::from)));
+        }
+        let table = Table::from_bytes(bytes).unwrap();
+        for turn in Colour::BOTH {
+            for (number, value) in (0..).zip(values(&file, turn.index())) {
+                assert_eq!(table.get(turn, number).unwrap(), value);
+                assert!((value as usize) < read.len());
+            }
+        }
+
+        let (bytes, _) = common::vitality_bytes(full, Metric::Mates);
+        let file = Bytes(bytes.clone());
+        assert_eq!([file.number(34, 1), file.number(35, 1)], [5, 2]);
+        let table = Table::from_bytes(bytes).unwrap();
+        for turn in Colour::BOTH {
+            for (number, value) in (0..).zip(values(&file, turn.index())) {
+                assert_eq!(table.get(turn, number).unwrap(), value);
+                let read = [value / 64, value % 64].map(|need| need as u8);
+                assert_eq!(retrograde_probe::needs::split(value), read);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_file_of_the_document_holds_true_values() {
     let table = Table::open(&fixture()).unwrap();

@@ -6,10 +6,10 @@ mod common;
 
 use std::fs;
 
-use common::{mend, places, table_bytes};
+use common::{mend, places, table_bytes, vitality_bytes};
 use proptest::prelude::*;
-use retrograde_probe::{Fault, Table};
-use retrograde_rules::Colour;
+use retrograde_probe::{Fault, Metric, Table, Tablebase};
+use retrograde_rules::{Colour, Game, Position};
 
 /// Everything that can be read; `None` where there was an error.
 fn values(table: &Table) -> Vec<Option<i16>> {
@@ -141,18 +141,77 @@ fn other_games_versions_and_revisions() {
     assert!(matches!(error.fault, Fault::NotATable));
 }
 
-#[test]
-fn headers_that_lie_with_a_fitting_checksum() {
-    let sound = table_bytes("KvK", 100, 64);
-    let end = places(&sound).1;
+/// Changes every byte of the header, checksum and all, and reads what can be
+/// read.
+fn lie_everywhere(sound: &[u8], devour: impl Fn(&[u8])) {
+    let end = places(sound).1;
     for at in 0..end {
         for byte in [0, 1, 2, 3, 7, 8, 16, 17, 0x7F, 0x80, 0xFE, 0xFF] {
-            let mut bytes = sound.clone();
+            let mut bytes = sound.to_vec();
             bytes[at] = byte;
             // The place of the checksum may be a lie too.
             if places(&bytes).1 + 8 <= bytes.len() {
                 mend(&mut bytes);
             }
+            devour(&bytes);
+        }
+    }
+}
+
+#[test]
+fn headers_that_lie_with_a_fitting_checksum() {
+    lie_everywhere(&table_bytes("KvK", 100, 64), devour);
+}
+
+/// Asks a pair of tables of High Chess for positions.
+fn ask(thresholds: &[u8], mates: &[u8]) {
+    let tables: Result<Vec<Table>, _> = [thresholds, mates]
+        .into_iter()
+        .map(Table::from_bytes)
+        .collect();
+    let Ok(tables) = tables else { return };
+    let game = Game::parse("high-chess:vitality=3").unwrap();
+    let Ok(tables) = Tablebase::from_tables(game, tables) else {
+        return;
+    };
+    for fen in [
+        "8/8/8/3k4/8/8/8/K7 w - - 3+1",
+        "8/8/8/8/4k3/8/8/6K1 b - - 2+2",
+    ] {
+        let position = Position::from_fen(game, fen).unwrap();
+        if let Ok(answer) = tables.vitality(&position) {
+            let full = position.vitality().unwrap();
+            let _ = (answer.winner(full), answer.win_by(full));
+            assert_eq!(answer.thresholds.iter().count(), 3);
+        }
+        let _ = (tables.probe(&position), tables.moves(&position));
+    }
+}
+
+#[test]
+fn tables_of_high_chess_that_lie() {
+    let [thresholds, mates] =
+        [Metric::Thresholds, Metric::Mates].map(|metric| vitality_bytes(3, metric).0);
+    ask(&thresholds, &mates);
+    for (sound, first) in [(&thresholds, true), (&mates, false)] {
+        lie_everywhere(sound, |bytes| {
+            devour(bytes);
+            if first {
+                ask(bytes, &mates);
+            } else {
+                ask(&thresholds, bytes);
+            }
+        });
+        for length in 0..sound.len() {
+            assert!(Table::from_bytes(&sound[..length]).is_err());
+        }
+        // Blocks are damaged one byte at a time.
+        let data = places(sound).1 + 8;
+        for at in data..sound.len() {
+            let mut bytes = sound.clone();
+            bytes[at] ^= 0x55;
+            let table = Table::from_bytes(bytes.as_slice()).unwrap();
+            assert!(!table.check().is_sound());
             devour(&bytes);
         }
     }

@@ -208,3 +208,32 @@ fn statistics_in_text() {
         assert!(ran.stdout.contains(text), "{}", ran.stdout);
     }
 }
+
+#[test]
+fn high_chess_is_made_counted_and_proved() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().to_str().unwrap();
+    let id = "high-chess:vitality=4";
+    let ran = run(&["generate", id, "KRvK", "--out", tables, "--tables", tables]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = run(&["verify", id, "--tables", tables]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(ran.lines().len(), 2);
+    assert!(!ran.stderr.contains("circles"));
+    let ran = run(&["verify", id, "--tables", tables, "--sample", "50"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("circles"), "{}", ran.stderr);
+
+    let stats = run(&["stats", id, "KRvK", "--tables", tables, "--json"]).json();
+    assert!(stats.get("histogram").is_none());
+    assert!(stats["longest_win_plies"]["white"].is_null());
+    for side in ["white", "black"] {
+        let count = |field: &str| stats[field][side].as_u64().unwrap();
+        assert_eq!(count("win") + count("loss"), count("positions"));
+        assert_eq!(count("draw"), 0);
+        let by = |way: &str| stats["win_by"][way][side].as_u64().unwrap();
+        assert_eq!(by("mate") + by("exhaustion"), count("positions"));
+    }
+    let text = run(&["stats", id, "KRvK", "--tables", tables]).stdout;
+    assert!(text.contains("by exhaustion") && text.contains("a vitality of 4"));
+}

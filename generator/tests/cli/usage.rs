@@ -25,11 +25,13 @@ fn unknown_names() {
 }
 
 #[test]
-fn games_without_tables() {
+fn options_of_a_game() {
     for id in ["high-chess", "high-chess:vital-restores=both,vitality=5"] {
-        for command in ["generate", "plan", "probe", "verify", "stats"] {
-            fails(&[command, id, "KvK"], 2, &format!("{id} is unsupported"));
-        }
+        let make = format!("retrograde generate {id} KvK");
+        fails(&["probe", id, "8/8/8/3k4/8/8/8/K7 w - -"], 3, &make);
+        fails(&["verify", id, "KvK"], 3, &make);
+        fails(&["stats", id, "KvK"], 3, &make);
+        assert_eq!(run(&["plan", id, "KvK"]).code, 0);
     }
     fails(
         &["perft", "high-chess:vitality=51", FEN, "--depth", "1"],

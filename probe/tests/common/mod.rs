@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use retrograde_probe::write::{PackOptions, Plan, Watch, pack_to_bytes};
-use retrograde_probe::{Metric, score};
+use retrograde_probe::{Metric, Thresholds, needs, score};
 use retrograde_rules::{Colour, Game, Material};
 
 pub fn material(name: &str) -> Material {
@@ -64,4 +64,40 @@ pub fn mend(bytes: &mut [u8]) {
     let at = places(bytes).1;
     let sum = xxhash_rust::xxh3::xxh3_64(&bytes[..at]);
     bytes[at..at + 8].copy_from_slice(&sum.to_le_bytes());
+}
+
+/// The bytes of a table of two kings of High Chess with this full counter,
+/// and the thresholds that it holds. The values mean nothing.
+pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<Thresholds>) {
+    let game = Game::parse(&format!("high-chess:vitality={full}")).unwrap();
+    let class = Material::parse(game, "KvK").unwrap();
+    let list: Vec<Thresholds> = (0..7)
+        .map(|seed| {
+            let bits = u128::from(hash(seed, 1)) | u128::from(hash(seed, 2)) << 44;
+            Thresholds::from_rises(full, bits)
+        })
+        .collect();
+    let plan = Plan::new(game, &class, metric).unwrap();
+    let plan = match metric {
+        Metric::Thresholds => plan.thresholds(list.clone()),
+        _ => plan,
+    };
+    let options = PackOptions {
+        block_bytes: 64,
+        ..PackOptions::default()
+    };
+    let full = u64::from(full);
+    let bytes = pack_to_bytes(&plan, &options, Watch::default(), |turn, numbers, out| {
+        for (number, value) in numbers.zip(out) {
+            let hash = hash(turn.index() as u64, number);
+            *value = match metric {
+                Metric::Thresholds => (hash % 7) as i16,
+                _ => {
+                    let [white, black] = [hash, hash / 64].map(|h| (h % (full + 1) + 1) as u8);
+                    needs::join([white, black])
+                }
+            };
+        }
+    });
+    (bytes.unwrap(), list)
 }
