@@ -11,7 +11,8 @@ Usage: scripts/crosscheck.sh [--men 3|4] [--tables DIR]
 Fetches the published tables (scripts/fetch-oracles.sh), makes those of ours
 that are missing, and compares every position of every published class:
 
-  - who wins with Syzygy, in all classes of up to so many men;
+  - who wins with Syzygy, in all classes of up to so many men; also with the
+    fifty-move rule counted, with the distance to the next zeroing move;
   - the depth to mate with Gaviota, in the five classes of three men;
   - with four men also all positions with an en passant right, with Syzygy;
   - and, on 100,000 random positions, the Syzygy reader itself with another.
@@ -82,6 +83,7 @@ fi
 # Everything is compared, even after a difference.
 status=0
 "$crosscheck" wdl --syzygy "$oracles/syzygy" --tables "$tables" --men "$men" || status=1
+"$crosscheck" dtz --syzygy "$oracles/syzygy" --tables "$tables" --men "$men" || status=1
 for class in "${GAVIOTA[@]}"; do
     "$crosscheck" depths --tables "$tables" "$class" |
         "$python" scripts/crosscheck_gaviota.py --gaviota "$oracles/gaviota" "$class" || status=1
