@@ -255,6 +255,7 @@ fn retrograde_agrees_on_pawn_against_pawn() {
 }
 
 #[test]
+#[ignore = "minutes and gigabytes"]
 fn retrograde_agrees_on_pawn_against_pawn_with_five_moves() {
     let mut solver = Fifty::new(Solver::folded(Orthodox), FIVE_MOVES);
     let tables = Retrograde::generate(&["KPvKP"], FIVE_MOVES.into());
