@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::needs_no_table;
+use retrograde_probe::{Metric, needs_no_table};
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 use thiserror::Error;
 
@@ -22,6 +22,9 @@ pub const FEWEST_MEN: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
+    /// No tables of the game can be made yet.
+    #[error("tables of {0} cannot be made yet")]
+    Game(String),
     /// A number of men that no class has.
     #[error("there are no tables of {0} men; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
     Men(usize),
@@ -79,6 +82,9 @@ impl Plan {
     /// # Errors
     /// See [`PlanError`].
     pub fn new(game: Game, materials: &[Material], men: Option<usize>) -> Result<Plan, PlanError> {
+        if Metric::of(game).is_empty() {
+            return Err(PlanError::Game(game.id()));
+        }
         let mut wanted: Vec<Material> = Vec::new();
         for named in materials {
             let (material, _) = named.normal(game);
@@ -173,13 +179,14 @@ pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// The sides that have one king and up to `most` other men.
+/// The sides that have a king and up to `most` other men, kings too where a
+/// side may have several.
 fn sides(game: Game, most: usize) -> Vec<Vec<Kind>> {
-    let others = match game {
-        Game::Orthodox | Game::HighChess(_) => {
-            game.kinds().iter().filter(|&&kind| kind != Kind::King)
-        }
-    };
+    let (_, most_kings) = game.kings_a_side();
+    let others = game
+        .kinds()
+        .iter()
+        .filter(|&&kind| kind != Kind::King || most_kings > 1);
     let mut sides = vec![vec![Kind::King]];
     for &kind in others {
         // The sides so far, each with 0, 1, ... of this kind added.

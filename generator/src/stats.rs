@@ -35,6 +35,9 @@ const CHUNK: u64 = 1 << 16;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum StatsError {
+    /// No tables of the game can be made yet.
+    #[error("tables of {0} cannot be made yet")]
+    Game(String),
     /// There is no table of the class.
     #[error(
         "the table {material} of {game} is missing; make it with: retrograde generate {game} {material}"
@@ -175,6 +178,9 @@ enum Values<'a> {
 pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsError> {
     let game = tables.game();
     let (material, _) = material.normal(game);
+    if Metric::of(game).is_empty() {
+        return Err(StatsError::Game(game.id()));
+    }
     let mut stored = Vec::new();
     for metric in Metric::ALL {
         stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
@@ -183,6 +189,7 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     let says_who_wins = match game {
         Game::Orthodox => has(Metric::Result) || has(Metric::Depth),
         Game::HighChess(_) => has(Metric::Thresholds) && has(Metric::Mates),
+        Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => has(Metric::Depth),
     };
     if !says_who_wins && !needs_no_table(game, &material) {
         let game = game.id();
@@ -241,7 +248,7 @@ impl Counter<'_> {
                 let range = n * chunk..self.index.len().min((n + 1) * chunk);
                 match self.tables.game() {
                     Game::HighChess(rules) => self.tally_vitality(rules, range),
-                    Game::Orthodox => self.tally(range),
+                    _ => self.tally(range),
                 }
             })
             .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;

@@ -111,6 +111,9 @@ impl Observer for Silent {}
 /// Why tables cannot be verified.
 #[derive(Debug, Error)]
 pub enum VerifyError {
+    /// No tables of the game can be made yet.
+    #[error("tables of {0} cannot be made yet")]
+    Game(String),
     /// A table is not in any folder.
     #[error(
         "there is no {metric} table of {material}; make it with `retrograde generate {game} {material}`"
@@ -144,6 +147,9 @@ pub fn verify(
     options: &Options,
     observer: &dyn Observer,
 ) -> Result<Report, VerifyError> {
+    if Metric::of(game).is_empty() {
+        return Err(VerifyError::Game(game.id()));
+    }
     let folders: Vec<&Path> = options.tables.iter().map(PathBuf::as_path).collect();
     let mut journal = Journal::open(game, &folders, options.sample);
     let mut report = Report::default();
@@ -160,7 +166,7 @@ pub fn verify(
                 &folders,
                 options.sample,
             )?)),
-            Game::Orthodox => {
+            _ => {
                 let class = class::Class::open(game, material, &folders, options)?;
                 Class::Plain(Box::new(class))
             }

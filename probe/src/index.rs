@@ -43,13 +43,22 @@ impl Shape {
     /// The shape of a class of a game.
     pub fn new(game: Game, material: &Material) -> Shape {
         let geometry = game.geometry();
-        match game {
-            Game::Orthodox | Game::HighChess(_) => Shape {
-                geometry,
-                symmetry: game.symmetry(material),
-                touching: false,
-                pawn_ranks: [(1, geometry.ranks - 2); 2],
-            },
+        let touching = match game {
+            Game::Orthodox | Game::HighChess(_) => false,
+            // A spare king may touch the royal one, and it may do without
+            // protection, too.
+            Game::Kings(rules) => rules.has_spare_kings(material),
+            Game::ExtinctionMating => {
+                let kings = |colour| material.count(Man::new(colour, Kind::King));
+                Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
+            }
+            Game::Extinction => true,
+        };
+        Shape {
+            geometry,
+            symmetry: game.symmetry(material),
+            touching,
+            pawn_ranks: [(1, geometry.ranks - 2); 2],
         }
     }
 

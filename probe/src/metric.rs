@@ -39,11 +39,13 @@ impl Metric {
         Metric::Mates,
     ];
 
-    /// The metrics of a game's tables, in the order in which they are made.
+    /// The metrics of a game's tables, in the order in which they are made;
+    /// empty for a game that there are no tables of yet.
     pub const fn of(game: Game) -> &'static [Metric] {
         match game {
             Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
             Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
+            Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => &[],
         }
     }
 

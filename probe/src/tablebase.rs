@@ -123,6 +123,10 @@ impl Tablebase {
         if let Game::HighChess(_) = self.game {
             return self.value_with_vitality(position);
         }
+        if Metric::of(self.game).is_empty() {
+            let reason = format!("there are no tables of {} yet", self.game.id());
+            return Err(ProbeError::Unsupported(reason));
+        }
         if position.ep().is_some() {
             return self.search(position);
         }
@@ -198,7 +202,7 @@ impl Tablebase {
             stalemate: end == Some(End::Stalemate),
             dead: match self.game {
                 Game::Orthodox => Some(self.game.is_dead(position.board())),
-                Game::HighChess(_) => None,
+                _ => None,
             },
             end,
         })
@@ -351,7 +355,7 @@ impl Tablebase {
 pub fn needs_no_table(game: Game, material: &Material) -> bool {
     match game {
         Game::Orthodox => material.len() == 2,
-        Game::HighChess(_) => false,
+        Game::HighChess(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => false,
     }
 }
 
@@ -364,6 +368,7 @@ fn number(game: Game, table: &Table, position: &Position, class: &Class) -> Opti
     let mirror = swapped.then(|| game.interchange(normal));
     let place = |square| match mirror {
         Some(Interchange::MirrorRanks) => geometry.apply(Transform::FLIP_RANKS, square),
+        Some(Interchange::MirrorFiles) => geometry.apply(Transform::FLIP_FILES, square),
         Some(Interchange::HalfTurn) => {
             let flipped = geometry.apply(Transform::FLIP_FILES, square);
             geometry.apply(Transform::FLIP_RANKS, flipped)

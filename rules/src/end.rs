@@ -12,6 +12,15 @@ pub enum End {
     /// The side that has just moved was Low, has spent its last point of
     /// vitality and has not mated: it has lost (H6).
     Exhaustion,
+    /// The side to move has no move at all, legal or not, in a game without
+    /// check: a draw (E6).
+    Blocked,
+    /// The last man of a kind is gone, and his side has lost (E6).
+    Extinction {
+        /// Who has won: as a rule the side that has just moved, but not if it
+        /// has promoted its last pawn.
+        winner: Colour,
+    },
 }
 
 impl End {
@@ -21,6 +30,8 @@ impl End {
             End::Checkmate => "checkmate",
             End::Stalemate => "stalemate",
             End::Exhaustion => "exhaustion",
+            End::Blocked => "blocked",
+            End::Extinction { .. } => "extinction",
         }
     }
 
@@ -29,8 +40,9 @@ impl End {
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
             End::Checkmate => Some(turn.other()),
-            End::Stalemate => None,
+            End::Stalemate | End::Blocked => None,
             End::Exhaustion => Some(turn),
+            End::Extinction { winner } => Some(winner),
         }
     }
 }

@@ -19,6 +19,8 @@ pub enum Fault {
         /// Where it stands.
         square: Square,
     },
+    /// A side without men, in games that need no king (E1).
+    NoMen(Colour),
     /// A side without a king.
     NoKing(Colour),
     /// A side with more kings than the game allows.
@@ -69,6 +71,9 @@ pub enum EpFault {
     Origin(Square),
     /// No pawn stands where the double step would have ended.
     NoPusher(Square),
+    /// The pawn that could be taken is the only one of its side, which may
+    /// not step to where it is attacked (E3).
+    OnlyPawn(Square),
 }
 
 impl Fault {
@@ -97,6 +102,7 @@ impl Fault {
                 man.letter(),
                 geometry.name(square)
             ),
+            Fault::NoMen(colour) => format!("{} has no men; place one", colour.name()),
             Fault::NoKing(colour) => format!("{} has no king; place one", colour.name()),
             Fault::ManyKings { colour, squares } => format!(
                 "{} has {} kings ({}); leave one",
@@ -143,6 +149,11 @@ impl Fault {
                     EpFault::NoPusher(arrival) => format!(
                         "no pawn of the side that just moved stands on {}",
                         geometry.name(arrival)
+                    ),
+                    EpFault::OnlyPawn(pawn) => format!(
+                        "the pawn on {} is the only one of its side, so it may not step to \
+                         where it can be taken",
+                        geometry.name(pawn)
                     ),
                 };
                 format!(

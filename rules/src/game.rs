@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::games::{HighChess, Rules};
+use crate::games::{HighChess, Kings, Rules};
 use crate::geometry::Geometry;
 use crate::man::Kind;
 use crate::material::Material;
@@ -15,6 +15,12 @@ pub enum Game {
     Orthodox,
     /// High Chess (H1-H8).
     HighChess(HighChess),
+    /// Kings, and wild 9 (K1-K6).
+    Kings(Kings),
+    /// Extinction chess with mating rules (E1-E5).
+    ExtinctionMating,
+    /// Extinction chess (E1, E6).
+    Extinction,
 }
 
 /// Evaluates an expression with the rules of a game, whatever their type.
@@ -28,6 +34,15 @@ macro_rules! with_rules {
                 $body
             }
             $crate::game::Game::HighChess($rules) => $body,
+            $crate::game::Game::Kings($rules) => $body,
+            $crate::game::Game::ExtinctionMating => {
+                let $rules = &$crate::games::ExtinctionMating;
+                $body
+            }
+            $crate::game::Game::Extinction => {
+                let $rules = &$crate::games::Extinction;
+                $body
+            }
         }
     };
 }
@@ -51,6 +66,8 @@ pub enum Interchange {
     MirrorRanks,
     /// Swap the colours and leave every man where it is.
     Plain,
+    /// Swap the colours and mirror the files.
+    MirrorFiles,
     /// Swap the colours and turn the board by half.
     HalfTurn,
     /// Not at all: both colourings are tables of their own.
@@ -97,7 +114,14 @@ pub enum GameError {
 
 impl Game {
     /// The names of all games that exist, without options.
-    pub const NAMES: &'static [&'static str] = &["orthodox", "high-chess"];
+    pub const NAMES: &'static [&'static str] = &[
+        "orthodox",
+        "high-chess",
+        "kings",
+        "wild9",
+        "extinction-mating",
+        "extinction",
+    ];
 
     /// Reads a game id such as `orthodox` or `high-chess:vital-restores=both`;
     /// options may come in any order.
@@ -110,12 +134,14 @@ impl Game {
             Some((name, options)) => (name, Some(options)),
             None => (id, None),
         };
+        let plain = |name, game| Options::read(name, &[], options).map(|_| game);
         match name {
-            "orthodox" => {
-                Options::read("orthodox", &[], options)?;
-                Ok(Game::Orthodox)
-            }
+            "orthodox" => plain("orthodox", Game::Orthodox),
             "high-chess" => Ok(Game::HighChess(HighChess::parse(options)?)),
+            "kings" => Ok(Game::Kings(Kings::parse(options)?)),
+            Kings::WILD_9_NAME => plain(Kings::WILD_9_NAME, Game::Kings(Kings::WILD_9)),
+            "extinction-mating" => plain("extinction-mating", Game::ExtinctionMating),
+            "extinction" => plain("extinction", Game::Extinction),
             _ => Err(GameError::UnknownGame(name.to_owned())),
         }
     }
@@ -165,7 +191,13 @@ impl Game {
         with_rules!(self, rules => rules.kinds())
     }
 
-    /// The kinds that a pawn may become.
+    /// The fewest and the most kings that a side may have: 1 and 1 in
+    /// orthodox chess.
+    pub fn kings_a_side(self) -> (usize, usize) {
+        self.rules().kings_a_side()
+    }
+
+    /// The kinds that a pawn may become, some only in some positions (E2).
     pub fn promotions(self) -> &'static [Kind] {
         self.rules().promotions()
     }
@@ -180,6 +212,13 @@ impl Game {
     /// Whether a side may pass, if it is not in check (H2).
     pub fn has_pass(self) -> bool {
         self.rules().has_pass()
+    }
+
+    /// Whether it takes a look at the placement to tell which men are royal:
+    /// in kings, wild 9 and extinction chess with mating rules. Elsewhere it
+    /// is the one king of each side, or none.
+    pub fn royals_vary(self) -> bool {
+        self.rules().royals_vary()
     }
 
     /// The symmetries of the board that keep the values of a class.

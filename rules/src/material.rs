@@ -41,6 +41,22 @@ pub enum MaterialError {
         /// How many kings it has.
         kings: usize,
     },
+    /// A side has no king, in a game of several kings.
+    #[error("\"{name}\": {side} needs a king; write material like KKvKQ")]
+    NoKing {
+        /// The name as given.
+        name: String,
+        /// Which side, in words.
+        side: &'static str,
+    },
+    /// A side has no men.
+    #[error("\"{name}\": {side} has no men; write material like QvR")]
+    NoMen {
+        /// The name as given.
+        name: String,
+        /// Which side, in words.
+        side: &'static str,
+    },
     /// The two sides cannot be told apart.
     #[error("\"{0}\" does not name two sides; write material like KQvKR")]
     Sides(String),
@@ -81,17 +97,18 @@ impl Material {
         }
     }
 
-    /// Reads a name such as `KQvKR`; the `v` may be left out where every side
-    /// has one king. The name need not be in normal form.
+    /// Reads a name such as `KQvKR`; the `v` may be left out in games where
+    /// every side has one king. The name need not be in normal form.
     ///
     /// # Errors
     /// See [`MaterialError`]; the message says what to write instead.
     pub fn parse(game: Game, name: &str) -> Result<Material, MaterialError> {
         let sides: Vec<&str> = name.split('v').collect();
+        let (fewest, most) = game.kings_a_side();
         let (white, black) = match sides[..] {
             [white, black] => (white, black),
             // Without a `v` the second king starts the second side.
-            [both] => match both.char_indices().filter(|&(_, c)| c == 'K').nth(1) {
+            [both] if most == 1 => match both.char_indices().filter(|&(_, c)| c == 'K').nth(1) {
                 Some((at, _)) => both.split_at(at),
                 None => return Err(MaterialError::Sides(name.to_owned())),
             },
@@ -124,12 +141,16 @@ impl Material {
             (Colour::Black, "the second side"),
         ] {
             let kings = material.count(Man::new(colour, Kind::King));
-            if kings != 1 {
-                return Err(MaterialError::Kings {
-                    name: name.to_owned(),
-                    side,
-                    kings,
-                });
+            let name = || name.to_owned();
+            if (fewest, most) == (1, 1) && kings != 1 {
+                let name = name();
+                return Err(MaterialError::Kings { name, side, kings });
+            }
+            if kings < fewest {
+                return Err(MaterialError::NoKing { name: name(), side });
+            }
+            if material.side_len(colour) == 0 {
+                return Err(MaterialError::NoMen { name: name(), side });
             }
         }
         if material.len() > Material::MOST_MEN {

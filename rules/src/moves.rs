@@ -122,6 +122,29 @@ impl MoveList {
         self.spilled.push(mv);
     }
 
+    /// Keeps the moves that are wanted, in their order.
+    #[inline]
+    pub(crate) fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
+        if self.len <= MoveList::INLINE {
+            let mut kept = 0;
+            for place in 0..self.len {
+                let mv = self.inline[place];
+                if wanted(mv) {
+                    self.inline[kept] = mv;
+                    kept += 1;
+                }
+            }
+            self.len = kept;
+        } else {
+            let mut moves = std::mem::take(&mut self.spilled);
+            moves.retain(|&mv| wanted(mv));
+            self.len = 0;
+            for mv in moves {
+                self.push(mv);
+            }
+        }
+    }
+
     /// Takes all moves out, keeping the memory.
     #[inline]
     pub fn clear(&mut self) {
@@ -176,6 +199,13 @@ mod tests {
             }
             assert!(list.iter().enumerate().all(|(n, m)| m.from.index() == n));
             assert_eq!(list.len(), total);
+            // Once to more than fit, once to fewer.
+            for every in [2, 2, 4] {
+                let before: Vec<Move> = list.to_vec();
+                list.retain(|m| m.from.index() % every == 0);
+                let kept = before.iter().filter(|m| m.from.index() % every == 0);
+                assert!(list.iter().eq(kept));
+            }
             list.clear();
             assert!(list.is_empty());
         }

@@ -22,6 +22,9 @@ pub struct Position {
     pub(crate) ep: Option<Square>,
     /// `None` in games without vitality.
     pub(crate) vitality: Option<Vitality>,
+    /// The side that has just lost the last man of a kind, and the game with
+    /// it (E6).
+    pub(crate) extinct: Option<Colour>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
 }
@@ -90,6 +93,7 @@ impl Position {
             turn: setup.turn,
             ep,
             vitality,
+            extinct: None,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
         };
@@ -123,6 +127,7 @@ impl Position {
             turn,
             ep: None,
             vitality: game.full_vitality().map(Vitality::both),
+            extinct: None,
             halfmoves: 0,
             fullmoves: 1,
         };
@@ -176,6 +181,15 @@ impl Position {
     #[inline]
     pub fn vitality(&self) -> Option<Vitality> {
         self.vitality
+    }
+
+    /// The side that has lost by the move that led here, because the last of
+    /// its men of a kind is gone (E6); `None` while the game goes on, and in
+    /// other games. A diagram does not tell: read anew from its FEN, such a
+    /// position is one in which that kind is out of play (E1).
+    #[inline]
+    pub fn extinct(&self) -> Option<Colour> {
+        self.extinct
     }
 
     /// Plies since the last capture or pawn move.

@@ -136,6 +136,29 @@ pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
     }
 }
 
+/// Moves, captures and promotes men.
+#[inline]
+fn move_men(board: &mut Board, mover: Colour, mv: Move) {
+    if let Some(square) = mv.captured {
+        board.take(square);
+    }
+    match mv.promotion {
+        None => board.shift(Man::new(mover, mv.man), mv.from, mv.to),
+        Some(kind) => {
+            board.lift(mv.from, Man::new(mover, mv.man));
+            board.put(mv.to, Man::new(mover, kind));
+        }
+    }
+}
+
+/// The men after a move.
+#[inline]
+pub(crate) fn moved_men(board: &Board, mover: Colour, mv: Move) -> Board {
+    let mut after = *board;
+    move_men(&mut after, mover, mv);
+    after
+}
+
 /// The position after a move as far as all games agree: men moved, captured
 /// and promoted, clocks advanced, the other side to move, no e.p. right.
 #[inline]
@@ -143,16 +166,7 @@ pub(crate) fn moved(position: &Position, mv: Move) -> Position {
     let mover = position.turn;
     // Changed where it is: a position is large enough for copies to count.
     let mut next = *position;
-    if let Some(square) = mv.captured {
-        next.board.take(square);
-    }
-    match mv.promotion {
-        None => next.board.shift(Man::new(mover, mv.man), mv.from, mv.to),
-        Some(kind) => {
-            next.board.lift(mv.from, Man::new(mover, mv.man));
-            next.board.put(mv.to, Man::new(mover, kind));
-        }
-    }
+    move_men(&mut next.board, mover, mv);
     next.turn = mover.other();
     next.ep = None;
     next.halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {

@@ -170,7 +170,7 @@ impl From<VerifyError> for Failure {
         match error {
             VerifyError::Missing { .. } => Failure::new(Status::Missing, error),
             VerifyError::Table(error) => error.into(),
-            VerifyError::Index(_) => Failure::usage(error),
+            VerifyError::Game(_) | VerifyError::Index(_) => Failure::usage(error),
         }
     }
 }

@@ -70,6 +70,10 @@ pub(super) fn make(
     match game {
         Game::Orthodox => job.orthodox(options.limit),
         Game::HighChess(rules) => job.high_chess(rules),
+        // Plans refuse these games.
+        Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
+            Err(job.solve_error(SolveError::Game(game.id())))
+        }
     }
 }
 

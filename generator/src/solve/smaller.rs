@@ -170,6 +170,7 @@ impl<'a> Passage<'a> {
             let flip = match (self.swapped, self.interchange) {
                 (false, _) | (true, Interchange::Plain | Interchange::Never) => return square,
                 (true, Interchange::MirrorRanks) => [false, true],
+                (true, Interchange::MirrorFiles) => [true, false],
                 (true, Interchange::HalfTurn) => [true, true],
             };
             let mut file = square % W::FILES;

@@ -22,6 +22,9 @@ use super::zeroing::{self, Longest, Outcomes, Zeroing};
 /// Why a class cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
+    /// No solver for the game is there yet.
+    #[error("tables of {0} cannot be made yet")]
+    Game(String),
     /// The class has no index.
     #[error(transparent)]
     Index(#[from] IndexError),

@@ -1,7 +1,7 @@
 //! High Chess (H1-H8): orthodox chess with a pass, where the side whose king
 //! is farther from the centre wears out.
 
-use super::{Orthodox, Rules};
+use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
@@ -9,11 +9,10 @@ use crate::game::{GameError, Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::moves::{Move, MoveList};
 use crate::options::{Offer, Options};
 use crate::position::Position;
 use crate::powers::Powers;
-use crate::pseudo::View;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
 
@@ -296,8 +295,7 @@ impl Rules for HighChess {
     /// (H7) even if taking is illegal.
     #[inline]
     fn ep_counts(&self, position: &Position) -> bool {
-        let view = View::new(Orthodox::reach(), position);
-        position.ep.is_none_or(|ep| !view.ep_pawns(ep).is_empty())
+        mating::ep_stands(position)
     }
 
     #[inline]
@@ -313,12 +311,7 @@ impl Rules for HighChess {
 
     #[inline]
     fn settle(&self, before: &Position, mv: Move, after: &mut Position) {
-        if mv.kind == MoveKind::DoubleStep {
-            after.ep = Orthodox::reach().between(mv.from, mv.to).first();
-            if !self.ep_counts(after) {
-                after.ep = None;
-            }
-        }
+        mating::settle_ep(self, mv, after);
         let vitality = before.vitality.unwrap_or(Vitality::both(self.vitality));
         let toll = HighChess::toll(before, mv);
         after.vitality = Some(self.charge(vitality, before.turn, toll));

@@ -4,7 +4,10 @@
 //! [`Game`](crate::Game) that holds it (with its options, if it has any), an
 //! arm in the macro `with_rules` and one in `Game::parse`.
 
+mod extinction;
 mod high_chess;
+mod kings;
+mod mating;
 mod orthodox;
 
 use crate::board::Board;
@@ -19,7 +22,9 @@ use crate::position::Position;
 use crate::powers::Powers;
 use crate::square::{Square, SquareSet};
 
+pub(crate) use extinction::{Extinction, ExtinctionMating};
 pub use high_chess::{HighChess, Restores, Toll};
+pub use kings::{BlackCorner, Kings, SpareKing, TieBreak};
 pub(crate) use orthodox::Orthodox;
 
 /// What a game says about itself. Positions that are handed in have been
@@ -45,6 +50,11 @@ pub(crate) trait Rules {
     /// The kinds of men, in the order of material names.
     fn kinds(&self) -> &'static [Kind];
 
+    /// The fewest and the most kings that a side may have.
+    fn kings_a_side(&self) -> (usize, usize) {
+        (1, 1)
+    }
+
     /// The kinds that a pawn may become.
     fn promotions(&self) -> &'static [Kind];
 
@@ -65,8 +75,14 @@ pub(crate) trait Rules {
     /// How the colours of a class may be swapped.
     fn interchange(&self, material: &Material) -> Interchange;
 
-    /// The men of a side that may not be attacked after its move.
+    /// The men of a side that may not be attacked after its move. It depends
+    /// on the placement alone.
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet;
+
+    /// Whether it takes a look at the placement to tell which men are royal.
+    fn royals_vary(&self) -> bool {
+        false
+    }
 
     /// How the men of a side attack.
     fn powers(&self, board: &Board, colour: Colour) -> Powers;

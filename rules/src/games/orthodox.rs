@@ -1,6 +1,6 @@
 //! Orthodox chess without castling (O1-O6).
 
-use super::{Rules, ep_fault_from_second_rank};
+use super::{Rules, ep_fault_from_second_rank, mating};
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
@@ -9,7 +9,7 @@ use crate::geometry::Geometry;
 use crate::guard::Guard;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
-use crate::moves::{Move, MoveKind, MoveList};
+use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::pseudo::View;
@@ -152,11 +152,7 @@ impl Rules for Orthodox {
 
     #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        const OUTER_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
-        let stranded = board.kind(Kind::Pawn) & OUTER_RANKS;
-        if !stranded.is_empty() {
-            report(Fault::PawnRank(stranded));
-        }
+        mating::report_stranded_pawns(board, report);
         for colour in Colour::BOTH {
             let squares = self.royals(board, colour);
             match squares.len() {
@@ -165,18 +161,7 @@ impl Rules for Orthodox {
                 _ => report(Fault::ManyKings { colour, squares }),
             }
         }
-        let colour = turn.other();
-        let enemy = self.powers(board, turn);
-        let mut royals = SquareSet::EMPTY;
-        for king in self.royals(board, colour) {
-            let attackers = enemy.attackers(Orthodox::reach(), king, board.occupied());
-            if !attackers.is_empty() {
-                royals.insert(king);
-            }
-        }
-        if !royals.is_empty() {
-            report(Fault::OppositeCheck { colour, royals });
-        }
+        mating::report_opposite_check(self, board, turn, report);
     }
 
     fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
@@ -196,32 +181,16 @@ impl Rules for Orthodox {
 
     #[inline]
     fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
-        if mv.kind == MoveKind::DoubleStep {
-            after.ep = Orthodox::reach().between(mv.from, mv.to).first();
-            if !self.ep_counts(after) {
-                after.ep = None;
-            }
-        }
+        mating::settle_ep(self, mv, after);
     }
 
     #[inline]
     fn is_check(&self, position: &Position) -> bool {
-        let enemy = self.powers(&position.board, position.turn.other());
-        self.royals(&position.board, position.turn).any(|king| {
-            let occupied = position.board.occupied();
-            let attackers = enemy.attackers(Orthodox::reach(), king, occupied);
-            !attackers.is_empty()
-        })
+        mating::is_check(self, position)
     }
 
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        if !moves.is_empty() {
-            None
-        } else if self.is_check(position) {
-            Some(End::Checkmate)
-        } else {
-            Some(End::Stalemate)
-        }
+        mating::end(self, position, moves)
     }
 
     fn is_dead(&self, board: &Board) -> bool {

@@ -1,0 +1,245 @@
+//! Extinction chess (E1, E6), and the same with mating rules (E1-E5): what
+//! counts is the kinds of men that a side has, and the king is one of them.
+
+use super::{Orthodox, Rules, mating};
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::game::{Interchange, Symmetry};
+use crate::geometry::Geometry;
+use crate::man::{Colour, Kind, Man};
+use crate::material::Material;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::reach::EIGHT;
+use crate::square::{Square, SquareSet};
+
+/// What a pawn may become: any kind but a pawn.
+const PROMOTIONS: &[Kind] = &[
+    Kind::King,
+    Kind::Queen,
+    Kind::Rook,
+    Kind::Bishop,
+    Kind::Knight,
+];
+
+/// Extinction chess with mating rules: a side's only man of a kind is royal.
+pub(crate) struct ExtinctionMating;
+
+/// Extinction chess: whoever loses the last man of a kind loses the game.
+pub(crate) struct Extinction;
+
+/// The men of a side that are the only ones of their kind (E2).
+#[inline]
+fn only_ones(board: &Board, colour: Colour) -> SquareSet {
+    let mut only = SquareSet::EMPTY;
+    for &kind in Orthodox.kinds() {
+        let men = board.of(Man::new(colour, kind));
+        if men.len() == 1 {
+            only |= men;
+        }
+    }
+    only
+}
+
+/// Whether a man is the only one of his colour and kind.
+#[inline]
+fn is_only(board: &Board, man: Man) -> bool {
+    board.of(man).len() == 1
+}
+
+/// Reports sides without men: all of their kinds are out of play (E1), so
+/// there is nothing to play for.
+#[inline]
+fn report_no_men(board: &Board, report: &mut dyn FnMut(Fault)) {
+    for colour in Colour::BOTH {
+        if board.by(colour).is_empty() {
+            report(Fault::NoMen(colour));
+        }
+    }
+}
+
+/// The two games agree on all that is not about ends and attacks.
+macro_rules! extinction_basics {
+    () => {
+        fn revision(&self) -> u16 {
+            1
+        }
+
+        #[inline]
+        fn geometry(&self) -> Geometry {
+            Geometry::EIGHT
+        }
+
+        #[inline]
+        fn kinds(&self) -> &'static [Kind] {
+            Orthodox.kinds()
+        }
+
+        fn kings_a_side(&self) -> (usize, usize) {
+            (0, usize::MAX)
+        }
+
+        fn promotions(&self) -> &'static [Kind] {
+            PROMOTIONS
+        }
+
+        fn symmetry(&self, material: &Material) -> Symmetry {
+            Orthodox.symmetry(material)
+        }
+
+        fn interchange(&self, material: &Material) -> Interchange {
+            Orthodox.interchange(material)
+        }
+
+        #[inline]
+        fn powers(&self, board: &Board, colour: Colour) -> Powers {
+            Orthodox.powers(board, colour)
+        }
+
+        /// A pawn need only stand so as to take (O2).
+        #[inline]
+        fn ep_counts(&self, position: &Position) -> bool {
+            mating::ep_stands(position)
+        }
+    };
+}
+
+impl Rules for ExtinctionMating {
+    extinction_basics!();
+
+    fn name(&self) -> &'static str {
+        "extinction-mating"
+    }
+
+    #[inline]
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
+        only_ones(board, colour)
+    }
+
+    fn royals_vary(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        mating::report_stranded_pawns(board, report);
+        report_no_men(board, report);
+        mating::report_opposite_check(self, board, turn, report);
+    }
+
+    /// Beside what is impossible, a right to take the other side's only pawn:
+    /// that pawn is attacked, so its double step was illegal (E3).
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        let impossible = Orthodox.ep_fault(board, turn, ep);
+        let only_pawn = board.of(Man::new(turn.other(), Kind::Pawn));
+        let takers = EIGHT.pawn_takes(turn.other(), ep) & board.of(Man::new(turn, Kind::Pawn));
+        match only_pawn.first() {
+            Some(pawn) if only_pawn.len() == 1 && !takers.is_empty() => {
+                impossible.or(Some(EpFault::OnlyPawn(pawn)))
+            }
+            _ => impossible,
+        }
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        let pawn = Man::new(position.turn, Kind::Pawn);
+        if !is_only(&position.board, pawn) {
+            mating::add_moves(self, position, PROMOTIONS, list);
+            return;
+        }
+        // The last pawn may not promote, for the kind would be gone (E2), and
+        // may not step to where it can be taken en passant (E3).
+        mating::add_moves(self, position, &[], list);
+        let reach = &EIGHT;
+        let takers = position
+            .board
+            .of(Man::new(position.turn.other(), Kind::Pawn));
+        list.retain(|mv| {
+            let passed = reach.between(mv.from, mv.to).first();
+            mv.kind != MoveKind::DoubleStep
+                || passed.is_none_or(|passed| {
+                    (reach.pawn_takes(position.turn, passed) & takers).is_empty()
+                })
+        });
+    }
+
+    #[inline]
+    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
+        mating::settle_ep(self, mv, after);
+    }
+
+    #[inline]
+    fn is_check(&self, position: &Position) -> bool {
+        mating::is_check(self, position)
+    }
+
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        mating::end(self, position, moves)
+    }
+}
+
+impl Rules for Extinction {
+    extinction_basics!();
+
+    fn name(&self) -> &'static str {
+        "extinction"
+    }
+
+    /// None: everything may be left to be taken (E6).
+    #[inline]
+    fn royals(&self, _board: &Board, _colour: Colour) -> SquareSet {
+        SquareSet::EMPTY
+    }
+
+    #[inline]
+    fn faults(&self, board: &Board, _turn: Colour, report: &mut dyn FnMut(Fault)) {
+        mating::report_stranded_pawns(board, report);
+        report_no_men(board, report);
+    }
+
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        Orthodox.ep_fault(board, turn, ep)
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        if position.extinct.is_none() {
+            mating::add_pseudo_legal(self, position, PROMOTIONS, list);
+        }
+    }
+
+    /// Taking the last man of a kind wins, also by a move that is itself the
+    /// promotion of the last pawn; else that loses (E6).
+    #[inline]
+    fn settle(&self, before: &Position, mv: Move, after: &mut Position) {
+        mating::settle_ep(self, mv, after);
+        let (mover, enemy) = (before.turn, before.turn.other());
+        let takes_last = mv.captured.is_some_and(|square| {
+            let kind = before.board.kind_at(square);
+            kind.is_some_and(|kind| is_only(&before.board, Man::new(enemy, kind)))
+        });
+        if takes_last {
+            after.extinct = Some(enemy);
+        } else if mv.promotion.is_some() && is_only(&before.board, Man::new(mover, Kind::Pawn)) {
+            after.extinct = Some(mover);
+        }
+    }
+
+    /// Never: there is no check (E6).
+    #[inline]
+    fn is_check(&self, _position: &Position) -> bool {
+        false
+    }
+
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        match position.extinct {
+            Some(loser) => Some(End::Extinction {
+                winner: loser.other(),
+            }),
+            None => moves.is_empty().then_some(End::Blocked),
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! Kings and wild 9 (K1-K6): orthodox chess with several kings a side, of
+//! which one is royal, by where they stand.
+
+use super::{Orthodox, Rules, mating};
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::game::{GameError, Interchange, Symmetry};
+use crate::geometry::Geometry;
+use crate::man::{Colour, Kind, Man};
+use crate::material::Material;
+use crate::moves::{Move, MoveList};
+use crate::options::{Offer, Options};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::square::{Square, SquareSet};
+
+/// Kings with its rule options (K6), or wild 9, which is a game of the same
+/// kind with fixed ones.
+///
+/// ```
+/// use retrograde_rules::{Game, Kings, SpareKing};
+///
+/// let Game::Kings(rules) = Game::parse("kings:spare-king=duke")? else {
+///     unreachable!()
+/// };
+/// assert_eq!(rules.spare_king(), SpareKing::Duke);
+/// assert_eq!(Game::parse("wild9"), Ok(Game::Kings(Kings::WILD_9)));
+/// # Ok::<(), retrograde_rules::GameError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Kings {
+    wild_9: bool,
+    /// The options in the order of their names.
+    black_corner: BlackCorner,
+    promote_to_king: bool,
+    spare_king: SpareKing,
+    tie_break: TieBreak,
+}
+
+/// The corner that Black's royal king is nearest to (K6): the option
+/// `black-corner`. White's is a1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BlackCorner {
+    /// Royal is the king on the lowest file, for both sides.
+    #[default]
+    A8,
+    /// Black's royal king is the one on the highest file.
+    H8,
+}
+
+/// How a king that is not royal moves (K6): the option `spare-king`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SpareKing {
+    /// Like the royal one.
+    #[default]
+    King,
+    /// Like a queen.
+    Queen,
+    /// Like a king or a knight.
+    Duke,
+}
+
+/// Which of several kings on the decisive file is royal (K1): the option
+/// `tie-break`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TieBreak {
+    /// The one nearest to its owner's first rank.
+    #[default]
+    Home,
+    /// The one nearest to rank 1, for both sides.
+    Rank1,
+}
+
+impl Kings {
+    /// Kings without options.
+    pub const DEFAULT: Kings = Kings {
+        wild_9: false,
+        black_corner: BlackCorner::A8,
+        promote_to_king: true,
+        spare_king: SpareKing::King,
+        tie_break: TieBreak::Home,
+    };
+
+    /// Wild 9 of the Internet Chess Club: ties go to the king nearest to rank
+    /// 1 for both sides, and pawns do not become kings (K6).
+    pub const WILD_9: Kings = Kings {
+        wild_9: true,
+        promote_to_king: false,
+        tie_break: TieBreak::Rank1,
+        ..Kings::DEFAULT
+    };
+
+    const NAME: &'static str = "kings";
+
+    /// The name of wild 9, which has no options.
+    pub(crate) const WILD_9_NAME: &'static str = "wild9";
+
+    const OFFERS: &'static [Offer] = &[
+        Offer {
+            name: "black-corner",
+            values: "a8 or h8",
+        },
+        Offer {
+            name: "promote-to-king",
+            values: "on or off",
+        },
+        Offer {
+            name: "spare-king",
+            values: "king, queen or duke",
+        },
+        Offer {
+            name: "tie-break",
+            values: "home or rank1",
+        },
+    ];
+
+    /// Kings with these options; `promote_to_king` is whether a pawn may
+    /// become a king.
+    pub const fn new(
+        black_corner: BlackCorner,
+        promote_to_king: bool,
+        spare_king: SpareKing,
+        tie_break: TieBreak,
+    ) -> Kings {
+        Kings {
+            wild_9: false,
+            black_corner,
+            promote_to_king,
+            spare_king,
+            tie_break,
+        }
+    }
+
+    /// Reads the options of a game id; `None` stands for an id without any.
+    pub(crate) fn parse(options: Option<&str>) -> Result<Kings, GameError> {
+        let options = Options::read(Kings::NAME, Kings::OFFERS, options)?;
+        let default = Kings::DEFAULT;
+        Ok(Kings {
+            wild_9: false,
+            black_corner: options.choose(
+                "black-corner",
+                default.black_corner,
+                |value| match value {
+                    "a8" => Some(BlackCorner::A8),
+                    "h8" => Some(BlackCorner::H8),
+                    _ => None,
+                },
+            )?,
+            promote_to_king: options.choose(
+                "promote-to-king",
+                default.promote_to_king,
+                |value| match value {
+                    "on" => Some(true),
+                    "off" => Some(false),
+                    _ => None,
+                },
+            )?,
+            spare_king: options.choose("spare-king", default.spare_king, |value| match value {
+                "king" => Some(SpareKing::King),
+                "queen" => Some(SpareKing::Queen),
+                "duke" => Some(SpareKing::Duke),
+                _ => None,
+            })?,
+            tie_break: options.choose("tie-break", default.tie_break, |value| match value {
+                "home" => Some(TieBreak::Home),
+                "rank1" => Some(TieBreak::Rank1),
+                _ => None,
+            })?,
+        })
+    }
+
+    /// Whether this is wild 9.
+    pub const fn is_wild_9(self) -> bool {
+        self.wild_9
+    }
+
+    /// The corner that Black's royal king is nearest to.
+    pub const fn black_corner(self) -> BlackCorner {
+        self.black_corner
+    }
+
+    /// Whether a pawn may become a king (K4).
+    pub const fn promotes_to_king(self) -> bool {
+        self.promote_to_king
+    }
+
+    /// How kings move that are not royal.
+    pub const fn spare_king(self) -> SpareKing {
+        self.spare_king
+    }
+
+    /// Which of several kings on the decisive file is royal.
+    pub const fn tie_break(self) -> TieBreak {
+        self.tie_break
+    }
+
+    /// The royal one of the kings of a side, which stand on these squares of
+    /// the 8x8 board (K1); `None` if there is no king.
+    #[inline]
+    pub fn royal(self, colour: Colour, kings: SquareSet) -> Option<Square> {
+        let by_file = |square: Square| {
+            let (file, rank) = (Geometry::EIGHT.file(square), Geometry::EIGHT.rank(square));
+            let file = match (colour, self.black_corner) {
+                (Colour::White, _) | (Colour::Black, BlackCorner::A8) => file,
+                (Colour::Black, BlackCorner::H8) => 7 - file,
+            };
+            let rank = match (colour, self.tie_break) {
+                (Colour::White, _) | (Colour::Black, TieBreak::Rank1) => rank,
+                (Colour::Black, TieBreak::Home) => 7 - rank,
+            };
+            (file, rank)
+        };
+        match kings.len() {
+            0 | 1 => kings.first(),
+            _ => kings.min_by_key(|&king| by_file(king)),
+        }
+    }
+
+    /// Whether a side of a class has several kings, or can get them by
+    /// promotion. If none has, the class is one of orthodox chess: nothing
+    /// that these games add to it can come up.
+    pub fn has_spare_kings(self, material: &Material) -> bool {
+        let count = |colour, kind| material.count(Man::new(colour, kind));
+        Colour::BOTH.into_iter().any(|colour| {
+            let pawns = self.promote_to_king && count(colour, Kind::Pawn) > 0;
+            count(colour, Kind::King) > 1 || pawns
+        })
+    }
+}
+
+impl Default for Kings {
+    fn default() -> Kings {
+        Kings::DEFAULT
+    }
+}
+
+impl Rules for Kings {
+    fn name(&self) -> &'static str {
+        if self.wild_9 {
+            Kings::WILD_9_NAME
+        } else {
+            Kings::NAME
+        }
+    }
+
+    fn options(&self) -> Vec<String> {
+        if self.wild_9 {
+            return Vec::new();
+        }
+        let mut options = Vec::new();
+        if self.black_corner == BlackCorner::H8 {
+            options.push("black-corner=h8".to_owned());
+        }
+        if !self.promote_to_king {
+            options.push("promote-to-king=off".to_owned());
+        }
+        match self.spare_king {
+            SpareKing::King => {}
+            SpareKing::Queen => options.push("spare-king=queen".to_owned()),
+            SpareKing::Duke => options.push("spare-king=duke".to_owned()),
+        }
+        if self.tie_break == TieBreak::Rank1 {
+            options.push("tie-break=rank1".to_owned());
+        }
+        options
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn geometry(&self) -> Geometry {
+        Geometry::EIGHT
+    }
+
+    #[inline]
+    fn kinds(&self) -> &'static [Kind] {
+        Orthodox.kinds()
+    }
+
+    fn kings_a_side(&self) -> (usize, usize) {
+        (1, usize::MAX)
+    }
+
+    #[inline]
+    fn promotions(&self) -> &'static [Kind] {
+        if self.promote_to_king {
+            &[
+                Kind::King,
+                Kind::Queen,
+                Kind::Rook,
+                Kind::Bishop,
+                Kind::Knight,
+            ]
+        } else {
+            Orthodox.promotions()
+        }
+    }
+
+    fn symmetry(&self, material: &Material) -> Symmetry {
+        if self.has_spare_kings(material) {
+            Symmetry::None
+        } else {
+            Orthodox.symmetry(material)
+        }
+    }
+
+    fn interchange(&self, material: &Material) -> Interchange {
+        if !self.has_spare_kings(material) {
+            return Orthodox.interchange(material);
+        }
+        match (self.tie_break, self.black_corner) {
+            (TieBreak::Home, BlackCorner::A8) => Interchange::MirrorRanks,
+            (TieBreak::Home, BlackCorner::H8) => Interchange::HalfTurn,
+            // Rank 1 is the same for both sides, so men may not change ranks;
+            // pawns have to.
+            (TieBreak::Rank1, _) if material.has_pawns() => Interchange::Never,
+            (TieBreak::Rank1, BlackCorner::A8) => Interchange::Plain,
+            (TieBreak::Rank1, BlackCorner::H8) => Interchange::MirrorFiles,
+        }
+    }
+
+    #[inline]
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
+        let kings = board.of(Man::new(colour, Kind::King));
+        self.royal(colour, kings).into_iter().collect()
+    }
+
+    fn royals_vary(&self) -> bool {
+        true
+    }
+
+    #[inline]
+    fn powers(&self, board: &Board, colour: Colour) -> Powers {
+        let mut powers = Orthodox.powers(board, colour);
+        if self.spare_king == SpareKing::King {
+            return powers;
+        }
+        let spare = powers.king - self.royals(board, colour);
+        match self.spare_king {
+            SpareKing::King => {}
+            SpareKing::Queen => {
+                powers.king -= spare;
+                powers.diagonal |= spare;
+                powers.straight |= spare;
+            }
+            SpareKing::Duke => powers.knight |= spare,
+        }
+        powers
+    }
+
+    #[inline]
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        mating::report_stranded_pawns(board, report);
+        for colour in Colour::BOTH {
+            if board.of(Man::new(colour, Kind::King)).is_empty() {
+                report(Fault::NoKing(colour));
+            }
+        }
+        mating::report_opposite_check(self, board, turn, report);
+    }
+
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        Orthodox.ep_fault(board, turn, ep)
+    }
+
+    fn ep_counts(&self, position: &Position) -> bool {
+        mating::ep_is_legal(self, position)
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        mating::add_moves(self, position, self.promotions(), list);
+    }
+
+    #[inline]
+    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
+        mating::settle_ep(self, mv, after);
+    }
+
+    #[inline]
+    fn is_check(&self, position: &Position) -> bool {
+        mating::is_check(self, position)
+    }
+
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        mating::end(self, position, moves)
+    }
+}

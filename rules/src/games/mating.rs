@@ -1,0 +1,164 @@
+//! What games with royal men have in common: a move must leave none of them
+//! attacked, a royal man attacked is check, and check without a move is mate
+//! (O3, K2, K3, E2, E4). Which men are royal is a function of the placement
+//! ([`Rules::royals`]), worked out anew after every move.
+//!
+//! Orthodox chess is the simplest case, where the royal man is always the one
+//! king; it makes its moves in a quicker way of its own.
+
+use super::Rules;
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::Fault;
+use crate::man::{Colour, Kind};
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::pseudo::{View, moved_men};
+use crate::reach::EIGHT;
+use crate::square::SquareSet;
+
+/// Pieces: all men but kings and pawns.
+const PIECES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
+
+/// The royal men of a side that are attacked.
+#[inline]
+pub(super) fn attacked_royals(rules: &impl Rules, board: &Board, colour: Colour) -> SquareSet {
+    let enemy = rules.powers(board, colour.other());
+    let occupied = board.occupied();
+    let mut attacked = SquareSet::EMPTY;
+    for royal in rules.royals(board, colour) {
+        let attackers = enemy.attackers(&EIGHT, royal, occupied);
+        if !attackers.is_empty() {
+            attacked.insert(royal);
+        }
+    }
+    attacked
+}
+
+/// Whether a royal man of the side to move is attacked.
+#[inline]
+pub(super) fn is_check(rules: &impl Rules, position: &Position) -> bool {
+    !attacked_royals(rules, &position.board, position.turn).is_empty()
+}
+
+/// Reports royal men of the side not to move that are attacked (O6, K2, E5).
+#[inline]
+pub(super) fn report_opposite_check(
+    rules: &impl Rules,
+    board: &Board,
+    turn: Colour,
+    report: &mut dyn FnMut(Fault),
+) {
+    let colour = turn.other();
+    let royals = attacked_royals(rules, board, colour);
+    if !royals.is_empty() {
+        report(Fault::OppositeCheck { colour, royals });
+    }
+}
+
+/// Mate or stalemate, if there is no move (O3, K3, E4).
+pub(super) fn end(rules: &impl Rules, position: &Position, moves: &[Move]) -> Option<End> {
+    if !moves.is_empty() {
+        None
+    } else if is_check(rules, position) {
+        Some(End::Checkmate)
+    } else {
+        Some(End::Stalemate)
+    }
+}
+
+/// Adds all moves of the men, whatever they leave attacked.
+#[inline]
+pub(super) fn add_pseudo_legal(
+    rules: &impl Rules,
+    position: &Position,
+    promotions: &[Kind],
+    list: &mut MoveList,
+) {
+    let view = View::new(&EIGHT, position);
+    let powers = rules.powers(view.board, view.turn);
+    for kind in [Kind::King].into_iter().chain(PIECES) {
+        for from in view.mine(kind) {
+            let targets = powers.targets(view.reach, from, view.occupied);
+            view.go(kind, from, targets, list);
+        }
+    }
+    for from in view.mine(Kind::Pawn) {
+        view.go_pawn(from, !SquareSet::EMPTY, promotions, list);
+    }
+    if let Some(ep) = position.ep {
+        for from in view.ep_pawns(ep) {
+            if let Some(mv) = view.ep_capture(from, ep) {
+                list.push(mv);
+            }
+        }
+    }
+}
+
+/// Adds all moves that leave no royal man of the mover attacked (K2, E2);
+/// pawns become one of `promotions`.
+#[inline]
+pub(super) fn add_moves(
+    rules: &impl Rules,
+    position: &Position,
+    promotions: &[Kind],
+    list: &mut MoveList,
+) {
+    add_pseudo_legal(rules, position, promotions, list);
+    list.retain(|mv| is_safe(rules, position, mv));
+}
+
+/// Whether a move leaves no royal man of the mover attacked.
+#[inline]
+fn is_safe(rules: &impl Rules, position: &Position, mv: Move) -> bool {
+    let (board, turn) = (&position.board, position.turn);
+    // The other side's men keep the powers that they had before the move
+    // (K2): no move takes a royal man, so nobody there is raised.
+    let mut enemy = rules.powers(board, turn.other());
+    if let Some(taken) = mv.captured {
+        enemy = enemy.without(SquareSet::of(taken));
+    }
+    let after = moved_men(board, turn, mv);
+    let occupied = after.occupied();
+    let mut royals = rules.royals(&after, turn);
+    royals.all(|royal| enemy.attackers(&EIGHT, royal, occupied).is_empty())
+}
+
+/// Whether a capture en passant is legal, for games where only that makes an
+/// e.p. square count (O2); true if there is no such square.
+pub(super) fn ep_is_legal(rules: &impl Rules, position: &Position) -> bool {
+    let Some(ep) = position.ep else { return true };
+    let view = View::new(&EIGHT, position);
+    view.ep_pawns(ep)
+        .filter_map(|from| view.ep_capture(from, ep))
+        .any(|mv| is_safe(rules, position, mv))
+}
+
+/// Whether a pawn stands so as to take en passant, for games where that is
+/// enough (O2); true if there is no e.p. square.
+#[inline]
+pub(super) fn ep_stands(position: &Position) -> bool {
+    let view = View::new(&EIGHT, position);
+    position.ep.is_none_or(|ep| !view.ep_pawns(ep).is_empty())
+}
+
+/// Gives the position after a move an e.p. square if that counts.
+#[inline]
+pub(super) fn settle_ep(rules: &impl Rules, mv: Move, after: &mut Position) {
+    if mv.kind == MoveKind::DoubleStep {
+        after.ep = EIGHT.between(mv.from, mv.to).first();
+        if !rules.ep_counts(after) {
+            after.ep = None;
+        }
+    }
+}
+
+/// Reports pawns on the first and the last rank.
+#[inline]
+pub(super) fn report_stranded_pawns(board: &Board, report: &mut dyn FnMut(Fault)) {
+    const OUTER_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
+    let stranded = board.kind(Kind::Pawn) & OUTER_RANKS;
+    if !stranded.is_empty() {
+        report(Fault::PawnRank(stranded));
+    }
+}
