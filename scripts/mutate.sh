@@ -11,7 +11,8 @@ faults in the solver and the packer. With each of them small tables are made
 and looked at by
 
   verify    `retrograde verify`: every value against those one ply on
-  syzygy    scripts/crosscheck: who wins, against the published tables
+  syzygy    scripts/crosscheck: who wins, with the fifty-move rule and without,
+            and distances to zeroing moves, against the published tables
   gaviota   scripts/crosscheck_gaviota.py: depths, classes of three men
 
 The table at the end says which saw the fault; "-" is one that did not, or that
@@ -42,8 +43,8 @@ faults() {
         'source[lane].slide(free(lane), files, ranks)' \
         'source[lane].slide(W::FULL, files, ranks)'
     mutant double-step-jumps KPvK $solve/moves.rs \
-        '(two.shift(0, back) & free(lane)).shift(0, back)' \
-        'two.shift(0, back).shift(0, back)'
+        'word.shift(0, back) | (two.shift(0, back) & free(lane)).shift(0, back)' \
+        'word.shift(0, back) | two.shift(0, back).shift(0, back)'
     mutant symmetry-the-wrong-way-round KQvK $solve/moves.rs \
         'source[0].apply(transform.inverse())' \
         'source[0].apply(transform)'
@@ -69,6 +70,18 @@ faults() {
     mutant en-passant-king-in-the-way KPvKP $solve/convert.rs \
         'Role::Inner => bits = W::of(square),' \
         'Role::Inner => bits = W::of(square) & !at.occupied,'
+    mutant pawn-moves-zero-nothing KPvK $solve/zeroing/prepare.rs \
+        'pull(Movers::Pawns, self.lost, wins);' \
+        ''
+    mutant nobody-loses-by-a-zeroing-move KPvK $solve/zeroing/prepare.rs \
+        'soon = (won & wins) | (lost & !blessed);' \
+        'soon = won & wins;'
+    mutant mates-are-zeroing-moves KQvK $solve/zeroing/prepare.rs \
+        'if *cell == D::of(0) {' \
+        'if false {'
+    mutant draws-are-blessed KQRvK $solve/zeroing/answers.rs \
+        '_ if has(&results.drawn) => Category::Draw,' \
+        '_ if has(&results.drawn) => Category::BlessedLoss,'
     mutant packer-swaps-two-values KRvK probe/src/write/blocks.rs \
         'let packed = worker.pack(symbols, numbers.start);' \
         'worker.values.rotate_right(1); let packed = worker.pack(symbols, numbers.start);'
@@ -130,6 +143,14 @@ depths() {
 }
 
 # shellcheck disable=SC2329 # called by look
+syzygy() {
+    local metric
+    for metric in wdl dtz; do
+        "$crosscheck" "$metric" --syzygy "$oracles/syzygy" --tables "$1" "$2" || return
+    done
+}
+
+# shellcheck disable=SC2329 # called by look
 generate() {
     "$retrograde" generate orthodox "$2" --tables "$1" --out "$1"
 }
@@ -138,7 +159,7 @@ generate() {
 inspect() {
     local verify syzygy gaviota=-
     verify=$(look "$retrograde" verify orthodox "$2" --tables "$1")
-    syzygy=$(look "$crosscheck" wdl --syzygy "$oracles/syzygy" --tables "$1" "$2")
+    syzygy=$(look syzygy "$1" "$2")
     [[ ! -f $oracles/gaviota/$(tr '[:upper:]' '[:lower:]' <<<"${2/v/}").gtb.cp4 ]] ||
         gaviota=$(look depths "$1" "$2")
     printf '%-12s %-12s %-12s' "$verify" "$syzygy" "$gaviota"

@@ -187,15 +187,22 @@ impl Observer for Watcher {
         self.with_current(|current| {
             let name = &current.name;
             let size = bytes(made.bytes);
-            self.progress.say(&match made.deepest {
-                _ if made.kept => format!("{name} kept, {size}"),
-                deepest => format!(
-                    "{name} {} numbers, {}{size}, {}",
-                    count(current.positions),
-                    deepest.map_or(String::new(), |d| format!("deepest {d} plies, ")),
-                    time(current.began.elapsed())
-                ),
-            });
+            if made.kept {
+                self.progress.say(&format!("{name} kept, {size}"));
+                return;
+            }
+            let mut words = format!("{name} {} numbers, ", count(current.positions));
+            if let Some(deepest) = made.deepest {
+                words.push_str(&format!("deepest {deepest} plies, "));
+            }
+            if let Some(longest) = made.longest {
+                words.push_str(&format!("DTZ {}, ", longest.real));
+                if let Some(cursed) = longest.cursed {
+                    words.push_str(&format!("cursed {cursed}, "));
+                }
+            }
+            let time = time(current.began.elapsed());
+            self.progress.say(&format!("{words}{size}, {time}"));
         });
     }
 

@@ -58,7 +58,7 @@ impl Job<'_> {
         Ok(Outcome {
             material: self.planned.material,
             kept: false,
-            bytes: thresholds + mates,
+            bytes: thresholds.file_len + mates.file_len,
             deepest: None,
             longest: None,
         })

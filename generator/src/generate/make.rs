@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use retrograde_probe::format::Header;
 use retrograde_probe::write::{self, PackOptions, Watch, remove_partials};
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
-use retrograde_rules::{Colour, Game};
+use retrograde_rules::{Colour, Game, Man};
 
 use super::load::open;
 use super::lock::Lock;
@@ -137,7 +138,7 @@ impl Job<'_> {
         }
     }
 
-    /// Packs and writes one metric; returns the bytes of the file. `describe`
+    /// Packs and writes one metric; returns the header of the file. `describe`
     /// adds to the plan of the table what its values need, `values` gives
     /// them for an index.
     pub(super) fn write<F>(
@@ -145,16 +146,44 @@ impl Job<'_> {
         metric: Metric,
         describe: impl FnOnce(write::Plan) -> write::Plan,
         values: impl Fn(&Index) -> F,
-    ) -> Result<u64, GenerateError>
+    ) -> Result<Header, GenerateError>
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
         self.observer.phase(Phase::Writing(metric));
-        let material = self.planned.material;
-        let plan = write::Plan::new(self.game, &material, metric);
-        let plan = describe(plan.map_err(|e| self.solve_error(e))?);
-        let packing = PackOptions::default();
-        let plan = write::best_order(&plan, &packing, Watch::default(), &values)?;
+        let plan = describe(self.plan(metric)?);
+        let plan = write::best_order(&plan, &PackOptions::default(), Watch::default(), &values)?;
+        self.pack(metric, &plan, values(plan.index()))
+    }
+
+    /// The same with the groups of men in a given order, that of another
+    /// metric: to find the best for each takes longer than it gains.
+    pub(super) fn write_in_order<F>(
+        &self,
+        metric: Metric,
+        order: &[Man],
+        values: impl Fn(&Index) -> F,
+    ) -> Result<Header, GenerateError>
+    where
+        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    {
+        self.observer.phase(Phase::Writing(metric));
+        let plan = self.plan(metric)?.order(order);
+        let plan = plan.map_err(|e| self.solve_error(e))?;
+        self.pack(metric, &plan, values(plan.index()))
+    }
+
+    fn plan(&self, metric: Metric) -> Result<write::Plan, GenerateError> {
+        let plan = write::Plan::new(self.game, &self.planned.material, metric);
+        plan.map_err(|e| self.solve_error(e))
+    }
+
+    fn pack(
+        &self,
+        metric: Metric,
+        plan: &write::Plan,
+        values: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    ) -> Result<Header, GenerateError> {
         let most = AtomicU64::new(0);
         let progress = |done, total| {
             // Tasks report out of order; a bar should not go back.
@@ -166,8 +195,8 @@ impl Job<'_> {
             stop: None,
             progress: Some(&progress),
         };
-        let path = table_path(self.out, self.game, &material, metric);
-        let header = write::pack(&path, &plan, &packing, watch, values(plan.index()))?;
-        Ok(header.file_len)
+        let path = table_path(self.out, self.game, &self.planned.material, metric);
+        let header = write::pack(&path, plan, &PackOptions::default(), watch, values)?;
+        Ok(header)
     }
 }

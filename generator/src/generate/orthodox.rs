@@ -1,9 +1,10 @@
 //! Making the files of a class of orthodox chess.
 
+use std::ops::Range;
 use std::path::Path;
 
 use retrograde_probe::{Category, Index, Metric};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Colour, Game, Material};
 
 use super::load::{load_smaller, open};
 use super::make::Job;
@@ -24,7 +25,8 @@ impl Job<'_> {
             .map_err(|error| self.solve_error(error))?;
         drop(smaller);
         let deepest = solution.deepest();
-        let mut bytes = self.write_read(Metric::Depth, |index| solution.depths(index))?;
+        let depths = values(|index| solution.depths(index));
+        let depths = self.write(Metric::Depth, |plan| plan, depths)?;
 
         self.observer.phase(Phase::Zeroing);
         let limit = limit.or(game.zeroing_limit()).unwrap_or(u32::MAX);
@@ -36,8 +38,14 @@ impl Job<'_> {
             .zeroing(smaller.as_ref(), limit)
             .map_err(|error| self.solve_error(error))?;
         drop(smaller);
-        bytes += self.write_read(Metric::Result, |index| zeroing.results(index))?;
-        bytes += self.write_read(Metric::Dtz, |index| zeroing.distances(index))?;
+        let mut bytes = depths.file_len;
+        let order = &depths.order;
+        let results = values(|index| zeroing.results(index));
+        bytes += self
+            .write_in_order(Metric::Result, order, results)?
+            .file_len;
+        let distances = values(|index| zeroing.distances(index));
+        bytes += self.write_in_order(Metric::Dtz, order, distances)?.file_len;
         Ok(Outcome {
             material: planned.material,
             kept: false,
@@ -46,20 +54,18 @@ impl Job<'_> {
             longest: Some(zeroing.longest()),
         })
     }
+}
 
-    /// Packs and writes one metric; returns the bytes of the file.
-    fn write_read<'s>(
-        &self,
-        metric: Metric,
-        reader: impl Fn(&Index) -> Reader<'s>,
-    ) -> Result<u64, GenerateError> {
-        let values = |index: &Index| {
-            let reader = reader(index);
-            move |turn, range, values: &mut [i16]| reader.fill(turn, range, values)
-        };
-        self.write(metric, |plan| plan, values)
+/// What writes the values of a reader, for each index.
+fn values<'s>(reader: impl Fn(&Index) -> Reader<'s>) -> impl Fn(&Index) -> Box<Fill<'s>> {
+    move |index| {
+        let reader = reader(index);
+        Box::new(move |turn, range, values: &mut [i16]| reader.fill(turn, range, values))
     }
 }
+
+/// Writes the values of a range of numbers.
+type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
 
 /// Whether any of some classes has results that the fifty-move rule turns into
 /// draws.

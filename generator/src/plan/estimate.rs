@@ -9,16 +9,16 @@
 
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
-/// Seconds that any table takes, and for a million numbers: packing both
+/// Seconds that any table takes, and for a million numbers: packing all
 /// metrics, and solving by how many sides have pawns (with pawns on both,
 /// every word has room for rights to take en passant).
-const SECONDS_A_TABLE: f64 = 0.01;
-const SECONDS_TO_PACK: f64 = 0.09;
-const SECONDS_TO_SOLVE: [f64; 3] = [0.025, 0.035, 0.08];
+const SECONDS_A_TABLE: f64 = 0.015;
+const SECONDS_TO_PACK: f64 = 0.13;
+const SECONDS_TO_SOLVE: [f64; 3] = [0.03, 0.04, 0.08];
 
-/// Bytes of headers and checksums, and for a thousand numbers: both metrics.
-const BYTES_A_TABLE: u64 = 500;
-const BYTES_A_THOUSAND: u64 = 180;
+/// Bytes of headers and checksums, and for a thousand numbers: all metrics.
+const BYTES_A_TABLE: u64 = 750;
+const BYTES_A_THOUSAND: u64 = 260;
 
 /// The length of the files; `positions` is the numbers of both sides to move.
 pub(super) fn disk_bytes(positions: u64) -> u64 {

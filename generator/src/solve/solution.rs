@@ -251,18 +251,22 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     }
     let layout = Layout::new::<u64>(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
-    // Two sides: a byte and seven planes each (two of the four planes of
-    // findings are never touched, because wins take an odd number of plies
-    // and losses an even one), a word of which en passant doubles.
-    let planes = if layout.en_passant { 9 } else { 6 };
-    let grid = 2 * (positions + planes * positions / 8);
-    let mut smaller = 0;
+    let rights = if layout.en_passant { 2 } else { 0 };
+    // Two sides with a byte and some planes each.
+    let grid = |planes: u64| 2 * (positions + (planes + rights) * positions / 8);
+    let (mut smaller, mut unpacked) = (0, 0);
     for exit in super::exits(game, material) {
         let exit = Layout::new::<u64>(game, &exit)?;
-        // Two bytes a position and side.
+        // Two bytes a position and side; while one is read, also a number.
         smaller += 4 * (exit.words() * exit.squares) as u64;
+        unpacked = unpacked.max(4 * exit.index.len());
     }
-    Ok(grid + smaller + (16 << 20))
+    // The smaller classes are in memory while conversions are looked up. For
+    // the depths fewer planes are in use than for cursed results, but whether
+    // those have to be looked up shows only then.
+    let conversions = grid(10) + smaller + unpacked;
+    let zeroing = grid(14);
+    Ok(zeroing.max(conversions) + (16 << 20))
 }
 
 #[cfg(test)]

@@ -1,0 +1,194 @@
+//! CPU seconds of making tables of orthodox chess, phase by phase.
+//!
+//! `cargo bench --bench phases -- [--threads N] [--men N] [MATERIAL...]`; the
+//! classes that those need are made too. Files go to a folder that is removed.
+//!
+//! - `read`: smaller tables as the solver wants them, unpacking apart
+//! - `solve`: the depths; `zeroing`: results and DTZ
+//! - `order`: the best order of men is tried; `pack`: values to blocks
+//! - `write`: the bytes go to the disk and are safe there
+
+use std::collections::HashMap;
+use std::io::Write;
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use retrograde::plan::Plan;
+use retrograde::solve::{Depths, Reader, Smaller, exits, solve};
+use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, best_order, pack_to_bytes};
+use retrograde_probe::{Category, Group, Index, Metric};
+use retrograde_rules::{Colour, Game, Man, Material};
+
+const GAME: Game = Game::Orthodox;
+
+const PHASES: [&str; 6] = ["read", "solve", "zeroing", "order", "pack", "write"];
+
+/// CPU and wall time of each phase.
+#[derive(Clone, Copy, Default)]
+struct Costs([[Duration; 2]; PHASES.len()]);
+
+impl Costs {
+    fn measure<T>(&mut self, phase: &str, work: impl FnOnce() -> T) -> T {
+        let (wall, cpu) = (Instant::now(), ProcessTime::now());
+        let result = work();
+        let place = PHASES.iter().position(|&p| p == phase);
+        let costs = &mut self.0[place.expect("a phase of the list")];
+        costs[0] += cpu.elapsed();
+        costs[1] += wall.elapsed();
+        result
+    }
+
+    fn add(&mut self, other: &Costs) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            mine[0] += theirs[0];
+            mine[1] += theirs[1];
+        }
+    }
+
+    fn print(&self, name: &str, bytes: usize) {
+        let ms = |time: Duration| format!("{:.0}", time.as_secs_f64() * 1e3);
+        let sum = |which: usize| self.0.iter().map(|costs| costs[which]).sum::<Duration>();
+        let cpu: Vec<String> = self.0.iter().map(|c| format!("{:>8}", ms(c[0]))).collect();
+        println!(
+            "{name:<10} {} {:>8} {:>8} {:>10}",
+            cpu.join(" "),
+            ms(sum(0)),
+            ms(sum(1)),
+            bytes >> 10
+        );
+    }
+}
+
+/// All values of a metric, by side to move.
+fn values(reader: &Reader<'_>, numbers: u64) -> Depths {
+    Colour::BOTH.map(|turn| {
+        let mut out = vec![0; numbers as usize];
+        reader.fill(turn, 0..numbers, &mut out);
+        out
+    })
+}
+
+/// What is kept of a class for those that lead to it.
+struct Known {
+    depths: Depths,
+    results: Depths,
+}
+
+impl Known {
+    fn any_cursed(&self) -> bool {
+        let mut values = self.results.iter().flatten();
+        values.any(|&value| Category::of_result(value).is_cursed() && value != i16::MIN)
+    }
+}
+
+/// Orders, packs and writes a metric; returns the bytes of the file.
+fn write<'s>(
+    costs: &mut Costs,
+    order: &mut Vec<Man>,
+    material: &Material,
+    metric: Metric,
+    reader: impl Fn(&Index) -> Reader<'s>,
+) -> usize {
+    let plan = TablePlan::new(GAME, material, metric).expect("orthodox classes have an index");
+    let options = PackOptions::default();
+    let filler = |index: &Index| {
+        let reader = reader(index);
+        move |turn, range: Range<u64>, out: &mut [i16]| reader.fill(turn, range, out)
+    };
+    // All metrics of a class have the order that is best for the first.
+    let plan = match order.as_slice() {
+        [] => costs.measure("order", || {
+            best_order(&plan, &options, Watch::default(), filler).expect("values of the metric")
+        }),
+        order => plan.order(order).expect("groups of the class"),
+    };
+    *order = plan.index().groups().iter().map(Group::man).collect();
+    let bytes = costs.measure("pack", || {
+        let fill = filler(plan.index());
+        pack_to_bytes(&plan, &options, Watch::default(), fill).expect("values of the metric")
+    });
+    costs.measure("write", || {
+        let mut file = tempfile::tempfile().expect("room for temporary files");
+        file.write_all(&bytes).expect("room on the disk");
+        file.sync_all().expect("room on the disk");
+    });
+    bytes.len()
+}
+
+fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, usize) {
+    let mut costs = Costs::default();
+    let exits = exits(GAME, material);
+    let smaller = |of_results: bool| -> HashMap<Material, Smaller> {
+        let smaller = exits.iter().map(|exit| {
+            let index = Index::new(GAME, exit).expect("orthodox classes have an index");
+            let smaller = match known.get(exit) {
+                None => Smaller::drawn(GAME, exit),
+                Some(known) if of_results => Smaller::of_results(GAME, &index, &known.results),
+                Some(known) => Smaller::new(GAME, &index, &known.depths),
+            };
+            (*exit, smaller.expect("orthodox classes have an index"))
+        });
+        smaller.collect()
+    };
+    let cursed = exits
+        .iter()
+        .any(|e| known.get(e).is_some_and(Known::any_cursed));
+    let depths = costs.measure("read", || smaller(false));
+    let solution = costs.measure("solve", || solve(GAME, material, &depths));
+    let solution = solution.expect("everything needed is there");
+    drop(depths);
+    let index = Index::new(GAME, material).expect("orthodox classes have an index");
+    let depths = values(&solution.depths(&index), index.len());
+    let mut order = Vec::new();
+    let mut bytes = write(&mut costs, &mut order, material, Metric::Depth, |index| {
+        solution.depths(index)
+    });
+    let results = cursed.then(|| costs.measure("read", || smaller(true)));
+    let limit = GAME.zeroing_limit().expect("orthodox chess has the rule");
+    let zeroing = costs.measure("zeroing", || solution.zeroing(results.as_ref(), limit));
+    let zeroing = zeroing.expect("everything needed is there");
+    bytes += write(&mut costs, &mut order, material, Metric::Result, |index| {
+        zeroing.results(index)
+    });
+    bytes += write(&mut costs, &mut order, material, Metric::Dtz, |index| {
+        zeroing.distances(index)
+    });
+    let results = values(&zeroing.results(&index), index.len());
+    known.insert(*material, Known { depths, results });
+    (costs, bytes)
+}
+
+fn main() {
+    let (mut materials, mut men, mut threads) = (Vec::new(), None, 1);
+    let mut args = std::env::args().skip(1).filter(|a| a != "--bench");
+    while let Some(arg) = args.next() {
+        let mut number = || args.next().and_then(|n| n.parse().ok());
+        match arg.as_str() {
+            "--threads" => threads = number().expect("--threads N"),
+            "--men" => men = Some(number().expect("--men N")),
+            name => materials.push(Material::parse(GAME, name).expect("a material name")),
+        }
+    }
+    if materials.is_empty() && men.is_none() {
+        men = Some(3);
+    }
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build_global()
+        .expect("the first thread pool");
+    let plan = Plan::new(GAME, &materials, men).expect("classes that have tables");
+    let phases: Vec<String> = PHASES.iter().map(|p| format!("{p:>8}")).collect();
+    println!(
+        "CPU ms     {}      all     wall        KiB",
+        phases.join(" ")
+    );
+    let (mut known, mut total, mut bytes) = (HashMap::new(), Costs::default(), 0);
+    for table in plan.tables() {
+        let (costs, size) = make(&table.material, &mut known);
+        costs.print(&table.material.to_string(), size);
+        total.add(&costs);
+        bytes += size;
+    }
+    total.print("all", bytes);
+}
