@@ -113,6 +113,10 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 }
             });
         }
+        for side in sides.iter_mut() {
+            side.won[ply % 2].find_busy(layout);
+            side.lost[ply % 2].find_busy(layout);
+        }
         any_won = found_won.map(AtomicBool::into_inner);
         any_lost = found_lost.map(AtomicBool::into_inner);
         if any_won == [false; 2] && any_lost == [false; 2] {
@@ -124,6 +128,14 @@ pub(crate) fn iterate<W: Word, D: Depth>(
         deepest = ply;
         for side in sides.iter_mut() {
             write_down(layout, side, ply);
+            side.open.find_busy(layout);
+        }
+    }
+    for side in sides.iter_mut() {
+        let [won, more_won] = &mut side.won;
+        let [lost, more_lost] = &mut side.lost;
+        for plane in [&mut side.open, won, more_won, lost, more_lost] {
+            plane.busy.clear();
         }
     }
     Ok(deepest)
@@ -262,7 +274,7 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
 
     if is_marked(&mine.dues[number], ply.ply) {
         let due = D::of(ply.ply);
-        for lane in 0..lanes {
+        for lane in members(mine.open.any[number]) {
             let cells = &mine.depth[(first + lane) * layout.squares..][..layout.squares];
             let mut fallen = W::ZERO;
             for (bit, cell) in cells.iter().enumerate() {

@@ -145,6 +145,12 @@ impl Layout {
         self.block_words() * self.squares
     }
 
+    /// Whether the rows of a block are numbered by the square of the one man
+    /// outside them.
+    pub(crate) fn row_is_square(&self) -> bool {
+        matches!(self.outer(), [one] if one.squares == self.squares)
+    }
+
     /// The men outside the row.
     pub(crate) fn outer(&self) -> &[Coordinate] {
         &self.coordinates[..self.coordinates.len().saturating_sub(2)]

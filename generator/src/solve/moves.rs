@@ -163,6 +163,10 @@ impl<'a, W: Word> Mover<'a, W> {
             }
             let transform = neighbour.transform;
             if let Some(image) = self.images[transform.index()][row] {
+                let busy = from.plane.busy.get(neighbour.block);
+                if busy.is_some_and(|rows| !rows.has(image as usize)) {
+                    continue;
+                }
                 let row = neighbour.block * self.layout.rows + image as usize;
                 self.add_row(from.plane, row, transform, neighbour.passed, out);
             }
@@ -190,7 +194,14 @@ impl<'a, W: Word> Mover<'a, W> {
                 self.pull_outer_pawn(at, side, square, row_with, from, out);
                 continue;
             }
-            let mut targets = attacks::<W>(man, square, at.occupied) & !at.occupied;
+            let mut targets = !at.occupied;
+            if let Some(&rows) = from.plane.busy.get(at.block) {
+                targets &= rows;
+            }
+            if targets.is_empty() {
+                continue;
+            }
+            targets &= attacks::<W>(man, square, at.occupied);
             while !targets.is_empty() {
                 let target = targets.pop();
                 if let Some(row) = row_with(target) {

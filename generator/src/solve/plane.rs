@@ -18,6 +18,9 @@ pub(crate) const FEW: u32 = 8;
 pub(crate) struct Plane<W> {
     pub(crate) words: Vec<W>,
     pub(crate) any: Vec<W>,
+    /// For every block the set of rows that may hold any; empty where that is
+    /// not known or rows are not numbered by squares.
+    pub(crate) busy: Vec<W>,
     pub(crate) packed: bool,
 }
 
@@ -26,6 +29,7 @@ impl<W> Default for Plane<W> {
         Plane {
             words: Vec::new(),
             any: Vec::new(),
+            busy: Vec::new(),
             packed: false,
         }
     }
@@ -38,6 +42,7 @@ impl<W: Word> Plane<W> {
         Plane {
             words,
             any,
+            busy: Vec::new(),
             packed: false,
         }
     }
@@ -46,6 +51,7 @@ impl<W: Word> Plane<W> {
         Plane {
             words: vec![W::ZERO; layout.words()],
             any: vec![W::ZERO; layout.blocks() * layout.rows],
+            busy: Vec::new(),
             packed: false,
         }
     }
@@ -56,6 +62,16 @@ impl<W: Word> Plane<W> {
         Plane {
             packed: !layout.en_passant,
             ..Plane::new(layout)
+        }
+    }
+
+    /// Finds which rows hold anything. Holds until a row gets its first
+    /// position.
+    pub(crate) fn find_busy(&mut self, layout: &Layout) {
+        self.busy.clear();
+        if layout.row_is_square() {
+            let rows = self.any.chunks_exact(layout.rows);
+            self.busy.extend(rows.map(filled));
         }
     }
 
