@@ -189,7 +189,9 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     let says_who_wins = match game {
         Game::Orthodox => has(Metric::Result) || has(Metric::Depth),
         Game::HighChess(_) => has(Metric::Thresholds) && has(Metric::Mates),
-        Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => has(Metric::Depth),
+        Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
+            has(Metric::Depth)
+        }
     };
     if !says_who_wins && !needs_no_table(game, &material) {
         let game = game.id();

@@ -52,13 +52,19 @@ impl Shape {
                 let kings = |colour| material.count(Man::new(colour, Kind::King));
                 Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
             }
-            Game::Extinction => true,
+            Game::Extinction | Game::Chess99(_) => true,
         };
         Shape {
             geometry,
             symmetry: game.symmetry(material),
             touching,
-            pawn_ranks: [(1, geometry.ranks - 2); 2],
+            pawn_ranks: match game {
+                // A pawn may wait on its last rank (C5).
+                Game::Chess99(rules) if rules.has_deferred_promotion() => {
+                    [(1, geometry.ranks - 1), (0, geometry.ranks - 2)]
+                }
+                _ => [(1, geometry.ranks - 2); 2],
+            },
         }
     }
 

@@ -45,7 +45,7 @@ impl Metric {
         match game {
             Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
             Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
-            Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => &[],
+            Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => &[],
         }
     }
 

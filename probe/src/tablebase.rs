@@ -355,7 +355,11 @@ impl Tablebase {
 pub fn needs_no_table(game: Game, material: &Material) -> bool {
     match game {
         Game::Orthodox => material.len() == 2,
-        Game::HighChess(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => false,
+        Game::HighChess(_)
+        | Game::Chess99(_)
+        | Game::Kings(_)
+        | Game::ExtinctionMating
+        | Game::Extinction => false,
     }
 }
 

@@ -58,6 +58,23 @@ impl Board {
         }
     }
 
+    /// The king on `king` goes one square towards its partner on the same
+    /// rank, who goes to where the king stood (C7).
+    pub(crate) fn castle(&mut self, colour: Colour, king: Square, partner: Square) {
+        let Some(kind) = self.kind_at(partner) else {
+            return;
+        };
+        let beside = if partner > king {
+            Square(king.0 + 1)
+        } else {
+            Square(king.0 - 1)
+        };
+        // Off the board first: with a neighbour the two swap.
+        self.take(partner);
+        self.shift(Man::new(colour, Kind::King), king, beside);
+        self.put(king, Man::new(colour, kind));
+    }
+
     /// Empties a square.
     #[inline]
     pub(crate) fn take(&mut self, square: Square) {

@@ -12,8 +12,8 @@ pub enum End {
     /// The side that has just moved was Low, has spent its last point of
     /// vitality and has not mated: it has lost (H6).
     Exhaustion,
-    /// The side to move has no move at all, legal or not, in a game without
-    /// check: a draw (E6).
+    /// The side to move has no move at all, in a game where check forbids none:
+    /// a draw (C4, E6).
     Blocked,
     /// The last man of a kind is gone, and his side has lost (E6).
     Extinction {
@@ -21,6 +21,11 @@ pub enum End {
         /// has promoted its last pawn.
         winner: Colour,
     },
+    /// The king of the side to move has been captured: it has lost (C2).
+    KingCapture,
+    /// The king of the side to move has been captured by a side whose own king
+    /// is attacked: a draw (C2).
+    KingCaptureDraw,
 }
 
 impl End {
@@ -32,6 +37,8 @@ impl End {
             End::Exhaustion => "exhaustion",
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
+            End::KingCapture => "king-capture",
+            End::KingCaptureDraw => "king-capture-draw",
         }
     }
 
@@ -39,8 +46,8 @@ impl End {
     /// a draw.
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
-            End::Checkmate => Some(turn.other()),
-            End::Stalemate | End::Blocked => None,
+            End::Checkmate | End::KingCapture => Some(turn.other()),
+            End::Stalemate | End::Blocked | End::KingCaptureDraw => None,
             End::Exhaustion => Some(turn),
             End::Extinction { winner } => Some(winner),
         }

@@ -32,6 +32,9 @@ pub enum Fault {
     },
     /// Pawns on a rank where a pawn never stands.
     PawnRank(SquareSet),
+    /// Pawns on their own first rank, in a game where they may stand on their
+    /// last (C7).
+    PawnHome(SquareSet),
     /// The side not to move is in check: its king could be captured (O6).
     OppositeCheck {
         /// The side in check.
@@ -74,6 +77,9 @@ pub enum EpFault {
     /// The pawn that could be taken is the only one of its side, which may
     /// not step to where it is attacked (E3).
     OnlyPawn(Square),
+    /// No pawn and no man that it may have become stands on the last rank,
+    /// where the double step would have ended (C6).
+    NoArrival(Square),
 }
 
 impl Fault {
@@ -112,6 +118,10 @@ impl Fault {
             ),
             Fault::PawnRank(squares) => format!(
                 "no pawn can stand on the first or the last rank ({})",
+                names(squares)
+            ),
+            Fault::PawnHome(squares) => format!(
+                "no pawn can stand on its own first rank ({})",
                 names(squares)
             ),
             Fault::OppositeCheck { colour, royals } => format!(
@@ -154,6 +164,11 @@ impl Fault {
                         "the pawn on {} is the only one of its side, so it may not step to \
                          where it can be taken",
                         geometry.name(pawn)
+                    ),
+                    EpFault::NoArrival(arrival) => format!(
+                        "no man that a pawn of the side that just moved may be or become \
+                         stands on {}",
+                        geometry.name(arrival)
                     ),
                 };
                 format!(

@@ -72,6 +72,9 @@ pub enum FenErrorKind {
     /// A castling field that is nothing at all.
     #[error("the castling field must be -, not \"{0}\"")]
     Castling(String),
+    /// Castling rights in a game where castling needs none (C7).
+    #[error("castling needs no rights in this game, so the castling field is -, not \"{0}\"")]
+    NeedlessRights(String),
     /// The e.p. field is no square of the board.
     #[error("the e.p. square is a square of the board or -, not \"{0}\"")]
     Ep(String),
@@ -251,10 +254,10 @@ pub(crate) fn read_diagram(
         let rights = field
             .bytes()
             .all(|b| matches!(b.to_ascii_lowercase(), b'a'..=b'i' | b'k' | b'q'));
-        let kind = if rights {
-            FenErrorKind::CastlingRights
-        } else {
-            FenErrorKind::Castling
+        let kind = match (rights, game.rules().has_castling_rights()) {
+            (true, true) => FenErrorKind::CastlingRights,
+            (true, false) => FenErrorKind::NeedlessRights,
+            (false, _) => FenErrorKind::Castling,
         };
         return Err(kind(field.to_owned()).at(offset));
     }

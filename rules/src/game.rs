@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::games::{HighChess, Kings, Rules};
+use crate::games::{Chess99, HighChess, Kings, Rules};
 use crate::geometry::Geometry;
 use crate::man::Kind;
 use crate::material::Material;
@@ -15,6 +15,8 @@ pub enum Game {
     Orthodox,
     /// High Chess (H1-H8).
     HighChess(HighChess),
+    /// Chess 99 on the 9x9 board (C1-C7).
+    Chess99(Chess99),
     /// Kings, and wild 9 (K1-K6).
     Kings(Kings),
     /// Extinction chess with mating rules (E1-E5).
@@ -34,6 +36,7 @@ macro_rules! with_rules {
                 $body
             }
             $crate::game::Game::HighChess($rules) => $body,
+            $crate::game::Game::Chess99($rules) => $body,
             $crate::game::Game::Kings($rules) => $body,
             $crate::game::Game::ExtinctionMating => {
                 let $rules = &$crate::games::ExtinctionMating;
@@ -117,6 +120,7 @@ impl Game {
     pub const NAMES: &'static [&'static str] = &[
         "orthodox",
         "high-chess",
+        "chess99",
         "kings",
         "wild9",
         "extinction-mating",
@@ -138,6 +142,7 @@ impl Game {
         match name {
             "orthodox" => plain("orthodox", Game::Orthodox),
             "high-chess" => Ok(Game::HighChess(HighChess::parse(options)?)),
+            "chess99" => Ok(Game::Chess99(Chess99::parse(options)?)),
             "kings" => Ok(Game::Kings(Kings::parse(options)?)),
             Kings::WILD_9_NAME => plain(Kings::WILD_9_NAME, Game::Kings(Kings::WILD_9)),
             "extinction-mating" => plain("extinction-mating", Game::ExtinctionMating),

@@ -50,7 +50,10 @@ pub use epd::{Epd, Operand, Operation};
 pub use fault::{EpFault, Fault, Forgive, PositionError};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
-pub use games::{BlackCorner, HighChess, Kings, Restores, SpareKing, TieBreak, Toll};
+pub use games::{
+    BlackCorner, CaptureInCheck, Chess99, EpBy, HighChess, Kings, Restores, SpareKing, TieBreak,
+    Toll,
+};
 pub use geometry::{Geometry, Transform};
 pub use man::{Colour, Kind, Man};
 pub use material::{Material, MaterialError};

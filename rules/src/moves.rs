@@ -17,6 +17,15 @@ pub enum MoveKind {
     /// No man moves (H2): [`Move::from`] and [`Move::to`] are the square of
     /// the mover's king, and [`Move::man`] is the king.
     Pass,
+    /// A pawn that waits on its last rank turns into [`Move::promotion`] and
+    /// moves as that man, maybe capturing where it arrives (C5). A waiting
+    /// pawn that captures en passant is [`MoveKind::EnPassant`] with a
+    /// promotion.
+    Deferred,
+    /// The king on [`Move::from`] goes one square towards its partner, and the
+    /// partner, whose square is [`Move::to`], goes to where the king stood
+    /// (C7).
+    Castling,
 }
 
 /// A move of a certain position of a certain game.
@@ -24,7 +33,7 @@ pub enum MoveKind {
 pub struct Move {
     /// Where the man comes from.
     pub from: Square,
-    /// Where it goes.
+    /// Where it goes; of a [`MoveKind::Castling`], the partner's square.
     pub to: Square,
     /// What kind of man moves, before a promotion.
     pub man: Kind,
@@ -54,6 +63,18 @@ impl Move {
     #[inline]
     pub const fn is_pass(self) -> bool {
         matches!(self.kind, MoveKind::Pass)
+    }
+
+    /// Whether a pawn that waits on its last rank turns into another man and
+    /// moves as that, en passant captures included (C5).
+    #[inline]
+    pub const fn is_deferred_promotion(self) -> bool {
+        match self.kind {
+            MoveKind::Deferred => true,
+            // No pawn captures en passant on its last rank.
+            MoveKind::EnPassant => self.promotion.is_some(),
+            _ => false,
+        }
     }
 
     /// Whether something is captured.

@@ -38,11 +38,20 @@ impl Game {
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_check(self, position: &Position) -> bool {
-        with_rules!(self, rules => rules.is_check(position))
+        self.in_check(&position.board, position.turn)
     }
 
-    /// The men of a side that may not be attacked after its move: in orthodox
-    /// chess, its king.
+    /// Whether a side is in check, whoever is to move: one of its royal men is
+    /// attacked. In most games only the side to move can be; in Chess 99 both
+    /// can (C1). False for a side whose king has been captured.
+    #[inline]
+    pub fn in_check(self, board: &Board, colour: Colour) -> bool {
+        with_rules!(self, rules => rules.in_check(board, colour))
+    }
+
+    /// The men of a side that decide the game. In most games they may not be
+    /// attacked after its move: in orthodox chess its king. In Chess 99 it is
+    /// the king that is to be captured (C2).
     #[inline]
     pub fn royals(self, board: &Board, colour: Colour) -> SquareSet {
         with_rules!(self, rules => rules.royals(board, colour))

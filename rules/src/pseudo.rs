@@ -143,6 +143,7 @@ fn move_men(board: &mut Board, mover: Colour, mv: Move) {
         board.take(square);
     }
     match mv.promotion {
+        _ if mv.kind == MoveKind::Castling => board.castle(mover, mv.from, mv.to),
         None => board.shift(Man::new(mover, mv.man), mv.from, mv.to),
         Some(kind) => {
             board.lift(mv.from, Man::new(mover, mv.man));

@@ -10,7 +10,6 @@ use crate::square::{Square, SquareSet};
 /// The tables of the 8x8 board.
 pub(crate) static EIGHT: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::EIGHT));
 /// The tables of the 9x9 board.
-#[allow(dead_code, reason = "the 9x9 game is not written yet")]
 pub(crate) static NINE: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::NINE));
 
 const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];

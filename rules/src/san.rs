@@ -1,10 +1,12 @@
 //! Moves in standard algebraic notation, for people: `Nbd2`, `exd6`, `a8=Q#`,
-//! and `--` for a pass, which the standard leaves open.
+//! and what the standard leaves open: `--` for a pass, and in Chess 99
+//! `f1=Nd2` for a waiting pawn that moves as a knight, `K&Rh1` for castling with
+//! the rook on h1, `Bxb4*` for a capture en passant.
 
 use crate::end::End;
 use crate::game::Game;
 use crate::man::Kind;
-use crate::moves::Move;
+use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 use crate::square::Square;
 use crate::uci::{MoveError, list_or_none};
@@ -12,13 +14,19 @@ use crate::uci::{MoveError, list_or_none};
 /// The text of a pass; many programs write a null move like this.
 const PASS: &str = "--";
 
+/// What the text of castling begins with (C7).
+const CASTLING: &str = "K&";
+
+/// Stands behind captures en passant in Chess 99 (C6).
+const EN_PASSANT: char = '*';
+
 impl Move {
     /// The legal move of `position` in algebraic notation, with the mark of
-    /// check or mate.
+    /// check, or of mate or of a capture of the king that wins.
     pub fn san(self, game: Game, position: &Position) -> String {
-        let mut text = self.san_without_mark(game, &game.legal_moves(position));
+        let mut text = self.san_without_mark(game, position, &game.legal_moves(position));
         let next = game.play(position, self);
-        if game.end(&next) == Some(End::Checkmate) {
+        if let Some(End::Checkmate | End::KingCapture) = game.end(&next) {
             text.push('#');
         } else if game.is_check(&next) {
             text.push('+');
@@ -27,15 +35,23 @@ impl Move {
     }
 
     /// The move as told apart from the other `legal` moves.
-    fn san_without_mark(self, game: Game, legal: &[Move]) -> String {
-        if self.is_pass() {
-            return PASS.to_owned();
-        }
+    fn san_without_mark(self, game: Game, position: &Position, legal: &[Move]) -> String {
         let geometry = game.geometry();
+        match self.kind {
+            MoveKind::Pass => return PASS.to_owned(),
+            MoveKind::Castling => {
+                let partner = position.board().kind_at(self.to).map(Kind::letter);
+                let partner = partner.map(String::from).unwrap_or_default();
+                return format!("{CASTLING}{partner}{}", geometry.name(self.to));
+            }
+            _ => {}
+        }
         let from = geometry.name(self.from);
         let (file, rank) = from.split_at(1);
         let mut text = String::new();
-        if self.man != Kind::Pawn {
+        if let (true, Some(kind)) = (self.is_deferred_promotion(), self.promotion) {
+            text = format!("{from}={}", kind.letter());
+        } else if self.man != Kind::Pawn {
             text.push(self.man.letter());
             text.push_str(self.origin_needed(game, legal, file, rank).as_str());
         } else if self.is_capture() {
@@ -45,9 +61,12 @@ impl Move {
             text.push('x');
         }
         text.push_str(&geometry.name(self.to));
-        if let Some(kind) = self.promotion {
+        if let (false, Some(kind)) = (self.is_deferred_promotion(), self.promotion) {
             text.push('=');
             text.push(kind.letter());
+        }
+        if self.kind == MoveKind::EnPassant && game.rules().has_starred_ep() {
+            text.push(EN_PASSANT);
         }
         text
     }
@@ -58,7 +77,8 @@ impl Move {
         let geometry = game.geometry();
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for mv in legal {
-            if mv.man == self.man && mv.to == self.to && mv.from != self.from {
+            let same = (mv.man, mv.to, mv.captured) == (self.man, self.to, self.captured);
+            if same && mv.from != self.from {
                 others = true;
                 same_file |= geometry.file(mv.from) == geometry.file(self.from);
                 same_rank |= geometry.rank(mv.from) == geometry.rank(self.from);
@@ -79,6 +99,10 @@ impl Game {
     /// a promotion may be left out; more of the origin than needed is fine. A
     /// pass is `--`.
     ///
+    /// In Chess 99 `b9` is the pawn that waits, and `Re3` the rook that goes to
+    /// e3 without capturing: a text that is exactly that of one move is that
+    /// move.
+    ///
     /// # Errors
     /// The text is no move, no legal one, or fits several legal ones.
     pub fn parse_san(self, position: &Position, text: &str) -> Result<Move, MoveError> {
@@ -86,17 +110,20 @@ impl Game {
         let in_words = |moves: &[Move]| {
             let mut names: Vec<String> = moves
                 .iter()
-                .map(|mv| mv.san_without_mark(self, &legal))
+                .map(|mv| mv.san_without_mark(self, position, &legal))
                 .collect();
             names.sort();
             list_or_none(&names)
         };
         let pattern = Pattern::read(self, text).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            example: if self.has_pass() {
-                "Nf3, exd5 or a8=Q, or -- for a pass"
-            } else {
-                "Nf3, exd5 or a8=Q"
+            example: match self {
+                Game::Chess99(_) => {
+                    "Nf3, exd5, a9=B, a9=Ng6 (a waiting pawn moves as a knight), \
+                     Bxf4* (en passant) or K&Rh1 (castling)"
+                }
+                _ if self.has_pass() => "Nf3, exd5 or a8=Q, or -- for a pass",
+                _ => "Nf3, exd5 or a8=Q",
             },
         })?;
         let fitting: Vec<Move> = legal
@@ -110,35 +137,55 @@ impl Game {
                 text: text.to_owned(),
                 legal: in_words(&legal),
             }),
-            _ => Err(MoveError::Ambiguous {
-                text: text.to_owned(),
-                candidates: in_words(&fitting),
-            }),
+            _ => {
+                let bare = without_marks(text);
+                let exact = |mv: &&Move| mv.san_without_mark(self, position, &legal) == bare;
+                let ambiguous = || MoveError::Ambiguous {
+                    text: text.to_owned(),
+                    candidates: in_words(&fitting),
+                };
+                fitting.iter().find(exact).copied().ok_or_else(ambiguous)
+            }
         }
     }
+}
+
+/// A text without marks of check, mate and praise.
+fn without_marks(text: &str) -> &str {
+    text.trim_end_matches(['+', '#', '!', '?'])
 }
 
 /// What an algebraic move says about the move that is meant.
 #[derive(Debug)]
 enum Pattern {
     Pass,
+    Castling(Square),
     Man(Moving),
 }
 
 impl Pattern {
     fn read(game: Game, text: &str) -> Option<Pattern> {
-        let text = text.trim_end_matches(['+', '#', '!', '?']);
+        let text = without_marks(text);
         if game.has_pass() && text == PASS {
-            Some(Pattern::Pass)
-        } else {
-            Moving::read(game, text).map(Pattern::Man)
+            return Some(Pattern::Pass);
         }
+        if let (Game::Chess99(_), Some(partner)) = (game, text.strip_prefix(CASTLING)) {
+            // The partner's letter is for people.
+            let letter = |c: char| game.kinds().iter().any(|kind| kind.letter() == c);
+            let square = partner.strip_prefix(letter).unwrap_or(partner);
+            return game.geometry().parse(square).map(Pattern::Castling);
+        }
+        Moving::read(game, text).map(Pattern::Man)
     }
 
     fn fits(&self, game: Game, mv: Move) -> bool {
         match self {
             Pattern::Pass => mv.is_pass(),
-            Pattern::Man(moving) => !mv.is_pass() && moving.fits(game, mv),
+            &Pattern::Castling(partner) => mv.kind == MoveKind::Castling && mv.to == partner,
+            Pattern::Man(moving) => {
+                let moves_a_man = !matches!(mv.kind, MoveKind::Pass | MoveKind::Castling);
+                moves_a_man && moving.fits(game, mv)
+            }
         }
     }
 }
@@ -150,8 +197,12 @@ struct Moving {
     file: Option<u8>,
     rank: Option<u8>,
     capture: bool,
+    /// Whether it is said that the capture is en passant.
+    ep: bool,
     to: Square,
     promotion: Option<Kind>,
+    /// Whether the man turns into another before it moves (C5).
+    deferred: bool,
 }
 
 impl Moving {
@@ -163,6 +214,30 @@ impl Moving {
                 .copied()
                 .find(|kind| kind.letter() == letter)
         };
+        let starred = text.strip_suffix(EN_PASSANT);
+        let (text, ep) = match starred.filter(|_| game.rules().has_starred_ep()) {
+            Some(text) => (text, true),
+            None => (text, false),
+        };
+        // The square of a waiting pawn, what it becomes, and where it goes.
+        if let (Game::Chess99(_), Some((from, rest))) = (game, text.split_once('='))
+            && let Some(promotion) = rest.chars().next().and_then(kind)
+            && rest.len() > 1
+        {
+            let rest = &rest[1..];
+            let from = geometry.parse(from)?;
+            let to = rest.strip_prefix('x');
+            return Some(Moving {
+                man: Kind::Pawn,
+                file: Some(geometry.file(from)),
+                rank: Some(geometry.rank(from)),
+                capture: to.is_some(),
+                ep,
+                to: geometry.parse(to.unwrap_or(rest))?,
+                promotion: Some(promotion),
+                deferred: true,
+            });
+        }
         let (text, promotion) = match text.chars().next_back().and_then(kind) {
             Some(promotion) => {
                 let text = &text[..text.len() - 1];
@@ -198,8 +273,10 @@ impl Moving {
                 _ => Some(geometry.rank(on_first_file(rank)?)),
             },
             capture,
+            ep,
             to,
             promotion,
+            deferred: false,
         })
     }
 
@@ -212,6 +289,8 @@ impl Moving {
             && self.file.is_none_or(|file| geometry.file(mv.from) == file)
             && self.rank.is_none_or(|rank| geometry.rank(mv.from) == rank)
             && (mv.is_capture() || !self.capture)
+            && (mv.kind == MoveKind::EnPassant || !self.ep)
+            && mv.is_deferred_promotion() == self.deferred
     }
 }
 

@@ -1,10 +1,12 @@
 //! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`, and
-//! `0000` for a pass.
+//! `0000` for a pass. In Chess 99 also `f1=nd2` for a waiting pawn that moves
+//! as a knight, `e1&h1` for castling, and a star behind every capture en
+//! passant: `f8b4*`.
 
 use thiserror::Error;
 
 use crate::game::Game;
-use crate::moves::Move;
+use crate::moves::{Move, MoveKind};
 use crate::position::Position;
 
 /// The text of a pass.
@@ -46,10 +48,20 @@ impl Move {
             return PASS.to_owned();
         }
         let geometry = game.geometry();
-        let mut text = geometry.name(self.from);
-        text.push_str(&geometry.name(self.to));
-        if let Some(kind) = self.promotion {
-            text.push(kind.letter().to_ascii_lowercase());
+        let [from, to] = [self.from, self.to].map(|square| geometry.name(square));
+        let promotion = self
+            .promotion
+            .map(|kind| kind.letter().to_ascii_lowercase().to_string())
+            .unwrap_or_default();
+        let mut text = if self.is_deferred_promotion() {
+            format!("{from}={promotion}{to}")
+        } else if self.kind == MoveKind::Castling {
+            format!("{from}&{to}")
+        } else {
+            format!("{from}{to}{promotion}")
+        };
+        if self.kind == MoveKind::EnPassant && game.rules().has_starred_ep() {
+            text.push('*');
         }
         text
     }
@@ -68,10 +80,13 @@ impl Game {
         if !self.looks_like_uci(text) {
             return Err(MoveError::Syntax {
                 text: text.to_owned(),
-                example: if self.has_pass() {
-                    "e2e4 or a7a8q, or 0000 for a pass"
-                } else {
-                    "e2e4 or a7a8q"
+                example: match self {
+                    Game::Chess99(_) => {
+                        "e2e4, a8a9b, a9=ng6 (a waiting pawn moves as a knight), \
+                         b8f4* (en passant) or e1&h1 (castling)"
+                    }
+                    _ if self.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
+                    _ => "e2e4 or a7a8q",
                 },
             });
         }
@@ -83,11 +98,26 @@ impl Game {
         })
     }
 
-    /// Two squares and at most one small letter of a man, or a pass.
+    /// Two squares and at most one small letter of a man, a pass, or one of
+    /// the forms of Chess 99.
     fn looks_like_uci(self, text: &str) -> bool {
         if self.has_pass() && text == PASS {
             return true;
         }
+        if let Game::Chess99(_) = self {
+            let text = text.strip_suffix('*').unwrap_or(text);
+            // What is left if the mark is taken out is of the common form.
+            let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {
+                (Some("&"), ..) => text.get(3..).map(|to| format!("{}{to}", &text[..2])),
+                (Some("="), Some(kind), Some(to)) => Some(format!("{}{to}{kind}", &text[..2])),
+                _ => Some(text.to_owned()),
+            };
+            return plain.is_some_and(|plain| self.looks_like_plain_uci(&plain));
+        }
+        self.looks_like_plain_uci(text)
+    }
+
+    fn looks_like_plain_uci(self, text: &str) -> bool {
         let is_square =
             |part: Option<&str>| part.is_some_and(|p| self.geometry().parse(p).is_some());
         let promotion = text.get(4..).unwrap_or_default();

@@ -42,9 +42,11 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
         .product();
     let millions = positions as f64 / 1e6;
     let solving = match game {
-        Game::Orthodox | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-            SECONDS_TO_SOLVE[with_pawns]
-        }
+        Game::Orthodox
+        | Game::Chess99(_)
+        | Game::Kings(_)
+        | Game::ExtinctionMating
+        | Game::Extinction => SECONDS_TO_SOLVE[with_pawns],
         Game::HighChess(_) => VITALITY_SECONDS[with_pawns.min(1)],
     } * ways as f64;
     let seconds = SECONDS_A_TABLE + millions * (SECONDS_TO_PACK + solving);

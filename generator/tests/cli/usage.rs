@@ -10,7 +10,7 @@ fn unknown_names() {
     fails(
         &["probe", "checkers", FEN],
         2,
-        "there is no game \"checkers\"; the games are: orthodox, high-chess",
+        "there is no game \"checkers\"; the games are: orthodox, high-chess, chess99",
     );
     fails(
         &["probe", "orthodox:castling=on", FEN],
@@ -80,6 +80,27 @@ fn bad_numbers() {
     fails(&["perft", "orthodox", FEN], 2, "--depth");
     fails(&["perft", "orthodox", FEN, "--depth", "x"], 2, "invalid");
     fails(&["verify", "orthodox", "--sample", "some"], 2, "invalid");
+}
+
+/// A game that has rules but no tables.
+#[test]
+fn games_without_tables() {
+    let fen = "9/9/9/3k5/9/9/9/9/KA7 w - -";
+    let no_tables = "tables of chess99 cannot be made yet";
+    fails(
+        &["probe", "chess99", fen],
+        2,
+        "there are no tables of chess99 yet",
+    );
+    for command in ["generate", "plan", "verify", "stats"] {
+        fails(&[command, "chess99", "KAvK"], 2, no_tables);
+    }
+    for command in ["generate", "plan", "verify"] {
+        fails(&[command, "chess99", "--men", "3"], 2, no_tables);
+    }
+    fails(&["verify", "chess99"], 2, no_tables);
+    let perft = run(&["perft", "chess99:castling=off", fen, "--depth", "1"]);
+    assert_eq!((perft.code, perft.stdout.trim()), (0, "13"));
 }
 
 /// Every command that reads a FEN refuses bad ones, saying why.

@@ -172,8 +172,8 @@ impl Rules for ExtinctionMating {
     }
 
     #[inline]
-    fn is_check(&self, position: &Position) -> bool {
-        mating::is_check(self, position)
+    fn in_check(&self, board: &Board, colour: Colour) -> bool {
+        mating::in_check(self, board, colour)
     }
 
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
@@ -230,7 +230,7 @@ impl Rules for Extinction {
 
     /// Never: there is no check (E6).
     #[inline]
-    fn is_check(&self, _position: &Position) -> bool {
+    fn in_check(&self, _board: &Board, _colour: Colour) -> bool {
         false
     }
 

@@ -318,8 +318,8 @@ impl Rules for HighChess {
     }
 
     #[inline]
-    fn is_check(&self, position: &Position) -> bool {
-        Orthodox.is_check(position)
+    fn in_check(&self, board: &Board, colour: Colour) -> bool {
+        Orthodox.in_check(board, colour)
     }
 
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {

@@ -381,8 +381,8 @@ impl Rules for Kings {
     }
 
     #[inline]
-    fn is_check(&self, position: &Position) -> bool {
-        mating::is_check(self, position)
+    fn in_check(&self, board: &Board, colour: Colour) -> bool {
+        mating::in_check(self, board, colour)
     }
 
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {

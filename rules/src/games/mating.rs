@@ -35,10 +35,10 @@ pub(super) fn attacked_royals(rules: &impl Rules, board: &Board, colour: Colour)
     attacked
 }
 
-/// Whether a royal man of the side to move is attacked.
+/// Whether a royal man of a side is attacked.
 #[inline]
-pub(super) fn is_check(rules: &impl Rules, position: &Position) -> bool {
-    !attacked_royals(rules, &position.board, position.turn).is_empty()
+pub(super) fn in_check(rules: &impl Rules, board: &Board, colour: Colour) -> bool {
+    !attacked_royals(rules, board, colour).is_empty()
 }
 
 /// Reports royal men of the side not to move that are attacked (O6, K2, E5).
@@ -60,7 +60,7 @@ pub(super) fn report_opposite_check(
 pub(super) fn end(rules: &impl Rules, position: &Position, moves: &[Move]) -> Option<End> {
     if !moves.is_empty() {
         None
-    } else if is_check(rules, position) {
+    } else if in_check(rules, &position.board, position.turn) {
         Some(End::Checkmate)
     } else {
         Some(End::Stalemate)

@@ -4,6 +4,7 @@
 //! [`Game`](crate::Game) that holds it (with its options, if it has any), an
 //! arm in the macro `with_rules` and one in `Game::parse`.
 
+mod chess99;
 mod extinction;
 mod high_chess;
 mod kings;
@@ -22,6 +23,7 @@ use crate::position::Position;
 use crate::powers::Powers;
 use crate::square::{Square, SquareSet};
 
+pub use chess99::{CaptureInCheck, Chess99, EpBy};
 pub(crate) use extinction::{Extinction, ExtinctionMating};
 pub use high_chess::{HighChess, Restores, Toll};
 pub use kings::{BlackCorner, Kings, SpareKing, TieBreak};
@@ -75,8 +77,8 @@ pub(crate) trait Rules {
     /// How the colours of a class may be swapped.
     fn interchange(&self, material: &Material) -> Interchange;
 
-    /// The men of a side that may not be attacked after its move. It depends
-    /// on the placement alone.
+    /// The men of a side that decide the game: in most games they may not be
+    /// attacked after its move. It depends on the placement alone.
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet;
 
     /// Whether it takes a look at the placement to tell which men are royal.
@@ -105,11 +107,24 @@ pub(crate) trait Rules {
     /// and whatever else the game keeps.
     fn settle(&self, before: &Position, mv: Move, after: &mut Position);
 
-    /// Whether the side to move is attacked, in the game's sense of check.
-    fn is_check(&self, position: &Position) -> bool;
+    /// Whether a side is in check, whoever is to move: one of its royal men is
+    /// attacked. False if it has none.
+    fn in_check(&self, board: &Board, colour: Colour) -> bool;
 
     /// How the game has ended in a position with these legal moves.
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End>;
+
+    /// Whether the full game has castling rights, which its tables leave out
+    /// (O1).
+    fn has_castling_rights(&self) -> bool {
+        true
+    }
+
+    /// Whether the text of a capture en passant ends with a star, because the
+    /// same man may also go there without capturing (C6).
+    fn has_starred_ep(&self) -> bool {
+        false
+    }
 
     /// See [`Game::zeroing_limit`](crate::Game::zeroing_limit).
     fn zeroing_limit(&self) -> Option<u32> {

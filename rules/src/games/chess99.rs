@@ -1,0 +1,241 @@
+//! Chess 99 (C1-C7): chess on nine files and ranks, won by capturing the king
+//! without having one's own under attack.
+
+mod moves;
+mod options;
+
+use super::Rules;
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::{EpFault, Fault};
+use crate::game::{Interchange, Symmetry};
+use crate::geometry::Geometry;
+use crate::man::{Colour, Kind, Man};
+use crate::material::Material;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::powers::Powers;
+use crate::pseudo::{View, pawn_rank};
+use crate::reach::{NINE, Reach};
+use crate::square::{Square, SquareSet};
+
+pub use options::{CaptureInCheck, Chess99, EpBy};
+
+/// The rank on which pawns of a colour promote or wait.
+#[inline]
+const fn last_rank(colour: Colour) -> SquareSet {
+    match colour {
+        Colour::White => SquareSet(0x1FF << (8 * 9)),
+        Colour::Black => SquareSet(0x1FF),
+    }
+}
+
+impl Chess99 {
+    #[inline]
+    fn reach() -> &'static Reach {
+        &NINE
+    }
+
+    /// The pawns of a side that wait on its last rank (C5): they attack as
+    /// paladins, and move by turning into a bishop or a knight.
+    #[inline]
+    pub fn waiting(self, board: &Board, colour: Colour) -> SquareSet {
+        if self.has_deferred_promotion() {
+            board.of(Man::new(colour, Kind::Pawn)) & last_rank(colour)
+        } else {
+            SquareSet::EMPTY
+        }
+    }
+
+    /// The men of the side to move that stand so as to capture on the e.p.
+    /// square: with the pawn that double-stepped taken off (C6).
+    #[inline]
+    fn ep_takers(self, view: &View, ep: Square) -> SquareSet {
+        match self.ep_by() {
+            EpBy::Pawn => view.ep_pawns(ep),
+            EpBy::Any => {
+                let arrival = view.reach.pawn_step(view.turn.other(), ep);
+                let powers = self.powers(view.board, view.turn);
+                powers.attackers(view.reach, ep, view.occupied - arrival)
+            }
+        }
+    }
+
+    /// Whether the king of the side to move has been captured, or that of the
+    /// other side, which only misuse can bring about.
+    #[inline]
+    fn is_over(board: &Board) -> bool {
+        board.kind(Kind::King).len() < 2
+    }
+}
+
+impl Rules for Chess99 {
+    fn name(&self) -> &'static str {
+        Chess99::NAME
+    }
+
+    fn options(&self) -> Vec<String> {
+        self.texts()
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn geometry(&self) -> Geometry {
+        Geometry::NINE
+    }
+
+    #[inline]
+    fn kinds(&self) -> &'static [Kind] {
+        &Kind::ALL
+    }
+
+    fn promotions(&self) -> &'static [Kind] {
+        Chess99::PROMOTIONS
+    }
+
+    // Castling ties rank 1 and rank 9, with or without pawns (C7).
+    fn symmetry(&self, _material: &Material) -> Symmetry {
+        Symmetry::Files
+    }
+
+    fn interchange(&self, _material: &Material) -> Interchange {
+        Interchange::MirrorRanks
+    }
+
+    #[inline]
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
+        board.of(Man::new(colour, Kind::King))
+    }
+
+    #[inline]
+    fn powers(&self, board: &Board, colour: Colour) -> Powers {
+        let own = board.by(colour);
+        let [queens, paladins] = [Kind::Queen, Kind::Paladin].map(|kind| board.kind(kind));
+        let waiting = self.waiting(board, colour);
+        Powers {
+            colour,
+            king: own & board.kind(Kind::King),
+            knight: (own & (board.kind(Kind::Knight) | paladins)) | waiting,
+            diagonal: (own & (board.kind(Kind::Bishop) | queens | paladins)) | waiting,
+            straight: own & (board.kind(Kind::Rook) | queens),
+            pawn: (own & board.kind(Kind::Pawn)) - waiting,
+        }
+    }
+
+    /// Kings may stand attacked and next to each other (C1), so little is left
+    /// that cannot be.
+    #[inline]
+    fn faults(&self, board: &Board, _turn: Colour, report: &mut dyn FnMut(Fault)) {
+        let mut home = SquareSet::EMPTY;
+        let mut last = SquareSet::EMPTY;
+        for colour in Colour::BOTH {
+            let pawns = board.of(Man::new(colour, Kind::Pawn));
+            home |= pawns & last_rank(colour.other());
+            last |= pawns & last_rank(colour);
+        }
+        if self.has_deferred_promotion() {
+            if !home.is_empty() {
+                report(Fault::PawnHome(home));
+            }
+        } else if !(home | last).is_empty() {
+            report(Fault::PawnRank(home | last));
+        }
+        for colour in Colour::BOTH {
+            let squares = self.royals(board, colour);
+            match squares.len() {
+                0 => report(Fault::NoKing(colour)),
+                1 => {}
+                _ => report(Fault::ManyKings { colour, squares }),
+            }
+        }
+    }
+
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        let (reach, pusher) = (Chess99::reach(), turn.other());
+        let origin = reach.pawn_step(turn, ep).first();
+        let arrival = reach.pawn_step(pusher, ep).first();
+        // A pawn never comes from its own first rank (C7).
+        let (Some(origin), Some(arrival)) = (origin, arrival) else {
+            return Some(EpFault::Rank);
+        };
+        let own = board.by(pusher);
+        let promoted = own & (board.kind(Kind::Bishop) | board.kind(Kind::Knight));
+        if pawn_rank(reach, pusher, origin) == 0 {
+            Some(EpFault::Rank)
+        } else if board.occupied().contains(ep) {
+            Some(EpFault::Occupied)
+        } else if board.occupied().contains(origin) {
+            Some(EpFault::Origin(origin))
+        } else if (own & board.kind(Kind::Pawn)).contains(arrival) {
+            None
+        } else if !last_rank(pusher).contains(arrival) {
+            Some(EpFault::NoPusher(arrival))
+        } else if !promoted.contains(arrival) {
+            Some(EpFault::NoArrival(arrival))
+        } else {
+            None
+        }
+    }
+
+    /// Any man that stands so as to take makes the right count (C6).
+    #[inline]
+    fn ep_counts(&self, position: &Position) -> bool {
+        let view = View::new(Chess99::reach(), position);
+        position
+            .ep
+            .is_none_or(|ep| !self.ep_takers(&view, ep).is_empty())
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        self.add_moves(position, list);
+    }
+
+    #[inline]
+    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
+        if mv.kind == MoveKind::DoubleStep {
+            after.ep = Chess99::reach().between(mv.from, mv.to).first();
+            if !self.ep_counts(after) {
+                after.ep = None;
+            }
+        }
+    }
+
+    #[inline]
+    fn in_check(&self, board: &Board, colour: Colour) -> bool {
+        let enemy = self.powers(board, colour.other());
+        self.royals(board, colour).any(|king| {
+            let attackers = enemy.attackers(Chess99::reach(), king, board.occupied());
+            !attackers.is_empty()
+        })
+    }
+
+    #[inline]
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        let board = &position.board;
+        if self.royals(board, position.turn).is_empty() {
+            let draws = self.king_capture_in_check() == CaptureInCheck::Draw
+                && self.in_check(board, position.turn.other());
+            Some(if draws {
+                End::KingCaptureDraw
+            } else {
+                End::KingCapture
+            })
+        } else if moves.is_empty() {
+            Some(End::Blocked)
+        } else {
+            None
+        }
+    }
+
+    fn has_castling_rights(&self) -> bool {
+        false
+    }
+
+    fn has_starred_ep(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,163 @@
+//! The moves of Chess 99. Check forbids none of them (C1), so they are what
+//! the men can do.
+
+use super::{Chess99, last_rank};
+use crate::man::Kind;
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::pseudo::View;
+use crate::square::{Square, SquareSet};
+
+impl Chess99 {
+    /// Adds all moves to a list; none if a king has been captured.
+    #[inline]
+    pub(super) fn add_moves(self, position: &Position, list: &mut MoveList) {
+        let view = View::new(Chess99::reach(), position);
+        let (reach, occupied) = (view.reach, view.occupied);
+        let (false, Some(king)) = (Chess99::is_over(view.board), view.mine(Kind::King).first())
+        else {
+            return;
+        };
+        view.go(Kind::King, king, reach.king(king), list);
+        if self.has_castling() {
+            castle(&view, king, list);
+        }
+        let diagonal = |from| reach.slide(from, reach.diagonals(from), occupied);
+        for from in view.mine(Kind::Queen) {
+            let lines = reach.diagonals(from) | reach.straights(from);
+            view.go(Kind::Queen, from, reach.slide(from, lines, occupied), list);
+        }
+        for from in view.mine(Kind::Paladin) {
+            let targets = diagonal(from) | reach.knight(from);
+            view.go(Kind::Paladin, from, targets, list);
+        }
+        for from in view.mine(Kind::Rook) {
+            let targets = reach.slide(from, reach.straights(from), occupied);
+            view.go(Kind::Rook, from, targets, list);
+        }
+        for from in view.mine(Kind::Bishop) {
+            view.go(Kind::Bishop, from, diagonal(from), list);
+        }
+        for from in view.mine(Kind::Knight) {
+            view.go(Kind::Knight, from, reach.knight(from), list);
+        }
+        let waiting = self.waiting(view.board, view.turn);
+        for from in view.mine(Kind::Pawn) - waiting {
+            self.go_pawn(&view, from, list);
+        }
+        for from in waiting {
+            go_deferred(&view, from, Kind::Bishop, diagonal(from), list);
+            go_deferred(&view, from, Kind::Knight, reach.knight(from), list);
+        }
+        if let Some(ep) = position.ep {
+            self.ep_captures(&view, ep, list);
+        }
+    }
+
+    /// The pawn on `from`, not waiting, steps once or twice and captures (C5).
+    #[inline]
+    fn go_pawn(self, view: &View, from: Square, list: &mut MoveList) {
+        let step = view.reach.pawn_step(view.turn, from) - view.occupied;
+        let takes = view.reach.pawn_takes(view.turn, from) & view.enemy;
+        let mut arrive = |to, captured, kind| {
+            let mv = Move {
+                from,
+                to,
+                man: Kind::Pawn,
+                promotion: None,
+                captured,
+                kind,
+            };
+            let promotes = last_rank(view.turn).contains(to);
+            if promotes {
+                for &kind in Chess99::PROMOTIONS {
+                    list.push(Move {
+                        promotion: Some(kind),
+                        ..mv
+                    });
+                }
+            }
+            if !promotes || self.has_deferred_promotion() {
+                list.push(mv);
+            }
+        };
+        for to in takes {
+            arrive(to, Some(to), MoveKind::Ordinary);
+        }
+        for passed in step {
+            arrive(passed, None, MoveKind::Ordinary);
+            for to in view.reach.pawn_step(view.turn, passed) - view.occupied {
+                arrive(to, None, MoveKind::DoubleStep);
+            }
+        }
+    }
+
+    /// Every man that stands so as to do it captures en passant (C6). A pawn
+    /// that waits does it as the man that gets there.
+    fn ep_captures(self, view: &View, ep: Square, list: &mut MoveList) {
+        let captured = view.reach.pawn_step(view.turn.other(), ep).first();
+        let waiting = self.waiting(view.board, view.turn);
+        for from in self.ep_takers(view, ep) {
+            let Some(man) = view.board.kind_at(from) else {
+                continue;
+            };
+            let promotion = waiting.contains(from).then(|| {
+                if view.reach.diagonals(from).contains(ep) {
+                    Kind::Bishop
+                } else {
+                    Kind::Knight
+                }
+            });
+            list.push(Move {
+                from,
+                to: ep,
+                man,
+                promotion,
+                captured,
+                kind: MoveKind::EnPassant,
+            });
+        }
+    }
+}
+
+/// The waiting pawn on `from` turns into `kind` and goes to each of `targets`;
+/// own men there are left out (C5).
+#[inline]
+fn go_deferred(view: &View, from: Square, kind: Kind, targets: SquareSet, list: &mut MoveList) {
+    for to in targets - view.own {
+        list.push(Move {
+            from,
+            to,
+            man: Kind::Pawn,
+            promotion: Some(kind),
+            captured: view.enemy.contains(to).then_some(to),
+            kind: MoveKind::Deferred,
+        });
+    }
+}
+
+/// The king on `king`, if it is on its first rank, castles with the nearest
+/// man on either side, if that is its own (C7).
+#[inline]
+fn castle(view: &View, king: Square, list: &mut MoveList) {
+    let home = last_rank(view.turn.other());
+    if !home.contains(king) {
+        return;
+    }
+    let men = home & view.occupied;
+    let left = SquareSet((1 << king.0) - 1);
+    let right = SquareSet(!1 << king.0);
+    for partner in [(men & left).last(), (men & right).first()] {
+        let Some(partner) = partner else { continue };
+        if view.own.contains(partner) {
+            list.push(Move {
+                from: king,
+                to: partner,
+                man: Kind::King,
+                promotion: None,
+                captured: None,
+                kind: MoveKind::Castling,
+            });
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The rule options of Chess 99.
+
+use crate::game::GameError;
+use crate::man::Kind;
+use crate::options::{Offer, Options};
+
+/// Chess 99 with its rule options.
+///
+/// ```
+/// use retrograde_rules::{CaptureInCheck, Chess99, EpBy, Game};
+///
+/// let Game::Chess99(rules) = Game::parse("chess99:ep-by=pawn")? else {
+///     unreachable!()
+/// };
+/// assert_eq!(rules, Chess99::default().with_ep_by(EpBy::Pawn));
+/// assert_eq!(rules.king_capture_in_check(), CaptureInCheck::Draw);
+/// # Ok::<(), retrograde_rules::GameError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Chess99 {
+    king_capture_in_check: CaptureInCheck,
+    ep_by: EpBy,
+    deferred_promotion: bool,
+    castling: bool,
+}
+
+/// What it is worth to capture the king if one's own is attacked afterwards
+/// (C2): the option `king-capture-in-check`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CaptureInCheck {
+    /// A draw.
+    #[default]
+    Draw,
+    /// A win, as every other capture of the king.
+    Win,
+}
+
+/// Who may capture en passant (C6): the option `ep-by`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EpBy {
+    /// Every man that could capture on the square passed over, the king too.
+    #[default]
+    Any,
+    /// Pawns alone, by their own diagonal step; no pawn that waits on the last
+    /// rank.
+    Pawn,
+}
+
+impl Chess99 {
+    pub(super) const NAME: &'static str = "chess99";
+
+    /// What pawns become (C5).
+    pub(super) const PROMOTIONS: &'static [Kind] = &[Kind::Bishop, Kind::Knight];
+
+    const OFFERS: &'static [Offer] = &[
+        Offer {
+            name: "castling",
+            values: "on or off",
+        },
+        Offer {
+            name: "deferred-promotion",
+            values: "on or off",
+        },
+        Offer {
+            name: "ep-by",
+            values: "any or pawn",
+        },
+        Offer {
+            name: "king-capture-in-check",
+            values: "draw or win",
+        },
+    ];
+
+    /// Reads the options of a game id; `None` stands for an id without any.
+    pub(crate) fn parse(options: Option<&str>) -> Result<Chess99, GameError> {
+        let options = Options::read(Chess99::NAME, Chess99::OFFERS, options)?;
+        let default = Chess99::default();
+        let switch = |value: &str| match value {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        };
+        Ok(Chess99 {
+            king_capture_in_check: options.choose(
+                "king-capture-in-check",
+                default.king_capture_in_check,
+                |value| match value {
+                    "draw" => Some(CaptureInCheck::Draw),
+                    "win" => Some(CaptureInCheck::Win),
+                    _ => None,
+                },
+            )?,
+            ep_by: options.choose("ep-by", default.ep_by, |value| match value {
+                "any" => Some(EpBy::Any),
+                "pawn" => Some(EpBy::Pawn),
+                _ => None,
+            })?,
+            deferred_promotion: options.choose(
+                "deferred-promotion",
+                default.deferred_promotion,
+                switch,
+            )?,
+            castling: options.choose("castling", default.castling, switch)?,
+        })
+    }
+
+    /// The options that differ from their defaults, sorted.
+    pub(super) fn texts(self) -> Vec<String> {
+        let mut texts = Vec::new();
+        if !self.castling {
+            texts.push("castling=off".to_owned());
+        }
+        if !self.deferred_promotion {
+            texts.push("deferred-promotion=off".to_owned());
+        }
+        if self.ep_by == EpBy::Pawn {
+            texts.push("ep-by=pawn".to_owned());
+        }
+        if self.king_capture_in_check == CaptureInCheck::Win {
+            texts.push("king-capture-in-check=win".to_owned());
+        }
+        texts
+    }
+
+    /// What it is worth to capture the king if one's own is attacked
+    /// afterwards (C2).
+    #[inline]
+    pub const fn king_capture_in_check(self) -> CaptureInCheck {
+        self.king_capture_in_check
+    }
+
+    /// Who may capture en passant (C6).
+    #[inline]
+    pub const fn ep_by(self) -> EpBy {
+        self.ep_by
+    }
+
+    /// Whether a pawn may wait on its last rank and promote later, with a move
+    /// (C5). If not, it promotes on arrival, and no pawn stands there.
+    #[inline]
+    pub const fn has_deferred_promotion(self) -> bool {
+        self.deferred_promotion
+    }
+
+    /// Whether there is castling (C7).
+    #[inline]
+    pub const fn has_castling(self) -> bool {
+        self.castling
+    }
+
+    /// The same options but for `king-capture-in-check` (C2).
+    #[must_use]
+    pub const fn with_king_capture_in_check(self, worth: CaptureInCheck) -> Chess99 {
+        Chess99 {
+            king_capture_in_check: worth,
+            ..self
+        }
+    }
+
+    /// The same options but for `ep-by` (C6).
+    #[must_use]
+    pub const fn with_ep_by(self, ep_by: EpBy) -> Chess99 {
+        Chess99 { ep_by, ..self }
+    }
+
+    /// The same options but for `deferred-promotion` (C5).
+    #[must_use]
+    pub const fn with_deferred_promotion(self, on: bool) -> Chess99 {
+        Chess99 {
+            deferred_promotion: on,
+            ..self
+        }
+    }
+
+    /// The same options but for `castling` (C7).
+    #[must_use]
+    pub const fn with_castling(self, on: bool) -> Chess99 {
+        Chess99 {
+            castling: on,
+            ..self
+        }
+    }
+}
+
+impl Default for Chess99 {
+    fn default() -> Chess99 {
+        Chess99 {
+            king_capture_in_check: CaptureInCheck::Draw,
+            ep_by: EpBy::Any,
+            deferred_promotion: true,
+            castling: true,
+        }
+    }
+}
