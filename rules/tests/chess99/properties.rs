@@ -1,0 +1,346 @@
+//! What holds for any position, recounted another way.
+
+use proptest::prelude::*;
+use retrograde_rules::{
+    Board, CaptureInCheck, Chess99, Colour, End, EpBy, Epd, Game, Kind, Man, Move, MoveKind,
+    Position, Setup, Square, Transform,
+};
+
+fn any_game() -> impl Strategy<Value = Game> {
+    let on = || prop::bool::weighted(0.7);
+    (on(), on(), on(), on()).prop_map(|(draw, any, deferred, castling)| {
+        let rules = Chess99::default()
+            .with_deferred_promotion(deferred)
+            .with_castling(castling);
+        let rules = if any {
+            rules
+        } else {
+            rules.with_ep_by(EpBy::Pawn)
+        };
+        Game::Chess99(if draw {
+            rules
+        } else {
+            rules.with_king_capture_in_check(CaptureInCheck::Win)
+        })
+    })
+}
+
+/// Two kings and up to seven other men as they fall, many of them pawns.
+fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
+    let square = || (0..81u8).prop_map(Square);
+    let colour = prop_oneof![Just(Colour::White), Just(Colour::Black)];
+    let kind = prop_oneof![2 => Just(Kind::Pawn), 3 => (1..Kind::COUNT).prop_map(|n| Kind::ALL[n])];
+    let other = (colour, kind, square()).prop_map(|(c, kind, square)| (Man::new(c, kind), square));
+    let king = |rank: u8| {
+        prop_oneof![
+            square(),
+            (0..9u8).prop_map(move |file| Square(rank * 9 + file))
+        ]
+    };
+    (king(0), king(8), prop::collection::vec(other, 0..=7)).prop_map(|(white, black, mut men)| {
+        men.push((Man::new(Colour::White, Kind::King), white));
+        men.push((Man::new(Colour::Black, Kind::King), black));
+        men
+    })
+}
+
+/// A game and the positions of random play, double steps preferred; a king may
+/// have been captured in the last.
+fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
+    let turn = prop_oneof![Just(Colour::White), Just(Colour::Black)];
+    let choices = prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 0..10);
+    (any_game(), any_men(), turn, choices).prop_filter_map(
+        "no position of the game",
+        |(game, men, turn, choices)| {
+            let mut line = vec![Position::from_men(game, men, turn)?];
+            for (choice, doubles) in choices {
+                let position = line[line.len() - 1];
+                let mut moves = game.legal_moves(&position).to_vec();
+                if doubles && moves.iter().any(|mv| mv.kind == MoveKind::DoubleStep) {
+                    moves.retain(|mv| mv.kind == MoveKind::DoubleStep);
+                }
+                if moves.is_empty() {
+                    break;
+                }
+                line.push(game.play(&position, *choice.get(&moves)));
+            }
+            Some((game, line))
+        },
+    )
+}
+
+/// The last position of a line, the end of a game perhaps.
+fn any_position() -> impl Strategy<Value = (Game, Position)> {
+    any_line().prop_map(|(game, line)| (game, line[line.len() - 1]))
+}
+
+/// The last position of a line with both kings.
+fn any_open_position() -> impl Strategy<Value = (Game, Position)> {
+    any_line().prop_map(|(game, mut line)| {
+        line.retain(goes_on);
+        (game, line[line.len() - 1])
+    })
+}
+
+fn goes_on(position: &Position) -> bool {
+    position.board().kind(Kind::King).len() == 2
+}
+
+fn king(position: &Position, colour: Colour) -> Square {
+    let king = position.board().of(Man::new(colour, Kind::King));
+    king.first().unwrap()
+}
+
+/// Whether a man of the other side attacks the king of a side, by walking over
+/// the board step by step.
+fn attacked_by_walking(rules: Chess99, board: &Board, colour: Colour) -> bool {
+    let geometry = Game::Chess99(rules).geometry();
+    let king = Man::new(colour, Kind::King);
+    let walk = |from: Square, (files, ranks): (i8, i8), far: bool| {
+        let mut at = from;
+        while let Some(next) = geometry.offset(at, files, ranks) {
+            match board.man_at(next) {
+                Some(man) => return man == king,
+                None if far => at = next,
+                None => return false,
+            }
+        }
+        false
+    };
+    let (ahead, last) = match colour.other() {
+        Colour::White => (1, 8),
+        Colour::Black => (-1, 0),
+    };
+    board.men().any(|(man, from)| {
+        let waits = geometry.rank(from) == last && rules.has_deferred_promotion();
+        let kind = match man.kind {
+            Kind::Pawn if waits => Kind::Paladin,
+            kind => kind,
+        };
+        let steps = (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y)));
+        man.colour != colour
+            && steps.into_iter().any(|(x, y): (i8, i8)| {
+                let reaches = match (kind, x.abs() + y.abs(), x.abs().max(y.abs())) {
+                    (Kind::King | Kind::Queen, _, 1) => true,
+                    (Kind::Rook, 1, 1) => true,
+                    (Kind::Bishop | Kind::Paladin, 2, 1) => true,
+                    (Kind::Knight | Kind::Paladin, 3, 2) => true,
+                    (Kind::Pawn, 2, 1) => y == ahead,
+                    _ => false,
+                };
+                let far = !matches!(kind, Kind::King | Kind::Pawn) && x.abs().max(y.abs()) == 1;
+                reaches && walk(from, (x, y), far)
+            })
+    })
+}
+
+/// The position seen through a symmetry of the board.
+fn image(game: Game, position: &Position, transform: Transform) -> Setup {
+    let apply = |square| game.geometry().apply(transform, square);
+    let setup = position.setup();
+    let mut board = Board::empty();
+    for (man, square) in setup.board.men() {
+        board.set(apply(square), Some(man));
+    }
+    Setup {
+        board,
+        ep: setup.ep.map(apply),
+        ..setup
+    }
+}
+
+fn image_of_move(game: Game, mv: Move, transform: Transform) -> Move {
+    let apply = |square| game.geometry().apply(transform, square);
+    Move {
+        from: apply(mv.from),
+        to: apply(mv.to),
+        captured: mv.captured.map(apply),
+        ..mv
+    }
+}
+
+fn sorted(moves: impl IntoIterator<Item = Move>) -> Vec<Move> {
+    let mut moves: Vec<Move> = moves.into_iter().collect();
+    moves.sort();
+    moves
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn attacked_means_could_be_taken((game, position) in any_open_position()) {
+        let Game::Chess99(rules) = game else { panic!("{}", game.id()) };
+        for colour in Colour::BOTH {
+            let attacked = attacked_by_walking(rules, position.board(), colour);
+            prop_assert_eq!(game.in_check(position.board(), colour), attacked);
+            // The other side could take the king if it were its turn.
+            let turned = Setup { turn: colour.other(), ep: None, ..position.setup() };
+            let turned = Position::new(game, &turned).unwrap();
+            let victim = Some(king(&position, colour));
+            let moves = game.legal_moves(&turned);
+            prop_assert_eq!(moves.iter().any(|mv| mv.captured == victim), attacked);
+        }
+        prop_assert_eq!(
+            game.is_check(&position),
+            game.in_check(position.board(), position.turn())
+        );
+        // C3: with both kings in check a king capture is on the board.
+        if Colour::BOTH.into_iter().all(|c| game.in_check(position.board(), c)) {
+            let victim = king(&position, position.turn().other());
+            let moves = game.legal_moves(&position);
+            prop_assert!(moves.iter().any(|mv| mv.captured == Some(victim)));
+        }
+    }
+
+    /// C2 and C4, and that every move leads to a position.
+    #[test]
+    fn moves_lead_to_positions((game, position) in any_position()) {
+        let Game::Chess99(rules) = game else { panic!("{}", game.id()) };
+        let moves = game.legal_moves(&position);
+        prop_assert_eq!(moves.is_empty(), game.end(&position).is_some());
+        let mut texts: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+        texts.sort();
+        texts.dedup();
+        prop_assert_eq!(texts.len(), moves.len());
+        for &mv in &moves {
+            let name = mv.uci(game);
+            let mover = position.turn();
+            let after = game.play(&position, mv);
+            prop_assert_eq!(after.turn(), mover.other());
+            let men = position.board().occupied().len() - usize::from(mv.is_capture());
+            prop_assert_eq!(after.board().occupied().len(), men, "{}", &name);
+            // What stands where is said in two ways that agree.
+            prop_assert_eq!(after.board().men().count(), men);
+            let ended = game.end(&after);
+            if mv.captured == Some(king(&position, mover.other())) {
+                let draws = rules.king_capture_in_check() == CaptureInCheck::Draw
+                    && attacked_by_walking(rules, after.board(), mover);
+                let end = if draws { End::KingCaptureDraw } else { End::KingCapture };
+                prop_assert_eq!(ended, Some(end), "{}", name);
+                prop_assert_eq!(end.winner(after.turn()), (!draws).then_some(mover));
+                prop_assert!(game.legal_moves(&after).is_empty());
+                prop_assert!(Position::new(game, &after.setup()).is_err());
+            } else {
+                prop_assert_eq!(Position::new(game, &after.setup()).unwrap(), after);
+                let blocked = game.legal_moves(&after).is_empty();
+                prop_assert_eq!(ended, blocked.then_some(End::Blocked));
+            }
+        }
+    }
+
+    /// C6: the right is there exactly if it can be used, and taking removes
+    /// the man that stepped twice.
+    #[test]
+    fn a_right_can_be_used((game, position) in any_position()) {
+        for &mv in &game.legal_moves(&position) {
+            if mv.kind == MoveKind::DoubleStep {
+                let after = game.play(&position, mv);
+                let moves = game.legal_moves(&after);
+                let taking = moves.iter().filter(|taking| taking.kind == MoveKind::EnPassant);
+                let takers: Vec<&Move> = taking.collect();
+                prop_assert_eq!(after.ep().is_some(), !takers.is_empty());
+                for taking in takers {
+                    prop_assert_eq!(taking.captured, Some(mv.to));
+                    prop_assert_eq!(Some(taking.to), after.ep());
+                    let taken = game.play(&after, *taking);
+                    prop_assert!(taken.board().man_at(mv.to).is_none());
+                    prop_assert!(taken.ep().is_none());
+                }
+            } else {
+                prop_assert!(game.play(&position, mv).ep().is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn left_and_right_may_be_swapped((game, position) in any_open_position()) {
+        let flip = Transform::FLIP_FILES;
+        let other = Position::new(game, &image(game, &position, flip)).unwrap();
+        prop_assert_eq!(game.end(&other), game.end(&position));
+        let there = |mv: &Move| image_of_move(game, *mv, flip);
+        let moves = game.legal_moves(&position);
+        prop_assert_eq!(
+            sorted(moves.iter().map(there)),
+            sorted(game.legal_moves(&other).iter().copied())
+        );
+        for mv in &moves {
+            let (here, there) = (game.play(&position, *mv), game.play(&other, there(mv)));
+            prop_assert_eq!(game.end(&here), game.end(&there));
+            prop_assert_eq!(image(game, &here, flip), there.setup());
+        }
+    }
+
+    #[test]
+    fn colours_may_be_swapped((game, position) in any_open_position()) {
+        let geometry = game.geometry();
+        let swapped = |position: &Position| Setup {
+            fullmoves: 1,
+            ..position.setup().mirrored(geometry)
+        };
+        let other = Position::new(game, &swapped(&position)).unwrap();
+        prop_assert_eq!(game.end(&other), game.end(&position));
+        let there = |mv: &Move| image_of_move(game, *mv, Transform::FLIP_RANKS);
+        let moves = game.legal_moves(&position);
+        prop_assert_eq!(
+            sorted(moves.iter().map(there)),
+            sorted(game.legal_moves(&other).iter().copied())
+        );
+        for mv in &moves {
+            let (here, there) = (game.play(&position, *mv), game.play(&other, there(mv)));
+            prop_assert_eq!(game.end(&here), game.end(&there));
+            let there = Setup { fullmoves: 1, ..there.setup() };
+            prop_assert_eq!(swapped(&here), there);
+        }
+    }
+
+    #[test]
+    fn texts_round_trip((game, position) in any_position()) {
+        for &mv in &game.legal_moves(&position) {
+            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
+            let san = mv.san(game, &position);
+            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        }
+        let fen = position.fen(game);
+        if goes_on(&position) {
+            prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
+        } else {
+            prop_assert!(Position::from_fen(game, &fen).is_err());
+        }
+        let epd = Epd { setup: position.setup(), operations: Vec::new() };
+        prop_assert_eq!(Epd::parse(game, &epd.text(game)).unwrap(), epd);
+        prop_assert_eq!(Game::parse(&game.id()), Ok(game));
+    }
+
+    #[test]
+    fn no_text_makes_reading_panic(
+        (game, position) in any_position(),
+        text in "\\PC{0,40}",
+        options in "(castling|ep-by|king-capture-in-check|x)?=?(on|off|any|pawn|win|draw|é)?",
+        at in any::<prop::sample::Index>(),
+        junk in "[ /0-9a-zA-Zé&=*x\"-]{0,3}",
+    ) {
+        let _ = Position::from_fen(game, &text);
+        let _ = game.parse_uci(&position, &text);
+        let _ = game.parse_san(&position, &text);
+        if let Ok(read) = Game::parse(&format!("chess99:{options}")) {
+            prop_assert_eq!(Game::parse(&read.id()), Ok(read));
+        }
+        // Texts that are nearly right.
+        let nearly = |text: String| {
+            let mut chars: Vec<char> = text.chars().collect();
+            let at = at.index(chars.len() + 1);
+            let end = (at + 1).min(chars.len());
+            chars.splice(at..end, junk.chars());
+            chars.into_iter().collect::<String>()
+        };
+        if let Ok(read) = Position::from_fen(game, &nearly(position.fen(game))) {
+            prop_assert_eq!(Position::from_fen(game, &read.fen(game)), Ok(read));
+        }
+        for &mv in &game.legal_moves(&position) {
+            let _ = game.parse_uci(&position, &nearly(mv.uci(game)));
+            let san = nearly(mv.san(game, &position));
+            let _ = game.parse_san(&position, &san);
+        }
+    }
+}
