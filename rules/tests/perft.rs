@@ -91,3 +91,22 @@ fn high_chess() {
         check(Game::parse(id).unwrap(), text, 20_000_000);
     }
 }
+
+/// The tests of `generator/tests/naive/chess99` compare these files with moves
+/// that share nothing with this crate.
+#[test]
+fn chess_99() {
+    for (id, text) in [
+        ("chess99", include_str!("perft/chess99.txt")),
+        (
+            "chess99:castling=off,deferred-promotion=off,ep-by=pawn,king-capture-in-check=win",
+            include_str!("perft/chess99-off.txt"),
+        ),
+        (
+            "chess99:ep-by=pawn",
+            include_str!("perft/chess99-ep-by-pawn.txt"),
+        ),
+    ] {
+        check(Game::parse(id).unwrap(), text, 20_000_000);
+    }
+}
