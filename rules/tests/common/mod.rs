@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test uses all of this")]
 
 use proptest::prelude::*;
-use retrograde_rules::{Colour, Game, Kind, Man, Move, Position, Square};
+use retrograde_rules::{Colour, Game, Kind, Man, Move, Position, Square, SquareSet};
 
 pub(crate) fn any_colour() -> impl Strategy<Value = Colour> {
     prop_oneof![Just(Colour::White), Just(Colour::Black)]
@@ -27,6 +27,44 @@ pub(crate) fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
     })
 }
 
+/// A king a side, or only anything a side, and up to six other men, kings
+/// among them, as they fall on 64 squares.
+pub(crate) fn any_crowd(needs_kings: bool) -> impl Strategy<Value = Vec<(Man, Square)>> {
+    let square = || (0..64u8).prop_map(Square);
+    // Kings are as many as pawns, and twice as many as each other kind.
+    let kind = || {
+        prop::sample::select(vec![
+            Kind::King,
+            Kind::King,
+            Kind::Queen,
+            Kind::Rook,
+            Kind::Bishop,
+            Kind::Knight,
+            Kind::Pawn,
+            Kind::Pawn,
+        ])
+    };
+    let leader = move || {
+        if needs_kings {
+            Just(Kind::King).boxed()
+        } else {
+            kind().boxed()
+        }
+    };
+    let other = (any_colour(), kind(), square())
+        .prop_map(|(colour, kind, square)| (Man::new(colour, kind), square));
+    let leaders = (leader(), square(), leader(), square()).prop_map(|(white, a, black, b)| {
+        [
+            (Man::new(Colour::White, white), a),
+            (Man::new(Colour::Black, black), b),
+        ]
+    });
+    (prop::collection::vec(other, 0..=6), leaders).prop_map(|(mut men, leaders)| {
+        men.extend(leaders);
+        men
+    })
+}
+
 /// Where a random position begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
@@ -41,9 +79,16 @@ pub(crate) struct Start {
 /// Men as they fall, with pawns at home now and then, so that there are
 /// double steps; often with one that gives an e.p. right at once.
 pub(crate) fn any_start() -> impl Strategy<Value = Start> {
+    any_start_of(any_men())
+}
+
+/// The same with other men.
+pub(crate) fn any_start_of(
+    men: impl Strategy<Value = Vec<(Man, Square)>>,
+) -> impl Strategy<Value = Start> {
     let step = prop::option::weighted(0.4, (0..8u8, any::<bool>(), any::<bool>()));
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..12);
-    (any_men(), any_colour(), any::<bool>(), step, choices).prop_map(
+    (men, any_colour(), any::<bool>(), step, choices).prop_map(
         |(mut men, turn, fresh, step, choices)| {
             let rank = |colour, white, black| match colour {
                 Colour::White => white,
@@ -115,17 +160,23 @@ pub(crate) fn any_position(game: Game) -> impl Strategy<Value = Position> {
     })
 }
 
-/// Whether the mover could take the king of the side that is not to move, by
-/// walking over the board step by step: an independent way to say "in check".
+/// Whether the mover could take the king of the side that is not to move: an
+/// independent way to say "in check".
 pub(crate) fn king_can_be_taken(game: Game, position: &Position) -> bool {
+    let victim = Man::new(position.turn().other(), Kind::King);
+    can_be_taken(game, position, position.board().of(victim))
+}
+
+/// Whether the mover could take a man on one of these squares, by walking over
+/// the board step by step.
+pub(crate) fn can_be_taken(game: Game, position: &Position, victims: SquareSet) -> bool {
     let geometry = game.geometry();
     let board = position.board();
-    let victim = Man::new(position.turn().other(), Kind::King);
     let walk = |from: Square, files: i8, ranks: i8, far: bool| {
         let mut at = from;
         while let Some(next) = geometry.offset(at, files, ranks) {
-            if let Some(man) = board.man_at(next) {
-                return man == victim;
+            if board.man_at(next).is_some() {
+                return victims.contains(next);
             }
             if !far {
                 return false;

@@ -1,0 +1,42 @@
+//! Extinction chess, with mating rules and without, ruling by ruling (E1-E6).
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod classes;
+#[path = "../common/mod.rs"]
+mod common;
+mod ends;
+mod mating;
+mod notation;
+mod pawns;
+mod properties;
+
+use retrograde_rules::{Game, Position};
+
+const MATING: Game = Game::ExtinctionMating;
+const BASE: Game = Game::Extinction;
+
+fn position(game: Game, fen: &str) -> Position {
+    Position::from_fen(game, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The legal moves, in order.
+fn moves(game: Game, position: &Position) -> Vec<String> {
+    let moves = game.legal_moves(position);
+    let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+    names.sort();
+    names
+}
+
+/// The legal moves from one square.
+fn moves_from(game: Game, fen: &str, from: &str) -> Vec<String> {
+    let mut moves = moves(game, &position(game, fen));
+    moves.retain(|mv| mv.starts_with(from));
+    moves
+}
+
+/// The position after a move.
+fn played(game: Game, fen: &str, uci: &str) -> Position {
+    let before = position(game, fen);
+    game.play(&before, game.parse_uci(&before, uci).unwrap())
+}

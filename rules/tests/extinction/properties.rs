@@ -1,0 +1,172 @@
+//! What holds for any position of both games.
+
+use proptest::prelude::*;
+use retrograde_rules::{
+    Colour, End, Game, Kind, Man, Move, Position, SquareSet, Symmetry, Transform,
+};
+
+use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
+use crate::{BASE, MATING};
+
+fn any_game() -> impl Strategy<Value = Game> {
+    prop_oneof![2 => Just(MATING), 1 => Just(BASE)]
+}
+
+/// A game and the positions of random play, the last of which may be finished.
+fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
+    let start = prop_oneof![3 => any_start_of(any_crowd(false)), 1 => any_start()];
+    (any_game(), start).prop_filter_map("no position of the game", |(game, start)| {
+        Some((game, start.play(game, Some)?))
+    })
+}
+
+/// A position in which the game goes on.
+fn any_position() -> impl Strategy<Value = (Game, Position)> {
+    any_line().prop_map(|(game, mut line)| {
+        line.retain(|position| position.extinct().is_none());
+        (game, line[line.len() - 1])
+    })
+}
+
+fn count(position: &Position, colour: Colour, kind: Kind) -> usize {
+    position.material().count(Man::new(colour, kind))
+}
+
+/// Whether a side has lost all men of a kind between two positions.
+fn lost_a_kind(before: &Position, after: &Position, colour: Colour) -> bool {
+    Kind::ALL
+        .into_iter()
+        .any(|kind| count(before, colour, kind) > 0 && count(after, colour, kind) == 0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn texts_round_trip((game, position) in any_position()) {
+        let fen = position.fen(game);
+        prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
+        for &mv in &game.legal_moves(&position) {
+            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
+            let san = mv.san(game, &position);
+            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        }
+    }
+
+    #[test]
+    fn moves_lead_to_positions((game, position) in any_position()) {
+        for &mv in &game.legal_moves(&position) {
+            let next = game.play(&position, mv);
+            prop_assert_eq!(next.turn(), position.turn().other());
+            if next.extinct().is_none() {
+                prop_assert_eq!(Position::new(game, &next.setup()).unwrap(), next);
+            }
+        }
+    }
+
+    /// E2, by walking over the board: no only man may be taken, and no kind of
+    /// the mover may be gone; and every move that keeps to it is legal, lone
+    /// pawns' double steps apart (E3).
+    #[test]
+    fn legal_moves_are_those_that_leave_no_only_man_to_be_taken(
+        (_, position) in any_position(),
+    ) {
+        let Ok(position) = Position::new(MATING, &position.setup()) else { return Ok(()) };
+        let legal = MATING.legal_moves(&position);
+        let base = Position::new(BASE, &position.setup()).unwrap();
+        let mover = position.turn();
+        for &mv in &BASE.legal_moves(&base) {
+            let after = BASE.play(&base, mv);
+            let only: SquareSet = Kind::ALL
+                .into_iter()
+                .filter(|&kind| count(&after, mover, kind) == 1)
+                .filter_map(|kind| after.board().of(Man::new(mover, kind)).first())
+                .collect();
+            let lone_pawn = count(&after, mover, Kind::Pawn) == 1;
+            let exposed = after.ep().is_some() && lone_pawn;
+            let safe = !can_be_taken(MATING, &after, only)
+                && !lost_a_kind(&base, &after, mover)
+                && !exposed;
+            prop_assert_eq!(legal.contains(&mv), safe, "{}", mv.uci(MATING));
+        }
+        prop_assert!(legal.iter().all(|mv| BASE.legal_moves(&base).contains(mv)));
+    }
+
+    /// E6, counted kind by kind.
+    #[test]
+    fn games_end_when_a_kind_is_gone((_, position) in any_position()) {
+        let Ok(position) = Position::new(BASE, &position.setup()) else { return Ok(()) };
+        let mover = position.turn();
+        for &mv in &BASE.legal_moves(&position) {
+            let after = BASE.play(&position, mv);
+            let winner = if lost_a_kind(&position, &after, mover.other()) {
+                Some(mover)
+            } else if lost_a_kind(&position, &after, mover) {
+                Some(mover.other())
+            } else {
+                None
+            };
+            match BASE.end(&after) {
+                Some(End::Extinction { winner: found }) => prop_assert_eq!(Some(found), winner),
+                end => {
+                    prop_assert_eq!(winner, None);
+                    let moves = BASE.legal_moves(&after);
+                    prop_assert_eq!(moves.is_empty(), end == Some(End::Blocked));
+                }
+            }
+            prop_assert!(winner.is_none() || BASE.legal_moves(&after).is_empty());
+        }
+    }
+
+    #[test]
+    fn the_board_may_be_turned_and_the_colours_swapped((game, position) in any_position()) {
+        let mut images = match game.symmetry(&position.material()) {
+            Symmetry::Full => Transform::ALL.map(|t| (t, false)).to_vec(),
+            _ => vec![(Transform::FLIP_FILES, false)],
+        };
+        images.push((Transform::FLIP_RANKS, true));
+        for (transform, swap) in images {
+            let apply = |square| game.geometry().apply(transform, square);
+            let colour = |colour: Colour| if swap { colour.other() } else { colour };
+            let mut setup = position.setup();
+            setup.board = retrograde_rules::Board::empty();
+            for (man, square) in position.board().men() {
+                setup.board.set(apply(square), Some(Man::new(colour(man.colour), man.kind)));
+            }
+            setup.ep = setup.ep.map(apply);
+            setup.turn = colour(setup.turn);
+            let other = Position::new(game, &setup).unwrap();
+            prop_assert_eq!(other.setup(), setup);
+            prop_assert_eq!(game.end(&other), game.end(&position));
+            let mut moves: Vec<Move> = game
+                .legal_moves(&position)
+                .iter()
+                .map(|&mv| Move {
+                    from: apply(mv.from),
+                    to: apply(mv.to),
+                    captured: mv.captured.map(apply),
+                    ..mv
+                })
+                .collect();
+            let mut others = game.legal_moves(&other).to_vec();
+            moves.sort();
+            others.sort();
+            prop_assert_eq!(moves, others);
+        }
+    }
+
+    #[test]
+    fn no_text_makes_reading_panic(
+        (game, position) in any_position(),
+        text in "\\PC{0,40}",
+        name in "[KQRBNPv]{0,9}",
+    ) {
+        let _ = game.parse_uci(&position, &text);
+        let _ = game.parse_san(&position, &text);
+        if let Ok(material) = retrograde_rules::Material::parse(game, &name) {
+            let (normal, _) = material.normal(game);
+            prop_assert_eq!(normal.normal(game), (normal, false));
+            prop_assert_eq!(normal, material.swapped().normal(game).0);
+        }
+    }
+}

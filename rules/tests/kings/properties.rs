@@ -1,0 +1,215 @@
+//! What holds for any position, with any options.
+
+use proptest::prelude::*;
+use retrograde_rules::{
+    BlackCorner, Colour, Epd, Game, Interchange, Kind, Kings, Man, Move, Position, Setup,
+    SpareKing, Symmetry, TieBreak, Transform,
+};
+
+use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
+use crate::game;
+
+fn any_game() -> impl Strategy<Value = Game> {
+    let options = (
+        prop::sample::select(vec![BlackCorner::A8, BlackCorner::H8]),
+        any::<bool>(),
+        prop::sample::select(vec![SpareKing::King, SpareKing::Queen, SpareKing::Duke]),
+        prop::sample::select(vec![TieBreak::Home, TieBreak::Rank1]),
+    );
+    let kings = options.prop_map(|(corner, promote, spare, tie)| {
+        Game::Kings(Kings::new(corner, promote, spare, tie))
+    });
+    prop_oneof![
+        4 => kings,
+        1 => Just(Game::Kings(Kings::WILD_9)),
+        1 => Just(Game::Kings(Kings::DEFAULT)),
+    ]
+}
+
+/// A game and a position of it that random play has led to.
+fn any_position() -> impl Strategy<Value = (Game, Position)> {
+    let start = prop_oneof![3 => any_start_of(any_crowd(true)), 1 => any_start()];
+    (any_game(), start).prop_filter_map("no position of the game", |(game, start)| {
+        Some((game, start.play(game, Some)?.pop()?))
+    })
+}
+
+/// The squares seen through a symmetry of the board.
+fn image(game: Game, setup: &Setup, transform: Transform, swap: bool) -> Setup {
+    let apply = |square| game.geometry().apply(transform, square);
+    let colour = |colour: Colour| if swap { colour.other() } else { colour };
+    let mut other = Setup {
+        ep: setup.ep.map(apply),
+        turn: colour(setup.turn),
+        board: retrograde_rules::Board::empty(),
+        ..*setup
+    };
+    for (man, square) in setup.board.men() {
+        other
+            .board
+            .set(apply(square), Some(Man::new(colour(man.colour), man.kind)));
+    }
+    other
+}
+
+/// That two positions that are images of each other have the same moves.
+fn agree(game: Game, position: &Position, transform: Transform, swap: bool) {
+    let setup = image(game, &position.setup(), transform, swap);
+    let other = Position::new(game, &setup).unwrap();
+    assert_eq!(other.setup(), setup, "{}", position.fen(game));
+    assert_eq!(game.end(&other), game.end(position));
+    assert_eq!(game.is_check(&other), game.is_check(position));
+    let apply = |square| game.geometry().apply(transform, square);
+    let mut moves: Vec<Move> = game
+        .legal_moves(position)
+        .iter()
+        .map(|&mv| Move {
+            from: apply(mv.from),
+            to: apply(mv.to),
+            captured: mv.captured.map(apply),
+            ..mv
+        })
+        .collect();
+    let mut others = game.legal_moves(&other).to_vec();
+    moves.sort();
+    others.sort();
+    assert_eq!(moves, others, "{}", position.fen(game));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn texts_round_trip((game, position) in any_position()) {
+        let fen = position.fen(game);
+        prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
+        let epd = Epd { setup: position.setup(), operations: Vec::new() };
+        prop_assert_eq!(Epd::parse(game, &epd.text(game)).unwrap(), epd);
+        for &mv in &game.legal_moves(&position) {
+            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
+            let san = mv.san(game, &position);
+            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        }
+        prop_assert_eq!(Game::parse(&game.id()), Ok(game));
+    }
+
+    #[test]
+    fn moves_lead_to_positions((game, position) in any_position()) {
+        for &mv in &game.legal_moves(&position) {
+            let next = game.play(&position, mv);
+            // Reading the diagram anew finds the mover's royal king safe, and
+            // the same e.p. square to count.
+            prop_assert_eq!(Position::new(game, &next.setup()).unwrap(), next);
+            let takes = |m: &Move| m.captured.is_some_and(|taken| taken != m.to);
+            let counts = game.legal_moves(&next).iter().any(takes);
+            prop_assert_eq!(counts, next.ep().is_some());
+        }
+    }
+
+    /// Check is what a walk over the board finds, where spares move as kings.
+    #[test]
+    fn royal_kings_are_safe((game, position) in any_position()) {
+        let Game::Kings(rules) = game else { panic!() };
+        if rules.spare_king() != SpareKing::King {
+            return Ok(());
+        }
+        for &mv in &game.legal_moves(&position) {
+            let next = game.play(&position, mv);
+            let royal = game.royals(next.board(), position.turn());
+            prop_assert_eq!(royal.len(), 1);
+            prop_assert!(!can_be_taken(game, &next, royal));
+        }
+    }
+
+    #[test]
+    fn colours_may_be_swapped_as_is_said((game, position) in any_position()) {
+        let flip = |a: Transform, square| game.geometry().apply(a, square);
+        let half_turn = Transform::all().find(|&t| game.geometry().all().all(|square| {
+            flip(t, square) == flip(Transform::FLIP_RANKS, flip(Transform::FLIP_FILES, square))
+        }));
+        let material = position.material();
+        let transform = match game.interchange(&material) {
+            Interchange::MirrorRanks => Transform::FLIP_RANKS,
+            Interchange::MirrorFiles => Transform::FLIP_FILES,
+            Interchange::HalfTurn => half_turn.unwrap(),
+            Interchange::Plain => Transform::IDENTITY,
+            Interchange::Never => return Ok(()),
+        };
+        prop_assert_eq!(game.interchange(&material.swapped()), game.interchange(&material));
+        agree(game, &position, transform, true);
+    }
+
+    #[test]
+    fn the_board_may_be_turned_as_is_said((game, position) in any_position()) {
+        let material = position.material();
+        let symmetries = match game.symmetry(&material) {
+            Symmetry::Full => Transform::ALL.to_vec(),
+            Symmetry::Files => vec![Transform::FLIP_FILES],
+            Symmetry::None => Vec::new(),
+        };
+        for transform in symmetries {
+            agree(game, &position, transform, false);
+        }
+    }
+
+    /// With one king a side and no way to more it is orthodox chess.
+    #[test]
+    fn one_king_a_side_is_orthodox_chess(
+        game in any_game(),
+        start in any_start(),
+    ) {
+        let Some(mut line) = start.play(Game::Orthodox, Some) else { return Ok(()) };
+        let position = line.pop().unwrap();
+        let Game::Kings(rules) = game else { panic!() };
+        let mut moves = game.legal_moves(&position).to_vec();
+        let spare = rules.has_spare_kings(&position.material());
+        let pawns = position.material().has_pawns() && rules.promotes_to_king();
+        prop_assert_eq!(spare, pawns);
+        // Promotions to king are more moves, and may be the only ones.
+        moves.retain(|mv| mv.promotion != Some(Kind::King));
+        let mut expected = Game::Orthodox.legal_moves(&position).to_vec();
+        moves.sort();
+        expected.sort();
+        prop_assert_eq!(moves, expected);
+        prop_assert_eq!(Position::new(game, &position.setup()).unwrap(), position);
+        if !spare {
+            prop_assert_eq!(game.end(&position), Game::Orthodox.end(&position));
+        }
+    }
+
+    /// Wild 9 differs from its twin among the options in the name only.
+    #[test]
+    fn wild_9_is_kings_with_options((_, position) in any_position()) {
+        let [wild, twin] = ["wild9", "kings:promote-to-king=off,tie-break=rank1"].map(game);
+        let setup = position.setup();
+        let read = |game| Position::new(game, &setup).ok();
+        prop_assert_eq!(read(wild), read(twin));
+        if let Some(position) = read(wild) {
+            let moves = wild.legal_moves(&position);
+            prop_assert_eq!(&*moves, &*twin.legal_moves(&position));
+        }
+    }
+
+    #[test]
+    fn no_text_makes_reading_panic(
+        (game, position) in any_position(),
+        text in "\\PC{0,40}",
+        name in "[KQRBNPv]{0,9}",
+        at in any::<prop::sample::Index>(),
+        junk in "[ /0-9a-zK+é\"-]{0,3}",
+    ) {
+        let _ = game.parse_uci(&position, &text);
+        let _ = game.parse_san(&position, &text);
+        if let Ok(material) = retrograde_rules::Material::parse(game, &name) {
+            let (normal, _) = material.normal(game);
+            prop_assert_eq!(normal.normal(game), (normal, false));
+        }
+        let fen = position.fen(game);
+        let at = at.index(fen.len());
+        let end = (at + junk.len() / 2).min(fen.len());
+        let broken = format!("{}{junk}{}", &fen[..at], &fen[end..]);
+        if let Ok(read) = Position::from_fen(game, &broken) {
+            prop_assert_eq!(Position::from_fen(game, &read.fen(game)), Ok(read));
+        }
+    }
+}
