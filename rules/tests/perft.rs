@@ -110,3 +110,31 @@ fn chess_99() {
         check(Game::parse(id).unwrap(), text, 20_000_000);
     }
 }
+
+/// Counts of this crate; the plain solver's tests count them again.
+#[test]
+fn kings_and_extinction() {
+    for (id, text) in [
+        ("kings", include_str!("perft/kings.txt")),
+        (
+            "kings:black-corner=h8,spare-king=duke",
+            include_str!("perft/kings-duke-h8.txt"),
+        ),
+        (
+            "kings:promote-to-king=off,spare-king=queen",
+            include_str!("perft/kings-queen.txt"),
+        ),
+        (
+            "kings:black-corner=h8,tie-break=rank1",
+            include_str!("perft/kings-rank1-h8.txt"),
+        ),
+        ("wild9", include_str!("perft/wild9.txt")),
+        (
+            "extinction-mating",
+            include_str!("perft/extinction-mating.txt"),
+        ),
+        ("extinction", include_str!("perft/extinction.txt")),
+    ] {
+        check(Game::parse(id).unwrap(), text, 20_000_000);
+    }
+}

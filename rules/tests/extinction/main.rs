@@ -6,6 +6,7 @@ mod classes;
 #[path = "../common/mod.rs"]
 mod common;
 mod ends;
+mod manual;
 mod mating;
 mod notation;
 mod pawns;

@@ -5,6 +5,7 @@
 mod classes;
 #[path = "../common/mod.rs"]
 mod common;
+mod manual;
 mod notation;
 mod properties;
 mod puzzles;

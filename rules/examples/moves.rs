@@ -1,0 +1,35 @@
+//! Reads FENs of a game from standard input and writes the legal moves of
+//! each, one position a line, in UCI's long form and in order, after the way
+//! the game has ended or a dash. A diagram that is no position gives a line
+//! that begins with an exclamation mark.
+//!
+//! ```sh
+//! echo 'K7/8/2K5/k7/8/k7/8/R6R w - -' |
+//!     cargo run --release -p retrograde-rules --example moves -- kings
+//! ```
+
+use std::error::Error;
+use std::io::{self, BufRead, BufWriter, Write};
+
+use retrograde_rules::{Game, Position};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let id = std::env::args().nth(1).ok_or("name a game")?;
+    let game = Game::parse(&id)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    for line in io::stdin().lock().lines() {
+        match Position::from_fen(game, &line?) {
+            Err(error) => writeln!(out, "! {error}")?,
+            Ok(position) => {
+                let moves = game.legal_moves(&position);
+                let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+                names.sort();
+                let end = game.end_with(&position, &moves);
+                let end = end.map_or("-", |end| end.name());
+                writeln!(out, "{end} {}", names.join(" "))?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

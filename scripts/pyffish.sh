@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Holds the moves of kings and of extinction-mating against Fairy-Stockfish.
+set -euo pipefail
+
+readonly PACKAGE=pyffish VERSION=0.0.90
+
+usage() {
+    cat <<TEXT
+Usage: scripts/pyffish.sh [--positions N] [--seed N]
+
+Compares the legal moves, mates and stalemates of random positions with those
+that $PACKAGE $VERSION makes, and which diagrams are positions at all:
+
+  - kings: N positions without options, and N/4 with all the others together;
+    one to three kings a side and up to five other men, en passant included;
+  - extinction-mating without pawns: N positions of one to five men a side.
+
+Options:
+  --positions N  how many positions; default 20000, which takes 10 minutes
+  --seed N       other positions; default 1
+  -h, --help     this text
+
+Exits with 1 if anything differs. Needs cargo and python3 with pip and venv;
+what is fetched stays below target/. The package is GPL software: it runs as a
+program of its own, and nothing of it becomes a part of Retrograde.
+TEXT
+}
+
+fail() {
+    printf 'pyffish: %s\n' "$*" >&2
+    exit 2
+}
+
+options=()
+while (($#)); do
+    case $1 in
+    --positions | --seed)
+        [[ ${2:-} =~ ^[0-9]+$ ]] || fail "$1 needs a number"
+        options+=("$1" "$2") && shift
+        ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *) fail "unknown option $1; see --help" ;;
+    esac
+    shift
+done
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# Python leaves no compiled modules in scripts/.
+export PYTHONDONTWRITEBYTECODE=1
+
+venv=$PWD/target/pyffish/venv
+python=$venv/bin/python
+if ! "$python" -c 'import importlib.metadata as m; assert m.version("'$PACKAGE'") == "'$VERSION'"' 2>/dev/null; then
+    rm -rf "$venv"
+    mkdir -p "$(dirname "$venv")"
+    python3 -m venv "$venv" || fail "python3 has no venv; install python3-venv"
+    "$python" -m pip install --quiet --disable-pip-version-check "$PACKAGE==$VERSION" ||
+        fail "pip could not install $PACKAGE $VERSION; is PyPI within reach?"
+fi
+
+cargo build --release --quiet -p retrograde-rules --example moves
+"$python" scripts/pyffish_moves.py --moves target/release/examples/moves "${options[@]}"

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+"""Holds the moves of kings and of extinction-mating against Fairy-Stockfish.
+
+Random positions go through the rules of this project (the example `moves`) and
+through the package `pyffish`: which of them are positions of the game, their
+legal moves, and mate or stalemate. Exits with 1 if anything differs.
+
+Fairy-Stockfish knows extinction-mating as pseudo-royal pieces. It does not know
+kings, so there it only makes the moves of men, all kings being commoners, and
+finds whether a single king is in check; which king that is, this script says.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+
+import pyffish
+
+SHOWN = 10
+SPARES = {"king": "K", "queen": "Q", "duke": "KN"}
+FILES = "abcdefgh"
+
+Board = dict[str, str]  # Square: letter.
+
+
+def kings_config(spare: str) -> str:
+    """Two variants: the moves of men, and check; spare kings are M."""
+    common = f"castling = false\ncustomPiece1 = m:{SPARES[spare]}\n"
+    return (
+        f"[{spare}-men:chess]\nking = -\ncommoner = k\npromotionPieceTypes = qrbnk\n{common}\n"
+        f"[{spare}-check:chess]\n{common}\n"
+    )
+
+
+EXTINCTION = """[extinction-of-pieces:chess]
+king = -
+commoner = k
+castling = false
+extinctionValue = loss
+extinctionPieceTypes = kqrbn
+extinctionPseudoRoyal = true
+"""
+
+
+def placement(board: Board) -> str:
+    """The first field of a FEN."""
+    ranks = []
+    for rank in range(8, 0, -1):
+        row = ""
+        for file in FILES:
+            letter = board.get(f"{file}{rank}", "1")
+            if letter == "1" and row and row[-1].isdigit():
+                row = row[:-1] + str(int(row[-1]) + 1)
+            else:
+                row += letter
+        ranks.append(row)
+    return "/".join(ranks)
+
+
+def fen(board: Board, turn: str, ep: str = "-") -> str:
+    return f"{placement(board)} {turn} - {ep} 0 1"
+
+
+def other(turn: str) -> str:
+    return "b" if turn == "w" else "w"
+
+
+def is_of(letter: str, turn: str) -> bool:
+    return letter.isupper() == (turn == "w")
+
+
+class Kings:
+    """K1-K6, on top of moves of men and of check to one king."""
+
+    def __init__(self, corner: str, promote: str, spare: str, tie: str) -> None:
+        self.corner, self.promote, self.spare, self.tie = corner, promote, spare, tie
+        self.id = (
+            f"kings:black-corner={corner},promote-to-king={promote},"
+            f"spare-king={spare},tie-break={tie}"
+        )
+        self.men, self.check = f"{spare}-men", f"{spare}-check"
+
+    def royal(self, board: Board, turn: str) -> str:
+        """K1."""
+        king = "K" if turn == "w" else "k"
+        kings = [square for square, letter in board.items() if letter == king]
+        from_right = turn == "b" and self.corner == "h8"
+        from_top = turn == "b" and self.tie == "home"
+
+        def order(square: str) -> tuple[int, int]:
+            file, rank = FILES.index(square[0]), int(square[1])
+            return (-file if from_right else file, -rank if from_top else rank)
+
+        return min(kings, key=order)
+
+    def with_roles(self, board: Board, royals: set[str]) -> Board:
+        """Spare kings become M, royal ones stay K."""
+        return {
+            square: {"K": "M", "k": "m"}.get(letter, letter) if square not in royals else letter
+            for square, letter in board.items()
+        }
+
+    def attacked(self, board: Board, turn: str, enemy: str) -> bool:
+        """Whether a side's royal king is attacked; `enemy` is the royal king
+        of the other side, which may differ from the one of this board (K2)."""
+        roles = self.with_roles(board, {self.royal(board, turn), enemy})
+        return pyffish.gives_check(self.check, fen(roles, turn), [])
+
+    def is_position(self, board: Board, turn: str) -> bool:
+        return not self.attacked(board, other(turn), self.royal(board, turn))
+
+    def answer(self, board: Board, turn: str, ep: str) -> tuple[str, set[str]]:
+        enemy = self.royal(board, other(turn))
+        roles = self.with_roles(board, {self.royal(board, turn), enemy})
+        legal = set()
+        for move in pyffish.legal_moves(self.men, fen(roles, turn, ep), []):
+            if move.endswith("k") and self.promote == "off":
+                continue
+            if not self.attacked(self.after(board, move, ep), turn, enemy):
+                legal.add(move)
+        if legal:
+            return "-", legal
+        return ("checkmate" if self.attacked(board, turn, enemy) else "stalemate"), legal
+
+    def after(self, board: Board, move: str, ep: str) -> Board:
+        start, arrival, promotion = move[:2], move[2:4], move[4:]
+        after = dict(board)
+        letter = after.pop(start)
+        if letter in "Pp" and arrival == ep:
+            del after[arrival[0] + start[1]]
+        if promotion:
+            letter = promotion.upper() if letter.isupper() else promotion
+        after[arrival] = letter
+        return after
+
+
+class Extinction:
+    """Pieces alone: then pseudo-royal pieces are what E2 says."""
+
+    id = "extinction-mating"
+    variant = "extinction-of-pieces"
+
+    def is_position(self, board: Board, turn: str) -> bool:
+        return not pyffish.gives_check(self.variant, fen(board, other(turn)), [])
+
+    def answer(self, board: Board, turn: str, ep: str) -> tuple[str, set[str]]:
+        legal = set(pyffish.legal_moves(self.variant, fen(board, turn), []))
+        if legal:
+            return "-", legal
+        check = pyffish.gives_check(self.variant, fen(board, turn), [])
+        return ("checkmate" if check else "stalemate"), legal
+
+
+def any_square(dice: random.Random, letter: str, board: Board) -> str:
+    while True:
+        rank = dice.randint(2, 7) if letter in "Pp" else dice.randint(1, 8)
+        if letter in "Pp" and dice.random() < 0.3:
+            rank = 7 if letter == "P" else 2
+        square = f"{dice.choice(FILES)}{rank}"
+        if square not in board:
+            return square
+
+
+def place(dice: random.Random, letters: str, board: Board) -> None:
+    for letter in letters:
+        board[any_square(dice, letter, board)] = letter
+
+
+def with_kings(dice: random.Random) -> tuple[Board, str, str]:
+    """One to three kings a side, up to five other men, now and then a right to
+    take en passant."""
+    turn, ep, board = dice.choice("wb"), "-", {}
+    if dice.random() < 0.3:
+        file = dice.randrange(8)
+        beside = file + dice.choice((-1, 1))
+        rank, passed, pawns = (5, 6, "Pp") if turn == "w" else (4, 3, "pP")
+        if 0 <= beside < 8:
+            board[f"{FILES[file]}{rank}"] = pawns[1]
+            board[f"{FILES[beside]}{rank}"] = pawns[0]
+            ep = f"{FILES[file]}{passed}"
+    others = "".join(dice.choices("QRBNPPqrbnpp", k=dice.randint(0, 5)))
+    kings = "K" * dice.randint(1, 3) + "k" * dice.randint(1, 3)
+    place(dice, kings + others, board)
+    if ep != "-":
+        # The pawn came from beyond, over empty squares.
+        origin = ep[0] + ("7" if turn == "w" else "2")
+        if ep in board or origin in board:
+            ep = "-"
+    return board, turn, ep
+
+
+def of_pieces(dice: random.Random) -> tuple[Board, str, str]:
+    """One to five pieces a side."""
+    board: Board = {}
+    for letters in ("KQRBN", "kqrbn"):
+        place(dice, "".join(dice.choices(letters, k=dice.randint(1, 5))), board)
+    return board, dice.choice("wb"), "-"
+
+
+def compare(moves: str, game: Kings | Extinction, wanted: int, dice: random.Random) -> int:
+    """Compares so many positions of a game; returns how many differ."""
+    boards, found = [], 0
+    any_board = with_kings if isinstance(game, Kings) else of_pieces
+    while found < wanted:
+        board, turn, ep = any_board(dice)
+        is_position = game.is_position(board, turn)
+        found += is_position
+        boards.append((board, turn, ep, is_position))
+    fens = [fen(board, turn, ep) for board, turn, ep, _ in boards]
+    run = subprocess.run(
+        [moves, game.id], input="\n".join(fens) + "\n", capture_output=True, text=True, check=True
+    )
+    lines = run.stdout.splitlines()
+    if len(lines) != len(fens):
+        raise SystemExit(f"{game.id}: {len(lines)} answers to {len(fens)} positions")
+    different, total, ends = 0, 0, {"-": 0, "checkmate": 0, "stalemate": 0}
+    for (board, turn, ep, is_position), text, line in zip(boards, fens, lines):
+        if not is_position:
+            same, expected = line.startswith("!"), "no position"
+        else:
+            end, legal = game.answer(board, turn, ep)
+            words = line.split()
+            same = words[0] == end and set(words[1:]) == legal and len(words) - 1 == len(legal)
+            expected = " ".join([end, *sorted(legal)])
+            total += len(legal)
+            ends[end] += 1
+        if not same:
+            different += 1
+            if different <= SHOWN:
+                print(f"{game.id}: {text}\n  here:    {line}\n  pyffish: {expected}")
+    print(
+        f"{game.id}: {found} positions with {total} moves, {ends['checkmate']} mates, "
+        f"{ends['stalemate']} stalemates, {len(boards) - found} illegal diagrams: "
+        f"{different} differ",
+        flush=True,
+    )
+    return different
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moves", required=True, help="the example `moves` of the rules")
+    parser.add_argument("--positions", type=int, default=20_000, help="positions a game")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    pyffish.load_variant_config("".join(map(kings_config, SPARES)) + EXTINCTION)
+    options = [
+        (corner, promote, spare, tie)
+        for corner in ("a8", "h8")
+        for promote in ("on", "off")
+        for spare in SPARES
+        for tie in ("home", "rank1")
+    ]
+    default = Kings("a8", "on", "king", "home")
+    work: list[tuple[Kings | Extinction, int]] = [
+        (default, arguments.positions),
+        (Extinction(), arguments.positions),
+    ]
+    # The other options share a quarter as many.
+    work += [
+        (Kings(*option), arguments.positions // 4 // (len(options) - 1) + 1)
+        for option in options
+        if option != ("a8", "on", "king", "home")
+    ]
+    different = 0
+    for game, positions in work:
+        different += compare(arguments.moves, game, positions, random.Random(arguments.seed))
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
