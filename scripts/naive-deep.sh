@@ -18,10 +18,13 @@ freshly generated tables, legality included.
   vital-restores=both, and in every class that these lead to. Then works out
   KQvKP and KQvKR, and three men with full counters, again from the values of
   the successors.
+- Chess 99: two minor pieces against the bare king, KRvKR, KAvKN and KPvKP (with
+  all options the other way, too), every position worked out again from the
+  values of its successors. There are no tables to compare with yet.
 
 One class at a time; each takes minutes and up to 6 GB of memory.
 
-FILTER is a part of a test's name, such as "rook" or "high_chess", to run only
+FILTER is a part of a test's name, such as "rook", "chess99" or "high_chess", to run only
 what has it.
 TEXT
 }

@@ -8,11 +8,13 @@
 //! - [`numbering`]: states as numbers.
 //! - [`solve`]: the game graph, turned round, walked layer by layer.
 //! - [`fifty`]: the same for the fifty-move rule.
+//! - [`high_chess`], [`chess99`]: games with solvers of their own.
 //! - [`retrograde`]: the same questions put to Retrograde's tables.
 //!
 //! Another game is another implementation of [`rules::Rules`].
 
 mod board;
+mod chess99;
 mod fifty;
 mod high_chess;
 mod numbering;

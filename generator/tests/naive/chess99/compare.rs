@@ -1,0 +1,203 @@
+//! The same questions put to Retrograde. The only file here that knows it.
+
+use retrograde_probe::{Category, Tablebase};
+use retrograde_rules::{
+    CaptureInCheck, Chess99, Colour, End, EpBy, Game, Man, MoveList, Position, Square,
+};
+
+use super::super::state::{Side, State, Value, men_of};
+use super::board::{Board, extra};
+use super::rules::{Flow, Rules};
+use super::solve::Solver;
+use super::states::{States, is_legal, with_rights};
+
+/// One state of so many is also asked for the texts of its moves. A prime
+/// meets every kind of square.
+const STRIDE: usize = 101;
+
+/// How many states were compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Compared {
+    /// Without and with a right to take en passant.
+    pub(crate) states: [u64; 2],
+    /// Their moves.
+    pub(crate) moves: u64,
+    /// States without a move.
+    pub(crate) blocked: u64,
+}
+
+/// Retrograde's name of the rules.
+pub(crate) fn game(rules: &Rules) -> Game {
+    let game = Chess99::default()
+        .with_king_capture_in_check(match rules.draw_in_check {
+            true => CaptureInCheck::Draw,
+            false => CaptureInCheck::Win,
+        })
+        .with_ep_by(match rules.ep_by_any {
+            true => EpBy::Any,
+            false => EpBy::Pawn,
+        })
+        .with_deferred_promotion(rules.deferred)
+        .with_castling(rules.castling);
+    Game::Chess99(game)
+}
+
+/// The position of a state; `None` if it is none of the game.
+fn position(game: Game, state: &State) -> Option<Position> {
+    if state.extra != 0 {
+        let position = Position::from_fen(game, &Board::of(state).fen()).ok()?;
+        assert!(position.ep().is_some(), "{}", Board::of(state).fen());
+        return Some(position);
+    }
+    let men = state
+        .iter()
+        .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
+    let turn = match state.turn {
+        Side::White => Colour::White,
+        Side::Black => Colour::Black,
+    };
+    Position::from_men(game, men, turn)
+}
+
+/// The state of a position with both kings.
+fn state(position: &Position) -> State {
+    let mut men = Vec::with_capacity(6);
+    for square in position.board().occupied() {
+        let man = position.board().man_at(square).unwrap();
+        men.push((man.letter() as u8, square.0));
+    }
+    let turn = match position.turn() {
+        Colour::White => Side::White,
+        Colour::Black => Side::Black,
+    };
+    State::new(&men, turn, extra(position.ep().map(|square| square.0)))
+}
+
+/// What a move leads to: a state, or the end by a king's capture.
+type Outcome = Result<State, Value>;
+
+/// A number for what a move leads to, the same for all orders of equal men.
+fn key(outcome: &Outcome) -> u128 {
+    let state = match outcome {
+        Ok(state) => state,
+        Err(Value::Draw) => return 1,
+        Err(_) => return 0,
+    };
+    let mut men = [0; 6];
+    for (slot, man, square) in state.iter() {
+        men[slot] = u128::from(man) << 8 | u128::from(square);
+    }
+    men.sort_unstable();
+    let men = men.into_iter().fold(1, |all, man| all << 16 | man);
+    (men << 1 | (state.turn as u128)) << 8 | u128::from(state.extra)
+}
+
+/// What all moves lead to by the rules here, sorted, with their texts if asked
+/// for.
+fn plays(rules: &Rules, state: &State, texts: bool) -> Vec<(u128, String)> {
+    let board = Board::of(state);
+    let own = board.squares(board.turn);
+    let mut list = Vec::new();
+    let _ = rules.each_play(&board, &own, &mut |play| {
+        let outcome = match rules.takes_king(&board, play) {
+            Some(true) => Err(Value::Loss(0)),
+            Some(false) => Err(Value::Draw),
+            None => Ok(rules.played(&board, play).state()),
+        };
+        let text = if texts { play.name() } else { String::new() };
+        list.push((key(&outcome), text));
+        Flow::Continue(())
+    });
+    list.sort_unstable();
+    list
+}
+
+/// Compares the moves of all states of a class, those with a right to take en
+/// passant included, with those of Retrograde's rules: where they lead, how the
+/// game ends by them, and now and then their texts. One state in `step` is
+/// looked at.
+pub(crate) fn compare_moves(rules: &Rules, name: &str, step: usize) -> Compared {
+    let game = game(rules);
+    let states = States::new(men_of(name));
+    let mut compared = Compared::default();
+    let mut list = MoveList::new();
+    for number in (0..states.len()).step_by(step) {
+        let state = states.state(number);
+        let found = position(game, &state);
+        assert_eq!(found.is_some(), is_legal(rules, &state), "{state}");
+        if found.is_none() {
+            continue;
+        }
+        let texts = step > 1 || number % STRIDE == 0;
+        compare_moves_of(rules, game, &state, texts, &mut list, &mut compared);
+        for state in with_rights(rules, &state) {
+            compare_moves_of(rules, game, &state, true, &mut list, &mut compared);
+        }
+    }
+    println!("{} {name}: {compared:?} agree", game.id());
+    compared
+}
+
+fn compare_moves_of(
+    rules: &Rules,
+    game: Game,
+    from: &State,
+    texts: bool,
+    list: &mut MoveList,
+    compared: &mut Compared,
+) {
+    let fen = || Board::of(from).fen();
+    let position = position(game, from).unwrap();
+    game.legal_moves_into(&position, list);
+    let mut found = Vec::with_capacity(list.len());
+    for &mv in list.iter() {
+        let after = game.play(&position, mv);
+        let outcome = match game.end(&after) {
+            Some(End::KingCapture) => Err(Value::Loss(0)),
+            Some(End::KingCaptureDraw) => Err(Value::Draw),
+            Some(End::Blocked) | None => Ok(state(&after)),
+            end => panic!("{}: {end:?}", fen()),
+        };
+        let text = if texts { mv.uci(game) } else { String::new() };
+        found.push((key(&outcome), text));
+    }
+    found.sort_unstable();
+    let expected = plays(rules, from, texts);
+    compared.states[usize::from(from.extra != 0)] += 1;
+    compared.moves += expected.len() as u64;
+    compared.blocked += u64::from(expected.is_empty());
+    let end = expected.is_empty().then_some(End::Blocked);
+    assert_eq!(game.end_with(&position, list), end, "{}", fen());
+    if found != expected {
+        let [found, expected] = [found, plays(rules, from, true)];
+        panic!("{}: {found:?}, not {expected:?}", fen());
+    }
+}
+
+/// Compares the values of all states of a class, those with a right to take en
+/// passant included, with those that tables have.
+#[allow(dead_code, reason = "there are no tables of Chess 99 yet")]
+pub(crate) fn compare_values(solver: &mut Solver, tables: &Tablebase, name: &str) -> Compared {
+    let game = game(solver.rules());
+    assert_eq!(tables.game(), game);
+    let mut compared = Compared::default();
+    solver.each(name, |state, expected| {
+        let Some(position) = position(game, state) else {
+            assert_eq!(expected, Value::Illegal, "{state}");
+            return;
+        };
+        let fen = || position.fen(game);
+        let found = tables.value(&position).unwrap();
+        let plies = found.depth_plies.map(|plies| plies as u16);
+        let found = match (found.category, plies) {
+            (Category::Win, Some(plies)) => Value::Win(plies),
+            (Category::Loss, Some(plies)) => Value::Loss(plies),
+            (Category::Draw, None) => Value::Draw,
+            other => panic!("{}: {other:?}", fen()),
+        };
+        assert_eq!(found, expected, "{}", fen());
+        compared.states[usize::from(state.extra != 0)] += 1;
+    });
+    println!("{} {name}: {compared:?} agree", game.id());
+    compared
+}
