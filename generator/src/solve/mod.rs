@@ -16,6 +16,7 @@ mod layout;
 mod mask;
 mod movement;
 mod moves;
+mod nine;
 mod plane;
 mod read;
 mod rights;

@@ -162,16 +162,18 @@ impl Word for u64 {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_rules::Square;
+
+    use super::super::nine::Nine;
     use super::*;
 
     /// Plain stepping over the board, square by square.
-    fn plain_slide(from: u64, empty: u64, files: i8, ranks: i8) -> u64 {
-        let board = Geometry::EIGHT;
-        let mut reached = 0;
-        for start in board.all().filter(|s| from.has(s.index())) {
+    fn plain_slide<W: Word>(from: W, empty: W, files: i8, ranks: i8) -> W {
+        let mut reached = W::ZERO;
+        for start in W::BOARD.all().filter(|s| from.has(s.index())) {
             let mut square = start;
-            while let Some(next) = board.offset(square, files, ranks) {
-                reached |= u64::of(next.index());
+            while let Some(next) = W::BOARD.offset(square, files, ranks) {
+                reached |= W::of(next.index());
                 if !empty.has(next.index()) {
                     break;
                 }
@@ -181,15 +183,33 @@ mod tests {
         reached
     }
 
-    #[test]
-    fn slides_and_shifts_equal_plain_stepping() {
+    fn image<W: Word>(set: W, to: impl Fn(Square) -> Option<Square>) -> W {
+        W::BOARD
+            .all()
+            .filter(|s| set.has(s.index()))
+            .filter_map(to)
+            .fold(W::ZERO, |set, s| set | W::of(s.index()))
+    }
+
+    /// Sets of many densities.
+    fn some_sets<W: Word>() -> impl Iterator<Item = W> {
         let mut seed = 1_u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            seed ^ seed >> 29
-        };
-        for _ in 0..500 {
-            let (from, empty) = (next() & next(), next() | next());
+        (0..500).map(move |round| {
+            let mut set = W::ZERO;
+            for square in 0..W::SQUARES {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                if seed >> 33 & 7 <= round % 8 {
+                    set |= W::of(square);
+                }
+            }
+            set
+        })
+    }
+
+    fn moves_equal_plain_stepping<W: Word>() {
+        let sets: Vec<W> = some_sets().collect();
+        for (i, &from) in sets.iter().enumerate() {
+            let empty = !sets[(i + 7) % sets.len()];
             for files in -1..=1_i8 {
                 for ranks in -1..=1_i8 {
                     if (files, ranks) == (0, 0) {
@@ -201,27 +221,43 @@ mod tests {
             }
             for files in -2..=2_i8 {
                 for ranks in -2..=2_i8 {
-                    let plain: u64 = Geometry::EIGHT
-                        .all()
-                        .filter(|s| from.has(s.index()))
-                        .filter_map(|s| Geometry::EIGHT.offset(s, files, ranks))
-                        .fold(0, |set, s| set | u64::of(s.index()));
+                    let plain = image(from, |s| W::BOARD.offset(s, files, ranks));
                     assert_eq!(from.shift(files.into(), ranks.into()), plain);
                 }
+            }
+            for transform in Transform::all() {
+                let plain = image(from, |s| Some(W::BOARD.apply(transform, s)));
+                assert_eq!(from.apply(transform), plain);
             }
         }
     }
 
-    #[test]
-    fn images_equal_the_geometry() {
-        for transform in Transform::all() {
-            for square in Geometry::EIGHT.all() {
-                let image = Geometry::EIGHT.apply(transform, square);
-                assert_eq!(
-                    u64::of(square.index()).apply(transform),
-                    u64::of(image.index())
-                );
+    fn sets_are_sets<W: Word>() {
+        for set in some_sets::<W>() {
+            let squares: Vec<usize> = (0..W::SQUARES).filter(|&s| set.has(s)).collect();
+            assert_eq!(set.count() as usize, squares.len());
+            assert_eq!(set.is_empty(), squares.is_empty());
+            let mut left = set;
+            let mut popped = Vec::new();
+            while !left.is_empty() {
+                popped.push(left.pop());
             }
+            assert_eq!(popped, squares);
+            assert_eq!(!!set, set);
+            assert_eq!(set | !set, W::FULL);
+            assert_eq!(set & !set, W::ZERO);
         }
+    }
+
+    #[test]
+    fn slides_shifts_and_images_equal_plain_stepping() {
+        moves_equal_plain_stepping::<u64>();
+        moves_equal_plain_stepping::<Nine>();
+    }
+
+    #[test]
+    fn words_are_sets_of_squares() {
+        sets_are_sets::<u64>();
+        sets_are_sets::<Nine>();
     }
 }
