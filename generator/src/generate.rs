@@ -1,6 +1,7 @@
 //! Making tables: what is missing is solved and written, smaller classes
 //! first; what is there and sound is kept.
 
+mod depths;
 mod high_chess;
 mod load;
 mod lock;

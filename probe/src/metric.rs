@@ -45,7 +45,8 @@ impl Metric {
         match game {
             Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
             Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
-            Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => &[],
+            Game::Chess99(_) => &[Metric::Result, Metric::Depth],
+            Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => &[],
         }
     }
 

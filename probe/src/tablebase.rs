@@ -127,6 +127,9 @@ impl Tablebase {
             let reason = format!("there are no tables of {} yet", self.game.id());
             return Err(ProbeError::Unsupported(reason));
         }
+        if let Some(end) = self.game.finished(position) {
+            return Ok(self.ended(end, position.turn()));
+        }
         if position.ep().is_some() {
             return self.search(position);
         }
@@ -309,14 +312,16 @@ impl Tablebase {
         if let Some(best) = best.value() {
             return Ok(best);
         }
-        let winner = self
-            .game
-            .end_with(position, &moves)
-            .and_then(|end| end.winner(position.turn()));
-        Ok(match winner {
+        let end = self.game.end_with(position, &moves);
+        Ok(end.map_or(Value::DRAW, |end| self.ended(end, position.turn())))
+    }
+
+    /// The value of a finished game.
+    fn ended(&self, end: End, turn: Colour) -> Value {
+        match end.winner(turn) {
             None => Value::DRAW,
             Some(winner) => Value {
-                category: if winner == position.turn() {
+                category: if winner == turn {
                     Category::Win
                 } else {
                     Category::Loss
@@ -324,7 +329,7 @@ impl Tablebase {
                 depth_plies: Some(0),
                 dtz_plies: self.limit.map(|_| 0),
             },
-        })
+        }
     }
 
     /// Why there is no table of some material.

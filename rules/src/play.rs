@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::end::End;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
-use crate::man::Colour;
+use crate::man::{Colour, Kind};
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::pseudo::moved;
@@ -67,6 +67,24 @@ impl Game {
     #[inline]
     pub fn end_with(self, position: &Position, moves: &[Move]) -> Option<End> {
         with_rules!(self, rules => rules.end(position, moves))
+    }
+
+    /// How the game has ended by what was captured on the way here, whatever
+    /// moves there would be: the king in Chess 99 (C2), the last man of a kind
+    /// in extinction chess (E6). `None` where that has not happened, and in
+    /// games that end by mate.
+    #[inline]
+    pub fn finished(self, position: &Position) -> Option<End> {
+        match self {
+            Game::Chess99(_) if position.board().kind(Kind::King).len() < 2 => {
+                self.end_with(position, &[])
+            }
+            Game::Extinction => {
+                let end = self.end_with(position, &[])?;
+                matches!(end, End::Extinction { .. }).then_some(end)
+            }
+            _ => None,
+        }
     }
 
     /// Whether the men on the board show by themselves that nobody can win

@@ -1,7 +1,9 @@
 //! Reading smaller tables back.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 use retrograde_probe::{Expected, Metric, Table, TableError, table_path};
@@ -52,8 +54,11 @@ pub(super) fn load_smaller(
     all: &[Material],
     folders: &[&Path],
     metric: Metric,
-) -> Result<HashMap<Material, Smaller>, GenerateError> {
-    all.iter()
+    men: usize,
+) -> Result<(HashMap<Material, Smaller>, Failures), GenerateError> {
+    let failures = Failures::default();
+    let smaller = all
+        .iter()
         .map(|material| {
             let failed = |source| GenerateError::Solve {
                 material: *material,
@@ -62,6 +67,20 @@ pub(super) fn load_smaller(
             let smaller = if needs.contains(material) {
                 let table = open(game, material, metric, folders.iter().copied())?
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
+                if matches!(game, Game::Chess99(_)) && material.len() == men {
+                    // Promotions keep both kings where they are: the class,
+                    // which is large, is read as the solver goes.
+                    let index = table.index().clone();
+                    let failures = Arc::clone(&failures);
+                    let read = move |turn, numbers: Range<u64>, depths: &mut [i16]| {
+                        if let Err(error) = table.read(turn, numbers.start, depths) {
+                            let mut first = failures.lock().unwrap_or_else(PoisonError::into_inner);
+                            first.get_or_insert(error);
+                        }
+                    };
+                    let smaller = Smaller::read_later(game, &index, Box::new(read));
+                    return Ok((*material, smaller.map_err(|e| failed(e.into()))?));
+                }
                 let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
                 let values = [white?, black?];
                 match metric {
@@ -73,5 +92,9 @@ pub(super) fn load_smaller(
             };
             Ok((*material, smaller.map_err(|e| failed(e.into()))?))
         })
-        .collect()
+        .collect::<Result<_, GenerateError>>()?;
+    Ok((smaller, failures))
 }
+
+/// The first table that could not be read while a class was solved.
+pub(super) type Failures = Arc<Mutex<Option<TableError>>>;

@@ -18,7 +18,11 @@ impl Job<'_> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
         let exits = solve::exits(game, &planned.material);
-        let load = |metric| load_smaller(game, &planned.needs, &exits, self.folders, metric);
+        let load = |metric| {
+            let men = planned.material.len();
+            let loaded = load_smaller(game, &planned.needs, &exits, self.folders, metric, men);
+            loaded.map(|(smaller, _)| smaller)
+        };
         let smaller = load(Metric::Depth)?;
         self.observer.phase(Phase::Solving);
         let solution = solve::solve(game, &planned.material, &smaller)
@@ -57,7 +61,9 @@ impl Job<'_> {
 }
 
 /// What writes the values of a reader, for each index.
-fn values<'s>(reader: impl Fn(&Index) -> Reader<'s>) -> impl Fn(&Index) -> Box<Fill<'s>> {
+pub(super) fn values<'s>(
+    reader: impl Fn(&Index) -> Reader<'s>,
+) -> impl Fn(&Index) -> Box<Fill<'s>> {
     move |index| {
         let reader = reader(index);
         Box::new(move |turn, range, values: &mut [i16]| reader.fill(turn, range, values))
@@ -65,7 +71,7 @@ fn values<'s>(reader: impl Fn(&Index) -> Reader<'s>) -> impl Fn(&Index) -> Box<F
 }
 
 /// Writes the values of a range of numbers.
-type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
+pub(super) type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
 
 /// Whether any of some classes has results that the fifty-move rule turns into
 /// draws.

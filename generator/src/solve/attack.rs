@@ -1,15 +1,15 @@
 //! Which positions of a row are legal, and in which the side to move is in
 //! check: attacks on one square, for all positions of a row at once.
 
-use retrograde_rules::{Colour, Kind};
+use retrograde_rules::{Colour, Kind, Man};
 
-use super::layout::{Layout, Role, RowAt};
+use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::{Between, attackers};
-use super::squares::{members, rank};
+use super::squares::members;
 use super::word::Word;
 
-/// The positions of a row in which no two men share a square and no pawn
-/// stands on a first or last rank.
+/// The positions of a row in which no two men share a square and every pawn
+/// stands where pawns may.
 #[inline(always)]
 pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
     let mut placed = W::EMPTY_ROW;
@@ -17,23 +17,20 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
     if at.clash {
         return placed;
     }
-    let pawn_ranks = !(rank::<W>(0) | rank::<W>(W::RANKS - 1));
-    let allowed = |kind: Option<Kind>| match kind {
-        Some(Kind::Pawn) => W::FULL & pawn_ranks & !at.occupied,
-        Some(_) => W::FULL & !at.occupied,
+    let allowed = |man: Option<Man>| match man {
+        Some(man) => layout.squares_of::<W>(man) & !at.occupied,
         // No such man: a single lane, a single bit.
         None => W::of(0),
     };
-    let pawn_outside = layout
-        .outer()
-        .iter()
-        .zip(at.outer)
-        .any(|(c, square)| layout.men[c.man].kind == Kind::Pawn && !pawn_ranks.has(square));
-    if pawn_outside {
+    let outside = |(c, square): (&Coordinate, usize)| {
+        let man = layout.men[c.man];
+        man.kind == Kind::Pawn && !layout.squares_of::<W>(man).has(square)
+    };
+    if layout.outer().iter().zip(at.outer).any(outside) {
         return placed;
     }
-    let inner = allowed(layout.inner_man().map(|m| m.kind));
-    let lanes = allowed(layout.lane_man().map(|m| m.kind));
+    let inner = allowed(layout.inner_man());
+    let lanes = allowed(layout.lane_man());
     for (lane, word) in row[..layout.lanes].iter_mut().enumerate() {
         if lanes.has(lane) {
             *word = if layout.lanes > 1 {
@@ -99,7 +96,8 @@ pub(crate) fn attacked<W: Word>(
 }
 
 /// The legal positions of a row with `side` to move, none with an e.p. right
-/// (O6: the side that is not to move must not be in check).
+/// (O6: the side that is not to move must not be in check; in Chess 99 it may,
+/// C1).
 #[inline(always)]
 pub(crate) fn legal<W: Word>(
     layout: &Layout,
@@ -108,6 +106,9 @@ pub(crate) fn legal<W: Word>(
     side: Colour,
 ) -> W::Row {
     let mut row = placements(layout, at);
+    if layout.free_pawns {
+        return row;
+    }
     let attacked = attacked(layout, between, at, side);
     for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
         *word &= !*attacked;

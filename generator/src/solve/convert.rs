@@ -5,6 +5,7 @@
 use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
+use super::chess99;
 use super::layout::{Layout, Role, RowAt};
 use super::mask::{capture_mask, step_mask};
 use super::movement::{Between, attacks};
@@ -94,6 +95,9 @@ fn exit(game: Game, after: &[Option<Man>]) -> Exit {
 
 /// The smaller classes that the conversions of a class lead to, each once.
 pub fn exits(game: Game, material: &Material) -> Vec<Material> {
+    if let Game::Chess99(rules) = game {
+        return chess99::exits(rules, material);
+    }
     let men: Vec<Man> = material.men().collect();
     let mut list: Vec<Material> = Colour::BOTH
         .into_iter()
@@ -105,6 +109,64 @@ pub fn exits(game: Game, material: &Material) -> Vec<Material> {
     list.sort_unstable();
     list.dedup();
     list
+}
+
+/// All conversions of one side, whatever the game.
+pub(crate) enum AnyConversions<'a> {
+    Orthodox(Conversions<'a>),
+    Chess99(chess99::Conversions<'a>),
+}
+
+impl<'a> AnyConversions<'a> {
+    /// The conversions of `side`; `find` gives the smaller classes.
+    pub(crate) fn new<F>(layout: &'a Layout, side: Colour, find: F) -> AnyConversions<'a>
+    where
+        F: Fn(&Material) -> &'a Smaller,
+    {
+        match layout.game {
+            Game::Chess99(rules) => {
+                AnyConversions::Chess99(chess99::Conversions::new(rules, layout, side, find))
+            }
+            _ => AnyConversions::Orthodox(Conversions::new(layout, side, find)),
+        }
+    }
+
+    /// The conversions while the leaders stand as in a block.
+    pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> AnyBlockConversions<'a, 'c> {
+        match self {
+            AnyConversions::Orthodox(all) => {
+                AnyBlockConversions::Orthodox(all.in_block::<W>(block))
+            }
+            AnyConversions::Chess99(all) => {
+                AnyBlockConversions::Chess99(Box::new(all.in_block::<W>(block)))
+            }
+        }
+    }
+}
+
+/// The conversions of one side in one block, whatever the game.
+pub(crate) enum AnyBlockConversions<'a, 'c> {
+    Orthodox(BlockConversions<'a, 'c>),
+    Chess99(Box<chess99::BlockConversions<'a, 'c>>),
+}
+
+impl AnyBlockConversions<'_, '_> {
+    /// Raises `scores`, a row of positions with the side to move, to the best
+    /// conversion of each. Only positions of `placed` are looked at, and those
+    /// with an en-passant right open inside the grid.
+    #[inline(always)]
+    pub(crate) fn raise<W: Word>(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        match self {
+            AnyBlockConversions::Orthodox(block) => block.raise(between, at, placed, scores),
+            AnyBlockConversions::Chess99(block) => block.raise(between, at, placed, scores),
+        }
+    }
 }
 
 /// A conversion while the leaders stand on given squares.
@@ -213,10 +275,10 @@ impl<W: Word> NullaryFnOnce for Raise<'_, W> {
 
 /// What the places of the men outside and inside a row contribute to a place
 /// in a smaller class.
-struct Sum {
-    base: usize,
-    by_lane: [u32; 128],
-    by_bit: [u32; 128],
+pub(super) struct Sum {
+    pub(super) base: usize,
+    pub(super) by_lane: [u32; 128],
+    pub(super) by_bit: [u32; 128],
 }
 
 impl BlockConversions<'_, '_> {
@@ -263,7 +325,7 @@ impl BlockConversions<'_, '_> {
                         }
                         _ => target,
                     };
-                    let sum = self.sum::<W>(ready, at, Some(victim), to);
+                    let sum = sum::<W>(layout, &ready.view, at, (mover, to), Some(victim));
                     let mask = capture_mask(
                         layout,
                         between,
@@ -343,7 +405,9 @@ impl BlockConversions<'_, '_> {
                 if !possible {
                     continue;
                 }
-                let sum = self.sum::<W>(ready, at, Some(victim), Role::Fixed(passed));
+                let mover = ready.conversion.mover;
+                let to = Role::Fixed(passed);
+                let sum = sum::<W>(layout, &ready.view, at, (mover, to), Some(victim));
                 let unreal = matches!(victim_role, Role::Lane | Role::Inner);
                 let mut mask = W::EMPTY_ROW;
                 for (lane, mask) in mask.as_mut()[..layout.lanes].iter_mut().enumerate() {
@@ -377,50 +441,14 @@ impl BlockConversions<'_, '_> {
         }
     }
 
-    /// Where positions of the row lead, the mover standing at `to`.
-    #[inline(always)]
-    fn sum<W: Word>(
-        &self,
-        ready: &Ready<'_, '_>,
-        at: &RowAt<W>,
-        victim: Option<usize>,
-        to: Role,
-    ) -> Sum {
-        let mut sum = Sum {
-            base: 0,
-            by_lane: [0; 128],
-            by_bit: [0; 128],
-        };
-        for (place, coordinate) in self.layout.coordinates.iter().enumerate() {
-            let man = coordinate.man;
-            if Some(man) == victim {
-                continue;
-            }
-            let Some(table) = &ready.view.tables[man] else {
-                continue;
-            };
-            let role = if man == ready.conversion.mover {
-                to
-            } else {
-                at.role(self.layout, place)
-            };
-            match role {
-                Role::Fixed(square) => sum.base += table[square] as usize,
-                Role::Lane => add(&mut sum.by_lane, table, W::SQUARES),
-                Role::Inner => add(&mut sum.by_bit, table, W::SQUARES),
-            }
-        }
-        sum
-    }
-
     /// As `sum`, for a pawn that steps to the last rank.
     #[inline(always)]
     fn sum_shifted<W: Word>(&self, ready: &Ready<'_, '_>, at: &RowAt<W>, to: Role) -> Sum {
         let mover = ready.conversion.mover;
         if let Role::Fixed(_) = to {
-            return self.sum::<W>(ready, at, None, to);
+            return sum::<W>(self.layout, &ready.view, at, (mover, to), None);
         }
-        let mut sum = self.sum::<W>(ready, at, Some(mover), to);
+        let mut sum = sum::<W>(self.layout, &ready.view, at, (mover, to), Some(mover));
         if let Some(table) = &ready.view.tables[mover] {
             let mut shifted = [0; 128];
             for (square, entry) in shifted[..W::SQUARES].iter_mut().enumerate() {
@@ -439,6 +467,43 @@ impl BlockConversions<'_, '_> {
     }
 }
 
+/// Where positions of the row lead in the smaller class, the mover standing at
+/// `to`; one man is left out.
+#[inline(always)]
+pub(super) fn sum<W: Word>(
+    layout: &Layout,
+    view: &View<'_>,
+    at: &RowAt<W>,
+    (mover, to): (usize, Role),
+    left_out: Option<usize>,
+) -> Sum {
+    let mut sum = Sum {
+        base: 0,
+        by_lane: [0; 128],
+        by_bit: [0; 128],
+    };
+    for (place, coordinate) in layout.coordinates.iter().enumerate() {
+        let man = coordinate.man;
+        if Some(man) == left_out {
+            continue;
+        }
+        let Some(table) = &view.tables[man] else {
+            continue;
+        };
+        let role = if man == mover {
+            to
+        } else {
+            at.role(layout, place)
+        };
+        match role {
+            Role::Fixed(square) => sum.base += table[square] as usize,
+            Role::Lane => add(&mut sum.by_lane, table, W::SQUARES),
+            Role::Inner => add(&mut sum.by_bit, table, W::SQUARES),
+        }
+    }
+    sum
+}
+
 #[inline(always)]
 fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
     for (to, entry) in to[..squares].iter_mut().zip(table) {
@@ -448,7 +513,7 @@ fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
 
 /// Raises the scores of the positions in `mask` that are `placed`.
 #[inline(always)]
-fn raise_where<W: Word>(
+pub(super) fn raise_where<W: Word>(
     sum: &Sum,
     view: &View<'_>,
     placed: &[W],

@@ -7,6 +7,8 @@
 //! what is known and collects what is new, the second writes it down; so a
 //! block is written by one task alone, and the order of tasks does not show.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use pulp::{Arch, NullaryFnOnce};
@@ -14,9 +16,10 @@ use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::attack;
+use super::chess99::{KnownPushed, NewPushed, Pushed, PushedFound};
 use super::depth::Depth;
 use super::layout::{Layout, RowAt};
-use super::moves::{Mover, Movers, Source};
+use super::moves::{Arrivals, Mover, Movers, Source};
 use super::plane::{Plane, write_row};
 use super::rights::{OpenWord, open_words};
 use super::side::{Dues, Side, is_marked};
@@ -34,6 +37,23 @@ struct Known<'a, W, D> {
     won: &'a Plane<W>,
     lost: &'a Plane<W>,
     en_passant: Option<&'a Plane<W>>,
+    pushed: Vec<KnownPushed<'a, W, D>>,
+    blocked: &'a HashMap<usize, W>,
+}
+
+impl<'a, W: Word, D> Known<'a, W, D> {
+    /// Where double steps of the other side can lead, by the kind of plane.
+    fn arrivals(
+        &self,
+        plane: impl Fn(&KnownPushed<'a, W, D>) -> &'a Plane<W>,
+    ) -> Vec<Arrivals<'a, W>> {
+        let arrivals = |pushed: &KnownPushed<'a, W, D>| Arrivals {
+            pawn: pushed.pawn,
+            rights: pushed.rights,
+            plane: plane(pushed),
+        };
+        self.pushed.iter().map(arrivals).collect()
+    }
 }
 
 /// What the first pass of a ply writes of one side, block by block.
@@ -46,12 +66,24 @@ struct New<'a, W> {
     lost: &'a mut [W],
     lost_any: &'a mut [W],
     stalemate: &'a mut [W],
+    pushed: Vec<NewPushed<'a, W>>,
+}
+
+/// Where double steps of one side lead: see [`Arrivals`].
+struct AllArrivals<'a, W> {
+    open: Vec<Arrivals<'a, W>>,
+    won: Vec<Arrivals<'a, W>>,
+    lost: Vec<Arrivals<'a, W>>,
 }
 
 /// What is the same for all tasks of a ply.
 struct Ply<'a, W, D> {
     mover: &'a Mover<'a, W>,
     known: [Known<'a, W, D>; 2],
+    /// By the side to move after the step.
+    arrivals: [AllArrivals<'a, W>; 2],
+    /// The words found at ply 0 that hold positions without any move.
+    blocked: [Mutex<Vec<(usize, W)>>; 2],
     /// By the side to move that has the right.
     open_words: &'a [Vec<OpenWord>; 2],
     ply: usize,
@@ -89,13 +121,22 @@ pub(crate) fn iterate<W: Word, D: Depth>(
         }
         let found_won = [const { AtomicBool::new(false) }; 2];
         let found_lost = [const { AtomicBool::new(false) }; 2];
+        let blocked: [Mutex<Vec<(usize, W)>>; 2];
         {
             let [white, black] = &mut *sides;
             let (white_known, white_new) = split(layout, white, Colour::White, ply);
             let (black_known, black_new) = split(layout, black, Colour::Black, ply);
+            let known = [white_known, black_known];
+            let arrivals = [0, 1].map(|side: usize| AllArrivals {
+                open: known[side].arrivals(|pushed| pushed.open),
+                won: known[side].arrivals(|pushed| pushed.won),
+                lost: known[side].arrivals(|pushed| pushed.lost),
+            });
             let ply = Ply {
                 mover,
-                known: [white_known, black_known],
+                known,
+                arrivals,
+                blocked: Default::default(),
                 open_words: &open_words,
                 ply,
                 movers: plies.movers,
@@ -112,6 +153,11 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                     found_lost[side].store(true, Ordering::Relaxed);
                 }
             });
+            blocked = ply.blocked;
+        }
+        for (side, blocked) in sides.iter_mut().zip(blocked) {
+            side.blocked
+                .extend(blocked.into_inner().unwrap_or_default());
         }
         for side in sides.iter_mut() {
             side.won[ply % 2].find_busy(layout);
@@ -128,6 +174,9 @@ pub(crate) fn iterate<W: Word, D: Depth>(
         deepest = ply;
         for side in sides.iter_mut() {
             write_down(layout, side, ply);
+            for pushed in &mut side.pushed {
+                pushed.write_down(layout, ply);
+            }
             side.open.find_busy(layout);
         }
     }
@@ -161,6 +210,7 @@ fn split<'a, W: Word, D: Depth>(
     };
     let (won_new, won) = halves(&mut side.won);
     let (lost_new, lost) = halves(&mut side.lost);
+    let (known_pushed, new_pushed) = Pushed::split(layout, &mut side.pushed, ply);
     let known = Known {
         open: &side.open,
         winning: &side.winning,
@@ -169,6 +219,8 @@ fn split<'a, W: Word, D: Depth>(
         won,
         lost,
         en_passant: side.en_passant.as_ref(),
+        pushed: known_pushed,
+        blocked: &side.blocked,
     };
     let (words, rows) = (layout.block_words(), layout.rows);
     let stalemate: Vec<&mut [W]> = if side.stalemate.is_empty() {
@@ -184,9 +236,13 @@ fn split<'a, W: Word, D: Depth>(
         .zip(lost_new.words.par_chunks_mut(words))
         .zip(lost_new.any.par_chunks_mut(rows))
         .zip(stalemate)
+        .zip(new_pushed)
         .enumerate()
         .map(
-            move |(block, (((((can_lose, won), won_any), lost), lost_any), stalemate))| New {
+            move |(
+                block,
+                ((((((can_lose, won), won_any), lost), lost_any), stalemate), pushed),
+            )| New {
                 side: colour,
                 block,
                 can_lose,
@@ -195,6 +251,7 @@ fn split<'a, W: Word, D: Depth>(
                 lost,
                 lost_any,
                 stalemate,
+                pushed,
             },
         );
     (known, new)
@@ -220,14 +277,49 @@ impl<W: Word, D: Depth> NullaryFnOnce for Collect<'_, W, D> {
 fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) -> (bool, bool) {
     let layout = ply.mover.layout;
     let mut active = false;
+    let (mut won, mut lost) = (false, false);
     for row in 0..layout.rows {
         active |= collect_row(ply, new, row);
+        if !new.pushed.is_empty() {
+            let (more_won, more_lost) = collect_pushed(ply, new, row);
+            won |= more_won;
+            lost |= more_lost;
+        }
     }
     if active && layout.en_passant {
         collect_rights(ply, new);
     }
     let found = |any: &[W]| any.iter().any(|lanes| !lanes.is_empty());
-    (found(new.won_any), found(new.lost_any))
+    (won | found(new.won_any), lost | found(new.lost_any))
+}
+
+/// One row of the first pass, the positions after double steps.
+#[inline(always)]
+fn collect_pushed<W: Word, D: Depth>(
+    ply: &Ply<'_, W, D>,
+    new: &mut New<'_, W>,
+    row: usize,
+) -> (bool, bool) {
+    let known = &ply.known[new.side.index()];
+    let found = PushedFound {
+        block: new.block,
+        row,
+        ply: ply.ply,
+        won: new.won,
+        won_any: new.won_any[row],
+        lost: new.lost,
+        lost_any: new.lost_any[row],
+        open: &known.open.words,
+        winning: known.winning,
+        blocked: known.blocked,
+    };
+    let (mut won, mut lost) = (false, false);
+    for (known, new) in known.pushed.iter().zip(&mut new.pushed) {
+        let (more_won, more_lost) = known.collect(ply.mover.layout, &found, new);
+        won |= more_won;
+        lost |= more_lost;
+    }
+    (won, lost)
 }
 
 /// One row of the first pass. Returns whether anything happened in it that a
@@ -245,7 +337,7 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     // The buffers still hold what was found two plies ago.
     let old_won = std::mem::replace(&mut new.won_any[row], W::ZERO);
     let old_lost = std::mem::replace(&mut new.lost_any[row], W::ZERO);
-    if layout.en_passant {
+    if layout.plain_rows {
         // The words of other rows are read whatever the flags say.
         for lane in members(old_won) {
             new.won[words.start + lane] = W::ZERO;
@@ -260,9 +352,11 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     let first = number * lanes;
     let open = &mine.open.words[first..][..lanes];
     let at = RowAt::<W>::new(layout, new.block, row);
-    let source = |plane| Source {
+    let arrivals = &ply.arrivals[them];
+    let source = |plane, arrivals| Source {
         plane,
         en_passant: theirs.en_passant,
+        arrivals,
         movers: ply.movers,
     };
 
@@ -291,6 +385,21 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
         }
     }
 
+    if ply.ply == 0 && layout.free_pawns {
+        // Nobody is mated, but some cannot move: no conversion, no quiet move.
+        for lane in 0..lanes {
+            may_lose[lane] = open[lane] & new.can_lose[words.start + lane];
+        }
+        let from = source(theirs.open, &arrivals.open);
+        if ply.mover.strike(&at, new.side, from, may_lose)
+            && let Ok(mut blocked) = ply.blocked[me].lock()
+        {
+            let words = may_lose.iter().enumerate();
+            let words = words.filter(|(_, word)| !word.is_empty());
+            blocked.extend(words.map(|(lane, word)| (first + lane, *word)));
+        }
+        return false;
+    }
     if ply.ply == 0 {
         // The mated: in check, no conversion, no quiet move.
         let checks = attack::attacked(layout, ply.mover.between, &at, new.side.other());
@@ -301,16 +410,21 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
             for (lane, quiet) in quiet.iter_mut().enumerate() {
                 *quiet = open[lane] & new.can_lose[words.start + lane] & !*quiet;
             }
-            if ply.mover.strike(&at, new.side, source(theirs.open), quiet) {
+            if ply
+                .mover
+                .strike(&at, new.side, source(theirs.open, &arrivals.open), quiet)
+            {
                 new.stalemate[words.clone()].copy_from_slice(quiet);
             }
         }
     }
     if ply.any_lost[them] {
-        ply.mover.pull(&at, new.side, source(theirs.lost), won);
+        ply.mover
+            .pull(&at, new.side, source(theirs.lost, &arrivals.lost), won);
     }
     if ply.any_won[them] {
-        ply.mover.pull(&at, new.side, source(theirs.won), may_lose);
+        ply.mover
+            .pull(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
     }
 
     // Most rows found nothing, and most others little: the planes, which are
@@ -337,7 +451,7 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     if any_lost
         && ply
             .mover
-            .strike(&at, new.side, source(theirs.open), may_lose)
+            .strike(&at, new.side, source(theirs.open, &arrivals.open), may_lose)
     {
         new.lost_any[row] = write_row(packed, may_lose, &mut new.lost[words]);
         active = true;

@@ -54,6 +54,15 @@ pub(crate) struct Layout {
     /// of the pusher's own first rank, where no pawn can stand, then mean
     /// "has just arrived three ranks further on".
     pub(crate) en_passant: bool,
+    /// Whether pawns make double steps from every rank and stand on the last
+    /// one like other men (C5). Rights to take en passant are then kept beside
+    /// the grid, not in it.
+    pub(crate) free_pawns: bool,
+    /// Whether moves combine words of several planes or rows, so that planes
+    /// cannot be kept packed.
+    pub(crate) plain_rows: bool,
+    /// Whether a king can castle on his first rank (C7).
+    pub(crate) castling: bool,
 }
 
 impl Layout {
@@ -62,7 +71,9 @@ impl Layout {
         let white = material.side_len(Colour::White);
         let leaders = [0, white];
         let pawns = |colour| material.count(Man::new(colour, Kind::Pawn)) > 0;
-        let en_passant = pawns(Colour::White) && pawns(Colour::Black);
+        let free_pawns = matches!(game, Game::Chess99(_));
+        let en_passant = !free_pawns && pawns(Colour::White) && pawns(Colour::Black);
+        let index = Index::new(game, material)?;
 
         let mut others: Vec<usize> = (0..men.len()).filter(|m| !leaders.contains(m)).collect();
         // Pawns go outside, where their empty ranks can be left out; then the
@@ -81,6 +92,16 @@ impl Layout {
                         kind: Kind::King, ..
                     },
                 ) => (0, W::SQUARES),
+                (
+                    _,
+                    Man {
+                        kind: Kind::Pawn,
+                        colour,
+                    },
+                ) if free_pawns => {
+                    let range = index.shape().squares(Man::new(colour, Kind::Pawn));
+                    (range.start.into(), range.len())
+                }
                 (
                     _,
                     Man {
@@ -117,12 +138,21 @@ impl Layout {
             men,
             leaders,
             coordinates,
-            index: Index::new(game, material)?,
+            index,
             rows,
             lanes,
             squares: W::SQUARES,
             en_passant,
+            free_pawns,
+            plain_rows: en_passant || free_pawns && Colour::BOTH.into_iter().any(pawns),
+            castling: matches!(game, Game::Chess99(rules) if rules.has_castling()),
         })
+    }
+
+    /// The squares that a man may stand on.
+    pub(crate) fn squares_of<W: Word>(&self, man: Man) -> W {
+        let squares = self.index.shape().squares(man).map(usize::from);
+        squares.fold(W::ZERO, |set, square| set | W::of(square))
     }
 
     /// Number of blocks.

@@ -7,6 +7,8 @@
 //! ply from the mates outwards (`iterate`).
 
 mod attack;
+mod castling;
+mod chess99;
 mod convert;
 mod depth;
 mod grid;
@@ -32,6 +34,6 @@ mod zeroing;
 
 pub use convert::exits;
 pub use read::Reader;
-pub use smaller::{Depths, Smaller};
+pub use smaller::{Depths, ReadDepths, Smaller};
 pub use solution::{Solution, SolveError, UNUSED, estimate_bytes, solve};
 pub use zeroing::{Longest, Zeroing};

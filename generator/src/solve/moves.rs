@@ -47,10 +47,48 @@ impl Movers {
 pub(crate) struct Source<'a, W> {
     pub(crate) plane: &'a Plane<W>,
     pub(crate) en_passant: Option<&'a Plane<W>>,
+    /// In games with free pawns, for the pawns of the side that moves.
+    pub(crate) arrivals: &'a [Arrivals<'a, W>],
     pub(crate) movers: Movers,
 }
 
-impl<W> Source<'_, W> {
+/// Where a double step of a pawn can lead, if it can be taken en passant
+/// (C6): not to the placement, but to the placement with the right.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrivals<'a, W> {
+    /// The pawn's place among the men of the class.
+    pub(crate) pawn: usize,
+    /// The placements in which it can be taken, if it has just arrived.
+    pub(crate) rights: &'a Plane<W>,
+    /// Those of them that are stepped back from.
+    pub(crate) plane: &'a Plane<W>,
+}
+
+impl<W: Word> Arrivals<'_, W> {
+    /// The positions of a lane after the double step, given those without
+    /// rights.
+    #[inline(always)]
+    pub(crate) fn word(&self, layout: &Layout, plain: W, row: usize, lane: usize) -> W {
+        let word = row * layout.lanes + lane;
+        (plain & !self.rights.words[word]) | self.plane.words[word]
+    }
+}
+
+impl<'a, W: Word> Source<'a, W> {
+    /// The lanes of a row in which a pawn that has just made a double step
+    /// may stand.
+    #[inline(always)]
+    fn arrived(&self, pawn: Option<usize>, row: usize) -> W {
+        let arrivals = pawn.and_then(|pawn| self.arrivals_of(pawn));
+        arrivals.map_or(W::ZERO, |arrivals| arrivals.plane.any[row])
+    }
+
+    /// Where double steps of a pawn lead; `None` if it is never taken.
+    #[inline(always)]
+    fn arrivals_of(&self, pawn: usize) -> Option<&'a Arrivals<'a, W>> {
+        self.arrivals.iter().find(|a| a.pawn == pawn)
+    }
+
     /// A man of the class, if he is of `side` and his moves are wanted.
     #[inline(always)]
     fn moving(&self, man: Option<Man>, side: Colour) -> Option<Man> {
@@ -191,7 +229,7 @@ impl<'a, W: Word> Mover<'a, W> {
             };
             let square = at.outer[place];
             if man.kind == Kind::Pawn {
-                self.pull_outer_pawn(at, side, square, row_with, from, out);
+                self.pull_outer_pawn(at, side, coordinate.man, square, row_with, from, out);
                 continue;
             }
             let mut targets = !at.occupied;
@@ -212,11 +250,44 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
+    /// Whether a man's moves can be taken back one lane at a time: those of
+    /// pawns with rights to take en passant need others.
+    #[inline(always)]
+    fn moves_lane_by_lane(&self, man: Man, from: Source<'_, W>) -> bool {
+        let special = man.kind == Kind::Pawn && self.layout.free_pawns;
+        from.en_passant.is_none() && !special
+    }
+
+    /// The squares on which double steps arrive.
+    #[inline(always)]
+    fn double_arrivals(&self, side: Colour) -> W {
+        if self.layout.free_pawns {
+            W::FULL
+        } else {
+            rank::<W>(double_rank::<W>(side))
+        }
+    }
+
+    /// Where a double step from a square leads, if one may be made from there.
+    #[inline(always)]
+    fn double_step(&self, square: usize, side: Colour) -> Option<usize> {
+        if self.layout.free_pawns {
+            ahead::<W>(square, side, 2)
+        } else {
+            double_step::<W>(square, side)
+        }
+    }
+
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "a row, a pawn, and where it goes"
+    )]
     #[inline(always)]
     fn pull_outer_pawn(
         &self,
         at: &RowAt<W>,
         side: Colour,
+        pawn: usize,
         square: usize,
         row_with: impl Fn(usize) -> Option<usize>,
         from: Source<'_, W>,
@@ -225,17 +296,27 @@ impl<'a, W: Word> Mover<'a, W> {
         let Some(one) = ahead::<W>(square, side, 1).filter(|&s| !at.occupied.has(s)) else {
             return;
         };
-        if ahead::<W>(one, side, 1).is_none() {
+        if ahead::<W>(one, side, 1).is_none() && !self.layout.free_pawns {
             return; // a promotion
         }
         if let Some(row) = row_with(one) {
             self.add_row(from.plane, row, Transform::IDENTITY, W::ZERO, out);
         }
-        let Some(two) = double_step::<W>(square, side).filter(|&s| !at.occupied.has(s)) else {
+        let two = self.double_step(square, side);
+        let Some(two) = two.filter(|&s| !at.occupied.has(s)) else {
             return;
         };
         let Some(row) = row_with(two) else { return };
         let passed = W::of(one);
+        if let Some(arrivals) = from.arrivals_of(pawn) {
+            let plain = from.plane.row(self.layout, row);
+            for lane in 0..self.layout.lanes {
+                if !(self.layout.lanes > 1 && passed.has(lane)) {
+                    out[lane] |= arrivals.word(self.layout, plain[lane], row, lane) & !passed;
+                }
+            }
+            return;
+        }
         match from.en_passant {
             None => self.add_row(from.plane, row, Transform::IDENTITY, passed, out),
             Some(counts) => {
@@ -260,7 +341,7 @@ impl<'a, W: Word> Mover<'a, W> {
     /// the positions where the lane man or the inner man is on a square that
     /// was `passed`.
     #[inline(always)]
-    fn add_row(
+    pub(super) fn add_row(
         &self,
         plane: &Plane<W>,
         row: usize,
@@ -331,7 +412,8 @@ impl<'a, W: Word> Mover<'a, W> {
         let Some(man) = from.moving(self.layout.inner_man(), side) else {
             return;
         };
-        let any = from.plane.any[at.row];
+        let pawn = self.layout.coordinates.last().map(|c| c.man);
+        let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
             return;
         }
@@ -340,7 +422,7 @@ impl<'a, W: Word> Mover<'a, W> {
             let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
             W::FULL & !(at.occupied | lane_man)
         };
-        if any.count() <= FEW && from.en_passant.is_none() {
+        if any.count() <= FEW && self.moves_lane_by_lane(man, from) {
             for (lane, word) in from.plane.entries(self.layout, at.row) {
                 let mut to = W::ZERO;
                 if man.kind == Kind::Pawn {
@@ -361,11 +443,14 @@ impl<'a, W: Word> Mover<'a, W> {
         let source = from.plane.row(self.layout, at.row);
         if man.kind == Kind::Pawn {
             let back = -forward(side);
-            let arrival = rank::<W>(double_rank::<W>(side));
+            let arrival = self.double_arrivals(side);
+            let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
             for lane in 0..lanes {
                 out[lane] |= source[lane].shift(0, back);
                 let mut two = source[lane] & arrival;
-                if let Some(counts) = from.en_passant {
+                if let Some(arrivals) = arrivals {
+                    two = arrivals.word(self.layout, source[lane], at.row, lane);
+                } else if let Some(counts) = from.en_passant {
                     let first = rank::<W>(first_rank::<W>(side));
                     let counts = counts.row(self.layout, at.row)[lane] & first;
                     two = (two & !thrice(counts, -back)) | thrice(source[lane] & first, -back);
@@ -392,12 +477,13 @@ impl<'a, W: Word> Mover<'a, W> {
         let Some(man) = from.moving(self.layout.lane_man(), side) else {
             return;
         };
-        let any = from.plane.any[at.row];
+        let pawn = self.layout.coordinates.iter().rev().nth(1).map(|c| c.man);
+        let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
             return;
         }
         let out = &mut out[..W::SQUARES];
-        if any.count() <= FEW && from.en_passant.is_none() {
+        if any.count() <= FEW && self.moves_lane_by_lane(man, from) {
             for (lane, word) in from.plane.entries(self.layout, at.row) {
                 if man.kind == Kind::Pawn {
                     step_lane_back(word, lane, at.occupied, side, out);
@@ -415,8 +501,8 @@ impl<'a, W: Word> Mover<'a, W> {
         }
         let source = &from.plane.row(self.layout, at.row)[..W::SQUARES];
         if man.kind == Kind::Pawn {
-            let counts = from.en_passant.map(|c| c.row(self.layout, at.row));
-            self.pull_lane_pawn(at, side, source, counts, out);
+            let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
+            self.pull_lane_pawn(at, side, source, from, arrivals, out);
             return;
         }
         for &(files, ranks) in leaps(man.kind) {
@@ -447,21 +533,27 @@ impl<'a, W: Word> Mover<'a, W> {
         at: &RowAt<W>,
         side: Colour,
         source: &[W],
-        counts: Option<&[W]>,
+        from: Source<'_, W>,
+        arrivals: Option<&Arrivals<'_, W>>,
         out: &mut [W],
     ) {
+        let counts = from.en_passant.map(|c| c.row(self.layout, at.row));
         for square in 0..W::SQUARES {
             let Some(one) = ahead::<W>(square, side, 1) else {
                 continue;
             };
-            if ahead::<W>(one, side, 1).is_none() || at.occupied.has(one) {
+            let promotes = ahead::<W>(one, side, 1).is_none() && !self.layout.free_pawns;
+            if promotes || at.occupied.has(one) {
                 continue;
             }
             out[square] |= source[one];
-            let Some(two) = double_step::<W>(square, side) else {
+            let Some(two) = self.double_step(square, side) else {
                 continue;
             };
             let mut arrived = source[two];
+            if let Some(arrivals) = arrivals {
+                arrived = arrivals.word(self.layout, arrived, at.row, two);
+            }
             if let Some(counts) = counts {
                 let open = open_square::<W>(two, side);
                 arrived = (arrived & !counts[open]) | source[open];
@@ -494,6 +586,7 @@ impl<W: Word> NullaryFnOnce for Pull<'_, W> {
             out,
         } = self;
         mover.pull_leader(at, side, from, out);
+        mover.pull_castling(at, side, from, out);
         mover.pull_inner(at, side, from, out);
         mover.pull_lane(at, side, from, out);
         mover.pull_outer(at, side, from, out);
@@ -525,7 +618,10 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
         let out = &mut row.as_mut()[..held.len()];
         for stage in 0..4 {
             match stage {
-                0 => mover.pull_leader(at, side, from, out),
+                0 => {
+                    mover.pull_leader(at, side, from, out);
+                    mover.pull_castling(at, side, from, out);
+                }
                 1 => mover.pull_inner(at, side, from, out),
                 2 => mover.pull_lane(at, side, from, out),
                 _ => mover.pull_outer(at, side, from, out),

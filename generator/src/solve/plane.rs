@@ -56,11 +56,11 @@ impl<W: Word> Plane<W> {
         }
     }
 
-    /// A packed plane, if the class's moves can read such: those of classes
-    /// with en passant combine words of different rows.
+    /// A packed plane, if the class's moves can read such: with rights to take
+    /// en passant they combine words of different rows.
     pub(crate) fn packed(layout: &Layout) -> Plane<W> {
         Plane {
-            packed: !layout.en_passant,
+            packed: !layout.plain_rows,
             ..Plane::new(layout)
         }
     }

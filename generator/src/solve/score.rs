@@ -28,6 +28,20 @@ pub(crate) fn of_child(depth: i16) -> Score {
     }
 }
 
+/// What a move is worth to its side that the other side answers with a move
+/// worth `reply` to that one.
+#[inline(always)]
+pub(crate) fn of_reply(reply: Score) -> Score {
+    match verdict(reply) {
+        Verdict::Win(plies) => plies as Score + 2,
+        Verdict::Loss(plies) => WIN - plies as Score - 1,
+        Verdict::Draw | Verdict::None => DRAW,
+    }
+}
+
+/// A move that wins at once.
+pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
+
 /// What a zeroing move is worth that leads to a position with this stored
 /// result: 1 to 5, from a loss to a win.
 #[inline(always)]
@@ -97,5 +111,16 @@ mod tests {
             ]
         );
         assert_eq!(verdict(NONE), Verdict::None);
+        assert_eq!(verdict(WINS_AT_ONCE), Verdict::Win(1));
+    }
+
+    #[test]
+    fn replies_are_seen_from_the_other_side() {
+        // The one who replies loses in 0, draws, wins in 1, wins in 7.
+        let replies = [-1, 0, 0, 1].map(of_child);
+        assert_eq!(verdict(replies[0]), Verdict::Win(1));
+        assert_eq!(verdict(of_reply(replies[0])), Verdict::Loss(2));
+        assert_eq!(of_reply(DRAW), DRAW);
+        assert_eq!(verdict(of_reply(replies[3])), Verdict::Win(3));
     }
 }

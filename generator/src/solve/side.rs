@@ -1,5 +1,8 @@
 //! What is known of every position of the grid with one side to move.
 
+use std::collections::HashMap;
+
+use super::chess99::Pushed;
 use super::depth::Depth;
 use super::layout::Layout;
 use super::plane::Plane;
@@ -46,6 +49,11 @@ pub(crate) struct Side<W, D> {
     pub(crate) en_passant: Option<Plane<W>>,
     /// Those of them which without the right would be stalemate.
     pub(crate) stalemate: Vec<W>,
+    /// In games with free pawns: the positions in which a pawn of the other
+    /// side has just made a double step.
+    pub(crate) pushed: Vec<Pushed<W, D>>,
+    /// Likewise the words that hold positions without any move, and which.
+    pub(crate) blocked: HashMap<usize, W>,
 }
 
 impl<W: Word, D: Depth> Side<W, D> {
@@ -67,6 +75,8 @@ impl<W: Word, D: Depth> Side<W, D> {
             } else {
                 Vec::new()
             },
+            pushed: Vec::new(),
+            blocked: HashMap::new(),
         }
     }
 
@@ -87,6 +97,8 @@ impl<W: Word, D: Depth> Side<W, D> {
             lost: self.lost,
             en_passant: self.en_passant,
             stalemate: self.stalemate,
+            pushed: Vec::new(),
+            blocked: HashMap::new(),
         }
     }
 }

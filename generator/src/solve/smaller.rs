@@ -1,6 +1,9 @@
 //! A smaller class, as the conversions of a larger one read it: the worth of
 //! every move that leads into it.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use rayon::prelude::*;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Interchange, Man, Material, Square};
@@ -9,17 +12,29 @@ use super::attack;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
+use super::nine::Nine;
 use super::score::{self, Score};
 use super::word::Word;
 
 /// A class that conversions lead to.
 pub struct Smaller {
     layout: Layout,
-    /// By the side to move after the conversion, over the whole grid: what
-    /// the conversion is worth. A position that does not exist, because the
-    /// side that moved stands in check, is worth nothing.
-    scores: [Vec<Score>; 2],
+    scores: Scores,
 }
+
+/// What conversions are worth, by the side to move afterwards.
+enum Scores {
+    /// Over the whole grid. A position that does not exist, because the side
+    /// that moved stands in check, is worth nothing.
+    Here([Vec<Score>; 2]),
+    /// Read block by block, where that is all that conversions need: a class
+    /// of as many men would not fit into memory.
+    Far(GridMap, Box<ReadDepths>),
+}
+
+/// Reads the depths of a range of numbers of a class, given the side to move;
+/// keeps to itself if it cannot.
+pub type ReadDepths = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
 
 /// All values of a class by side to move, as depth tables (or result tables)
 /// store them.
@@ -59,7 +74,30 @@ impl Smaller {
         index: &Index,
         score: impl Fn(Colour, usize) -> Score + Sync,
     ) -> Result<Smaller, IndexError> {
-        Smaller::build::<u64, _>(game, index.material(), Some((index, score)))
+        match game {
+            Game::Chess99(_) => {
+                Smaller::build::<Nine, _>(game, index.material(), Some((index, score)))
+            }
+            _ => Smaller::build::<u64, _>(game, index.material(), Some((index, score))),
+        }
+    }
+
+    /// A class of Chess 99 that is read while others are solved. Only moves of
+    /// other men than the leading two may lead into it.
+    ///
+    /// # Errors
+    /// If the class has no index.
+    pub fn read_later(
+        game: Game,
+        index: &Index,
+        depths: Box<ReadDepths>,
+    ) -> Result<Smaller, IndexError> {
+        let layout = Layout::new::<Nine>(game, index.material())?;
+        let map = GridMap::with_index(&layout, index);
+        Ok(Smaller {
+            layout,
+            scores: Scores::Far(map, depths),
+        })
     }
 
     /// A class in which every position is a draw, without a table: two kings.
@@ -110,7 +148,10 @@ impl Smaller {
                 });
             scores
         });
-        Ok(Smaller { layout, scores })
+        Ok(Smaller {
+            layout,
+            scores: Scores::Here(scores),
+        })
     }
 }
 
@@ -213,19 +254,29 @@ impl<'a> Passage<'a> {
         } else {
             turn_after
         };
-        let scores = &self.smaller.scores[turn.index()];
         let size = layout.block_positions();
-        Some(View {
-            scores: &scores[block * size..][..size],
-            tables,
-        })
+        let scores = match &self.smaller.scores {
+            Scores::Here(scores) => Cow::Borrowed(&scores[turn.index()][block * size..][..size]),
+            Scores::Far(map, read) => {
+                let numbers = layout.index.numbers_per_pair();
+                let first = block as u64 * numbers;
+                let mut depths = vec![0; numbers as usize];
+                read(turn, first..first + numbers, &mut depths);
+                let mut scores = vec![score::NONE; size];
+                map.scatter(block, &mut scores, |number| {
+                    score::of_child(depths[number - first as usize])
+                });
+                Cow::Owned(scores)
+            }
+        };
+        Some(View { scores, tables })
     }
 }
 
 /// A smaller class seen from one placement of the leaders: a position's place
 /// in `scores` is the sum of what each man's table says of its square.
 pub(crate) struct View<'a> {
-    pub(crate) scores: &'a [Score],
+    pub(crate) scores: Cow<'a, [Score]>,
     /// By man of the larger class.
     pub(crate) tables: Vec<Option<[u32; 128]>>,
 }

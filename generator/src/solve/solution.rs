@@ -6,12 +6,14 @@ use retrograde_probe::index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
-use super::convert::Conversions;
+use super::chess99::Pushed;
+use super::convert::AnyConversions;
 use super::depth::Depth;
 use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
+use super::nine::Nine;
 use super::read::{FromGrid, Reader, Values};
 use super::side::Side;
 use super::smaller::Smaller;
@@ -148,9 +150,20 @@ fn solve_starting_with<D: Depth>(
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<Solution, SolveError> {
     all_there(game, material, smaller)?;
-    let layout = Layout::new::<u64>(game, material)?;
-    let (answers, deepest) = run::<u64, D>(&layout, smaller)
-        .or_else(|TooDeep| run::<u64, u16>(&layout, smaller))
+    match game {
+        Game::Chess99(_) => solve_with::<Nine, D>(game, material, smaller),
+        _ => solve_with::<u64, D>(game, material, smaller),
+    }
+}
+
+fn solve_with<W: Word, D: Depth>(
+    game: Game,
+    material: &Material,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<Solution, SolveError> {
+    let layout = Layout::new::<W>(game, material)?;
+    let (answers, deepest) = run::<W, D>(&layout, smaller)
+        .or_else(|TooDeep| run::<W, u16>(&layout, smaller))
         .map_err(|TooDeep| SolveError::TooDeep)?;
     Ok(Solution {
         layout,
@@ -169,8 +182,13 @@ fn run<W: Word, D: Depth>(
     let mut sides = [Side::<W, D>::new(layout), Side::<W, D>::new(layout)];
     let mut last_due = 0;
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
-        let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
+        let conversions = AnyConversions::new(layout, mover, |material| &smaller[material]);
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
+        if let AnyConversions::Chess99(conversions) = &conversions {
+            let (pushed, due) = Pushed::start(layout, conversions, mover)?;
+            side.pushed = pushed;
+            last_due = last_due.max(due);
+        }
     }
     let plies = Plies {
         first: 0,
@@ -248,6 +266,9 @@ impl Solution {
 pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
     if let Game::HighChess(rules) = game {
         return super::vitality::estimate_bytes(rules, material);
+    }
+    if let Game::Chess99(_) = game {
+        return super::chess99::estimate_bytes(game, material);
     }
     let layout = Layout::new::<u64>(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;

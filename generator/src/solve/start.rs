@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::attack;
-use super::convert::Conversions;
+use super::convert::AnyConversions;
 use super::depth::Depth;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
@@ -37,7 +37,7 @@ struct Block<'a, W, D> {
 pub(crate) fn start<W: Word, D: Depth>(
     layout: &Layout,
     between: &Between<W>,
-    conversions: &Conversions<'_>,
+    conversions: &AnyConversions<'_>,
     mover: Colour,
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
@@ -99,7 +99,7 @@ pub(crate) fn start<W: Word, D: Depth>(
 struct Shared<'a, W> {
     layout: &'a Layout,
     between: &'a Between<W>,
-    conversions: &'a Conversions<'a>,
+    conversions: &'a AnyConversions<'a>,
     open_words: &'a [OpenWord],
     mover: Colour,
 }
@@ -174,7 +174,10 @@ fn start_block<W: Word, D: Depth>(
         }
     }
     open_rights(open_words, lanes, &captures, &mut parts);
-    parts.converts.copy_from_slice(parts.winning);
+    if !layout.free_pawns {
+        // For the fifty-move rule; otherwise the memory is never touched.
+        parts.converts.copy_from_slice(parts.winning);
+    }
     for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
         *any = filled(words);
     }

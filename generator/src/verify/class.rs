@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use retrograde_probe::{Category, Metric, TableError, needs_no_table, score};
-use retrograde_rules::{Colour, Game, Kind, Man, Material, Move, MoveList, Position, Square};
+use retrograde_rules::{
+    Colour, Game, Kind, Man, Material, Move, MoveKind, MoveList, Position, Square,
+};
 
 use super::derive::{Derived, derive};
 use super::journal::State;
@@ -129,8 +131,12 @@ impl Class {
         after: &Position,
     ) -> Result<Derived, TableError> {
         let mut buffer = [Square(0); Material::MOST_MEN];
-        // Most moves are quiet: nothing needs to be looked for on the board.
-        if let Some(mv) = mv.filter(|mv| mv.captured.is_none() && mv.promotion.is_none()) {
+        // Most moves are quiet, and of one man: nothing needs to be looked for
+        // on the board.
+        let plain = |mv: &Move| {
+            mv.captured.is_none() && mv.promotion.is_none() && mv.kind != MoveKind::Castling
+        };
+        if let Some(mv) = mv.filter(plain) {
             let child = &mut buffer[..squares.len()];
             child.copy_from_slice(squares);
             if let Some(mover) = child.iter_mut().find(|s| **s == mv.from) {

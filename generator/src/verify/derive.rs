@@ -2,7 +2,7 @@
 //! position at a time.
 
 use retrograde_probe::{Category, score};
-use retrograde_rules::{Game, Move, MoveList, Position};
+use retrograde_rules::{Colour, End, Game, Move, MoveList, Position};
 
 use super::values::Cell;
 
@@ -23,12 +23,23 @@ impl Derived {
         dtz: 0,
     };
 
-    /// The side to move is mated.
-    const MATED: Derived = Derived {
-        depth: score::loss(0),
-        category: Category::Loss,
-        dtz: 0,
-    };
+    /// The game is over, with this side to move: nobody has won, or the other
+    /// side has with its move.
+    fn of_end(end: End, turn: Colour) -> Derived {
+        match end.winner(turn) {
+            None => Derived::DRAW,
+            Some(winner) if winner != turn => Derived {
+                depth: score::loss(0),
+                category: Category::Loss,
+                dtz: 0,
+            },
+            Some(_) => Derived {
+                depth: WON,
+                category: Category::Win,
+                dtz: 0,
+            },
+        }
+    }
 
     /// What tables say.
     #[inline]
@@ -91,10 +102,15 @@ fn better(a: i16, b: i16) -> i16 {
     }
 }
 
+/// "Has won": what a side gets whose opponent has lost by a move of its own
+/// (E6). No table holds it.
+const WON: i16 = i16::MIN;
+
 /// The depth of a position for the side that has moved there, one ply
 /// earlier, from the depth for the side to move.
 fn one_ply_back(child: i16) -> i16 {
     match child {
+        WON => score::loss(1),
         score::DRAW => score::DRAW,
         // Won in n plies: lost in n + 1.
         1.. => -child - 2,
@@ -126,7 +142,9 @@ pub(super) fn derive<E>(
     let mut best: Option<Derived> = None;
     for &mv in moves.iter() {
         let after = game.play(position, mv);
-        let child = if after.ep().is_some() {
+        let child = if let Some(end) = game.finished(&after) {
+            Derived::of_end(end, after.turn())
+        } else if after.ep().is_some() {
             derive(
                 game,
                 limit,
@@ -140,10 +158,12 @@ pub(super) fn derive<E>(
         let value = child.one_ply_back(mv.is_zeroing(), limit);
         best = Some(best.map_or(value, |best| best.or(value)));
     }
-    Ok(best.unwrap_or_else(|| match game.is_check(position) {
-        true => Derived::MATED,
-        false => Derived::DRAW,
-    }))
+    Ok(
+        best.unwrap_or_else(|| match game.end_with(position, moves) {
+            Some(end) => Derived::of_end(end, position.turn()),
+            None => Derived::DRAW,
+        }),
+    )
 }
 
 #[cfg(test)]

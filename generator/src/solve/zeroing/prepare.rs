@@ -120,6 +120,7 @@ impl<W: Word> Shared<'_, W> {
             let source = Source {
                 plane,
                 en_passant: self.theirs.rights.as_ref(),
+                arrivals: &[],
                 movers,
             };
             self.mover.pull(at, self.side, source, out);

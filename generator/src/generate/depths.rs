@@ -1,0 +1,54 @@
+//! Making the files of a class of a game that has depths and winners, and no
+//! fifty-move rule.
+
+use std::sync::PoisonError;
+
+use retrograde_probe::Metric;
+
+use super::load::load_smaller;
+use super::make::Job;
+use super::orthodox::values;
+use super::{GenerateError, Outcome, Phase};
+use crate::solve;
+
+impl Job<'_> {
+    /// Makes both files.
+    pub(super) fn depths(&self) -> Result<Outcome, GenerateError> {
+        let (game, material) = (self.game, self.planned.material);
+        self.observer.phase(Phase::Reading);
+        let exits = solve::exits(game, &material);
+        let (smaller, failures) = load_smaller(
+            game,
+            &self.planned.needs,
+            &exits,
+            self.folders,
+            Metric::Depth,
+            material.len(),
+        )?;
+        self.observer.phase(Phase::Solving);
+        let solution =
+            solve::solve(game, &material, &smaller).map_err(|error| self.solve_error(error))?;
+        drop(smaller);
+        let failure = failures
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(error) = failure {
+            return Err(error.into());
+        }
+        let depths = self.write(
+            Metric::Depth,
+            |plan| plan,
+            values(|index| solution.depths(index)),
+        )?;
+        let winners = values(|index| solution.winners(index));
+        let results = self.write_in_order(Metric::Result, &depths.order, winners)?;
+        Ok(Outcome {
+            material,
+            kept: false,
+            bytes: depths.file_len + results.file_len,
+            deepest: Some(solution.deepest()),
+            longest: None,
+        })
+    }
+}

@@ -1,0 +1,220 @@
+//! Moves that leave the class: captures, promotions, and what the capture of a
+//! king is worth. Only the best of a position's conversions is kept.
+
+use retrograde_rules::{Chess99, Colour, Game, Kind, Man, Material};
+
+use super::super::convert::{raise_where, sum};
+use super::super::layout::{Layout, Role, RowAt};
+use super::super::movement::{Between, attacks};
+use super::super::score::{self, Score};
+use super::super::smaller::{Passage, Smaller, View};
+use super::super::squares::members;
+use super::super::word::Word;
+use super::changes::{Way, captures, class_of, men_after};
+use super::kings::{king_captures, role_of};
+use super::promote::{BlockPromotions, Promotions};
+use super::sight::Sight;
+use super::takers::{BlockTakers, Takers};
+
+/// A kind of capture, and where it leads.
+struct Capture<'a> {
+    mover: usize,
+    victim: usize,
+    way: Way,
+    passage: Passage<'a>,
+}
+
+/// All conversions of one side.
+pub(crate) struct Conversions<'a> {
+    rules: Chess99,
+    layout: &'a Layout,
+    side: Colour,
+    captures: Vec<Capture<'a>>,
+    promotions: Promotions<'a>,
+    /// Captures en passant, by the side that makes them.
+    takers: [Takers<'a>; 2],
+}
+
+/// What the squares of a leader's moves look like.
+pub(super) fn leader_targets<W: Word>(layout: &Layout, leaders: [usize; 2], slot: usize) -> W {
+    let man = layout.men[layout.leaders[slot]];
+    let occupied = W::of(leaders[0]) | W::of(leaders[1]);
+    attacks::<W>(man, leaders[slot], occupied) & !occupied
+}
+
+/// The passage for a change of the men.
+pub(super) fn passage<'a>(
+    game: Game,
+    men: &[Man],
+    (mover, becomes): (usize, Kind),
+    victim: Option<usize>,
+    find: &impl Fn(&Material) -> &'a Smaller,
+) -> Passage<'a> {
+    let after = men_after(men, mover, becomes, victim);
+    let (material, swapped) = class_of(game, &after);
+    Passage::new(&after, find(&material), swapped)
+}
+
+impl<'a> Conversions<'a> {
+    /// The conversions of `side`; `find` gives the smaller classes.
+    pub(crate) fn new<F>(
+        rules: Chess99,
+        layout: &'a Layout,
+        side: Colour,
+        find: F,
+    ) -> Conversions<'a>
+    where
+        F: Fn(&Material) -> &'a Smaller,
+    {
+        let men = &layout.men;
+        let mut list = Vec::new();
+        for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
+            for way in captures(rules, man.kind) {
+                for (victim, taken) in men.iter().enumerate() {
+                    if taken.colour != side && taken.kind != Kind::King {
+                        let mover_after = (mover, way.becomes);
+                        list.push(Capture {
+                            mover,
+                            victim,
+                            way,
+                            passage: passage(layout.game, men, mover_after, Some(victim), &find),
+                        });
+                    }
+                }
+            }
+        }
+        Conversions {
+            rules,
+            layout,
+            side,
+            captures: list,
+            promotions: Promotions::new(rules, layout, side, &find),
+            takers: Colour::BOTH.map(|side| Takers::new(rules, layout, side, &find)),
+        }
+    }
+
+    /// The conversions while the leaders stand as in a block.
+    pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> BlockConversions<'a, 'c> {
+        let layout = self.layout;
+        let leaders = layout.block_squares(block);
+        let turn_after = self.side.other();
+        let mut ready = Vec::new();
+        for capture in &self.captures {
+            let mut add = |squares, to| {
+                let view = capture
+                    .passage
+                    .with_leaders::<W>(layout.leaders, squares, turn_after);
+                ready.extend(view.map(|view| Ready { capture, to, view }));
+            };
+            match layout.leaders.iter().position(|&l| l == capture.mover) {
+                None => add(leaders, None),
+                Some(slot) => {
+                    for to in members(leader_targets::<W>(layout, leaders, slot)) {
+                        let mut squares = leaders;
+                        squares[slot] = to;
+                        add(squares, Some(to));
+                    }
+                }
+            }
+        }
+        let takers = |side: Colour| self.takers[side.index()].in_block::<W>(layout, block);
+        BlockConversions {
+            rules: self.rules,
+            layout,
+            side: self.side,
+            ready,
+            promotions: self.promotions.in_block::<W>(layout, block),
+            against: takers(self.side.other()),
+        }
+    }
+
+    /// The captures en passant that the side can make, in a block.
+    pub(super) fn takers_in_block<W: Word>(&self, block: usize) -> BlockTakers<'a, '_> {
+        self.takers[self.side.index()].in_block::<W>(self.layout, block)
+    }
+}
+
+/// A capture while the leaders stand on given squares.
+struct Ready<'a, 'c> {
+    capture: &'c Capture<'a>,
+    /// Where the mover goes, if it is a leader.
+    to: Option<usize>,
+    view: View<'a>,
+}
+
+/// The conversions of one side in one block.
+pub(crate) struct BlockConversions<'a, 'c> {
+    rules: Chess99,
+    layout: &'a Layout,
+    side: Colour,
+    ready: Vec<Ready<'a, 'c>>,
+    promotions: BlockPromotions<'a>,
+    /// What the other side can take en passant.
+    against: BlockTakers<'a, 'c>,
+}
+
+impl BlockConversions<'_, '_> {
+    /// Raises `scores`, a row of positions with the side to move, to the best
+    /// conversion of each. Only positions of `placed` are looked at.
+    pub(crate) fn raise<W: Word>(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        let layout = self.layout;
+        let sight = Sight {
+            between,
+            lanes: layout.lanes,
+            occupied: at.occupied,
+            lane_blocks: true,
+            inner_blocks: true,
+        };
+        for ready in &self.ready {
+            let Capture {
+                mover, victim, way, ..
+            } = *ready.capture;
+            let target = role_of(layout, at, victim);
+            let mut targets = way.to.squares::<W>(self.side);
+            if let Some(to) = ready.to {
+                targets &= W::of(to);
+            }
+            if matches!(target, Role::Fixed(square) if !targets.has(square)) {
+                continue;
+            }
+            let acts = Man::new(self.side, way.acts);
+            let from = (role_of(layout, at, mover), way.from.squares::<W>(self.side));
+            let mut mask = W::EMPTY_ROW;
+            sight.add(acts, from, (target, targets), mask.as_mut());
+            let sum = sum::<W>(layout, &ready.view, at, (mover, target), Some(victim));
+            raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
+        }
+        self.promotions
+            .raise(layout, at, placed, &self.against, scores);
+        self.raise_king_captures(between, at, placed, scores);
+    }
+
+    fn raise_king_captures<W: Word>(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        let captures = king_captures::<W>(self.rules, self.layout, between, at, self.side);
+        for (lane, placed) in placed.iter().enumerate() {
+            let any = captures.any.as_ref()[lane] & *placed;
+            let won = captures.won.as_ref()[lane];
+            let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+            for bit in members(any) {
+                let worth = if won.has(bit) {
+                    score::WINS_AT_ONCE
+                } else {
+                    score::DRAW
+                };
+                out[bit] = out[bit].max(worth);
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Captures of the king (C2): they end the game, won if the capturer's own
+//! king is not attacked with the capture made, else drawn.
+
+use retrograde_rules::{CaptureInCheck, Chess99, Colour, Kind};
+
+use super::super::layout::{Layout, Role, RowAt};
+use super::super::movement::Between;
+use super::super::word::Word;
+use super::changes::attacks;
+use super::sight::Sight;
+
+/// The positions of a row in which the side to move can capture the king.
+pub(super) struct KingCaptures<W: Word> {
+    /// Some capture wins.
+    pub(super) won: W::Row,
+    /// There is a capture.
+    pub(super) any: W::Row,
+}
+
+/// The role of a man in a row.
+pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> Role {
+    match layout.leaders.iter().position(|&l| l == man) {
+        Some(slot) => Role::Fixed(at.leaders[slot]),
+        None => {
+            let place = layout.coordinates.iter().position(|c| c.man == man);
+            at.role(layout, place.unwrap_or_default())
+        }
+    }
+}
+
+/// All captures of the king in a row, `side` being to move. May hold positions
+/// that do not exist.
+#[inline(always)]
+pub(super) fn king_captures<W: Word>(
+    rules: Chess99,
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    side: Colour,
+) -> KingCaptures<W> {
+    let mut captures = KingCaptures::<W> {
+        won: W::EMPTY_ROW,
+        any: W::EMPTY_ROW,
+    };
+    let lanes = layout.lanes;
+    let target = at.leaders[side.other().index()];
+    let home = at.leaders[side.index()];
+    let sight = Sight {
+        between,
+        lanes,
+        occupied: at.occupied,
+        lane_blocks: true,
+        inner_blocks: true,
+    };
+    for (place, &man) in layout.men.iter().enumerate() {
+        if man.colour != side {
+            continue;
+        }
+        let role = role_of(layout, at, place);
+        let mut row = W::EMPTY_ROW;
+        let attacking = &mut row.as_mut()[..lanes];
+        for (acts, part) in attacks(rules, man) {
+            let from = (role, part.squares::<W>(side));
+            sight.add(acts, from, (Role::Fixed(target), W::FULL), attacking);
+        }
+        if attacking.iter().all(|word| word.is_empty()) {
+            continue;
+        }
+        let mut row = W::EMPTY_ROW;
+        let guarded = &mut row.as_mut()[..lanes];
+        if rules.king_capture_in_check() == CaptureInCheck::Draw {
+            // The capturer has left its square and stands on the king's.
+            let king = if man.kind == Kind::King { target } else { home };
+            let sight = sight.without(role);
+            let guards = layout.men.iter().enumerate();
+            let guards = guards.filter(|(_, g)| g.colour != side && g.kind != Kind::King);
+            for (place, &guard) in guards {
+                let role = role_of(layout, at, place);
+                for (acts, part) in attacks(rules, guard) {
+                    let from = (role, part.squares::<W>(side.other()));
+                    sight.add(acts, from, (Role::Fixed(king), W::FULL), guarded);
+                }
+            }
+        }
+        let (won, any) = (captures.won.as_mut(), captures.any.as_mut());
+        for lane in 0..lanes {
+            any[lane] |= attacking[lane];
+            won[lane] |= attacking[lane] & !guarded[lane];
+        }
+    }
+    captures
+}

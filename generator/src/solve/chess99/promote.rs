@@ -1,0 +1,189 @@
+//! Promotions (C5): of pawns that arrive on the last rank, by a step or a
+//! double step, and of pawns that waited there and move as what they turn
+//! into. Captures on the way are not here. Few positions have any, so each is
+//! looked at by itself.
+
+use retrograde_rules::{Chess99, Colour, Game, Kind, Man, Material};
+
+use super::super::layout::{Layout, Role, RowAt};
+use super::super::movement::attacks;
+use super::super::score::{self, Score};
+use super::super::smaller::{Passage, Smaller, View};
+use super::super::squares::{ahead, first_rank, members, rank};
+use super::super::word::Word;
+use super::convert::passage;
+use super::kings::role_of;
+use super::takers::BlockTakers;
+
+/// A pawn that becomes another man, and where that leads.
+struct Promotion<'a> {
+    pawn: usize,
+    becomes: Kind,
+    passage: Passage<'a>,
+}
+
+/// All promotions of one side.
+pub(super) struct Promotions<'a> {
+    side: Colour,
+    waits: bool,
+    list: Vec<Promotion<'a>>,
+}
+
+impl<'a> Promotions<'a> {
+    pub(super) fn new(
+        rules: Chess99,
+        layout: &Layout,
+        side: Colour,
+        find: &impl Fn(&Material) -> &'a Smaller,
+    ) -> Promotions<'a> {
+        let mut list = Vec::new();
+        for (pawn, man) in layout.men.iter().enumerate() {
+            if *man != Man::new(side, Kind::Pawn) {
+                continue;
+            }
+            for &becomes in Game::Chess99(rules).promotions() {
+                list.push(Promotion {
+                    pawn,
+                    becomes,
+                    passage: passage(layout.game, &layout.men, (pawn, becomes), None, find),
+                });
+            }
+        }
+        Promotions {
+            side,
+            waits: rules.has_deferred_promotion(),
+            list,
+        }
+    }
+
+    /// The promotions while the leaders stand as in a block.
+    pub(super) fn in_block<W: Word>(&self, layout: &Layout, block: usize) -> BlockPromotions<'a> {
+        let leaders = layout.block_squares(block);
+        let ready = |promotion: &Promotion<'a>| {
+            let view =
+                promotion
+                    .passage
+                    .with_leaders::<W>(layout.leaders, leaders, self.side.other())?;
+            Some((promotion.pawn, promotion.becomes, view))
+        };
+        BlockPromotions {
+            side: self.side,
+            waits: self.waits,
+            list: self.list.iter().filter_map(ready).collect(),
+        }
+    }
+}
+
+/// All promotions of one side in one block.
+pub(super) struct BlockPromotions<'a> {
+    side: Colour,
+    waits: bool,
+    list: Vec<(usize, Kind, View<'a>)>,
+}
+
+/// The squares of all men of a position of a row, by man.
+#[inline]
+pub(super) fn squares_at<W: Word>(
+    layout: &Layout,
+    at: &RowAt<W>,
+    lane: usize,
+    bit: usize,
+) -> [usize; Material::MOST_MEN] {
+    let mut squares = [0; Material::MOST_MEN];
+    for (slot, &leader) in layout.leaders.iter().enumerate() {
+        squares[leader] = at.leaders[slot];
+    }
+    for (place, coordinate) in layout.coordinates.iter().enumerate() {
+        squares[coordinate.man] = match at.role(layout, place) {
+            Role::Fixed(square) => square,
+            Role::Lane => lane,
+            Role::Inner => bit,
+        };
+    }
+    squares
+}
+
+/// The positions of a lane in which a man stands on one of some squares.
+#[inline]
+pub(super) fn where_on<W: Word>(role: Role, lane: usize, squares: W) -> W {
+    match role {
+        Role::Fixed(square) if squares.has(square) => W::FULL,
+        Role::Lane if squares.has(lane) => W::FULL,
+        Role::Inner => squares,
+        _ => W::ZERO,
+    }
+}
+
+impl BlockPromotions<'_> {
+    /// Raises `scores` to the promotions of each position of `placed`;
+    /// `against` are the captures en passant of the other side.
+    pub(super) fn raise<W: Word>(
+        &self,
+        layout: &Layout,
+        at: &RowAt<W>,
+        placed: &[W],
+        against: &BlockTakers<'_, '_>,
+        scores: &mut [Score],
+    ) {
+        let side = self.side;
+        let last = first_rank::<W>(side.other());
+        let (one, two) = match side {
+            Colour::White => (last - 1, last - 2),
+            Colour::Black => (last + 1, last + 2),
+        };
+        let mut origins = rank::<W>(one) | rank::<W>(two);
+        if self.waits {
+            origins |= rank::<W>(last);
+        }
+        for (pawn, becomes, view) in &self.list {
+            let role = role_of(layout, at, *pawn);
+            let man = Man::new(side, *becomes);
+            for (lane, placed) in placed.iter().enumerate() {
+                for bit in members(where_on(role, lane, origins) & *placed) {
+                    let squares = squares_at(layout, at, lane, bit);
+                    let mut occupied = at.occupied;
+                    if layout.lanes > 1 {
+                        occupied |= W::of(lane);
+                    }
+                    // A class with a pawn has an inner man.
+                    occupied |= W::of(bit);
+                    let mut rest = 0;
+                    for coordinate in layout.coordinates.iter().filter(|c| c.man != *pawn) {
+                        if let Some(table) = &view.tables[coordinate.man] {
+                            rest += table[squares[coordinate.man]] as usize;
+                        }
+                    }
+                    let Some(table) = &view.tables[*pawn] else {
+                        continue;
+                    };
+                    let worth = |to: usize| view.scores[rest + table[to] as usize];
+                    let from = squares[*pawn];
+                    let score = &mut scores[lane * W::SQUARES + bit];
+                    if from / W::FILES == last {
+                        for to in members(attacks::<W>(man, from, occupied) & !occupied) {
+                            *score = (*score).max(worth(to));
+                        }
+                        continue;
+                    }
+                    let Some(next) = ahead::<W>(from, side, 1).filter(|&s| !occupied.has(s)) else {
+                        continue;
+                    };
+                    if from / W::FILES == one {
+                        *score = (*score).max(worth(next));
+                        continue;
+                    }
+                    let Some(to) = ahead::<W>(from, side, 2).filter(|&s| !occupied.has(s)) else {
+                        continue;
+                    };
+                    let others = occupied & !W::of(from);
+                    let reply = against.best(layout, *pawn, next, others, &squares);
+                    let mut promoted = worth(to);
+                    if reply != score::NONE {
+                        promoted = promoted.min(score::of_reply(reply));
+                    }
+                    *score = (*score).max(promoted);
+                }
+            }
+        }
+    }
+}

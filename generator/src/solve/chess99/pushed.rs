@@ -1,0 +1,362 @@
+//! Positions in which a pawn has just made a double step and can be taken en
+//! passant (C6), kept beside the grid: one set for each pawn.
+//!
+//! Such a position, the *placement* with the right, is worth the better of the
+//! placement without it and of the best capture. It is won as soon as one of
+//! them is; lost as soon as both are. Only the double step leads into it.
+
+use rayon::prelude::*;
+use retrograde_rules::{Colour, Kind, Man};
+
+use super::super::attack::placements;
+use super::super::depth::Depth;
+use super::super::layout::{Layout, RowAt};
+use super::super::plane::Plane;
+use super::super::score::{self, Verdict};
+use super::super::side::{Dues, is_marked, mark};
+use super::super::squares::{ahead, filled, first_rank, members, rank};
+use super::super::start::TooDeep;
+use super::super::word::Word;
+use super::convert::Conversions;
+use super::kings::role_of;
+use super::promote::{squares_at, where_on};
+
+/// The positions in which one pawn, of the side that is not to move, can be
+/// taken en passant.
+pub(crate) struct Pushed<W, D> {
+    /// The pawn's place among the men of the class.
+    pub(crate) pawn: usize,
+    /// The placements in which it can be taken, had it just arrived.
+    pub(crate) rights: Plane<W>,
+    /// Those of them that are not decided.
+    pub(crate) open: Plane<W>,
+    /// Those in which the best capture wins.
+    winning: Vec<W>,
+    /// Those in which all captures are known to lose.
+    fallen: Vec<W>,
+    /// When the best capture falls due.
+    depth: Vec<D>,
+    dues: Vec<Dues>,
+    /// Found at the current ply and the one before, by the parity of the ply.
+    pub(crate) won: [Plane<W>; 2],
+    pub(crate) lost: [Plane<W>; 2],
+}
+
+/// What the first pass of a ply reads.
+pub(crate) struct KnownPushed<'a, W, D> {
+    pub(crate) pawn: usize,
+    pub(crate) rights: &'a Plane<W>,
+    pub(crate) open: &'a Plane<W>,
+    pub(crate) won: &'a Plane<W>,
+    pub(crate) lost: &'a Plane<W>,
+    winning: &'a [W],
+    depth: &'a [D],
+    dues: &'a [Dues],
+}
+
+/// What the first pass of a ply writes, for one block.
+pub(crate) struct NewPushed<'a, W> {
+    fallen: &'a mut [W],
+    won: &'a mut [W],
+    won_any: &'a mut [W],
+    lost: &'a mut [W],
+    lost_any: &'a mut [W],
+}
+
+/// What is found at a ply about the placements of a row, without rights.
+pub(crate) struct PushedFound<'a, W> {
+    pub(crate) block: usize,
+    pub(crate) row: usize,
+    pub(crate) ply: usize,
+    pub(crate) won: &'a [W],
+    pub(crate) won_any: W,
+    pub(crate) lost: &'a [W],
+    pub(crate) lost_any: W,
+    /// What was known before: the whole planes.
+    pub(crate) open: &'a [W],
+    pub(crate) winning: &'a [W],
+    pub(crate) blocked: &'a std::collections::HashMap<usize, W>,
+}
+
+impl<W: Word, D: Depth> Pushed<W, D> {
+    /// The sets for the side to move, filled in before the first ply, and the
+    /// ply at which the last capture falls due.
+    pub(crate) fn start(
+        layout: &Layout,
+        conversions: &Conversions<'_>,
+        mover: Colour,
+    ) -> Result<(Vec<Pushed<W, D>>, usize), TooDeep> {
+        let pushers = layout.men.iter().enumerate();
+        let pushers = pushers.filter(|(_, m)| **m == Man::new(mover.other(), Kind::Pawn));
+        let mut last_due = 0;
+        let mut list = Vec::new();
+        for (pawn, _) in pushers {
+            let words = layout.words();
+            let mut pushed = Pushed {
+                pawn,
+                rights: Plane::new(layout),
+                open: Plane::new(layout),
+                winning: vec![W::ZERO; words],
+                fallen: vec![W::ZERO; words],
+                depth: vec![D::NONE; words * layout.squares],
+                dues: vec![[0; 4]; layout.blocks() * layout.rows],
+                won: [0, 1].map(|_| Plane::new(layout)),
+                lost: [0, 1].map(|_| Plane::new(layout)),
+            };
+            last_due = last_due.max(pushed.fill_in(layout, conversions, mover)?);
+            pushed.open.words.copy_from_slice(&pushed.rights.words);
+            pushed.open.any.copy_from_slice(&pushed.rights.any);
+            list.push(pushed);
+        }
+        Ok((list, last_due))
+    }
+
+    fn fill_in(
+        &mut self,
+        layout: &Layout,
+        conversions: &Conversions<'_>,
+        mover: Colour,
+    ) -> Result<usize, TooDeep> {
+        let (words, rows) = (layout.block_words(), layout.rows);
+        let pawn = self.pawn;
+        self.rights
+            .words
+            .par_chunks_mut(words)
+            .zip(self.rights.any.par_chunks_mut(rows))
+            .zip(self.winning.par_chunks_mut(words))
+            .zip(self.depth.par_chunks_mut(words * layout.squares))
+            .zip(self.dues.par_chunks_mut(rows))
+            .enumerate()
+            .map(|(block, ((((rights, any), winning), depth), dues))| {
+                let parts = Parts {
+                    rights,
+                    any,
+                    winning,
+                    depth,
+                    dues,
+                };
+                parts.fill_in(layout, conversions, mover, pawn, block)
+            })
+            .try_reduce(|| 0, |a, b| Ok(a.max(b)))
+    }
+
+    /// Takes the sets of a side apart into what a ply reads and, block by
+    /// block, writes.
+    pub(crate) fn split<'a>(
+        layout: &Layout,
+        all: &'a mut [Pushed<W, D>],
+        ply: usize,
+    ) -> (Vec<KnownPushed<'a, W, D>>, Vec<Vec<NewPushed<'a, W>>>) {
+        let mut known = Vec::new();
+        let mut new: Vec<Vec<NewPushed<'a, W>>> = Vec::new();
+        new.resize_with(layout.blocks(), Vec::new);
+        let (words, rows) = (layout.block_words(), layout.rows);
+        for pushed in all {
+            let halves = |pair: &'a mut [Plane<W>; 2]| {
+                let [even, odd] = pair;
+                if ply.is_multiple_of(2) {
+                    (even, &*odd)
+                } else {
+                    (odd, &*even)
+                }
+            };
+            let (won_new, won) = halves(&mut pushed.won);
+            let (lost_new, lost) = halves(&mut pushed.lost);
+            known.push(KnownPushed {
+                pawn: pushed.pawn,
+                rights: &pushed.rights,
+                open: &pushed.open,
+                won,
+                lost,
+                winning: &pushed.winning,
+                depth: &pushed.depth,
+                dues: &pushed.dues,
+            });
+            let parts = pushed
+                .fallen
+                .chunks_mut(words)
+                .zip(won_new.words.chunks_mut(words))
+                .zip(won_new.any.chunks_mut(rows))
+                .zip(lost_new.words.chunks_mut(words))
+                .zip(lost_new.any.chunks_mut(rows));
+            for (block, parts) in new.iter_mut().zip(parts) {
+                let ((((fallen, won), won_any), lost), lost_any) = parts;
+                block.push(NewPushed {
+                    fallen,
+                    won,
+                    won_any,
+                    lost,
+                    lost_any,
+                });
+            }
+        }
+        (known, new)
+    }
+
+    /// The second pass of a ply: what was found is decided.
+    pub(crate) fn write_down(&mut self, layout: &Layout, ply: usize) {
+        let lanes = layout.lanes;
+        let found = [&self.won[ply % 2], &self.lost[ply % 2]];
+        self.open
+            .words
+            .par_chunks_mut(lanes)
+            .zip(&mut self.open.any)
+            .enumerate()
+            .with_min_len(256)
+            .for_each(|(row, (open, any))| {
+                for plane in found {
+                    for lane in members(plane.any[row]) {
+                        open[lane] &= !plane.words[row * lanes + lane];
+                        if open[lane].is_empty() {
+                            *any &= !W::of(lane);
+                        }
+                    }
+                }
+            });
+    }
+}
+
+/// The parts of the sets for one pawn that belong to one block.
+struct Parts<'a, W, D> {
+    rights: &'a mut [W],
+    any: &'a mut [W],
+    winning: &'a mut [W],
+    depth: &'a mut [D],
+    dues: &'a mut [Dues],
+}
+
+impl<W: Word, D: Depth> Parts<'_, W, D> {
+    /// Finds the captures in one block; returns the ply at which the last
+    /// falls due.
+    fn fill_in(
+        self,
+        layout: &Layout,
+        conversions: &Conversions<'_>,
+        mover: Colour,
+        pawn: usize,
+        block: usize,
+    ) -> Result<usize, TooDeep> {
+        let takers = conversions.takers_in_block::<W>(block);
+        let lanes = layout.lanes;
+        // No pawn arrives by a double step on its first three ranks.
+        let home = first_rank::<W>(mover.other());
+        let mut arrivals = W::FULL;
+        for near in 0..3 {
+            arrivals &= !rank::<W>(home.abs_diff(near));
+        }
+        let mut last_due = 0;
+        for row in 0..layout.rows {
+            let at = RowAt::<W>::new(layout, block, row);
+            let placed = placements(layout, &at);
+            let role = role_of(layout, &at, pawn);
+            for lane in 0..lanes {
+                let word = row * lanes + lane;
+                let positions = placed.as_ref()[lane] & where_on(role, lane, arrivals);
+                for bit in members(positions) {
+                    let squares = squares_at(layout, &at, lane, bit);
+                    let arrival = squares[pawn];
+                    let [Some(passed), Some(origin)] =
+                        [1, 2].map(|ranks| ahead::<W>(arrival, mover, ranks))
+                    else {
+                        continue;
+                    };
+                    let mut occupied = at.occupied | W::of(bit);
+                    if lanes > 1 {
+                        occupied |= W::of(lane);
+                    }
+                    if occupied.has(passed) || occupied.has(origin) {
+                        continue;
+                    }
+                    let others = occupied & !W::of(arrival);
+                    let best = takers.best(layout, pawn, passed, others, &squares);
+                    let plies = match score::verdict(best) {
+                        Verdict::None => continue,
+                        Verdict::Draw => None,
+                        Verdict::Win(plies) => {
+                            self.winning[word] |= W::of(bit);
+                            Some(plies)
+                        }
+                        Verdict::Loss(plies) => Some(plies),
+                    };
+                    self.rights[word] |= W::of(bit);
+                    let Some(plies) = plies else { continue };
+                    if plies > D::MOST {
+                        return Err(TooDeep);
+                    }
+                    self.depth[word * W::SQUARES + bit] = D::of(plies);
+                    mark(&mut self.dues[row], plies);
+                    last_due = last_due.max(plies);
+                }
+            }
+            self.any[row] = filled(&self.rights[row * lanes..][..lanes]);
+        }
+        Ok(last_due)
+    }
+}
+
+impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
+    /// The first pass over one row: what is won and what is lost at this ply.
+    /// Returns whether anything is.
+    #[inline(always)]
+    pub(crate) fn collect(
+        &self,
+        layout: &Layout,
+        found: &PushedFound<'_, W>,
+        new: &mut NewPushed<'_, W>,
+    ) -> (bool, bool) {
+        let (row, lanes) = (found.row, layout.lanes);
+        // Words of other rows are read whatever the flags say, so those of
+        // two plies ago are taken out.
+        for lane in members(std::mem::replace(&mut new.won_any[row], W::ZERO)) {
+            new.won[row * lanes + lane] = W::ZERO;
+        }
+        for lane in members(std::mem::replace(&mut new.lost_any[row], W::ZERO)) {
+            new.lost[row * lanes + lane] = W::ZERO;
+        }
+        let number = found.block * layout.rows + row;
+        let due = is_marked(&self.dues[number], found.ply);
+        if found.won_any.is_empty() && found.lost_any.is_empty() && !due {
+            return (false, false);
+        }
+        for lane in members(self.open.any[number]) {
+            let (word, place) = (row * lanes + lane, number * lanes + lane);
+            let open = self.open.words[place];
+            let when = |any: W, words: &[W]| if any.has(lane) { words[word] } else { W::ZERO };
+            let mut won = when(found.won_any, found.won);
+            let base_lost = when(found.lost_any, found.lost);
+            let mut lost = W::ZERO;
+            if due {
+                let due = D::of(found.ply);
+                let mut fallen = W::ZERO;
+                let cells = &self.depth[place * W::SQUARES..][..W::SQUARES];
+                for (bit, cell) in cells.iter().enumerate() {
+                    if *cell == due {
+                        fallen |= W::of(bit);
+                    }
+                }
+                won |= fallen & self.winning[place];
+                let fallen = fallen & !self.winning[place];
+                new.fallen[word] |= fallen;
+                if !fallen.is_empty() {
+                    let mut decided = !found.open[place] & !found.winning[place];
+                    if let Some(&blocked) = found.blocked.get(&place) {
+                        // The capture is the only move.
+                        decided |= blocked;
+                    }
+                    lost |= fallen & decided;
+                }
+            }
+            won &= open;
+            lost = (lost | base_lost & new.fallen[word]) & open & !won;
+            if !won.is_empty() {
+                new.won[word] = won;
+                new.won_any[row] |= W::of(lane);
+            }
+            if !lost.is_empty() {
+                new.lost[word] = lost;
+                new.lost_any[row] |= W::of(lane);
+            }
+        }
+        (!new.won_any[row].is_empty(), !new.lost_any[row].is_empty())
+    }
+}

@@ -1,0 +1,158 @@
+//! Captures en passant (C6): whoever attacks the square that a pawn passed
+//! over may go there and take the pawn, as if it had never arrived.
+
+use retrograde_rules::{Chess99, Colour, Kind, Man, Material};
+
+use super::super::layout::Layout;
+use super::super::movement::attacks;
+use super::super::score::{self, Score};
+use super::super::smaller::{Passage, Smaller, View};
+use super::super::squares::members;
+use super::super::word::Word;
+use super::changes::{Way, en_passants};
+use super::convert::{leader_targets, passage};
+
+/// A man who can take a pawn, and where that leads.
+struct Taker<'a> {
+    man: usize,
+    pawn: usize,
+    way: Way,
+    passage: Passage<'a>,
+}
+
+/// All captures en passant of one side.
+pub(super) struct Takers<'a> {
+    side: Colour,
+    list: Vec<Taker<'a>>,
+}
+
+impl<'a> Takers<'a> {
+    pub(super) fn new(
+        rules: Chess99,
+        layout: &Layout,
+        side: Colour,
+        find: &impl Fn(&Material) -> &'a Smaller,
+    ) -> Takers<'a> {
+        let men = &layout.men;
+        let mut list = Vec::new();
+        for (pawn, pushed) in men.iter().enumerate() {
+            if pushed.colour == side || pushed.kind != Kind::Pawn {
+                continue;
+            }
+            for (man, taker) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
+                for way in en_passants(rules, taker.kind) {
+                    let passage = passage(layout.game, men, (man, way.becomes), Some(pawn), find);
+                    list.push(Taker {
+                        man,
+                        pawn,
+                        way,
+                        passage,
+                    });
+                }
+            }
+        }
+        Takers { side, list }
+    }
+
+    /// The captures while the leaders stand as in a block.
+    pub(super) fn in_block<'c, W: Word>(
+        &'c self,
+        layout: &Layout,
+        block: usize,
+    ) -> BlockTakers<'a, 'c> {
+        let leaders = layout.block_squares(block);
+        let mut list = Vec::new();
+        for taker in &self.list {
+            let view = |squares| {
+                taker
+                    .passage
+                    .with_leaders::<W>(layout.leaders, squares, self.side.other())
+            };
+            match layout.leaders.iter().position(|&l| l == taker.man) {
+                None => list.extend(view(leaders).map(|view| Ready {
+                    taker,
+                    to: None,
+                    view,
+                })),
+                Some(slot) => {
+                    for to in members(leader_targets::<W>(layout, leaders, slot)) {
+                        let mut squares = leaders;
+                        squares[slot] = to;
+                        list.extend(view(squares).map(|view| Ready {
+                            taker,
+                            to: Some(to),
+                            view,
+                        }));
+                    }
+                }
+            }
+        }
+        BlockTakers {
+            side: self.side,
+            list,
+        }
+    }
+}
+
+/// A capture while the leaders stand on given squares.
+struct Ready<'a, 'c> {
+    taker: &'c Taker<'a>,
+    /// Where the taker goes, if he is a leader.
+    to: Option<usize>,
+    view: View<'a>,
+}
+
+/// All captures en passant of one side in one block.
+pub(super) struct BlockTakers<'a, 'c> {
+    side: Colour,
+    list: Vec<Ready<'a, 'c>>,
+}
+
+impl BlockTakers<'_, '_> {
+    /// What the best capture of a pawn on the square that it passed over is
+    /// worth to the taker; [`score::NONE`] if there is none. `squares` has the
+    /// square of every man; `occupied` those of all but the pawn.
+    #[inline]
+    pub(super) fn best<W: Word>(
+        &self,
+        layout: &Layout,
+        pawn: usize,
+        passed: usize,
+        occupied: W,
+        squares: &[usize],
+    ) -> Score {
+        let mut best = score::NONE;
+        for ready in &self.list {
+            let Taker {
+                man,
+                pawn: taken,
+                way,
+                ..
+            } = *ready.taker;
+            if taken != pawn
+                || ready.to.is_some_and(|to| to != passed)
+                || !way.from.has::<W>(self.side, squares[man])
+            {
+                continue;
+            }
+            let acts = Man::new(self.side, way.acts);
+            if !attacks::<W>(acts, squares[man], occupied).has(passed) {
+                continue;
+            }
+            let mut place = 0;
+            for coordinate in &layout.coordinates {
+                if let Some(table) = &ready.view.tables[coordinate.man] {
+                    let stands = squares[coordinate.man];
+                    let square = if coordinate.man == man {
+                        passed
+                    } else {
+                        stands
+                    };
+                    place += table[square] as usize;
+                }
+            }
+            best = best.max(ready.view.scores[place]);
+        }
+        best
+    }
+}
