@@ -179,6 +179,9 @@ pub struct Answer {
     pub win_by: Option<WinBy>,
     /// Whether the side to move is in check.
     pub check: bool,
+    /// Chess 99: whether White's king is attacked, and Black's; both may be
+    /// (C1). `None` in other games.
+    pub checks: Option<[bool; 2]>,
     /// Whether the side to move is mated.
     pub checkmate: bool,
     /// Whether the side to move is stalemated.

@@ -201,6 +201,12 @@ impl Tablebase {
             depth_plies: value.depth_plies,
             dtz_plies: value.dtz_plies,
             check: self.game.is_check(position),
+            checks: match self.game {
+                Game::Chess99(_) => {
+                    Some(Colour::BOTH.map(|c| self.game.in_check(position.board(), c)))
+                }
+                _ => None,
+            },
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
             dead: match self.game {

@@ -40,8 +40,8 @@ pub enum SolveError {
     )]
     TooDeep,
     /// Positions have more different thresholds than a table can hold.
-    #[error("its positions have more different thresholds than a table can hold")]
-    TooMany,
+    #[error("its positions have {0} different thresholds, which is more than a table can hold")]
+    TooMany(usize),
 }
 
 /// The depths of every position of a class, without e.p. rights.

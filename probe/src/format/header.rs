@@ -16,9 +16,10 @@ use reader::Reader;
 /// The size of the part of the header whose fields have fixed places.
 const FIXED: usize = 56;
 
-/// How many different thresholds a table can have: a value of 16 bits each,
-/// but for [`DONT_CARE`](crate::score::DONT_CARE).
-pub const MOST_THRESHOLDS: usize = (1 << 15) - 1;
+/// How many thresholds a table can list: their numbers are values of 16 bits.
+/// Nothing has the number of [`DONT_CARE`](crate::score::DONT_CARE); a list
+/// that goes beyond it has anything in its place.
+pub const MOST_THRESHOLDS: usize = 1 << 16;
 
 /// The bytes of thresholds in a file: two bits a point.
 fn walk_bytes(full: u8) -> usize {

@@ -20,6 +20,10 @@ pub(super) struct AnswerObject {
     #[serde(skip_serializing_if = "Option::is_none")]
     win_by: Option<&'static str>,
     check: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checks: Option<ChecksObject>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_check: Option<bool>,
     checkmate: bool,
     stalemate: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +48,13 @@ struct VitalityObject {
     black_needs: u8,
     white_mates: u8,
     black_mates: u8,
+}
+
+/// Whose king is attacked.
+#[derive(Serialize)]
+struct ChecksObject {
+    white: bool,
+    black: bool,
 }
 
 #[derive(Serialize)]
@@ -104,6 +115,10 @@ pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
         }),
         win_by: answer.win_by.map(WinBy::name),
         check: answer.check,
+        checks: answer
+            .checks
+            .map(|[white, black]| ChecksObject { white, black }),
+        double_check: answer.checks.map(|checks| checks == [true; 2]),
         checkmate: answer.checkmate,
         stalemate: answer.stalemate,
         dead: answer.dead,

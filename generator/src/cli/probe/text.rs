@@ -16,7 +16,7 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
         depth_plies: answer.depth_plies,
         dtz_plies: answer.dtz_plies,
     };
-    let mut words = verdict(value, answer.winner, answer.end);
+    let mut words = verdict(game, value, answer.winner, answer.end);
     if let (Some(vitality), Some(by), Some(counters)) =
         (answer.vitality, answer.win_by, found.position.vitality())
         && answer.end.is_none()
@@ -26,9 +26,12 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
     if answer.dead == Some(true) {
         words.push_str(" (dead position)");
     }
+    if answer.checks == Some([true; 2]) {
+        words.push_str(" (double check)");
+    }
     output.line(format_args!("{}: {words}", found.position.fen(game)))?;
     for mv in found.moves.iter().flatten() {
-        let mut words = verdict(mv.value(), mv.winner, mv.end);
+        let mut words = verdict(game, mv.value(), mv.winner, mv.end);
         if let Some(counters) = mv.after.vitality() {
             words.push_str(&format!(", {counters}"));
         }
@@ -46,7 +49,7 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
 }
 
 /// A value in words; its plies count from the position that is spoken of.
-fn verdict(value: Value, winner: Option<Colour>, end: Option<End>) -> String {
+fn verdict(game: Game, value: Value, winner: Option<Colour>, end: Option<End>) -> String {
     if let Some(end) = end {
         return match winner {
             Some(winner) => format!("{}, {} has won", end.name(), name(winner)),
@@ -60,13 +63,17 @@ fn verdict(value: Value, winner: Option<Colour>, end: Option<End>) -> String {
         };
     };
     let mut words = name(winner).to_owned();
+    let does = match game {
+        Game::Chess99(_) => "captures the king",
+        _ => "mates",
+    };
     match value.depth_plies {
-        Some(1) => words.push_str(" mates with the next move"),
+        Some(1) => words.push_str(&format!(" {does} with the next move")),
         Some(plies) => {
             // The winner makes the last move, and every other one before.
             let moves = plies.div_ceil(2);
             let plural = if moves == 1 { "" } else { "s" };
-            words.push_str(&format!(" mates in {moves} move{plural} ({plies} plies)"));
+            words.push_str(&format!(" {does} in {moves} move{plural} ({plies} plies)"));
         }
         None => words.push_str(" wins"),
     }

@@ -118,7 +118,7 @@ pub fn solve<'k>(
     }
     let full = rules.vitality();
     if walks.list.len() > MOST_THRESHOLDS {
-        return Err(SolveError::TooMany);
+        return Err(SolveError::TooMany(walks.list.len()));
     }
     Ok(Answers {
         layout,

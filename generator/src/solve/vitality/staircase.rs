@@ -9,6 +9,8 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use retrograde_probe::Thresholds;
 
+use super::super::UNUSED;
+
 /// The walk of a position: bit n - 2 is set if D(n) is more than D(n - 1).
 pub(super) type Walk = u128;
 
@@ -29,6 +31,10 @@ impl Walks {
     }
 
     pub(super) fn number(&mut self, walk: Walk) -> u32 {
+        if self.list.len() == UNUSED as u16 as usize {
+            // No position may have the value that means none.
+            self.list.push(0);
+        }
         let next = self.list.len() as u32;
         let number = *self.numbers.entry(walk).or_insert(next);
         if number == next {
@@ -110,6 +116,18 @@ fn transpose(rows: &mut [u64; 64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_walk_has_the_number_of_no_position() {
+        let mut walks = Walks::default();
+        for walk in 0..40_000_u128 {
+            let number = walks.number(walk * 3);
+            assert_ne!(number as u16 as i16, UNUSED);
+            assert_eq!(walks.list[number as usize], walk * 3);
+            assert_eq!(walks.number(walk * 3), number);
+        }
+        assert_eq!(walks.list.len(), 40_001);
+    }
 
     #[test]
     fn transposed_bits() {

@@ -1,0 +1,167 @@
+//! Chess 99: what is made is proved, with every rule switch; the answers of a
+//! probe.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::path::Path;
+
+use retrograde::generate::{self, generate};
+use retrograde::plan::{Plan, classes};
+use retrograde::stats::stats;
+use retrograde::verify::{self, verify};
+use retrograde_probe::{Category, Tablebase};
+use retrograde_rules::{Colour, End, Game, Material, Position};
+
+fn game(id: &str) -> Game {
+    Game::parse(id).unwrap()
+}
+
+/// Makes some classes, and all that they need.
+fn make(game: Game, folder: &Path, names: &[&str]) -> Vec<Material> {
+    let parse = |name: &&str| Material::parse(game, name).unwrap();
+    let materials: Vec<Material> = names.iter().map(parse).collect();
+    let plan = Plan::new(game, &materials, None).unwrap();
+    let options = generate::Options {
+        out: folder.to_owned(),
+        ..generate::Options::default()
+    };
+    generate(game, &plan, &options, &generate::Silent).unwrap();
+    plan.tables().iter().map(|table| table.material).collect()
+}
+
+/// How many values of some classes are wrong, and how many positions were
+/// looked at.
+fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
+    let options = verify::Options {
+        tables: vec![folder.to_owned()],
+        ..verify::Options::default()
+    };
+    let report = verify(game, materials, &options, &verify::Silent).unwrap();
+    (
+        report.classes.iter().map(|c| c.wrong).sum(),
+        report.positions(),
+    )
+}
+
+#[test]
+fn three_men_are_proved_with_every_switch() {
+    for id in [
+        "chess99",
+        "chess99:king-capture-in-check=win",
+        "chess99:deferred-promotion=off",
+        "chess99:ep-by=pawn",
+        "chess99:castling=off",
+    ] {
+        let game = game(id);
+        let folder = tempfile::tempdir().unwrap();
+        let made = make(game, folder.path(), &["KAvK", "KPvK"]);
+        let (wrong, positions) = wrong(game, folder.path(), &made);
+        assert_eq!(wrong, 0, "{id}");
+        assert!(positions > 1_900_000, "{id}: {positions}");
+    }
+}
+
+/// By the tables of one set of switches, what another set makes is wrong: the
+/// proof sees the difference that each of them makes.
+#[test]
+fn switches_make_a_difference() {
+    let made = |id| {
+        let folder = tempfile::tempdir().unwrap();
+        make(game(id), folder.path(), &["KRvK", "KPvK"]);
+        Tablebase::open(game(id), [folder.path()]).map(|tables| (folder, tables))
+    };
+    let value = |tables: &Tablebase, fen: &str| {
+        let position = Position::from_fen(tables.game(), fen).unwrap();
+        let value = tables.value(&position).unwrap();
+        (value.category, value.depth_plies)
+    };
+    let (_plain, plain) = made("chess99").unwrap();
+    // C2: the rook guards the square on which its king is taken.
+    let fen = "9/9/9/9/9/9/4k4/4K4/4R4 b - -";
+    let (_win, win) = made("chess99:king-capture-in-check=win").unwrap();
+    assert_eq!(value(&plain, fen), (Category::Draw, None));
+    assert_eq!(value(&win, fen), (Category::Win, Some(1)));
+    // C7: some wins are quicker with castling.
+    let (_off, off) = made("chess99:castling=off").unwrap();
+    let rook = Material::parse(game("chess99"), "KRvK").unwrap();
+    let [with, without] = [&plain, &off].map(|tables| stats(tables, &rook).unwrap());
+    assert_ne!(with.sides[0].win_plies, without.sides[0].win_plies);
+    // C5: a pawn that waits attacks as a paladin, and may not wait if switched
+    // off.
+    let fen = "4P4/9/5k3/9/9/9/9/9/K8 w - -";
+    assert_eq!(value(&plain, fen), (Category::Win, Some(1)));
+    let deferred = game("chess99:deferred-promotion=off");
+    assert!(Position::from_fen(deferred, fen).is_err());
+    // C6: the king takes the pawn that has passed beside it.
+    let fen = "9/9/9/9/9/2Pk5/9/9/K8 b - c3";
+    assert!(Position::from_fen(game("chess99"), fen).is_err());
+    let fen = "9/9/9/9/2P6/3k5/9/9/K8 b - c3";
+    let (_pawn, pawn) = made("chess99:ep-by=pawn").unwrap();
+    let taken = Position::from_fen(game("chess99"), fen).unwrap();
+    assert!(taken.ep().is_some());
+    let moves = plain.moves(&taken).unwrap();
+    assert!(moves.iter().any(|m| m.uci == "d4c3*"));
+    assert_eq!(value(&plain, fen).0, Category::Draw);
+    let position = Position::from_fen(pawn.game(), fen).unwrap();
+    assert!(position.ep().is_none());
+}
+
+#[test]
+fn probing_says_checks_and_ends() {
+    let game = game("chess99");
+    let folder = tempfile::tempdir().unwrap();
+    make(game, folder.path(), &["KQvK"]);
+    let tables = Tablebase::open(game, [folder.path()]).unwrap();
+    let probe = |fen: &str| {
+        let position = Position::from_fen(game, fen).unwrap();
+        (position, tables.probe(&position).unwrap())
+    };
+    let (position, answer) = probe("9/9/9/9/9/4k4/9/9/K3Q4 w - -");
+    assert_eq!(answer.checks, Some([false, true]));
+    assert_eq!(
+        (answer.category, answer.depth_plies),
+        (Category::Win, Some(1))
+    );
+    assert!(!answer.check && !answer.checkmate && !answer.stalemate);
+    let best = &tables.moves(&position).unwrap()[0];
+    assert_eq!(best.end, Some(End::KingCapture));
+    assert_eq!(best.depth_plies, Some(0));
+    let line = tables.line(&position).unwrap().unwrap();
+    assert_eq!(line.moves.len(), 1);
+    assert_eq!(line.end, Some(End::KingCapture));
+    // Both kings attacked: the capture that ends the game draws (C2, C3).
+    let (position, answer) = probe("9/9/9/9/9/9/4k4/4K4/4Q4 b - -");
+    assert_eq!(answer.checks, Some([true, true]));
+    assert_eq!(answer.category, Category::Draw);
+    let best = &tables.moves(&position).unwrap()[0];
+    assert_eq!(best.end, Some(End::KingCaptureDraw));
+    // A long win is played to its end.
+    let (position, answer) = probe("9/9/9/4k4/9/9/9/9/K7Q w - -");
+    let line = tables.line(&position).unwrap().unwrap();
+    assert_eq!(line.moves.len() as u32, answer.depth_plies.unwrap());
+    assert_eq!(line.end, Some(End::KingCapture));
+}
+
+#[test]
+fn classes_and_counts() {
+    let game = game("chess99");
+    let names = |men| {
+        let classes = classes(game, men).into_iter();
+        classes.map(|m| m.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(3),
+        ["KvK", "KQvK", "KAvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+    );
+    assert_eq!(names(4).len(), 49);
+    // Kings that touch: the side to move captures at once; else nobody wins.
+    let folder = tempfile::tempdir().unwrap();
+    make(game, folder.path(), &["KvK"]);
+    let tables = Tablebase::open(game, [folder.path()]).unwrap();
+    let stats = stats(&tables, &Material::parse(game, "KvK").unwrap()).unwrap();
+    let touching = 4 * 3 + 28 * 5 + 49 * 8;
+    for colour in Colour::BOTH {
+        let side = &stats.sides[colour.index()];
+        assert_eq!((side.win, side.loss), (touching, 0));
+        assert_eq!(side.draw, 81 * 80 - touching);
+    }
+}
