@@ -9,10 +9,11 @@ cd "$(dirname "$0")/.."
 case "${1:-}" in
 -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0" ;;
 "")
-    for game in orthodox high-chess; do
+    games=(orthodox high-chess chess99)
+    for game in "${games[@]}"; do
         cargo run --release -- generate "$game" --men 3 --out tables --force
     done
-    (cd tables && sha256sum orthodox/K* high-chess/K* >SHA256SUMS)
+    (cd tables && find "${games[@]}" -name "K*" | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
     ;;
 --check)
     made=${2:?name the folder with the tables}

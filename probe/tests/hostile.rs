@@ -6,7 +6,7 @@ mod common;
 
 use std::fs;
 
-use common::{mend, places, table_bytes, vitality_bytes};
+use common::{mend, metric_bytes, places, table_bytes, vitality_bytes};
 use proptest::prelude::*;
 use retrograde_probe::{Fault, Metric, Table, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
@@ -34,10 +34,15 @@ fn devour(bytes: &[u8]) {
     }
 }
 
+/// Tables of every metric of orthodox chess, of few values and of many.
+fn some_of_every_metric() -> impl Iterator<Item = Vec<u8>> {
+    let metrics = [Metric::Result, Metric::Depth, Metric::Dtz].into_iter();
+    metrics.flat_map(|metric| [1, 3, 100].map(|kinds| metric_bytes(metric, kinds)))
+}
+
 #[test]
 fn flipped_bytes() {
-    for kinds in [1, 3, 100] {
-        let sound = table_bytes("KvK", kinds, 64);
+    for sound in some_of_every_metric() {
         let right = values(&Table::from_bytes(sound.as_slice()).unwrap());
         let header_end = places(&sound).1 + 8;
         for at in 0..sound.len() {
@@ -68,8 +73,7 @@ fn flipped_bytes() {
 
 #[test]
 fn cut_and_lengthened() {
-    for kinds in [1, 100] {
-        let sound = table_bytes("KvK", kinds, 64);
+    for sound in some_of_every_metric() {
         for length in 0..sound.len() {
             let error = Table::from_bytes(&sound[..length]).unwrap_err();
             assert!(matches!(error.fault, Fault::Truncated { .. }), "{length}");
@@ -160,7 +164,9 @@ fn lie_everywhere(sound: &[u8], devour: impl Fn(&[u8])) {
 
 #[test]
 fn headers_that_lie_with_a_fitting_checksum() {
-    lie_everywhere(&table_bytes("KvK", 100, 64), devour);
+    for sound in some_of_every_metric() {
+        lie_everywhere(&sound, devour);
+    }
 }
 
 /// Asks a pair of tables of High Chess for positions.

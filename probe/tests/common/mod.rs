@@ -53,6 +53,27 @@ pub fn table_bytes(name: &str, kinds: u64, block_bytes: usize) -> Vec<u8> {
     pack_to_bytes(&plan, &options, Watch::default(), noise(kinds)).unwrap()
 }
 
+/// The bytes of a table of two kings, of a metric of orthodox chess, in blocks
+/// of 64 bytes. The values are some that the metric can have and mean nothing.
+pub fn metric_bytes(metric: Metric, kinds: u64) -> Vec<u8> {
+    let options = PackOptions {
+        block_bytes: 64,
+        ..PackOptions::default()
+    };
+    let fill = noise(kinds);
+    let fill = move |turn: Colour, numbers: Range<u64>, values: &mut [i16]| {
+        fill(turn, numbers, values);
+        for value in values.iter_mut().filter(|v| **v != score::DONT_CARE) {
+            *value = match metric {
+                Metric::Result => (*value + 3) % 5 - 2,
+                Metric::Dtz => *value + 3,
+                _ => *value,
+            };
+        }
+    };
+    pack_to_bytes(&plan("KvK", metric), &options, Watch::default(), fill).unwrap()
+}
+
 /// Where the block table begins, and where the checksum of the header is.
 pub fn places(bytes: &[u8]) -> (usize, usize) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;

@@ -63,6 +63,9 @@ pub(crate) struct NewPushed<'a, W> {
     lost_any: &'a mut [W],
 }
 
+/// The same for all pawns.
+pub(crate) type NewOfBlock<'a, W> = Vec<NewPushed<'a, W>>;
+
 /// What is found at a ply about the placements of a row, without rights.
 pub(crate) struct PushedFound<'a, W> {
     pub(crate) block: usize,
@@ -146,9 +149,9 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         layout: &Layout,
         all: &'a mut [Pushed<W, D>],
         ply: usize,
-    ) -> (Vec<KnownPushed<'a, W, D>>, Vec<Vec<NewPushed<'a, W>>>) {
+    ) -> (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W>>) {
         let mut known = Vec::new();
-        let mut new: Vec<Vec<NewPushed<'a, W>>> = Vec::new();
+        let mut new: Vec<NewOfBlock<'a, W>> = Vec::new();
         new.resize_with(layout.blocks(), Vec::new);
         let (words, rows) = (layout.block_words(), layout.rows);
         for pushed in all {
