@@ -10,6 +10,8 @@
 //! - [`fifty`]: the same for the fifty-move rule.
 //! - [`high_chess`], [`chess99`]: games with solvers of their own.
 //! - [`retrograde`]: the same questions put to Retrograde's tables.
+//! - [`royal`]: kings, wild 9 and extinction chess, and `high_chess`, each with
+//!   rules of its own.
 //!
 //! Another game is another implementation of [`rules::Rules`].
 
@@ -20,6 +22,7 @@ mod high_chess;
 mod numbering;
 mod orthodox;
 pub(crate) mod retrograde;
+mod royal;
 mod rules;
 mod solve;
 mod state;

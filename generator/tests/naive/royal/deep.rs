@@ -1,0 +1,87 @@
+//! Whole classes of four men: minutes and gigabytes. `scripts/naive-deep.sh`
+//! runs them.
+//!
+//! Until there are tables, every position is compared with the rules one ply
+//! deep; from then on also with the tables.
+
+use super::super::solve::Solver;
+use super::game::Game;
+use super::ours::agreeing;
+use super::tables::Tables;
+
+fn deep(id: &str, name: &str) -> [u64; 2] {
+    let mut solver = Solver::plain(Game::of(id));
+    if let Some(tables) = Tables::make(id, &[name]) {
+        return tables.compare(&mut solver, name);
+    }
+    let legal = agreeing(&mut solver, id, name);
+    println!("{id} {name}: {legal:?} agree with the rules one ply deep");
+    legal
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn two_kings_against_a_rook() {
+    deep("kings", "KKvKR");
+    deep("wild9", "KKvKR");
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn two_kings_against_two() {
+    deep("kings", "KKvKK");
+    deep("kings:black-corner=h8,spare-king=duke", "KKvKK");
+    deep("wild9", "KKvKK");
+}
+
+#[test]
+#[ignore = "an hour and gigabytes"]
+fn pawn_against_pawn_of_kings() {
+    let [_, rights] = deep("kings", "KPvKP");
+    assert!(rights > 50_000, "{rights}");
+}
+
+#[test]
+#[ignore = "an hour and gigabytes"]
+fn pawn_against_pawn_of_wild_9() {
+    let [_, rights] = deep("wild9", "KPvKP");
+    assert!(rights > 50_000, "{rights}");
+    deep("wild9", "KKvKP");
+    deep("wild9", "KPvKK");
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn queen_against_rook_of_extinction() {
+    for id in ["extinction-mating", "extinction"] {
+        deep(id, "KQvKR");
+        deep(id, "QvR");
+        deep(id, "RNvR");
+    }
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn knights_of_extinction() {
+    for id in ["extinction-mating", "extinction"] {
+        deep(id, "KNNvK");
+    }
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn two_pawns_of_extinction() {
+    for id in ["extinction-mating", "extinction"] {
+        deep(id, "KPPvK");
+    }
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn pawn_against_pawn_of_extinction() {
+    for id in ["extinction-mating", "extinction"] {
+        let [_, rights] = deep(id, "KPvKP");
+        // A lone pawn never stands to be taken (E3).
+        assert_eq!(rights > 0, id == "extinction", "{id}");
+    }
+}

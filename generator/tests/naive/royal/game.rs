@@ -1,0 +1,314 @@
+//! The games: who is royal, what is legal, how it ends.
+
+use super::super::rules::{Next, Rules};
+use super::super::state::{MOST, Men, Side, State, Value, kind, man, side};
+use super::board::{
+    Board, beside, board_of, file, forward, goals, passed_by, pawn_strikes, rank, rank_of, strikes,
+};
+
+/// A game with its options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Game {
+    /// K1-K6; wild 9 is kings with two options set.
+    Kings(Options),
+    /// Extinction with mating rules (E1-E5).
+    Mating,
+    /// Extinction (E6).
+    Extinction,
+}
+
+/// K6.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Options {
+    /// Black's royal king is the one on the highest file.
+    pub(super) h8: bool,
+    pub(super) to_king: bool,
+    /// The role of a spare king.
+    pub(super) spare: &'static [u8],
+    pub(super) rank1: bool,
+}
+
+impl Game {
+    /// The game of an id, which need not be in its one form.
+    pub(super) fn of(id: &str) -> Game {
+        let (name, options) = id.split_once(':').unwrap_or((id, ""));
+        let on = |option: &str| options.split(',').any(|given| given == option);
+        match name {
+            "kings" => Game::Kings(Options {
+                h8: on("black-corner=h8"),
+                to_king: !on("promote-to-king=off"),
+                spare: if on("spare-king=queen") {
+                    b"Q"
+                } else if on("spare-king=duke") {
+                    b"KN"
+                } else {
+                    b"K"
+                },
+                rank1: on("tie-break=rank1"),
+            }),
+            "wild9" => Game::of("kings:promote-to-king=off,tie-break=rank1"),
+            "extinction-mating" => Game::Mating,
+            "extinction" => Game::Extinction,
+            _ => panic!("no game {id}"),
+        }
+    }
+
+    /// How many of a side's men are of a kind.
+    fn count(state: &State, side: Side, of: u8) -> usize {
+        state.men.iter().filter(|&&m| m == man(of, side)).count()
+    }
+
+    /// Whether the man in a slot is royal.
+    fn is_royal(self, state: &State, slot: usize) -> bool {
+        let this = state.men[slot];
+        let owner = side(this);
+        match self {
+            Game::Extinction => false,
+            // E2: the only man of his kind.
+            Game::Mating => Game::count(state, owner, kind(this)) == 1,
+            // K1: no other king of the side is ahead of it.
+            Game::Kings(options) => {
+                let place = |square: u8| {
+                    let from_right = options.h8 && owner == Side::Black;
+                    let files = if from_right {
+                        7 - file(square)
+                    } else {
+                        file(square)
+                    };
+                    let by = if options.rank1 { Side::White } else { owner };
+                    (files, rank_of(by, square))
+                };
+                let mine = place(state.squares[slot]);
+                kind(this) == b'K'
+                    && state
+                        .iter()
+                        .filter(|&(_, other, _)| other == this)
+                        .all(|(_, _, square)| mine <= place(square))
+            }
+        }
+    }
+
+    /// What the piece in a slot moves like.
+    fn role(self, state: &State, slot: usize) -> &'static [u8] {
+        match kind(state.men[slot]) {
+            b'K' => match self {
+                Game::Kings(options) if !self.is_royal(state, slot) => options.spare,
+                _ => b"K",
+            },
+            b'Q' => b"Q",
+            b'R' => b"R",
+            b'B' => b"B",
+            _ => b"N",
+        }
+    }
+
+    /// Whether a side could capture on a square next.
+    fn attacks(self, state: &State, board: &Board, by: Side, target: u8) -> bool {
+        state
+            .iter()
+            .filter(|&(_, man, _)| side(man) == by)
+            .any(|(slot, man, from)| match kind(man) {
+                b'P' => pawn_strikes(by, from, target),
+                _ => strikes(board, self.role(state, slot), from, target),
+            })
+    }
+
+    /// Whether a royal man of a side is attacked, e.p. apart.
+    pub(super) fn in_check(self, state: &State, side_in_check: Side) -> bool {
+        let board = board_of(state);
+        state
+            .iter()
+            .filter(|&(slot, man, _)| side(man) == side_in_check && self.is_royal(state, slot))
+            .any(|(_, _, square)| self.attacks(state, &board, side_in_check.other(), square))
+    }
+
+    fn promotions(self) -> &'static [u8] {
+        match self {
+            Game::Kings(Options { to_king: false, .. }) => b"QRBN",
+            _ => b"KQRBN",
+        }
+    }
+
+    /// Where a move leads that is made by the man in `slot`, takes the man in
+    /// `takes` and turns a pawn into `becomes`.
+    fn next(
+        self,
+        state: &State,
+        slot: usize,
+        to: u8,
+        takes: Option<usize>,
+        becomes: Option<u8>,
+    ) -> Next {
+        if self == Game::Extinction {
+            let last = |slot: usize| {
+                let man = state.men[slot];
+                Game::count(state, side(man), kind(man)) == 1
+            };
+            // E6, for the side then to move.
+            if takes.is_some_and(last) {
+                return Next::Over(Value::Loss(0));
+            }
+            if becomes.is_some() && last(slot) {
+                return Next::Over(Value::Win(0));
+            }
+        }
+        Next::State(state.moved(slot, to, takes, becomes))
+    }
+
+    /// The moves of the pawn in `slot`, en passant apart.
+    fn pawn_moves(self, state: &State, board: &Board, slot: usize, out: &mut Vec<Next>) {
+        let (mover, from) = (state.turn, state.squares[slot]);
+        let up = forward(mover);
+        let slot_on = |square: u8| state.iter().find(|&(_, _, s)| s == square).map(|(n, ..)| n);
+        let lone = self == Game::Mating && Game::count(state, mover, b'P') == 1;
+        let mut arrive = |to: u8, takes: Option<usize>| {
+            if rank_of(mover, to) < 7 {
+                out.push(self.next(state, slot, to, takes, None));
+            } else if !lone {
+                // E2: the last pawn may not promote.
+                for &kind in self.promotions() {
+                    out.push(self.next(state, slot, to, takes, Some(kind)));
+                }
+            }
+        };
+        for files in [-1, 1] {
+            let Some(to) = beside(from, files, up) else {
+                continue;
+            };
+            let there = board[usize::from(to)];
+            if there != 0 && side(there) != mover {
+                arrive(to, slot_on(to));
+            }
+        }
+        let empty = |&square: &u8| board[usize::from(square)] == 0;
+        let Some(passed) = beside(from, 0, up).filter(empty) else {
+            return;
+        };
+        arrive(passed, None);
+        if rank_of(mover, from) != 1 {
+            return;
+        }
+        let Some(to) = beside(passed, 0, up).filter(empty) else {
+            return;
+        };
+        let quiet = state.moved(slot, to, None, None);
+        let open = State {
+            extra: 1 + slot as u32,
+            ..quiet
+        };
+        let stands = takers(&open, passed).next().is_some();
+        if lone && stands {
+            // E3: it would be attacked.
+        } else if self.counts(&open) {
+            out.push(Next::State(open));
+        } else {
+            out.push(Next::State(quiet));
+        }
+    }
+
+    /// The captures en passant to which a state gives the right.
+    fn ep_captures(self, state: &State, out: &mut Vec<Next>) {
+        let Some(taken) = (state.extra as usize).checked_sub(1) else {
+            return;
+        };
+        let Some(passed) = passed_by(state, &board_of(state), taken) else {
+            return;
+        };
+        for slot in takers(state, passed) {
+            out.push(self.next(state, slot, passed, Some(taken), None));
+        }
+    }
+
+    /// Whether the right of a state counts (O2): a capture is legal, or in the
+    /// extinction games a pawn stands so as to take.
+    fn counts(self, state: &State) -> bool {
+        let mut captures = Vec::new();
+        self.ep_captures(state, &mut captures);
+        captures.iter().any(|next| match (self, next) {
+            (Game::Kings(_), Next::State(next)) => self.legal(next),
+            _ => true,
+        })
+    }
+}
+
+/// The pawns of the side to move that attack a square.
+fn takers(state: &State, target: u8) -> impl Iterator<Item = usize> + '_ {
+    state
+        .iter()
+        .filter(move |&(_, m, from)| {
+            m == man(b'P', state.turn) && pawn_strikes(state.turn, from, target)
+        })
+        .map(|(slot, ..)| slot)
+}
+
+impl Rules for Game {
+    fn squares(&self, men: &Men, slot: usize, _folded: bool) -> Vec<u8> {
+        let pawn = kind(men[slot]) == b'P';
+        let fits = |&square: &u8| !pawn || (1..7).contains(&rank(square));
+        (0..64).filter(fits).collect()
+    }
+
+    fn extras(&self, men: &Men, turn: Side) -> Vec<u32> {
+        let mut extras = vec![0];
+        if men.contains(&man(b'P', turn)) {
+            let theirs = (0..MOST).filter(|&slot| men[slot] == man(b'P', turn.other()));
+            extras.extend(theirs.map(|slot| 1 + slot as u32));
+        }
+        extras
+    }
+
+    fn legal(&self, state: &State) -> bool {
+        // K2, E5.
+        if state.overlaps() || self.in_check(state, state.turn.other()) {
+            return false;
+        }
+        if state.extra == 0 {
+            return true;
+        }
+        // E3: a lone pawn does not stand to be taken.
+        let lone = *self == Game::Mating && Game::count(state, state.turn.other(), b'P') == 1;
+        !lone && self.counts(state)
+    }
+
+    fn moves(&self, state: &State, out: &mut Vec<Next>) {
+        let board = board_of(state);
+        for (slot, man, from) in state.iter() {
+            if side(man) != state.turn {
+                continue;
+            }
+            if kind(man) == b'P' {
+                self.pawn_moves(state, &board, slot, out);
+                continue;
+            }
+            goals(&board, self.role(state, slot), state.turn, from, |to| {
+                let takes = match board[usize::from(to)] {
+                    0 => None,
+                    _ => state.iter().find(|&(_, _, s)| s == to).map(|(n, ..)| n),
+                };
+                out.push(self.next(state, slot, to, takes, None));
+            });
+        }
+        self.ep_captures(state, out);
+    }
+
+    fn stuck(&self, state: &State) -> Value {
+        // Without royal men nobody is in check: blocked (E6).
+        if self.in_check(state, state.turn) {
+            Value::Loss(0)
+        } else {
+            Value::Draw
+        }
+    }
+
+    fn is_zeroing(&self, _: &State, _: &State) -> bool {
+        unimplemented!("no fifty moves are counted (K5)")
+    }
+
+    fn pawn_steps(&self, _: &State) -> usize {
+        unimplemented!("no fifty moves are counted (K5)")
+    }
+
+    fn fold(&self, state: &State) -> State {
+        *state
+    }
+}

@@ -1,0 +1,19 @@
+//! A plain solver of kings, wild 9 and both extinction games, written from
+//! docs/RULES.md alone: moves of its own, rights to take en passant as states
+//! of their own, no symmetry.
+//!
+//! - [`board`]: the 8x8 board, and how men move on it, whoever is royal.
+//! - [`game`]: the games and their options: who is royal, what may be left
+//!   attacked, how games end.
+//! - [`ours`]: the same positions as the crate of rules sees them.
+//! - [`tables`]: the same values as Retrograde's tables have them.
+//! - [`tests`]: small classes; `deep`: whole classes of four men.
+//!
+//! [`super::solve`] makes the values.
+
+mod board;
+mod deep;
+mod game;
+mod ours;
+mod tables;
+mod tests;

@@ -1,0 +1,114 @@
+//! The same positions as the crate of rules sees them: which there are, their
+//! moves, how they end.
+
+use retrograde_rules::{Colour, End, Game as Known, Man, Position, Square};
+
+use super::super::board::diagram;
+use super::super::solve::Solver;
+use super::super::state::{Side, State, Value};
+use super::game::Game;
+
+fn colour(side: Side) -> Colour {
+    match side {
+        Side::White => Colour::White,
+        Side::Black => Colour::Black,
+    }
+}
+
+/// A state as a position; `None` if the crate does not take it for one, or
+/// drops its right to take en passant.
+pub(super) fn position(game: Known, state: &State) -> Option<Position> {
+    if state.overlaps() {
+        return None;
+    }
+    if state.extra == 0 {
+        let men = state
+            .iter()
+            .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
+        return Position::from_men(game, men, colour(state.turn));
+    }
+    let position = Position::from_fen(game, &diagram(state)).ok()?;
+    position.ep().is_some().then_some(position)
+}
+
+/// A position as a state.
+pub(super) fn state(position: &Position) -> State {
+    let turn = match position.turn() {
+        Colour::White => Side::White,
+        Colour::Black => Side::Black,
+    };
+    let men: Vec<(u8, u8)> = position
+        .board()
+        .men()
+        .map(|(man, square)| (man.letter() as u8, square.0))
+        .collect();
+    let mut state = State::new(&men, turn, 0);
+    if let Some(passed) = position.ep() {
+        let ahead = if turn == Side::White { -8 } else { 8 };
+        let pawn = passed.0.wrapping_add_signed(ahead);
+        let found = state.iter().find(|&(_, _, square)| square == pawn);
+        state.extra = 1 + found.unwrap().0 as u32;
+    }
+    state
+}
+
+/// What an ended game is worth to the side to move.
+fn ended(end: End, turn: Colour) -> Value {
+    match end.winner(turn) {
+        None => Value::Draw,
+        Some(winner) if winner == turn => Value::Win(0),
+        Some(_) => Value::Loss(0),
+    }
+}
+
+/// The value of a position by the crate's moves and the solver's values after
+/// them.
+fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -> Value {
+    let moves = game.legal_moves(position);
+    let end = game.end_with(position, &moves);
+    assert_eq!(end.is_some(), moves.is_empty());
+    if let Some(end) = end {
+        return ended(end, position.turn());
+    }
+    let (mut quickest, mut slowest) = (None, Some(0));
+    for &mv in &moves {
+        let after = game.play(position, mv);
+        let value = match after.extinct() {
+            Some(_) => ended(game.end(&after).unwrap(), after.turn()),
+            None => solver.value(&state(&after)),
+        };
+        match value {
+            Value::Loss(plies) if quickest.is_none_or(|least| plies < least) => {
+                quickest = Some(plies);
+            }
+            Value::Win(plies) => slowest = slowest.map(|most| plies.max(most)),
+            _ => slowest = None,
+        }
+        assert_ne!(value, Value::Illegal, "{}", after.fen(game));
+    }
+    match (quickest, slowest) {
+        (Some(plies), _) => Value::Win(plies + 1),
+        (None, Some(plies)) => Value::Loss(plies + 1),
+        (None, None) => Value::Draw,
+    }
+}
+
+/// How many legal states of a class agree, without a right to take en passant
+/// and with one. Every state is compared: whether it is a position, and its
+/// value with what the crate's moves make of the values after them.
+pub(super) fn agreeing(solver: &mut Solver<Game>, id: &str, name: &str) -> [u64; 2] {
+    let game = Known::parse(id).unwrap();
+    let mut legal = [0; 2];
+    for state in solver.states(name) {
+        let value = solver.value(&state);
+        let found = match position(game, &state) {
+            None => Value::Illegal,
+            Some(position) => value_by_moves(solver, game, &position),
+        };
+        assert_eq!(found, value, "{id}: {}", diagram(&state));
+        if value != Value::Illegal {
+            legal[usize::from(state.extra != 0)] += 1;
+        }
+    }
+    legal
+}

@@ -1,0 +1,79 @@
+//! Retrograde's tables against the plain solver: every state of a class.
+
+use retrograde::generate::{Options, Silent, generate};
+use retrograde::plan::Plan;
+use retrograde_probe::{Category, Metric, Tablebase};
+use retrograde_rules::{Game as Known, Material, Position};
+use tempfile::TempDir;
+
+use super::super::board::diagram;
+use super::super::solve::Solver;
+use super::super::state::Value;
+use super::game::Game;
+use super::ours::position;
+
+/// The tables of some classes and of all that they need.
+pub(super) struct Tables {
+    game: Known,
+    tables: Tablebase,
+    _folder: TempDir,
+}
+
+impl Tables {
+    /// Makes the tables; `None` as long as none of the game can be made.
+    pub(super) fn make(id: &str, names: &[&str]) -> Option<Tables> {
+        let game = Known::parse(id).unwrap();
+        if Metric::of(game).is_empty() {
+            println!("{id}: no tables can be made yet, so nothing is compared with them");
+            return None;
+        }
+        let folder = TempDir::new().unwrap();
+        let materials: Vec<Material> = names
+            .iter()
+            .map(|name| Material::parse(game, name).unwrap())
+            .collect();
+        let options = Options {
+            out: folder.path().to_owned(),
+            ..Options::default()
+        };
+        let plan = Plan::new(game, &materials, None).unwrap();
+        generate(game, &plan, &options, &Silent).unwrap();
+        Some(Tables {
+            game,
+            tables: Tablebase::open(game, [folder.path()]).unwrap(),
+            _folder: folder,
+        })
+    }
+
+    fn value(&self, position: &Position) -> Value {
+        let value = self.tables.value(position).unwrap();
+        let plies = value.depth_plies.map(|plies| u16::try_from(plies).unwrap());
+        match (value.category, plies) {
+            (Category::Win, Some(plies)) => Value::Win(plies),
+            (Category::Loss, Some(plies)) => Value::Loss(plies),
+            (Category::Draw, None) => Value::Draw,
+            other => panic!("{}: {other:?}", position.fen(self.game)),
+        }
+    }
+
+    /// Compares every state of a class on the whole board, those with a right
+    /// to take en passant too, whoever is to move: value, depth, and whether
+    /// it is legal. Returns how many legal ones there are, without a right and
+    /// with one.
+    pub(super) fn compare(&self, solver: &mut Solver<Game>, name: &str) -> [u64; 2] {
+        let mut legal = [0; 2];
+        for state in solver.states(name) {
+            let value = solver.value(&state);
+            let found = match position(self.game, &state) {
+                None => Value::Illegal,
+                Some(position) => self.value(&position),
+            };
+            assert_eq!(found, value, "{}: {}", self.game.id(), diagram(&state));
+            if value != Value::Illegal {
+                legal[usize::from(state.extra != 0)] += 1;
+            }
+        }
+        println!("{} {name}: {legal:?} agree", self.game.id());
+        legal
+    }
+}

@@ -1,0 +1,306 @@
+//! Classes of up to three men, in all games and with all options.
+
+use super::super::board::parse;
+use super::super::orthodox::Orthodox;
+use super::super::rules::{Next, Rules};
+use super::super::solve::Solver;
+use super::super::state::{State, Value};
+use super::game::Game;
+use super::ours::agreeing;
+use super::tables::Tables;
+
+/// Classes of kings of up to three men, whichever side has more.
+const KINGS: [&str; 4] = ["KKvK", "KvKK", "KPvK", "KvKP"];
+
+/// Those that are classes of orthodox chess in all of these games.
+const PLAIN: [&str; 5] = ["KvK", "KQvK", "KRvK", "KvKB", "KvKN"];
+
+/// Classes of the extinction games, without kings too.
+const EXTINCTION: [&str; 14] = [
+    "KvK", "QvR", "PvN", "PvP", "KKvK", "KQvK", "KvKQ", "KRvK", "KBvK", "KvKN", "KPvK", "KvKP",
+    "QNvK", "PPvR",
+];
+
+fn solver(id: &str) -> Solver<Game> {
+    Solver::plain(Game::of(id))
+}
+
+/// The options that say who is royal.
+const ROYALTY: [&str; 4] = [
+    "kings:",
+    "kings:black-corner=h8,",
+    "kings:tie-break=rank1,",
+    "kings:black-corner=h8,tie-break=rank1,",
+];
+
+/// How many lines of so many plies there are.
+fn perft(rules: &Game, state: &State, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = Vec::new();
+    rules.moves(state, &mut moves);
+    let lines = |next| match next {
+        Next::State(next) if rules.legal(&next) => perft(rules, &next, depth - 1),
+        Next::State(_) => 0,
+        // Nothing follows the end of a game.
+        Next::Over(_) => u64::from(depth == 1),
+    };
+    moves.into_iter().map(lines).sum()
+}
+
+#[test]
+fn counts_of_moves_are_those_of_the_rules() {
+    for (id, text) in [
+        (
+            "kings",
+            include_str!("../../../../rules/tests/perft/kings.txt"),
+        ),
+        (
+            "kings:black-corner=h8,spare-king=duke",
+            include_str!("../../../../rules/tests/perft/kings-duke-h8.txt"),
+        ),
+        (
+            "kings:promote-to-king=off,spare-king=queen",
+            include_str!("../../../../rules/tests/perft/kings-queen.txt"),
+        ),
+        (
+            "kings:black-corner=h8,tie-break=rank1",
+            include_str!("../../../../rules/tests/perft/kings-rank1-h8.txt"),
+        ),
+        (
+            "wild9",
+            include_str!("../../../../rules/tests/perft/wild9.txt"),
+        ),
+        (
+            "extinction-mating",
+            include_str!("../../../../rules/tests/perft/extinction-mating.txt"),
+        ),
+        (
+            "extinction",
+            include_str!("../../../../rules/tests/perft/extinction.txt"),
+        ),
+    ] {
+        let rules = Game::of(id);
+        let mut compared = 0;
+        let lines = text.lines().map(|line| line.split('#').next().unwrap());
+        for line in lines.filter(|line| !line.trim().is_empty()) {
+            let (fen, counts) = line.split_once(';').unwrap();
+            // A plain state holds six men.
+            if fen
+                .split(' ')
+                .next()
+                .unwrap()
+                .matches(char::is_alphabetic)
+                .count()
+                > 6
+            {
+                continue;
+            }
+            let mut state = parse(fen.trim());
+            if state.extra != 0 && !rules.legal(&state) {
+                state.extra = 0;
+            }
+            assert!(rules.legal(&state), "{id}: {fen}");
+            for count in counts.split(';') {
+                let (depth, nodes) = count
+                    .trim()
+                    .trim_start_matches('D')
+                    .split_once(' ')
+                    .unwrap();
+                let depth = depth.parse().unwrap();
+                let nodes: u64 = nodes.trim().parse().unwrap();
+                assert_eq!(perft(&rules, &state, depth), nodes, "{id}: {fen} {depth}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 60, "{id}: {compared}");
+    }
+}
+
+#[test]
+fn kings_agree_with_the_rules_one_ply_deep() {
+    for id in ["kings", "wild9"] {
+        let mut solver = solver(id);
+        for name in KINGS.into_iter().chain(PLAIN) {
+            let [legal, _] = agreeing(&mut solver, id, name);
+            assert!(legal > 3000, "{id} {name}: {legal}");
+        }
+    }
+}
+
+#[test]
+fn all_options_of_kings_agree_with_the_rules_one_ply_deep() {
+    for royalty in ROYALTY {
+        for (spare, name) in [("king", "KvKK"), ("queen", "KKvK"), ("duke", "KKvK")] {
+            let id = format!("{royalty}spare-king={spare}");
+            agreeing(&mut solver(&id), &id, name);
+        }
+    }
+    let id = "kings:spare-king=queen";
+    agreeing(&mut solver(id), id, "KvKP");
+    let id = "kings:black-corner=h8,spare-king=duke";
+    agreeing(&mut solver(id), id, "KPvK");
+}
+
+#[test]
+fn extinction_agrees_with_the_rules_one_ply_deep() {
+    for id in ["extinction-mating", "extinction"] {
+        let mut solver = solver(id);
+        for name in EXTINCTION {
+            let [legal, _] = agreeing(&mut solver, id, name);
+            assert!(legal > 2000, "{id} {name}: {legal}");
+        }
+    }
+}
+
+#[test]
+fn classes_without_spare_kings_are_orthodox_ones() {
+    let mut orthodox = Solver::plain(Orthodox);
+    for (id, names) in [
+        ("kings", &["KQvK", "KRvK", "KvKR"][..]),
+        ("kings:black-corner=h8,spare-king=queen", &["KvKQ"]),
+        ("kings:promote-to-king=off", &["KPvK"]),
+        ("wild9", &["KPvK", "KvKP"]),
+    ] {
+        let mut solver = solver(id);
+        for name in names {
+            solver.each(name, |state, value| {
+                assert_eq!(orthodox.value(state), value, "{id}: {state}");
+            });
+        }
+    }
+}
+
+/// The state with the colours swapped, each square changed as well.
+fn swapped(state: &State, change: u8) -> State {
+    let men: Vec<(u8, u8)> = state
+        .iter()
+        .map(|(_, man, square)| (man ^ 0x20, square ^ change))
+        .collect();
+    State::new(&men, state.turn.other(), 0)
+}
+
+#[test]
+fn colours_may_be_swapped_as_the_manual_says() {
+    const RANKS: u8 = 56;
+    const FILES: u8 = 7;
+    for (id, change, with_pawns) in [
+        ("kings", RANKS, true),
+        ("kings:spare-king=duke", RANKS, true),
+        ("kings:black-corner=h8", RANKS | FILES, true),
+        ("kings:tie-break=rank1", 0, false),
+        ("wild9", 0, false),
+        ("kings:black-corner=h8,tie-break=rank1", FILES, false),
+        ("extinction", RANKS, true),
+        ("extinction-mating", RANKS, true),
+    ] {
+        let mut solver = solver(id);
+        let mut values = Vec::new();
+        for name in ["KKvK", "KPvK"] {
+            if with_pawns || name == "KKvK" {
+                solver.each(name, |state, value| {
+                    values.push((swapped(state, change), value))
+                });
+            }
+        }
+        for (state, value) in values.drain(..) {
+            assert_eq!(solver.value(&state), value, "{id}: {state}");
+        }
+    }
+    // In the others there is no such swap of all values.
+    let mut solver = solver("kings:tie-break=rank1");
+    let mut values = Vec::new();
+    solver.each("KPvK", |state, value| {
+        values.push((swapped(state, RANKS), value))
+    });
+    let differ = |(state, value): &(State, Value)| solver.value(state) != *value;
+    assert!(values.iter().any(differ));
+}
+
+#[test]
+fn single_positions_have_values_that_are_easy_to_see() {
+    for (id, fen, value) in [
+        // The last pawn may not promote (E2), and attacks all the same (E3).
+        ("extinction-mating", "8/P7/8/8/8/8/8/k7 w - -", Value::Draw),
+        (
+            "extinction-mating",
+            "k7/2P5/1K6/8/8/8/8/8 b - -",
+            Value::Draw,
+        ),
+        // E6: taking wins, promoting the last pawn loses, and walls draw.
+        ("extinction", "8/8/8/8/8/8/1k6/K7 w - -", Value::Win(1)),
+        ("extinction", "8/8/8/8/8/8/8/K1k5 w - -", Value::Draw),
+        ("extinction", "8/P7/8/8/8/8/8/k7 w - -", Value::Loss(1)),
+        ("extinction", "8/8/P7/8/8/8/8/k7 w - -", Value::Loss(3)),
+        ("extinction", "8/8/8/8/8/p7/P7/8 w - -", Value::Draw),
+        ("extinction", "1r6/P7/8/8/8/8/8/k7 w - -", Value::Win(1)),
+        ("extinction", "8/8/8/3r4/8/8/8/3Q4 b - -", Value::Win(1)),
+        // O2, E3: a pawn that may be taken en passant.
+        ("extinction", "8/8/8/3pP3/8/8/8/8 w - d6", Value::Win(1)),
+        (
+            "extinction-mating",
+            "8/8/8/3pP3/8/8/8/8 w - d6",
+            Value::Illegal,
+        ),
+    ] {
+        let state = parse(fen);
+        assert_eq!(solver(id).value(&state), value, "{id}: {fen}");
+    }
+}
+
+#[test]
+fn values_follow_from_those_of_the_successors() {
+    for id in ["kings", "kings:spare-king=queen", "extinction"] {
+        let mut solver = solver(id);
+        for name in ["KKvK", "KPvK"] {
+            assert!(solver.audit(name) > 100_000, "{id} {name}");
+        }
+    }
+}
+
+#[test]
+fn rights_are_states_of_their_own() {
+    let id = "extinction";
+    let [legal, rights] = agreeing(&mut solver(id), id, "PvP");
+    // Two pawns side by side, on seven pairs of files, twice two ways.
+    assert_eq!(rights, 28);
+    assert_eq!(legal, 2 * 48 * 47);
+    let id = "extinction-mating";
+    let [_, rights] = agreeing(&mut solver(id), id, "PvP");
+    assert_eq!(rights, 0);
+}
+
+/// The same values in Retrograde's tables, as soon as there are any.
+#[test]
+fn retrograde_agrees_on_three_men() {
+    for (id, names) in [
+        ("kings", &["KKvK", "KPvK"][..]),
+        ("kings:black-corner=h8,spare-king=duke", &["KKvK", "KPvK"]),
+        (
+            "kings:spare-king=queen,tie-break=rank1",
+            &["KKvK", "KPvK", "KvKP"],
+        ),
+        ("kings:black-corner=h8,tie-break=rank1", &["KKvK"]),
+        ("wild9", &["KKvK", "KPvK"]),
+        ("extinction-mating", &["KKvK", "KPvK", "QNvK", "PPvR"]),
+        (
+            "extinction",
+            &["KKvK", "KPvK", "QvR", "QNvK", "PPvR", "PvP"],
+        ),
+    ] {
+        let Some(tables) = Tables::make(id, names) else {
+            continue;
+        };
+        let mut solver = solver(id);
+        for name in names {
+            tables.compare(&mut solver, name);
+            let men: Vec<&str> = name.split('v').collect();
+            let other = format!("{}v{}", men[1], men[0]);
+            let known = names.contains(&other.as_str());
+            if !known && (id.starts_with("ext") || !name.contains('P') || !id.contains("rank1")) {
+                tables.compare(&mut solver, &other);
+            }
+        }
+    }
+}
