@@ -21,11 +21,16 @@ freshly generated tables, legality included.
 - Chess 99: two minor pieces against the bare king, KRvKR, KAvKN and KPvKP (with
   all options the other way, too), every position worked out again from the
   values of its successors. There are no tables to compare with yet.
+- Kings and wild 9: KKvKR, KKvKK and KPvKP, in wild 9 also KKvKP and KPvKK; both
+  extinction games: KQvKR, KNNvK, KPPvK, KPvKP, QvR and RNvR. Value and depth,
+  and where there are no tables yet, legality and what the rules make of the
+  values one ply deep. KPvKP of kings and wild 9 leads to dozens of classes of
+  four men and takes an hour; all others take minutes.
 
 One class at a time; each takes minutes and up to 6 GB of memory.
 
-FILTER is a part of a test's name, such as "rook", "chess99" or "high_chess", to run only
-what has it.
+FILTER is a part of a test's name, such as "rook", "chess99", "high_chess" or
+"royal", to run only what has it.
 TEXT
 }
 
