@@ -217,10 +217,12 @@ fn check_memory(plan: &Plan, options: &Options) -> Result<(), GenerateError> {
 fn free_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    // A control group may allow less than the machine has.
-    let group = system
-        .cgroup_limits()
-        .map_or(u64::MAX, |limits| limits.free_memory);
+    // A control group may allow less than the machine has. What it counts as
+    // used includes files that are kept in memory while nobody needs it, so
+    // only what processes hold is subtracted.
+    let group = system.cgroup_limits().map_or(u64::MAX, |limits| {
+        limits.total_memory.saturating_sub(limits.rss)
+    });
     match system.available_memory().min(group) {
         0 => u64::MAX,
         bytes => bytes,
