@@ -15,7 +15,7 @@ use retrograde_rules::{Colour, Game, HighChess, Material};
 /// A solved class in the order of its index.
 struct Class {
     index: Index,
-    thresholds: [Vec<i16>; 2],
+    thresholds: [Vec<u32>; 2],
     functions: Vec<Thresholds>,
     mates: [Vec<i16>; 2],
 }
@@ -34,7 +34,10 @@ impl Class {
         let [white, black, white_mates, black_mates] = values;
         Class {
             index,
-            thresholds: [white, black],
+            thresholds: [white, black].map(|values| {
+                let places = values.into_iter().map(|value| u32::from(value as u16));
+                places.collect()
+            }),
             functions: answers.functions().to_vec(),
             mates: [white_mates, black_mates],
         }

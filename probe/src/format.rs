@@ -4,6 +4,7 @@
 //! document say the same thing.
 
 mod cache;
+mod chapters;
 mod check;
 pub(crate) mod codec;
 pub(crate) mod header;
@@ -11,6 +12,7 @@ mod source;
 pub(crate) mod symbols;
 mod table;
 
+pub use chapters::Chapters;
 pub use check::CheckReport;
 pub use codec::Codec;
 pub use header::{Header, MOST_THRESHOLDS, Section, Sides};

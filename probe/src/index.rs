@@ -105,6 +105,26 @@ pub enum IndexError {
     Order,
 }
 
+/// The digit of a group of men in the numbers of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Digit {
+    stride: u64,
+    size: u64,
+}
+
+impl Digit {
+    /// The digit of a number.
+    #[inline]
+    pub fn of(self, number: u64) -> u64 {
+        number / self.stride % self.size
+    }
+
+    /// How many values the digit has.
+    pub fn size(self) -> u64 {
+        self.size
+    }
+}
+
 /// Numbers for the placements of the men of one class.
 ///
 /// Squares are always given and returned in the order of
@@ -266,6 +286,16 @@ impl Index {
     /// are in none of them.
     pub fn groups(&self) -> &[Group] {
         &self.groups
+    }
+
+    /// The digit that the placement of one kind of man has in numbers; `None`
+    /// if the index has no such group.
+    pub fn digit(&self, man: Man) -> Option<Digit> {
+        let place = self.groups.iter().position(|group| group.man() == man)?;
+        Some(Digit {
+            stride: self.groups[place + 1..].iter().map(Group::size).product(),
+            size: self.groups[place].size(),
+        })
     }
 
     /// The number of a placement; `squares` in the order of the men, on any

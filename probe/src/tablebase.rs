@@ -140,7 +140,7 @@ impl Tablebase {
         let mut stored = Stored::default();
         for &metric in Metric::of(self.game) {
             match self.entry(position, &material, metric) {
-                Ok((value, _)) => stored.set(metric, value),
+                Ok((value, ..)) => stored.set(metric, value),
                 Err(ProbeError::Missing { .. }) => {}
                 Err(ProbeError::Table { error, .. }) if matches!(error.fault, Fault::Side(_)) => {
                     return self.search(position);
@@ -151,14 +151,15 @@ impl Tablebase {
         stored.value().ok_or_else(|| self.missing(&material))
     }
 
-    /// What the table of a metric has for a position, and the table. An e.p.
+    /// What the table of a metric has for a position, the number of the
+    /// position, and the table. An e.p.
     /// right is not looked at.
     pub(crate) fn entry(
         &self,
         position: &Position,
         material: &Material,
         metric: Metric,
-    ) -> Result<(i16, &Table), ProbeError> {
+    ) -> Result<(i16, u64, &Table), ProbeError> {
         let Some(class) = self.store.class(material) else {
             return Err(self.missing(material));
         };
@@ -178,7 +179,7 @@ impl Tablebase {
         let value = table
             .get(turn, number)
             .map_err(|error| self.table_error(&class.normal, Arc::new(error)))?;
-        Ok((value, table))
+        Ok((value, number, table))
     }
 
     /// Everything that is said about a position but its moves.
@@ -352,7 +353,7 @@ impl Tablebase {
         }
     }
 
-    fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {
+    pub(crate) fn table_error(&self, material: &Material, error: Arc<TableError>) -> ProbeError {
         ProbeError::Table {
             error,
             game: self.game.id(),

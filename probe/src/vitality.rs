@@ -1,6 +1,7 @@
 //! Probing High Chess: thresholds, who wins by what, and best play.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use retrograde_rules::{Colour, End, HighChess, Position, Restores, Vitality};
 
@@ -97,12 +98,13 @@ impl Tablebase {
             return self.vitality_of_successors(rules, position);
         }
         let material = position.material();
-        let (thresholds, table) = self.entry(position, &material, Metric::Thresholds)?;
-        let list = &table.header().thresholds;
-        let thresholds = list.get(usize::from(thresholds as u16)).copied();
-        let (mates, _) = self.entry(position, &material, Metric::Mates)?;
+        let (value, number, table) = self.entry(position, &material, Metric::Thresholds)?;
+        let place = table
+            .thresholds_place(number, value)
+            .map_err(|error| self.table_error(&table.header().material, Arc::new(error)))?;
+        let (mates, ..) = self.entry(position, &material, Metric::Mates)?;
         Ok(VitalityAnswer {
-            thresholds: thresholds.unwrap_or(Thresholds::constant(rules.vitality(), 1)),
+            thresholds: table.header().thresholds[place],
             mates: needs::split(mates),
         })
     }

@@ -19,7 +19,7 @@ use retrograde_rules::{Colour, Game, Man, Material};
 use thiserror::Error;
 
 pub use crate::format::MOST_THRESHOLDS;
-use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
+use crate::format::{CHECKSUM, Chapters, Codec, Header, Sides, checksum};
 use crate::index::{Group, Index, IndexError};
 use crate::metric::Metric;
 use crate::thresholds::Thresholds;
@@ -36,6 +36,7 @@ pub struct Plan {
     sides: Sides,
     index: Index,
     thresholds: Vec<Thresholds>,
+    chapters: Option<Chapters>,
 }
 
 impl Plan {
@@ -50,6 +51,7 @@ impl Plan {
             sides: Sides::Both,
             index: Index::new(game, material)?,
             thresholds: Vec::new(),
+            chapters: None,
         })
     }
 
@@ -71,10 +73,18 @@ impl Plan {
     }
 
     /// The same table with what the values of
-    /// [`Metric::Thresholds`] stand for; at most [`MOST_THRESHOLDS`].
+    /// [`Metric::Thresholds`] stand for; at most [`MOST_THRESHOLDS`] without
+    /// [`Plan::chapters`].
     #[must_use]
     pub fn thresholds(mut self, thresholds: Vec<Thresholds>) -> Plan {
         self.thresholds = thresholds;
+        self
+    }
+
+    /// The same table with values that name thresholds by chapters.
+    #[must_use]
+    pub fn chapters(mut self, chapters: Option<Chapters>) -> Plan {
+        self.chapters = chapters;
         self
     }
 
@@ -234,6 +244,7 @@ fn write_table<F: Read + Write + Seek>(
         codec: options.codec,
         sections: blocks.sections()?,
         thresholds: plan.thresholds.clone(),
+        chapters: plan.chapters.clone(),
         file_len: 0,
         table_at: 0,
     };

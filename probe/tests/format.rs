@@ -9,10 +9,62 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use common::{material, noise, plan, table_bytes};
 use proptest::prelude::*;
-use retrograde_probe::format::{Codec, Sides};
-use retrograde_probe::write::{PackOptions, Watch, WriteError, pack, pack_to_bytes};
-use retrograde_probe::{Expected, Fault, Metric, Table, score};
-use retrograde_rules::{Colour, Game, Man};
+use retrograde_probe::format::{Chapters, Codec, Sides};
+use retrograde_probe::write::{PackOptions, Plan, Watch, WriteError, pack, pack_to_bytes};
+use retrograde_probe::{Expected, Fault, Metric, Table, Thresholds, score};
+use retrograde_rules::{Colour, Game, Kind, Man, Material, Square};
+
+/// Values that stand for thresholds by the placement of the pawns (High
+/// Chess), read back one by one.
+#[test]
+fn thresholds_by_chapters() {
+    let game = Game::parse("high-chess:vitality=3").unwrap();
+    let class = Material::parse(game, "KRvKP").unwrap();
+    let pawn = Man::new(Colour::Black, Kind::Pawn);
+    let thresholds: Vec<Thresholds> = (0..50)
+        .map(|walk| Thresholds::from_rises(3, walk))
+        .collect();
+    // Forty-eight lists of two to five places.
+    let list = |digit: u32| (0..2 + digit % 4).map(move |n| (digit + 7 * n) % 50);
+    let lists: Vec<Vec<u32>> = (0..48).map(|digit| list(digit).collect()).collect();
+    let plan = Plan::new(game, &class, Metric::Thresholds).unwrap();
+    for order in [["R", "p"], ["p", "R"]] {
+        let order = order.map(|letter| Man::from_letter(letter.chars().next().unwrap()).unwrap());
+        let plan = plan.clone().order(&order).unwrap();
+        let chapters = Chapters {
+            man: pawn,
+            lists: lists.clone(),
+        };
+        let plan = plan.thresholds(thresholds.clone()).chapters(Some(chapters));
+        let digit = plan.index().digit(pawn).unwrap();
+        assert_eq!(digit.size(), 48);
+        let value = |number: u64| (number % (2 + digit.of(number) % 4)) as i16;
+        let fill = |_: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
+            numbers.zip(out).for_each(|(n, out)| *out = value(n));
+        };
+        let bytes = pack_to_bytes(&plan, &PackOptions::default(), Watch::default(), fill).unwrap();
+        let table = Table::from_bytes(bytes.as_slice()).unwrap();
+        assert!(table.check().is_sound());
+        let mut squares = [Square(0); 4];
+        for number in (0..table.index().len()).step_by(997) {
+            let stored = table.get(Colour::White, number).unwrap();
+            let place = table.thresholds_place(number, stored).unwrap();
+            assert!(table.index().decode(number, &mut squares));
+            // Pawns stand on 48 squares from a2 on.
+            let list = &lists[squares[3].index() - 8];
+            assert_eq!(place, list[value(number) as usize] as usize);
+            assert!(table.thresholds_place(number, list.len() as i16).is_err());
+        }
+        // No byte of the lists can make it point beyond the walks.
+        let (end, _) = common::places(&bytes);
+        for at in end - 48 * 4..end {
+            let mut bytes = bytes.clone();
+            bytes[at] = 0xFF;
+            common::mend(&mut bytes);
+            assert!(Table::from_bytes(bytes).is_err_and(|e| e.fault.is_corrupt()));
+        }
+    }
+}
 
 /// Compares a table with what it was made of, number by number and in blocks.
 fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16])) {

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use retrograde_probe::{Index, Metric, Table};
+use rayon::prelude::*;
+use retrograde_probe::{Index, Metric, Table, TableError};
 use retrograde_rules::{Colour, HighChess, Material};
 
 use super::load::{open, read_side};
@@ -14,7 +15,7 @@ use crate::solve::vitality::{Known, solve};
 struct Smaller {
     /// Those of the thresholds.
     table: Table,
-    thresholds: [Vec<i16>; 2],
+    thresholds: [Vec<u32>; 2],
     mates: [Vec<i16>; 2],
 }
 
@@ -39,9 +40,10 @@ impl Job<'_> {
         .map_err(|error| self.solve_error(error))?;
         drop(smaller);
         let functions = answers.functions().to_vec();
+        let chapters = answers.chapters().cloned();
         let thresholds = self.write(
             Metric::Thresholds,
-            |plan| plan.thresholds(functions),
+            |plan| plan.thresholds(functions).chapters(chapters),
             |index: &Index| {
                 let reader = answers.reader(index);
                 move |turn, range, values: &mut [i16]| reader.thresholds(turn, range, values)
@@ -77,7 +79,14 @@ impl Job<'_> {
             let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
             Ok([white?, black?])
         };
-        let (thresholds, mut needs) = (both(&table)?, both(&mates)?);
+        let places = |values: Vec<i16>| -> Result<Vec<u32>, TableError> {
+            let values = values.into_par_iter().enumerate();
+            values
+                .map(|(number, value)| Ok(table.thresholds_place(number as u64, value)? as u32))
+                .collect()
+        };
+        let [white, black] = both(&table)?;
+        let (thresholds, mut needs) = ([places(white)?, places(black)?], both(&mates)?);
         if table.header().order != mates.header().order {
             let mut squares = vec![Default::default(); material.len()];
             let places: Vec<usize> = (0..table.index().len())

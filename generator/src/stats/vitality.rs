@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use retrograde_probe::{Category, Metric, Table, Thresholds, Value, VitalityAnswer, WinBy, needs};
+use retrograde_probe::{
+    Category, Metric, Table, TableError, Thresholds, Value, VitalityAnswer, WinBy, needs,
+};
 use retrograde_rules::{HighChess, Vitality};
 
 use super::tally::Tally;
@@ -29,13 +31,15 @@ impl Counter<'_> {
                 table
                     .read(self.turn, range.start, &mut values)
                     .map_err(|error| self.bad_table(error))?;
-                let mut values = values.iter();
+                let mut values = range.clone().zip(&values);
+                let mut set = Ok(());
                 renumbering.each(range.clone(), |number| {
-                    let place = (number - range.start) as usize;
-                    if let Some(&value) = values.next() {
-                        set(&mut answers[place], *metric, table, value);
+                    let answer = &mut answers[(number - range.start) as usize];
+                    if let (Some((at, &value)), Ok(())) = (values.next(), &set) {
+                        set = take_over(answer, *metric, table, at, value);
                     }
                 });
+                set.map_err(|error| self.bad_table(error))?;
             }
         }
         let mut tally = Tally::default();
@@ -66,16 +70,21 @@ impl Counter<'_> {
     }
 }
 
-/// Adds what a table says.
-fn set(answer: &mut VitalityAnswer, metric: Metric, table: &Table, value: i16) {
+/// Adds what a table has for a number.
+fn take_over(
+    answer: &mut VitalityAnswer,
+    metric: Metric,
+    table: &Table,
+    number: u64,
+    value: i16,
+) -> Result<(), TableError> {
     match metric {
         Metric::Thresholds => {
-            let list = &table.header().thresholds;
-            if let Some(&thresholds) = list.get(usize::from(value as u16)) {
-                answer.thresholds = thresholds;
-            }
+            let place = table.thresholds_place(number, value)?;
+            answer.thresholds = table.header().thresholds[place];
         }
         Metric::Mates => answer.mates = needs::split(value),
         _ => {}
     }
+    Ok(())
 }

@@ -1,9 +1,10 @@
 //! The header of a table file.
 
-mod reader;
+pub(super) mod reader;
 
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Symmetry};
 
+use super::chapters::Chapters;
 use super::codec::Codec;
 use super::symbols;
 use super::{ENTRY, MAGIC, MOST_BLOCK_BYTES, VERSION};
@@ -20,6 +21,9 @@ const FIXED: usize = 56;
 /// Nothing has the number of [`DONT_CARE`](crate::score::DONT_CARE); a list
 /// that goes beyond it has anything in its place.
 pub const MOST_THRESHOLDS: usize = 1 << 16;
+
+/// Beside the number of thresholds: that values name them by chapters.
+const HAS_CHAPTERS: u32 = 1 << 31;
 
 /// The bytes of thresholds in a file: two bits a point.
 fn walk_bytes(full: u8) -> usize {
@@ -89,6 +93,9 @@ pub struct Header {
     /// What the values of [`Metric::Thresholds`] stand for; empty for other
     /// metrics.
     pub thresholds: Vec<Thresholds>,
+    /// How values name those, if they are more than values. Without, a value
+    /// is a place in the list.
+    pub chapters: Option<Chapters>,
     /// The length of the whole file.
     pub file_len: u64,
     /// Where the block table begins.
@@ -263,6 +270,7 @@ impl Header {
             codec,
             sections: Vec::new(),
             thresholds: Vec::new(),
+            chapters: None,
             file_len,
             table_at,
         };
@@ -277,8 +285,11 @@ impl Header {
             return fail("its sides to move are not in order");
         }
         if header.metric == Metric::Thresholds {
-            match header.parse_thresholds(&mut reader)? {
-                Ok(thresholds) => header.thresholds = thresholds,
+            match header.parse_thresholds(&mut reader, &index)? {
+                Ok((thresholds, chapters)) => {
+                    header.thresholds = thresholds;
+                    header.chapters = chapters;
+                }
                 Err(what) => return fail(what),
             }
         }
@@ -335,12 +346,15 @@ impl Header {
     fn parse_thresholds(
         &self,
         reader: &mut Reader,
-    ) -> Option<Result<Vec<Thresholds>, &'static str>> {
+        index: &Index,
+    ) -> Option<Result<(Vec<Thresholds>, Option<Chapters>), &'static str>> {
         let Some(full) = self.game.full_vitality() else {
             return Some(Err("its metric is none of the game"));
         };
-        let count = reader.u32()? as usize;
-        if count > MOST_THRESHOLDS {
+        let count = reader.u32()?;
+        let has_chapters = count & HAS_CHAPTERS != 0;
+        let count = (count & !HAS_CHAPTERS) as usize;
+        if count > MOST_THRESHOLDS && !has_chapters {
             return Some(Err("it has more thresholds than values"));
         }
         let mut list = Vec::new();
@@ -351,17 +365,32 @@ impl Header {
             }
             list.push(Thresholds::from_rises(full, u128::from_le_bytes(bytes)));
         }
+        let mut most = count;
+        let mut chapters = None;
+        if has_chapters {
+            match Chapters::parse(reader, &self.order, count)? {
+                Ok(parsed) => {
+                    most = parsed.lists.iter().map(Vec::len).max().unwrap_or(0);
+                    let digit = index.digit(parsed.man);
+                    if digit.map(|digit| digit.size()) != Some(parsed.lists.len() as u64) {
+                        return Some(Err("its thresholds are by men that it has not"));
+                    }
+                    chapters = Some(parsed);
+                }
+                Err(what) => return Some(Err(what)),
+            }
+        }
         let values = self.sections.iter().flat_map(|s| &s.palette);
         if values
             .into_iter()
-            .any(|&value| usize::from(value as u16) >= count)
+            .any(|&value| usize::from(value as u16) >= most)
         {
             return Some(Err("it has a value without thresholds"));
         }
         if !reader.align() {
             return Some(Err("its padding is not zero"));
         }
-        Some(Ok(list))
+        Some(Ok((list, chapters)))
     }
 
     /// The bytes of the header, up to the block table, padded to a multiple
@@ -411,9 +440,16 @@ impl Header {
             out.resize(out.len().next_multiple_of(8), 0);
         }
         if let (Metric::Thresholds, Some(full)) = (self.metric, self.game.full_vitality()) {
-            out.extend((self.thresholds.len() as u32).to_le_bytes());
+            let flag = match self.chapters {
+                Some(_) => HAS_CHAPTERS,
+                None => 0,
+            };
+            out.extend((self.thresholds.len() as u32 | flag).to_le_bytes());
             for thresholds in &self.thresholds {
                 out.extend(&thresholds.rises().to_le_bytes()[..walk_bytes(full)]);
+            }
+            if let Some(chapters) = &self.chapters {
+                chapters.to_bytes(&mut out);
             }
             out.resize(out.len().next_multiple_of(8), 0);
         }

@@ -259,6 +259,22 @@ impl Table {
             .map_err(|fault| self.error(fault))
     }
 
+    /// What the value of a number stands for in a table of
+    /// [`Metric::Thresholds`](crate::Metric::Thresholds): a place among the
+    /// thresholds of the header.
+    ///
+    /// # Errors
+    /// The header names nothing for the value.
+    #[inline]
+    pub fn thresholds_place(&self, number: u64, value: i16) -> Result<usize, TableError> {
+        let value = value as u16;
+        let place = match &self.header.chapters {
+            None => Some(usize::from(value)).filter(|&p| p < self.header.thresholds.len()),
+            Some(chapters) => chapters.place(&self.index, number, value),
+        };
+        place.ok_or_else(|| self.error(Fault::Header("it has a value without thresholds")))
+    }
+
     /// How many values a block of a side to move has (the last may have
     /// fewer), for splitting work where blocks end. All of them if the side
     /// has no blocks, because its values are all the same.

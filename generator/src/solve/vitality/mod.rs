@@ -6,6 +6,7 @@
 //! the thresholds of a position (`staircase`).
 
 mod board;
+mod chapters;
 mod kernel;
 mod officers;
 mod passes;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_probe::format::MOST_THRESHOLDS;
+use retrograde_probe::format::{Chapters, MOST_THRESHOLDS};
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{Thresholds, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material};
@@ -15,6 +15,7 @@ use super::super::layout::Layout;
 use super::super::smaller::Smaller;
 use super::super::solution::{SolveError, UNUSED};
 use super::board::Board;
+use super::chapters;
 use super::passes;
 use super::problem::{Problem, Question};
 use super::staircase::{self, Walks};
@@ -28,12 +29,14 @@ pub struct Answers {
     walks: [Vec<u32>; 2],
     /// What the numbers of `walks` stand for.
     functions: Vec<Thresholds>,
+    /// How values name those, if they are more than values.
+    chapters: Option<Chapters>,
     /// By mating side, then side to move: the needs.
     mates: [[Vec<u8>; 2]; 2],
 }
 
 /// The number of positions that there are not.
-const NO_POSITION: u32 = u32::MAX;
+pub(super) const NO_POSITION: u32 = u32::MAX;
 
 /// All answers of a class by side to move, in the order of its index and as
 /// tables store them: numbers that stand for no position have any value.
@@ -42,7 +45,8 @@ pub struct Known<'a> {
     /// The index.
     pub index: &'a Index,
     /// Values of [`Metric::Thresholds`](retrograde_probe::Metric::Thresholds).
-    pub thresholds: &'a [Vec<i16>; 2],
+    /// as places among `functions`.
+    pub thresholds: &'a [Vec<u32>; 2],
     /// What those stand for.
     pub functions: &'a [Thresholds],
     /// Values of [`Metric::Mates`](retrograde_probe::Metric::Mates).
@@ -60,8 +64,8 @@ impl Problem {
                     functions.map(|f| self.of_thresholds(turn, *f)).collect()
                 });
                 Smaller::with_scores(game, known.index, |turn, number| {
-                    let value = known.thresholds[turn.index()][number] as u16;
-                    let score = scores[turn.index()].get(usize::from(value));
+                    let place = known.thresholds[turn.index()][number];
+                    let score = scores[turn.index()].get(place as usize);
                     score.copied().unwrap_or(0).into()
                 })
             }
@@ -117,13 +121,16 @@ pub fn solve<'k>(
         }
     }
     let full = rules.vitality();
-    if walks.list.len() > MOST_THRESHOLDS {
-        return Err(SolveError::TooMany(walks.list.len()));
-    }
+    let chapters = if walks.list.len() > MOST_THRESHOLDS {
+        Some(chapters::chapters(&layout, &numbers, walks.list.len())?)
+    } else {
+        None
+    };
     Ok(Answers {
         layout,
         walks: numbers,
         functions: walks.thresholds(full),
+        chapters,
         mates: mating,
     })
 }
@@ -243,12 +250,13 @@ pub fn estimate_bytes(rules: HighChess, material: &Material) -> Result<u64, Inde
     let (mut stored, mut seen) = (0, 0);
     for exit in exits(game, material) {
         let exit = Layout::new::<u64>(game, &exit)?;
-        // Two values of two bytes for both sides; and once more, for the
-        // question at hand, one over the grid.
-        stored += 8 * exit.index.len();
+        // Thresholds and needs, four and two bytes, for both sides; and once
+        // more, for the question at hand, one over the grid.
+        stored += 12 * exit.index.len();
         seen += 4 * (exit.words() * exit.squares) as u64;
     }
-    let at_start = 2 * positions + seen;
+    // Before the last question: scores, and the answers to the others.
+    let at_start = 12 * positions + seen;
     Ok(stored + class.max(at_start) + (16 << 20))
 }
 
@@ -263,11 +271,18 @@ impl Answers {
         &self.functions
     }
 
+    /// How the values of files name those, if they are more than values.
+    pub fn chapters(&self) -> Option<&Chapters> {
+        self.chapters.as_ref()
+    }
+
     /// A reader of answers by the numbers of `index`, an index of the same
     /// class in any order of groups.
     pub fn reader<'a>(&'a self, index: &Index) -> Reader<'a> {
         Reader {
             answers: self,
+            names: (self.chapters.as_ref())
+                .map(|chapters| chapters::Names::new(chapters, index, self.functions.len())),
             map: GridMap::with_index(&self.layout, index),
         }
     }
@@ -276,6 +291,7 @@ impl Answers {
 /// Reads answers in the order of an index.
 pub struct Reader<'a> {
     answers: &'a Answers,
+    names: Option<chapters::Names>,
     map: GridMap,
 }
 
@@ -284,12 +300,13 @@ impl Reader<'_> {
     /// thresholds are; [`UNUSED`] where a number stands for no position.
     pub fn thresholds(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
         let walks = &self.answers.walks[turn.index()];
-        let mut out = out.iter_mut();
+        let mut out = range.clone().zip(out);
         self.map.gather(range, |position| {
-            if let Some(out) = out.next() {
-                *out = match walks[position] {
-                    NO_POSITION => UNUSED,
-                    walk => walk as u16 as i16,
+            if let Some((number, out)) = out.next() {
+                *out = match (walks[position], &self.names) {
+                    (NO_POSITION, _) => UNUSED,
+                    (walk, None) => walk as u16 as i16,
+                    (walk, Some(names)) => names.value(number, walk),
                 };
             }
         });

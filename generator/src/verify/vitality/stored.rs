@@ -13,7 +13,7 @@ use crate::generate::open;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The place of its thresholds among the functions of the class.
-    pub(super) function: u16,
+    pub(super) function: u32,
     /// What White and Black need to force mate.
     pub(super) needs: [u8; 2],
 }
@@ -71,10 +71,17 @@ impl Stored {
                 table.read(turn, 0, &mut values)?;
                 let mut values = values.into_iter();
                 let metric = table.header().metric;
+                let mut failed = None;
+                let mut numbers = 0..;
                 renumbering.each(0..self.index.len(), |number| {
                     let value = values.next().unwrap_or_default();
-                    entries[number as usize].set(metric, value);
+                    let at = numbers.next().unwrap_or_default();
+                    let set = entries[number as usize].set(table, metric, at, value);
+                    failed = failed.take().or(set.err());
                 });
+                if let Some(error) = failed {
+                    return Err(error.into());
+                }
             }
         }
         self.entries = Some(entries);
@@ -105,7 +112,8 @@ impl Stored {
         let mut entry = Entry::default();
         for table in [&self.thresholds, &self.mates] {
             let number = table.index().encode(squares).unwrap_or_default();
-            entry.set(table.header().metric, table.get(turn, number)?);
+            let value = table.get(turn, number)?;
+            entry.set(table, table.header().metric, number, value)?;
         }
         Ok((entry, number))
     }
@@ -121,15 +129,23 @@ impl Stored {
 
     #[inline]
     pub(super) fn function(&self, entry: Entry) -> &Function {
-        &self.functions[usize::from(entry.function)]
+        &self.functions[entry.function as usize]
     }
 }
 
 impl Entry {
-    fn set(&mut self, metric: Metric, value: i16) {
+    /// Takes over what a table has for a number.
+    fn set(
+        &mut self,
+        table: &Table,
+        metric: Metric,
+        number: u64,
+        value: i16,
+    ) -> Result<(), TableError> {
         match metric {
             Metric::Mates => self.needs = retrograde_probe::needs::split(value),
-            _ => self.function = value as u16,
+            _ => self.function = table.thresholds_place(number, value)? as u32,
         }
+        Ok(())
     }
 }

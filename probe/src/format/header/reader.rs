@@ -1,46 +1,46 @@
 //! Reads little-endian fields; every read past the end gives `None`.
 
 /// A place in some bytes.
-pub(super) struct Reader<'a> {
+pub(in crate::format) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the first byte.
-    pub(super) fn new(bytes: &'a [u8]) -> Reader<'a> {
+    pub(in crate::format) fn new(bytes: &'a [u8]) -> Reader<'a> {
         Reader { bytes, at: 0 }
     }
 
     /// Leaves some bytes out.
-    pub(super) fn skip(&mut self, count: usize) {
+    pub(in crate::format) fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
 
     /// The next bytes.
-    pub(super) fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub(in crate::format) fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
         let bytes = self.bytes.get(self.at..)?.first_chunk::<N>()?;
         self.at += N;
         Some(*bytes)
     }
 
     /// The next 16 bits.
-    pub(super) fn u16(&mut self) -> Option<u16> {
+    pub(in crate::format) fn u16(&mut self) -> Option<u16> {
         self.bytes().map(u16::from_le_bytes)
     }
 
     /// The next 32 bits.
-    pub(super) fn u32(&mut self) -> Option<u32> {
+    pub(in crate::format) fn u32(&mut self) -> Option<u32> {
         self.bytes().map(u32::from_le_bytes)
     }
 
     /// The next 64 bits.
-    pub(super) fn u64(&mut self) -> Option<u64> {
+    pub(in crate::format) fn u64(&mut self) -> Option<u64> {
         self.bytes().map(u64::from_le_bytes)
     }
 
     /// A length in one byte, and as many bytes of ASCII.
-    pub(super) fn text(&mut self) -> Option<&'a str> {
+    pub(in crate::format) fn text(&mut self) -> Option<&'a str> {
         let [length] = self.bytes()?;
         let text = self.bytes.get(self.at..)?.get(..length as usize)?;
         self.at += text.len();
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
 
     /// Goes on to the next multiple of 8; `false` if a byte on the way is not
     /// zero or missing.
-    pub(super) fn align(&mut self) -> bool {
+    pub(in crate::format) fn align(&mut self) -> bool {
         let end = self.at.next_multiple_of(8);
         let padding = self.bytes.get(self.at..end);
         self.at = end;
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Whether everything has been read.
-    pub(super) fn is_done(&self) -> bool {
+    pub(in crate::format) fn is_done(&self) -> bool {
         self.at == self.bytes.len()
     }
 }
