@@ -102,6 +102,9 @@ pub struct Header {
     pub(crate) table_at: usize,
 }
 
+/// Thresholds, and how values name them.
+type Named = (Vec<Thresholds>, Option<Chapters>);
+
 /// The letters of a game's men in the order of material names: `KQRBNP`.
 fn letters(game: Game) -> String {
     game.kinds().iter().map(|k: &Kind| k.letter()).collect()
@@ -347,7 +350,7 @@ impl Header {
         &self,
         reader: &mut Reader,
         index: &Index,
-    ) -> Option<Result<(Vec<Thresholds>, Option<Chapters>), &'static str>> {
+    ) -> Option<Result<Named, &'static str>> {
         let Some(full) = self.game.full_vitality() else {
             return Some(Err("its metric is none of the game"));
         };
