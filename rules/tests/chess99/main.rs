@@ -5,6 +5,7 @@
 mod castling;
 mod en_passant;
 mod king_capture;
+mod manual;
 mod men;
 mod notation;
 mod pawns;
