@@ -188,12 +188,9 @@ fn three_men() {
         // Black takes the king wherever the kings touch.
         let touching = 544 * 79;
         for (name, counts, longest) in expected {
-            let legal = solver.audit(name) as u64;
-            let found = totals(&mut solver, name);
+            let found = audited(&mut solver, name);
             assert_eq!(found, (counts, longest), "{name}");
             let [[_, _, lost], black, _] = counts;
-            let placed: u64 = counts[..2].iter().flatten().sum();
-            assert_eq!(placed, legal, "{name}");
             assert!(lost == 0 || name == "KPvK", "{name}");
             // All that a bare king can do is to take at once.
             let at_once = match name {
@@ -239,11 +236,16 @@ fn image(state: &State, to: impl Fn(u8, u8) -> (u8, u8)) -> State {
     State::new(&men, state.turn, extra(ep))
 }
 
-/// Every state of three men has the moves that Retrograde's rules give it.
+/// Every state of three men has the moves that Retrograde's rules give it;
+/// of long-ranging men not every one is looked at.
 #[test]
 fn moves_of_three_men() {
     for name in UP_TO_THREE {
-        let compared = compare_moves(&PLAIN, name, 1);
+        let step = match name {
+            "KQvK" | "KAvK" | "KRvK" => 7,
+            _ => 1,
+        };
+        let compared = compare_moves(&PLAIN, name, step);
         assert_eq!(compared.blocked, 0, "{name}");
         let rights = matches!(name, "KBvK" | "KNvK" | "KPvK");
         assert_eq!(compared.states[1] > 0, rights, "{name}");
@@ -276,47 +278,56 @@ fn moves_of_more_men() {
     }
 }
 
-/// Two minor pieces win against the bare king, bishops of one colour too.
+#[test]
+#[ignore = "takes minutes"]
+fn moves_of_all_three_men() {
+    for rules in [PLAIN, OFF] {
+        for name in UP_TO_THREE {
+            compare_moves(&rules, name, 1);
+        }
+    }
+}
+
+/// The designer says that two minor pieces win against the bare king, bishops of
+/// one colour too: with their side to move they nearly always do, bishops
+/// without an exception. The numbers are what came out.
 #[test]
 #[ignore = "takes minutes"]
 fn two_minor_pieces() {
-    for name in ["KBBvK", "KBNvK", "KNNvK"] {
-        deep(PLAIN, &[name]);
+    for (name, counts, longest) in [
+        ("KBBvK", [39929760, 0, 0], 39),
+        ("KBNvK", [39844150, 85610, 0], 47),
+        ("KNNvK", [39797284, 132476, 0], 63),
+    ] {
+        let mut solver = Solver::new(PLAIN);
+        let (found, plies) = audited(&mut solver, name);
+        assert_eq!((found[0], plies), (counts, longest), "{name}");
     }
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn rook_against_rook_and_paladin_against_knight() {
-    deep(PLAIN, &["KRvKR", "KAvKN"]);
+    let mut solver = Solver::new(PLAIN);
+    for name in ["KRvKR", "KAvKN"] {
+        audited(&mut solver, name);
+    }
 }
 
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "takes long"]
 fn pawn_against_pawn() {
     for rules in [PLAIN, OFF] {
-        deep(rules, &["KPvKP"]);
+        audited(&mut Solver::new(rules), "KPvKP");
     }
 }
 
-/// Solves classes, derives every value again and shows what came out.
-fn deep(rules: Rules, names: &[&str]) {
-    let mut solver = Solver::new(rules);
-    for name in names {
-        let legal = solver.audit(name);
-        let mut wins = [[0_u64; 2]; 2];
-        solver.each(name, |state, value| {
-            if state.turn == Side::White && value != Value::Illegal && state.extra == 0 {
-                let bishops: Vec<u8> = state
-                    .iter()
-                    .filter(|&(_, man, _)| man == b'B')
-                    .map(|(_, _, at)| (at / EDGE + at % EDGE) % 2)
-                    .collect();
-                let alike = bishops.len() == 2 && bishops[0] == bishops[1];
-                wins[usize::from(alike)][usize::from(matches!(value, Value::Win(_)))] += 1;
-            }
-        });
-        let (counts, longest) = totals(&mut solver, name);
-        println!("{name}: {legal} states, {counts:?}, longest {longest}, {wins:?}");
-    }
+/// The [`totals`] of a class, every value of which is derived again.
+fn audited(solver: &mut Solver, name: &str) -> ([[u64; 3]; 3], u16) {
+    let legal = solver.audit(name) as u64;
+    let found = totals(solver, name);
+    println!("{name}: {found:?}");
+    let placed: u64 = found.0[..2].iter().flatten().sum();
+    assert_eq!(placed, legal, "{name}");
+    found
 }
