@@ -60,13 +60,6 @@ impl Chess99 {
             }
         }
     }
-
-    /// Whether the king of the side to move has been captured, or that of the
-    /// other side, which only misuse can bring about.
-    #[inline]
-    fn is_over(board: &Board) -> bool {
-        board.kind(Kind::King).len() < 2
-    }
 }
 
 impl Rules for Chess99 {

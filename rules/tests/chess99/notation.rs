@@ -224,6 +224,14 @@ fn reading_moves_is_lenient_but_not_blind() {
     ] {
         assert!(read(text).is_err(), "{text}");
     }
+    // A star where nothing is taken en passant; a pawn that turns first is
+    // written so.
+    assert!(read("Kf1").is_ok() && read("Kf1*").is_err());
+    let waiting = position("k8/9/9/9/9/9/9/9/K4p3 b - -");
+    assert!(game().parse_san(&waiting, "f1=Nd2").is_ok());
+    for text in ["d2=N", "fd2=N", "d2", "f1d2"] {
+        assert!(game().parse_san(&waiting, text).is_err(), "{text}");
+    }
     let fails = |text: &str| game().parse_uci(&at, text).unwrap_err().to_string();
     for text in ["e1i1", "d8d9*", "d8=nf7", "e1&h1", "d8d9a"] {
         assert!(fails(text).contains("is not legal here"), "{text}");

@@ -9,13 +9,12 @@ use crate::pseudo::View;
 use crate::square::{Square, SquareSet};
 
 impl Chess99 {
-    /// Adds all moves to a list; none if a king has been captured.
+    /// Adds all moves to a list; none if the mover's king has been captured.
     #[inline]
     pub(super) fn add_moves(self, position: &Position, list: &mut MoveList) {
         let view = View::new(Chess99::reach(), position);
         let (reach, occupied) = (view.reach, view.occupied);
-        let (false, Some(king)) = (Chess99::is_over(view.board), view.mine(Kind::King).first())
-        else {
+        let Some(king) = view.mine(Kind::King).first() else {
             return;
         };
         view.go(Kind::King, king, reach.king(king), list);
