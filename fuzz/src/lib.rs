@@ -6,7 +6,17 @@ use retrograde_probe::{Table, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
 /// The games whose readers are fed.
-const GAMES: [&str; 4] = ["orthodox", "high-chess", "high-chess:vitality=5", "chess99"];
+const GAMES: [&str; 9] = [
+    "orthodox",
+    "high-chess",
+    "high-chess:vitality=5",
+    "chess99",
+    "kings",
+    "kings:black-corner=h8,spare-king=duke",
+    "wild9",
+    "extinction-mating",
+    "extinction",
+];
 
 fn games() -> impl Iterator<Item = Game> {
     GAMES.into_iter().filter_map(|id| Game::parse(id).ok())

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, Game, Interchange, Material, Position, Square, Transform};
+use retrograde_rules::{
+    Colour, End, Game, Interchange, Kind, Man, Material, Position, Square, Transform,
+};
 
 use crate::answer::{Answer, Category, Line, MoveAnswer, Value};
 use crate::best::Best;
@@ -363,15 +365,16 @@ impl Tablebase {
 }
 
 /// Whether all positions of a class are drawn, so that it has no table: two
-/// kings alone, in orthodox chess.
+/// kings alone, where they may not be left attacked.
 pub fn needs_no_table(game: Game, material: &Material) -> bool {
+    let kings_alone = || {
+        let count = |colour| material.count(Man::new(colour, Kind::King));
+        material.len() == 2 && Colour::BOTH.map(count) == [1, 1]
+    };
     match game {
-        Game::Orthodox => material.len() == 2,
-        Game::HighChess(_)
-        | Game::Chess99(_)
-        | Game::Kings(_)
-        | Game::ExtinctionMating
-        | Game::Extinction => false,
+        Game::Orthodox | Game::Kings(_) | Game::ExtinctionMating => kings_alone(),
+        // In the extinction game a king may take the other.
+        Game::HighChess(_) | Game::Chess99(_) | Game::Extinction => false,
     }
 }
 

@@ -106,3 +106,22 @@ fn estimates_are_of_a_sensible_size() {
     let sevens = Plan::new(GAME, &[material("KQRBvKRB")], None).unwrap();
     assert!(sevens.tables().iter().all(|t| t.cpu_seconds > 0.0));
 }
+
+#[test]
+fn classes_of_several_kings() {
+    for (id, three, four) in [
+        ("kings", 6, 48),
+        // Both colourings of KKPvK and of KKvKP.
+        ("wild9", 6, 50),
+        // A pawn can always become a king.
+        ("kings:tie-break=rank1", 7, 60),
+        ("extinction-mating", 6, 48),
+    ] {
+        let game = Game::parse(id).unwrap();
+        for (men, count) in [(3, three), (4, four)] {
+            let classes = classes(game, men);
+            assert_eq!(classes.len(), count, "{id} of {men} men");
+            assert!(classes.iter().all(|m| m.is_normal(game)));
+        }
+    }
+}
