@@ -28,9 +28,9 @@ pub enum PlanError {
     /// A number of men that no class has.
     #[error("there are no tables of {0} men; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
     Men(usize),
-    /// A class that was named needs no table, because all of its positions
-    /// have the same value.
-    #[error("{0} needs no table: all of its positions are drawn")]
+    /// A class that was named needs no table, because its values are plain:
+    /// two kings alone.
+    #[error("{0} needs no table: no king can win against the other but by taking him at once")]
     NoTable(Material),
     /// A class that was named has no index.
     #[error("there can be no table of {material}: {source}")]

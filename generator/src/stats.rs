@@ -291,8 +291,10 @@ impl Counter<'_> {
             let Some(position) = self.position(number, &mut squares) else {
                 continue;
             };
-            let pair = number / self.index.numbers_per_pair();
-            let weight = self.index.pair_weight(pair as usize);
+            let weight = self.index.weight(number);
+            if weight == 0 {
+                continue;
+            }
             let value = match stored.get(place) {
                 Some(stored) => stored.value().unwrap_or(Value::UNKNOWN),
                 None => self.tables.value(&position)?,

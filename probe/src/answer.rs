@@ -1,11 +1,13 @@
 //! What is said about a position.
 
-use retrograde_rules::{Colour, End, Material, Move, Position};
+use retrograde_rules::{Colour, End, Material, Move, Position, SquareSet};
 
 use crate::vitality::{VitalityAnswer, WinBy};
 
 #[cfg(doc)]
 use crate::Metric;
+#[cfg(doc)]
+use retrograde_rules::Game;
 
 /// Who wins, and whether the fifty-move rule changes that.
 ///
@@ -186,6 +188,9 @@ pub struct Answer {
     pub checkmate: bool,
     /// Whether the side to move is stalemated.
     pub stalemate: bool,
+    /// The royal men of both sides, White first, in games where it takes a
+    /// look at the placement to tell ([`Game::royals_vary`]).
+    pub royals: Option<[SquareSet; 2]>,
     /// Whether neither side can be mated by any moves (O5's list); `None` in
     /// games that have no such list.
     pub dead: Option<bool>,

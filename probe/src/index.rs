@@ -8,7 +8,12 @@
 //! Numbers exist for placements that are no positions too: men of different
 //! groups may share a square. What a number stands for is decided by the
 //! rules, not here.
+//!
+//! Where a side has several men like its first one, each of them can be taken
+//! for the leader, so that a placement has several numbers. That with the lowest
+//! leaders counts ([`Index::is_canonical`]); the others stand for nothing.
 
+mod equals;
 mod group;
 mod pairs;
 mod renumber;
@@ -89,9 +94,6 @@ pub enum IndexError {
     /// More men than [`Material::MOST_MEN`].
     #[error("the class has {0} men; tables have at most {most}", most = Material::MOST_MEN)]
     TooMany(usize),
-    /// The first man of a side has an equal beside him.
-    #[error("the first man of a side must be the only one of his kind")]
-    EqualLeaders,
     /// The symmetry does not fit the board.
     #[error("a board of {files} files and {ranks} ranks has no diagonal symmetry")]
     NotSquare {
@@ -136,6 +138,8 @@ pub struct Index {
     men: usize,
     /// Where the second leader stands among the men; the first is man 0.
     second: usize,
+    /// How many men are like each of the leaders, himself included.
+    equals: [usize; 2],
     pairs: Pairs,
     groups: Vec<Group>,
     rest: u64,
@@ -181,9 +185,7 @@ impl Index {
         if second == 0 {
             return Err(IndexError::EmptySide);
         }
-        if material.count(white) > 1 || material.count(black) > 1 {
-            return Err(IndexError::EqualLeaders);
-        }
+        let equals = [white, black].map(|man| material.count(man));
         let Geometry { files, ranks } = shape.geometry;
         if shape.symmetry == Symmetry::Full && files != ranks {
             return Err(IndexError::NotSquare { files, ranks });
@@ -191,7 +193,8 @@ impl Index {
 
         let mut kinds: Vec<Man> = men.clone();
         kinds.dedup();
-        kinds.retain(|&man| man != white && man != black);
+        let led = |man: Man| usize::from(man == white || man == black);
+        kinds.retain(|&man| material.count(man) > led(man));
         if let Some(order) = order {
             let mut sorted = order.to_vec();
             sorted.sort_unstable();
@@ -204,7 +207,8 @@ impl Index {
             .into_iter()
             .map(|man| {
                 let first = men.iter().position(|&m| m == man).unwrap_or_default();
-                let places = first..first + material.count(man);
+                // The first of the men like a leader is that leader.
+                let places = first + led(man)..first + material.count(man);
                 Group::new(man, places, shape.squares(man))
             })
             .collect();
@@ -215,6 +219,7 @@ impl Index {
             shape,
             men: men.len(),
             second,
+            equals,
             pairs: Pairs::new(&shape, white, black),
             groups,
             rest,
@@ -276,14 +281,13 @@ impl Index {
     /// stands for; 0 if there is no such pair.
     ///
     /// Where both leaders stand on a mirror line, both mirror images of the
-    /// other men keep numbers of their own; so the sum of these weights over
-    /// all numbers that are positions counts the positions of the whole board.
+    /// other men keep numbers of their own.
     pub fn pair_weight(&self, pair: usize) -> u64 {
         self.pairs.weight(pair)
     }
 
     /// The groups of equal men, the most significant first. The leading men
-    /// are in none of them.
+    /// are in none of them; others like them are.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
@@ -310,6 +314,16 @@ impl Index {
         if squares.len() != self.men {
             return None;
         }
+        if self.equals == [1, 1] {
+            self.encode_as_led(squares)
+        } else {
+            self.encode_equals(squares)
+        }
+    }
+
+    /// The number of a placement in which the first man of each side leads.
+    #[inline]
+    fn encode_as_led(&self, squares: &[Square]) -> Option<u64> {
         let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
         let image = self.pairs.images(transform);
         let mut number = pair as u64;
@@ -320,7 +334,7 @@ impl Index {
     }
 
     /// The squares of a number, in the order of the men, equal men in
-    /// ascending order of squares. Gives `false`, and leaves `squares` alone,
+    /// ascending order of squares, but for those that lead. Gives `false`, and leaves `squares` alone,
     /// if there is no such number or `squares` has the wrong length.
     #[inline]
     pub fn decode(&self, number: u64, squares: &mut [Square]) -> bool {

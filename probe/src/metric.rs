@@ -45,8 +45,9 @@ impl Metric {
         match game {
             Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
             Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
-            Game::Chess99(_) => &[Metric::Result, Metric::Depth],
-            Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => &[],
+            Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
+                &[Metric::Result, Metric::Depth]
+            }
         }
     }
 

@@ -3,9 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_rules::{
-    Colour, End, Game, Interchange, Kind, Man, Material, Position, Square, Transform,
-};
+use retrograde_rules::{Colour, End, Game, Kind, Man, Material, Position, Square};
 
 use crate::answer::{Answer, Category, Line, MoveAnswer, Value};
 use crate::best::Best;
@@ -137,7 +135,7 @@ impl Tablebase {
         }
         let material = position.material();
         if needs_no_table(self.game, &material) {
-            return Ok(Value::DRAW);
+            return Ok(self.value_without_table(position));
         }
         let mut stored = Stored::default();
         for &metric in Metric::of(self.game) {
@@ -212,6 +210,10 @@ impl Tablebase {
             },
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
+            royals: self.game.royals_vary().then(|| {
+                let royals = |side| self.game.royals(position.board(), side);
+                Colour::BOTH.map(royals)
+            }),
             dead: match self.game {
                 Game::Orthodox => Some(self.game.is_dead(position.board())),
                 _ => None,
@@ -341,6 +343,28 @@ impl Tablebase {
         }
     }
 
+    /// The value of a position of two kings: a draw, or a win by taking the
+    /// other king, which in extinction chess may stand there to be taken. It
+    /// need not be left there: from no square are all steps, but not the king
+    /// himself, next to the other king.
+    fn value_without_table(&self, position: &Position) -> Value {
+        let kings = position.board().kind(Kind::King);
+        let mut squares = kings.into_iter();
+        let touch = squares.next().zip(squares.next()).is_some_and(|(a, b)| {
+            let board = self.game.geometry();
+            let files = board.file(a).abs_diff(board.file(b));
+            files.max(board.rank(a).abs_diff(board.rank(b))) == 1
+        });
+        match touch && self.game == Game::Extinction {
+            true => Value {
+                category: Category::Win,
+                depth_plies: Some(1),
+                dtz_plies: None,
+            },
+            false => Value::DRAW,
+        }
+    }
+
     /// Why there is no table of some material.
     fn missing(&self, material: &Material) -> ProbeError {
         let (men, most) = (material.len(), Material::MOST_MEN);
@@ -364,17 +388,16 @@ impl Tablebase {
     }
 }
 
-/// Whether all positions of a class are drawn, so that it has no table: two
-/// kings alone, where they may not be left attacked.
+/// Whether a class has no table because its values are plain: two kings alone.
+/// They cannot come near each other, so all positions are drawn; in extinction
+/// chess (E6) those in which a king can be taken at once are won.
 pub fn needs_no_table(game: Game, material: &Material) -> bool {
-    let kings_alone = || {
-        let count = |colour| material.count(Man::new(colour, Kind::King));
-        material.len() == 2 && Colour::BOTH.map(count) == [1, 1]
-    };
     match game {
-        Game::Orthodox | Game::Kings(_) | Game::ExtinctionMating => kings_alone(),
-        // In the extinction game a king may take the other.
-        Game::HighChess(_) | Game::Chess99(_) | Game::Extinction => false,
+        Game::Orthodox | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
+            let king = |colour| material.count(Man::new(colour, Kind::King)) == 1;
+            material.len() == 2 && Colour::BOTH.into_iter().all(king)
+        }
+        Game::HighChess(_) | Game::Chess99(_) => false,
     }
 }
 
@@ -385,15 +408,7 @@ fn number(game: Game, table: &Table, position: &Position, class: &Class) -> Opti
     } = class;
     let geometry = game.geometry();
     let mirror = swapped.then(|| game.interchange(normal));
-    let place = |square| match mirror {
-        Some(Interchange::MirrorRanks) => geometry.apply(Transform::FLIP_RANKS, square),
-        Some(Interchange::MirrorFiles) => geometry.apply(Transform::FLIP_FILES, square),
-        Some(Interchange::HalfTurn) => {
-            let flipped = geometry.apply(Transform::FLIP_FILES, square);
-            geometry.apply(Transform::FLIP_RANKS, flipped)
-        }
-        Some(Interchange::Plain | Interchange::Never) | None => square,
-    };
+    let place = |square| mirror.map_or(square, |mirror| mirror.image(geometry, square));
     let mut squares = [Square(0); Material::MOST_MEN];
     let mut men = 0;
     for colour in Colour::BOTH {

@@ -3,10 +3,11 @@
 use thiserror::Error;
 
 use crate::games::{Chess99, HighChess, Kings, Rules};
-use crate::geometry::Geometry;
+use crate::geometry::{Geometry, Transform};
 use crate::man::Kind;
 use crate::material::Material;
 use crate::options::Options;
+use crate::square::Square;
 
 /// A game with its rule options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,6 +76,22 @@ pub enum Interchange {
     HalfTurn,
     /// Not at all: both colourings are tables of their own.
     Never,
+}
+
+impl Interchange {
+    /// Where a man on a square goes when the colours are swapped this way.
+    #[inline]
+    pub fn image(self, geometry: Geometry, square: Square) -> Square {
+        let flip = |transform, square| geometry.apply(transform, square);
+        match self {
+            Interchange::Plain | Interchange::Never => square,
+            Interchange::MirrorRanks => flip(Transform::FLIP_RANKS, square),
+            Interchange::MirrorFiles => flip(Transform::FLIP_FILES, square),
+            Interchange::HalfTurn => {
+                flip(Transform::FLIP_FILES, flip(Transform::FLIP_RANKS, square))
+            }
+        }
+    }
 }
 
 /// Why a game id is refused.

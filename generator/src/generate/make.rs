@@ -71,10 +71,8 @@ pub(super) fn make(
     match game {
         Game::Orthodox => job.orthodox(options.limit),
         Game::HighChess(rules) => job.high_chess(rules),
-        // Plans refuse these games.
-        Game::Chess99(_) => job.depths(),
-        Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-            Err(job.solve_error(SolveError::Game(game.id())))
+        Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
+            job.depths()
         }
     }
 }

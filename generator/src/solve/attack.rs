@@ -1,10 +1,12 @@
 //! Which positions of a row are legal, and in which the side to move is in
-//! check: attacks on one square, for all positions of a row at once.
+//! check: attacks on royal men, for all positions of a row at once.
 
 use retrograde_rules::{Colour, Kind, Man};
 
 use super::layout::{Coordinate, Layout, Role, RowAt};
+use super::mask::attack_mask;
 use super::movement::{Between, attackers};
+use super::royal::{Royals, royal};
 use super::squares::members;
 use super::word::Word;
 
@@ -43,10 +45,63 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
     placed
 }
 
-/// The positions of a row in which a man of `side` attacks the leader of the
+/// The positions of a row in which a man of `side` attacks a royal man of the
 /// other side. May include positions that do not exist.
 #[inline(always)]
 pub(crate) fn attacked<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    side: Colour,
+) -> W::Row {
+    match layout.royals {
+        Royals::Leaders => leader_attacked(layout, between, at, side),
+        _ => royals_attacked(layout, between, at, side),
+    }
+}
+
+/// The same for royal men that may be any and several.
+fn royals_attacked<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    side: Colour,
+) -> W::Row {
+    let mut attacked = W::EMPTY_ROW;
+    let lanes = layout.lanes;
+    for &target in layout.royals.candidates(layout, side.other()) {
+        let mut hits = W::EMPTY_ROW;
+        for (place, &man) in layout.men.iter().enumerate() {
+            if man.colour != side {
+                continue;
+            }
+            let (from, to) = (layout.role(at, place), layout.role(at, target));
+            let sees = |man| attack_mask(layout, between, at, man, from, to, W::FULL, None);
+            let seen = sees(man);
+            for (hits, seen) in hits.as_mut()[..lanes].iter_mut().zip(seen.as_ref()) {
+                *hits |= *seen;
+            }
+            if let Some(kind) = layout.royals.spare(place) {
+                let seen = sees(Man::new(side, kind));
+                let royal = royal(layout, at, place);
+                let seen = seen.as_ref().iter().zip(royal.as_ref());
+                for (hits, (seen, royal)) in hits.as_mut()[..lanes].iter_mut().zip(seen) {
+                    *hits |= *seen & !*royal;
+                }
+            }
+        }
+        let royal = royal(layout, at, target);
+        let hits = hits.as_ref().iter().zip(royal.as_ref());
+        for (out, (hits, royal)) in attacked.as_mut()[..lanes].iter_mut().zip(hits) {
+            *out |= *hits & *royal;
+        }
+    }
+    attacked
+}
+
+/// The same where the only royal man of each side is its leader.
+#[inline(always)]
+fn leader_attacked<W: Word>(
     layout: &Layout,
     between: &Between<W>,
     at: &RowAt<W>,

@@ -6,12 +6,14 @@ use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
 use super::chess99;
+use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
 use super::mask::{capture_mask, step_mask};
-use super::movement::{Between, attacks};
-use super::score::Score;
+use super::movement::{Between, attacks, forward};
+use super::royal::{Royals, royal};
+use super::score::{self, Score};
 use super::smaller::{Passage, Smaller, View};
-use super::squares::{ahead, first_rank, open_square};
+use super::squares::{ahead, first_rank, members, open_square};
 use super::word::Word;
 
 /// How a conversion changes the placement.
@@ -25,13 +27,39 @@ enum Change {
     EnPassant(usize),
 }
 
-/// A kind of conversion: who moves, what happens, where it leads.
+/// A kind of conversion: who moves, as what, what happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Way {
+    mover: usize,
+    change: Change,
+    /// What the mover is after it.
+    becomes: Kind,
+    /// The king that takes like this is not royal: see [`Royals::spare`].
+    ///
+    /// [`Royals::spare`]: super::royal::Royals::spare
+    spare: Option<Kind>,
+    /// What it is worth if it ends the game, or is no move.
+    ends: Option<Score>,
+}
+
+/// A kind of conversion, and where it leads.
 struct Conversion<'a> {
     mover: usize,
     change: Change,
     /// Whether the mover is a pawn that becomes another man.
     promotes: bool,
-    passage: Passage<'a>,
+    spare: Option<Kind>,
+    leads: Leads<'a>,
+}
+
+/// Where a conversion leads.
+enum Leads<'a> {
+    /// To a smaller class with the same leaders.
+    Led(Passage<'a>),
+    /// To a smaller class with other leaders.
+    Free(FreePassage<'a>),
+    /// Nowhere: every such move is worth this.
+    Ends(Score),
 }
 
 /// A smaller class that a class needs, and whether its colours are swapped
@@ -50,37 +78,77 @@ pub(crate) struct Conversions<'a> {
     list: Vec<Conversion<'a>>,
 }
 
-/// What each man becomes under a change, `None` for the man taken.
-fn men_after(men: &[Man], mover: usize, change: Change, becomes: Kind) -> Vec<Option<Man>> {
+/// What each man becomes by a conversion, `None` for the man taken.
+fn men_after(men: &[Man], way: Way) -> Vec<Option<Man>> {
     let mut after: Vec<Option<Man>> = men.iter().copied().map(Some).collect();
-    if let Change::Capture(victim) | Change::EnPassant(victim) = change {
+    if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
         after[victim] = None;
     }
-    after[mover] = Some(Man::new(men[mover].colour, becomes));
+    after[way.mover] = Some(Man::new(men[way.mover].colour, way.becomes));
     after
 }
 
-/// Every conversion of a side, as mover, change, and what the mover becomes.
-fn changes(game: Game, men: &[Man], side: Colour) -> Vec<(usize, Change, Kind)> {
+/// Every conversion of a side.
+fn ways(game: Game, men: &[Man], side: Colour) -> Vec<Way> {
+    let count = |man: Man| men.iter().filter(|m| **m == man).count();
+    let royals = Royals::new(game, men);
     let mut list = Vec::new();
     for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
-        let victims = men
-            .iter()
-            .enumerate()
-            .filter(|(_, v)| v.colour != side && v.kind != Kind::King);
-        for (victim, taken) in victims {
-            list.push((mover, Change::Capture(victim), man.kind));
-            if man.kind == Kind::Pawn && taken.kind == Kind::Pawn {
-                list.push((mover, Change::EnPassant(victim), Kind::Pawn));
-            } else if man.kind == Kind::Pawn {
-                for &kind in game.promotions() {
-                    list.push((mover, Change::Capture(victim), kind));
+        let mut add = |change, becomes, spare, ends| {
+            list.push(Way {
+                mover,
+                change,
+                becomes,
+                spare,
+                ends,
+            });
+        };
+        // The end of a kind is the end of the game (E6), or not allowed (E2).
+        let lone_pawn = man.kind == Kind::Pawn && count(*man) == 1;
+        let (promotions, end) = match game {
+            Game::ExtinctionMating if lone_pawn => (&[][..], None),
+            Game::Extinction if lone_pawn => (&game.promotions()[..1], Some(score::LOST)),
+            _ => (game.promotions(), None),
+        };
+        for (victim, &taken) in men.iter().enumerate() {
+            let last = count(taken) == 1;
+            let (possible, wins) = match game {
+                Game::Extinction => (true, last.then_some(score::WINS_AT_ONCE)),
+                // Royal men are never left to be taken.
+                Game::ExtinctionMating => (!last, None),
+                _ => (taken.kind != Kind::King || !last, None),
+            };
+            if taken.colour == side {
+                continue;
+            }
+            let capture = Change::Capture(victim);
+            if possible {
+                add(capture, man.kind, None, wins);
+                if let Some(kind) = royals.spare(mover) {
+                    add(capture, man.kind, Some(kind), wins);
+                }
+            }
+            if man.kind != Kind::Pawn {
+                continue;
+            }
+            if taken.kind == Kind::Pawn {
+                let passing = Change::EnPassant(victim);
+                match possible {
+                    true => add(passing, Kind::Pawn, None, wins),
+                    // It is no move, but it forbids the double step (E3).
+                    false => add(passing, Kind::Pawn, None, Some(score::DRAW)),
+                }
+            } else if possible && wins.is_some() {
+                add(capture, game.promotions()[0], None, wins);
+            } else if possible {
+                for &kind in promotions {
+                    add(capture, kind, None, end);
                 }
             }
         }
         if man.kind == Kind::Pawn {
-            for &kind in game.promotions() {
-                list.push((mover, Change::Step, kind));
+            for &kind in promotions {
+                add(Change::Step, kind, None, end);
             }
         }
     }
@@ -101,10 +169,9 @@ pub fn exits(game: Game, material: &Material) -> Vec<Material> {
     let men: Vec<Man> = material.men().collect();
     let mut list: Vec<Material> = Colour::BOTH
         .into_iter()
-        .flat_map(|side| changes(game, &men, side))
-        .map(|(mover, change, becomes)| {
-            exit(game, &men_after(&men, mover, change, becomes)).material
-        })
+        .flat_map(|side| ways(game, &men, side))
+        .filter(|way| way.ends.is_none())
+        .map(|way| exit(game, &men_after(&men, way)).material)
         .collect();
     list.sort_unstable();
     list.dedup();
@@ -172,9 +239,20 @@ impl AnyBlockConversions<'_, '_> {
 /// A conversion while the leaders stand on given squares.
 struct Ready<'a, 'c> {
     conversion: &'c Conversion<'a>,
-    /// Where the mover goes, if it is a leader.
+    /// Where the mover goes, if it is a leader and its captures are looked up
+    /// square by square.
     to: Option<usize>,
-    view: View<'a>,
+    worth: Worth<'a, 'c>,
+}
+
+/// What a conversion is worth while the leaders stand on given squares.
+enum Worth<'a, 'c> {
+    /// What the smaller class says, seen from there.
+    View(View<'a>),
+    /// What it says position by position.
+    Free(&'c FreePassage<'a>),
+    /// Always this.
+    Always(Score),
 }
 
 /// The conversions of one side in one block.
@@ -191,36 +269,68 @@ impl<'a> Conversions<'a> {
         F: Fn(&Material) -> &'a Smaller,
     {
         let men = &layout.men;
-        let list = changes(layout.game, men, side)
-            .into_iter()
-            .map(|(mover, change, becomes)| {
-                let after = men_after(men, mover, change, becomes);
-                let exit = exit(layout.game, &after);
-                Conversion {
-                    mover,
-                    change,
-                    promotes: becomes != men[mover].kind,
-                    passage: Passage::new(&after, find(&exit.material), exit.swapped),
+        let list = ways(layout.game, men, side).into_iter().filter_map(|way| {
+            let mover = way.mover;
+            let leads = match way.ends {
+                Some(score) => Leads::Ends(score),
+                None => {
+                    let after = men_after(men, way);
+                    let exit = exit(layout.game, &after);
+                    let passage = Passage::new(&after, find(&exit.material), exit.swapped);
+                    let pawn_leads =
+                        layout.leaders.contains(&mover) && men[mover].kind == Kind::Pawn;
+                    let led = layout.is_led() && passage.keeps_leaders(layout.leaders);
+                    if led && !pawn_leads {
+                        Leads::Led(passage)
+                    } else {
+                        Leads::Free(FreePassage::new(&passage, side.other())?)
+                    }
                 }
+            };
+            Some(Conversion {
+                mover,
+                change: way.change,
+                promotes: way.becomes != men[mover].kind,
+                spare: way.spare,
+                leads,
             })
-            .collect();
+        });
+        let list = list.collect();
         Conversions { layout, side, list }
     }
 
     /// The conversions while the leaders stand as in a block.
     pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> BlockConversions<'a, 'c> {
         let layout = self.layout;
-        let leaders = layout.block_squares(block);
         let turn_after = self.side.other();
         let mut ready = Vec::new();
         for conversion in &self.list {
-            let passage = &conversion.passage;
+            let passage = match &conversion.leads {
+                Leads::Led(passage) => passage,
+                Leads::Free(passage) => {
+                    ready.push(Ready {
+                        conversion,
+                        to: None,
+                        worth: Worth::Free(passage),
+                    });
+                    continue;
+                }
+                Leads::Ends(score) => {
+                    ready.push(Ready {
+                        conversion,
+                        to: None,
+                        worth: Worth::Always(*score),
+                    });
+                    continue;
+                }
+            };
+            let leaders = layout.block_squares(block);
             let mut add = |squares, to| {
                 let view = passage.with_leaders::<W>(layout.leaders, squares, turn_after);
                 ready.extend(view.map(|view| Ready {
                     conversion,
                     to,
-                    view,
+                    worth: Worth::View(view),
                 }));
             };
             match layout.leaders.iter().position(|&l| l == conversion.mover) {
@@ -228,7 +338,7 @@ impl<'a> Conversions<'a> {
                 Some(slot) => {
                     // A leader that takes goes to another block: one view for
                     // each square that it may reach past the other leader.
-                    let man = layout.men[conversion.mover];
+                    let man = conversion.moves_as(layout);
                     let occupied = W::of(leaders[0]) | W::of(leaders[1]);
                     let mut targets = attacks::<W>(man, leaders[slot], occupied) & !occupied;
                     while !targets.is_empty() {
@@ -245,6 +355,15 @@ impl<'a> Conversions<'a> {
             side: self.side,
             ready,
         }
+    }
+}
+
+impl Conversion<'_> {
+    /// What the mover moves like.
+    #[inline(always)]
+    fn moves_as(&self, layout: &Layout) -> Man {
+        let man = layout.men[self.mover];
+        Man::new(man.colour, self.spare.unwrap_or(man.kind))
     }
 }
 
@@ -312,42 +431,85 @@ impl BlockConversions<'_, '_> {
     ) {
         let layout = self.layout;
         for ready in &self.ready {
-            let mover = ready.conversion.mover;
-            let man = layout.men[mover];
-            let from = self.role(at, mover);
-            match ready.conversion.change {
+            let conversion = ready.conversion;
+            let mover = conversion.mover;
+            let man = conversion.moves_as(layout);
+            let from = layout.role(at, mover);
+            match conversion.change {
                 Change::Capture(victim) => {
-                    let target = self.role(at, victim);
-                    let to = match target {
-                        // A leader's captures are one view a square.
-                        Role::Fixed(square) if ready.to.is_some_and(|to| to != square) => {
-                            continue;
-                        }
-                        _ => target,
-                    };
-                    let sum = sum::<W>(layout, &ready.view, at, (mover, to), Some(victim));
-                    let mask = capture_mask(
+                    let target = layout.role(at, victim);
+                    // A leader's captures are one view a square.
+                    if matches!(target, Role::Fixed(square)
+                        if ready.to.is_some_and(|to| to != square))
+                    {
+                        continue;
+                    }
+                    let mut mask = capture_mask(
                         layout,
                         between,
                         at,
                         man,
                         from,
                         target,
-                        ready.conversion.promotes,
+                        conversion.promotes,
                         ready.to,
                     );
-                    raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
+                    if conversion.spare.is_some() {
+                        let royal = royal(layout, at, mover);
+                        for (mask, royal) in mask.as_mut().iter_mut().zip(royal.as_ref()) {
+                            *mask &= !*royal;
+                        }
+                    }
+                    let to = target.into();
+                    self.raise_worth(ready, at, Some(victim), to, placed, mask.as_ref(), scores);
                 }
                 Change::Step => {
                     let mut mask = W::EMPTY_ROW;
                     let Some(to) = step_mask(layout, at, man.colour, from, mask.as_mut()) else {
                         continue;
                     };
-                    let sum = self.sum_shifted::<W>(ready, at, to);
-                    raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
+                    let ahead = forward(man.colour) as isize * W::FILES as isize;
+                    let to = match to {
+                        Role::Fixed(square) => Spot::Fixed(square),
+                        Role::Lane => Spot::Lane(ahead),
+                        Role::Inner => Spot::Inner(ahead),
+                    };
+                    self.raise_worth(ready, at, None, to, placed, mask.as_ref(), scores);
                 }
                 Change::EnPassant(victim) => {
                     self.raise_en_passant(at, ready, from, victim, scores);
+                }
+            }
+        }
+    }
+
+    /// Raises the scores of the positions in `mask` that are `placed`, the
+    /// mover going to `to` and the victim being gone.
+    #[allow(clippy::too_many_arguments, reason = "a conversion, and where")]
+    #[inline(always)]
+    fn raise_worth<W: Word>(
+        &self,
+        ready: &Ready<'_, '_>,
+        at: &RowAt<W>,
+        victim: Option<usize>,
+        to: Spot,
+        placed: &[W],
+        mask: &[W],
+        scores: &mut [Score],
+    ) {
+        let (layout, mover) = (self.layout, ready.conversion.mover);
+        match &ready.worth {
+            Worth::View(view) => {
+                let sum = sum::<W>(layout, view, at, (mover, to), victim);
+                raise_where(&sum, view, placed, mask, layout, scores);
+            }
+            Worth::Free(passage) => passage.raise(layout, at, (mover, to), placed, mask, scores),
+            Worth::Always(score) => {
+                for lane in 0..layout.lanes {
+                    let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+                    for bit in members(mask[lane] & placed[lane]) {
+                        out[bit] = out[bit].max(*score);
+                    }
                 }
             }
         }
@@ -367,10 +529,10 @@ impl BlockConversions<'_, '_> {
         let layout = self.layout;
         let pusher = self.side.other();
         let home = first_rank::<W>(pusher) * W::FILES;
-        let victim_role = self.role(at, victim);
+        let victim_role = layout.role(at, victim);
         // The square that stands for the right does not hold the pawn, so
         // others may be there: it must not be taken for occupied.
-        let mut occupied = W::of(at.leaders[0]) | W::of(at.leaders[1]);
+        let mut occupied = at.led;
         for (coordinate, &square) in layout.outer().iter().zip(&at.outer) {
             if coordinate.man != victim {
                 occupied |= W::of(square);
@@ -405,9 +567,6 @@ impl BlockConversions<'_, '_> {
                 if !possible {
                     continue;
                 }
-                let mover = ready.conversion.mover;
-                let to = Role::Fixed(passed);
-                let sum = sum::<W>(layout, &ready.view, at, (mover, to), Some(victim));
                 let unreal = matches!(victim_role, Role::Lane | Role::Inner);
                 let mut mask = W::EMPTY_ROW;
                 for (lane, mask) in mask.as_mut()[..layout.lanes].iter_mut().enumerate() {
@@ -417,54 +576,26 @@ impl BlockConversions<'_, '_> {
                 }
                 let mut everywhere = W::EMPTY_ROW;
                 everywhere.as_mut().fill(W::FULL);
-                raise_where(
-                    &sum,
-                    &ready.view,
-                    everywhere.as_ref(),
-                    mask.as_ref(),
-                    layout,
-                    scores,
-                );
+                let to = Spot::Fixed(passed);
+                let everywhere = everywhere.as_ref();
+                let mask = mask.as_ref();
+                self.raise_worth(ready, at, Some(victim), to, everywhere, mask, scores);
             }
         }
     }
+}
 
-    #[inline(always)]
-    fn role<W: Word>(&self, at: &RowAt<W>, man: usize) -> Role {
-        let layout = self.layout;
-        match layout.leaders.iter().position(|&l| l == man) {
-            Some(slot) => Role::Fixed(at.leaders[slot]),
-            None => {
-                let place = layout.coordinates.iter().position(|c| c.man == man);
-                at.role(layout, place.unwrap_or_default())
-            }
+/// A table for the squares that lie `by` further on.
+#[inline(always)]
+fn moved<W: Word>(table: &[u32; 128], by: isize) -> [u32; 128] {
+    let mut moved = [0; 128];
+    for (square, entry) in moved[..W::SQUARES].iter_mut().enumerate() {
+        let there = square.checked_add_signed(by);
+        if let Some(there) = there.filter(|&there| there < W::SQUARES) {
+            *entry = table[there];
         }
     }
-
-    /// As `sum`, for a pawn that steps to the last rank.
-    #[inline(always)]
-    fn sum_shifted<W: Word>(&self, ready: &Ready<'_, '_>, at: &RowAt<W>, to: Role) -> Sum {
-        let mover = ready.conversion.mover;
-        if let Role::Fixed(_) = to {
-            return sum::<W>(self.layout, &ready.view, at, (mover, to), None);
-        }
-        let mut sum = sum::<W>(self.layout, &ready.view, at, (mover, to), Some(mover));
-        if let Some(table) = &ready.view.tables[mover] {
-            let mut shifted = [0; 128];
-            for (square, entry) in shifted[..W::SQUARES].iter_mut().enumerate() {
-                if let Some(ahead) = ahead::<W>(square, self.side, 1) {
-                    *entry = table[ahead];
-                }
-            }
-            let target = if to == Role::Lane {
-                &mut sum.by_lane
-            } else {
-                &mut sum.by_bit
-            };
-            add(target, &shifted, W::SQUARES);
-        }
-        sum
-    }
+    moved
 }
 
 /// Where positions of the row lead in the smaller class, the mover standing at
@@ -474,7 +605,7 @@ pub(super) fn sum<W: Word>(
     layout: &Layout,
     view: &View<'_>,
     at: &RowAt<W>,
-    (mover, to): (usize, Role),
+    (mover, to): (usize, Spot),
     left_out: Option<usize>,
 ) -> Sum {
     let mut sum = Sum {
@@ -490,15 +621,17 @@ pub(super) fn sum<W: Word>(
         let Some(table) = &view.tables[man] else {
             continue;
         };
-        let role = if man == mover {
+        let spot = if man == mover {
             to
         } else {
-            at.role(layout, place)
+            at.role(layout, place).into()
         };
-        match role {
-            Role::Fixed(square) => sum.base += table[square] as usize,
-            Role::Lane => add(&mut sum.by_lane, table, W::SQUARES),
-            Role::Inner => add(&mut sum.by_bit, table, W::SQUARES),
+        match spot {
+            Spot::Fixed(square) => sum.base += table[square] as usize,
+            Spot::Lane(0) => add(&mut sum.by_lane, table, W::SQUARES),
+            Spot::Inner(0) => add(&mut sum.by_bit, table, W::SQUARES),
+            Spot::Lane(by) => add(&mut sum.by_lane, &moved::<W>(table, by), W::SQUARES),
+            Spot::Inner(by) => add(&mut sum.by_bit, &moved::<W>(table, by), W::SQUARES),
         }
     }
     sum
@@ -511,7 +644,8 @@ fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
     }
 }
 
-/// Raises the scores of the positions in `mask` that are `placed`.
+/// Raises the scores of the positions in `mask` that are `placed`, by what a
+/// view says.
 #[inline(always)]
 pub(super) fn raise_where<W: Word>(
     sum: &Sum,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use retrograde_probe::index::Index;
 use retrograde_rules::Square;
 
-use super::layout::Layout;
+use super::layout::{Coordinate, Layout};
 
 /// The places in the grid of one group of equal men.
 struct Places {
@@ -23,12 +23,23 @@ pub(crate) struct GridMap {
     groups: Vec<Places>,
     block_numbers: usize,
     block_positions: usize,
+    /// The index, and what each man's square adds to a place, if the grid has
+    /// no leaders: then every number is looked up by itself.
+    leaderless: Option<Box<(Index, Vec<Coordinate>)>>,
 }
 
 impl GridMap {
     /// The map for the numbers of an index of the same class, whatever the
     /// order of its groups.
     pub(crate) fn with_index(layout: &Layout, index: &Index) -> GridMap {
+        if !layout.is_led() {
+            return GridMap {
+                groups: Vec::new(),
+                block_numbers: 1,
+                block_positions: layout.block_positions(),
+                leaderless: Some(Box::new((index.clone(), layout.coordinates.clone()))),
+            };
+        }
         let groups = index
             .groups()
             .iter()
@@ -45,7 +56,7 @@ impl GridMap {
                 for number in 0..group.size() {
                     group.squares_of(number, &mut squares);
                     offsets.extend(ways.iter().map(|way| {
-                        let place = |(slot, c): (usize, &&super::layout::Coordinate)| {
+                        let place = |(slot, c): (usize, &&Coordinate)| {
                             (squares[way[slot]].index() - c.low) * c.stride
                         };
                         coordinates.iter().enumerate().map(place).sum::<usize>() as u32
@@ -62,11 +73,13 @@ impl GridMap {
             groups,
             block_numbers: index.numbers_per_pair() as usize,
             block_positions: layout.block_positions(),
+            leaderless: None,
         }
     }
 
     /// Writes `value(number)` to every place in the grid of each number of a
     /// block; `out` is the block. Numbers count from 0 over the whole class.
+    /// The grid must have leaders.
     pub(crate) fn scatter<T: Copy>(&self, block: usize, out: &mut [T], value: impl Fn(usize) -> T) {
         let mut number = block * self.block_numbers;
         self.scatter_from(0, 0, &mut number, out, &value);
@@ -100,6 +113,15 @@ impl GridMap {
     /// range, in ascending order.
     #[inline]
     pub(crate) fn gather(&self, range: Range<u64>, mut visit: impl FnMut(usize)) {
+        if let Some((index, coordinates)) = self.leaderless.as_deref() {
+            let mut squares = vec![Square(0); coordinates.len()];
+            for number in range {
+                index.decode(number, &mut squares);
+                let place = |c: &Coordinate| c.place_of(squares[c.man].index());
+                visit(coordinates.iter().map(place).sum());
+            }
+            return;
+        }
         let mut number = range.start as usize;
         let end = range.end as usize;
         while number < end {

@@ -8,6 +8,7 @@
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Square, Transform};
 
+use super::royal::Royals;
 use super::word::Word;
 
 /// A man that is not a leader, and what its square is worth in the grid.
@@ -21,6 +22,14 @@ pub(crate) struct Coordinate {
     pub(crate) squares: usize,
     /// Positions from one square to the next.
     pub(crate) stride: usize,
+}
+
+impl Coordinate {
+    /// What a square of the man adds to a place in a block. Squares that the
+    /// grid leaves out hold no position that is ever asked for.
+    pub(crate) fn place_of(&self, square: usize) -> usize {
+        square.saturating_sub(self.low).min(self.squares - 1) * self.stride
+    }
 }
 
 /// Where a man stands in a row of the grid.
@@ -38,8 +47,13 @@ pub(crate) enum Role {
 pub(crate) struct Layout {
     pub(crate) game: Game,
     pub(crate) men: Vec<Man>,
-    /// The two leading men (places in `men`): the first of each side.
+    /// The two leading men (places in `men`): the first of each side. Where
+    /// he has equals the grid has a place for each choice of leader. Places
+    /// of nobody if the grid is one block without leaders.
     pub(crate) leaders: [usize; 2],
+    pub(crate) royals: Royals,
+    /// Whether there are spare kings that move otherwise than royal ones.
+    pub(crate) has_spare_moves: bool,
     /// The other men: outer ones, then the lane man, then the inner man.
     pub(crate) coordinates: Vec<Coordinate>,
     /// Numbers positions in files; shares its blocks with the grid.
@@ -66,10 +80,30 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
+    /// The grid that a class is solved on. Where a pawn leads who may be taken
+    /// en passant, there are no leaders: his squares must all be in one block.
+    pub(crate) fn to_solve<W: Word>(game: Game, material: &Material) -> Result<Layout, IndexError> {
+        let layout = Layout::new::<W>(game, material)?;
+        let pawn = |&leader: &usize| layout.men[leader].kind == Kind::Pawn;
+        if layout.en_passant && layout.leaders.iter().any(pawn) {
+            Layout::with_leaders::<W>(game, material, [NOBODY; 2])
+        } else {
+            Ok(layout)
+        }
+    }
+
+    /// The grid of a class, in blocks.
     pub(crate) fn new<W: Word>(game: Game, material: &Material) -> Result<Layout, IndexError> {
+        let second = material.side_len(Colour::White);
+        Layout::with_leaders::<W>(game, material, [0, second])
+    }
+
+    fn with_leaders<W: Word>(
+        game: Game,
+        material: &Material,
+        leaders: [usize; 2],
+    ) -> Result<Layout, IndexError> {
         let men: Vec<Man> = material.men().collect();
-        let white = material.side_len(Colour::White);
-        let leaders = [0, white];
         let pawns = |colour| material.count(Man::new(colour, Kind::Pawn)) > 0;
         let free_pawns = matches!(game, Game::Chess99(_));
         let en_passant = !free_pawns && pawns(Colour::White) && pawns(Colour::Black);
@@ -133,8 +167,11 @@ impl Layout {
             .skip(2)
             .map(|c| c.squares)
             .product();
+        let royals = Royals::new(game, &men);
         Ok(Layout {
             game,
+            has_spare_moves: (0..men.len()).any(|man| royals.spare(man).is_some()),
+            royals,
             men,
             leaders,
             coordinates,
@@ -155,9 +192,19 @@ impl Layout {
         squares.fold(W::ZERO, |set, square| set | W::of(square))
     }
 
+    /// Whether there are leaders.
+    #[inline(always)]
+    pub(crate) fn is_led(&self) -> bool {
+        self.leaders != [NOBODY; 2]
+    }
+
     /// Number of blocks.
     pub(crate) fn blocks(&self) -> usize {
-        self.index.pairs().len()
+        if self.is_led() {
+            self.index.pairs().len()
+        } else {
+            1
+        }
     }
 
     /// Words a block.
@@ -197,7 +244,7 @@ impl Layout {
         self.coordinates.last().map(|c| self.men[c.man])
     }
 
-    /// The leaders of a class, in order: whose and on which square.
+    /// The squares of the leaders, White's first.
     pub(crate) fn block_squares(&self, block: usize) -> [usize; 2] {
         let (a, b) = self.index.pairs()[block];
         [a.index(), b.index()]
@@ -208,6 +255,25 @@ impl Layout {
     pub(crate) fn block_of(&self, leaders: [usize; 2]) -> Option<(usize, Transform)> {
         let [a, b] = leaders.map(|s| Square(s as u8));
         self.index.pair_of(a, b)
+    }
+
+    /// Where a man (by his place among the men) stands in a row.
+    #[inline(always)]
+    pub(crate) fn role<W: Word>(&self, at: &RowAt<W>, man: usize) -> Role {
+        match self.leaders.iter().position(|&l| l == man) {
+            Some(slot) => Role::Fixed(at.leaders[slot]),
+            None => {
+                let place = self.coordinates.iter().position(|c| c.man == man);
+                at.role(self, place.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Whether double steps of a side's pawn are no moves where he could be
+    /// taken en passant, because he is royal (E3).
+    pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
+        let mut royals = self.royals.candidates(self, pusher).iter();
+        royals.any(|&man| self.men[man].kind == Kind::Pawn)
     }
 
     /// Positions from one row to the next.
@@ -231,8 +297,11 @@ impl Layout {
     }
 }
 
-/// The most men outside a row: seven men less two leaders, lane and inner man.
-pub(crate) const MOST_OUTER: usize = Material::MOST_MEN - 4;
+/// The place of a leader that is not there.
+const NOBODY: usize = usize::MAX;
+
+/// The most men outside a row: seven men less lane and inner man.
+pub(crate) const MOST_OUTER: usize = Material::MOST_MEN - 2;
 
 /// One row of the grid: who stands where outside it.
 #[derive(Clone, Copy)]
@@ -240,7 +309,10 @@ pub(crate) struct RowAt<W> {
     pub(crate) block: usize,
     /// The row's number in the whole grid.
     pub(crate) row: usize,
+    /// Squares of the leaders, if there are any.
     pub(crate) leaders: [usize; 2],
+    /// The set of these.
+    pub(crate) led: W,
     /// Squares of the outer men; entries past their number are unused.
     pub(crate) outer: [usize; MOST_OUTER],
     /// The squares of leaders and outer men.
@@ -253,8 +325,12 @@ impl<W: Word> RowAt<W> {
     /// Row `row` of block `block`.
     #[inline(always)]
     pub(crate) fn new(layout: &Layout, block: usize, row: usize) -> RowAt<W> {
-        let leaders = layout.block_squares(block);
-        let mut occupied = W::of(leaders[0]) | W::of(leaders[1]);
+        let (mut leaders, mut led) = ([0; 2], W::ZERO);
+        if layout.is_led() {
+            leaders = layout.block_squares(block);
+            led = W::of(leaders[0]) | W::of(leaders[1]);
+        }
+        let mut occupied = led;
         let mut outer = [0; MOST_OUTER];
         let mut clash = false;
         let position = row * layout.row_positions();
@@ -267,6 +343,7 @@ impl<W: Word> RowAt<W> {
             block,
             row: block * layout.rows + row,
             leaders,
+            led,
             outer,
             occupied,
             clash,

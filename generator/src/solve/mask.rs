@@ -22,8 +22,25 @@ pub(super) fn capture_mask<W: Word>(
     promotes: bool,
     only: Option<usize>,
 ) -> W::Row {
-    let lanes = layout.lanes;
     let origins = origins::<W>(man, promotes);
+    attack_mask(layout, between, at, man, from, target, origins, only)
+}
+
+/// The positions of a row in which `man` attacks the square of another man
+/// from one of the squares `origins`.
+#[allow(clippy::too_many_arguments, reason = "a row, two men, and limits")]
+#[inline(always)]
+pub(super) fn attack_mask<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    man: Man,
+    from: Role,
+    target: Role,
+    origins: W,
+    only: Option<usize>,
+) -> W::Row {
+    let lanes = layout.lanes;
     let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
     let mut row = W::EMPTY_ROW;
     let mask = row.as_mut();
@@ -126,7 +143,10 @@ pub(super) fn step_mask<W: Word>(
             let to = ahead::<W>(square, side, 1)
                 .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if lanes == 1 || lane != to {
+                if layout.coordinates.is_empty() {
+                    // The one bit is no man's square.
+                    *mask = W::FULL;
+                } else if lanes == 1 || lane != to {
                     *mask = !W::of(to);
                 }
             }

@@ -10,9 +10,10 @@ use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Kind, Man, Transform};
 
 use super::lanes::{add_image, leap_lanes, slide_lane, slide_lanes, step_lane_back};
-use super::layout::{Layout, RowAt};
+use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attacks, forward, leaps, slides};
 use super::plane::{FEW, Plane};
+use super::royal::royal;
 use super::squares::{
     ahead, beyond, double_rank, double_step, first_rank, image, members, open_square, rank, room,
     thrice,
@@ -101,10 +102,15 @@ pub(crate) struct Mover<'a, W> {
     pub(crate) layout: &'a Layout,
     pub(crate) between: &'a Between<W>,
     /// Where the leader of each side can go from each block.
-    neighbours: [Vec<Vec<Neighbour<W>>>; 2],
+    neighbours: [Neighbours<W>; 2],
+    /// The same while he is a spare king, if he moves otherwise then.
+    spare_neighbours: [Neighbours<W>; 2],
     /// The image of every row within a block under every symmetry.
     images: [Vec<Option<u32>>; Transform::ALL.len()],
 }
+
+/// By block, where a leader can go.
+type Neighbours<W> = Vec<Vec<Neighbour<W>>>;
 
 /// A block that a leader's move leads to, the symmetry that takes the board
 /// there, and the squares passed on the way.
@@ -117,28 +123,19 @@ struct Neighbour<W> {
 impl<'a, W: Word> Mover<'a, W> {
     pub(crate) fn new(layout: &'a Layout, between: &'a Between<W>) -> Mover<'a, W> {
         let neighbours = Colour::BOTH.map(|side| {
-            let me = side.index();
-            let man = layout.men[layout.leaders[me]];
-            let of_block = |block| {
-                let leaders = layout.block_squares(block);
-                let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-                let from = leaders[me];
-                let to = members(attacks::<W>(man, from, occupied) & !occupied);
-                to.filter_map(|square| {
-                    let mut moved = leaders;
-                    moved[me] = square;
-                    let (block, transform) = layout.block_of(moved)?;
-                    let passed = between.get(from, square);
-                    Some(Neighbour {
-                        block,
-                        transform,
-                        passed,
-                    })
-                })
-                .collect()
-            };
-            (0..layout.blocks()).map(of_block).collect()
+            if !layout.is_led() {
+                return Vec::new();
+            }
+            let man = layout.men[layout.leaders[side.index()]];
+            neighbours_of(layout, between, man)
         });
+        let spare_neighbours =
+            Colour::BOTH.map(
+                |side| match layout.royals.spare(layout.leaders[side.index()]) {
+                    Some(kind) => neighbours_of(layout, between, Man::new(side, kind)),
+                    None => Vec::new(),
+                },
+            );
         let images = Transform::ALL.map(|transform| {
             let image = |row| {
                 let outer = RowAt::<W>::new(layout, 0, row).outer;
@@ -151,6 +148,7 @@ impl<'a, W: Word> Mover<'a, W> {
             layout,
             between,
             neighbours,
+            spare_neighbours,
             images,
         }
     }
@@ -190,12 +188,26 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The leader of `side`.
     #[inline(always)]
     fn pull_leader(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        let leader = self.layout.men[self.layout.leaders[side.index()]];
-        if !from.movers.include(leader.kind) {
+        if !self.layout.is_led() {
             return;
         }
+        let leader = self.layout.men[self.layout.leaders[side.index()]];
+        if from.movers.include(leader.kind) {
+            self.pull_block(at, &self.neighbours[side.index()], from, out);
+        }
+    }
+
+    /// A leader who can go where `neighbours` says.
+    #[inline(always)]
+    fn pull_block(
+        &self,
+        at: &RowAt<W>,
+        neighbours: &Neighbours<W>,
+        from: Source<'_, W>,
+        out: &mut [W],
+    ) {
         let row = at.row - at.block * self.layout.rows;
-        for neighbour in &self.neighbours[side.index()][at.block] {
+        for neighbour in &neighbours[at.block] {
             if !(neighbour.passed & at.occupied).is_empty() {
                 continue;
             }
@@ -217,35 +229,49 @@ impl<'a, W: Word> Mover<'a, W> {
         let layout = self.layout;
         for (place, coordinate) in layout.outer().iter().enumerate() {
             let man = layout.men[coordinate.man];
-            if from.moving(Some(man), side).is_none() {
-                continue;
+            if from.moving(Some(man), side).is_some() {
+                self.pull_outer_as(at, place, man, from, out);
             }
-            let row_with = |square: usize| {
-                let mut outer = at.outer;
-                outer[place] = square;
-                layout
-                    .row_of(outer.into_iter())
-                    .map(|row| at.block * layout.rows + row)
-            };
-            let square = at.outer[place];
-            if man.kind == Kind::Pawn {
-                self.pull_outer_pawn(at, side, coordinate.man, square, row_with, from, out);
-                continue;
-            }
-            let mut targets = !at.occupied;
-            if let Some(&rows) = from.plane.busy.get(at.block) {
-                targets &= rows;
-            }
-            if targets.is_empty() {
-                continue;
-            }
-            targets &= attacks::<W>(man, square, at.occupied);
-            while !targets.is_empty() {
-                let target = targets.pop();
-                if let Some(row) = row_with(target) {
-                    let passed = self.between.get(square, target);
-                    self.add_row(from.plane, row, Transform::IDENTITY, passed, out);
-                }
+        }
+    }
+
+    /// The outer man with this place among the coordinates, moving as `man`.
+    #[inline(always)]
+    fn pull_outer_as(
+        &self,
+        at: &RowAt<W>,
+        place: usize,
+        man: Man,
+        from: Source<'_, W>,
+        out: &mut [W],
+    ) {
+        let layout = self.layout;
+        let row_with = |square: usize| {
+            let mut outer = at.outer;
+            outer[place] = square;
+            layout
+                .row_of(outer.into_iter())
+                .map(|row| at.block * layout.rows + row)
+        };
+        let square = at.outer[place];
+        if man.kind == Kind::Pawn {
+            let pawn = layout.outer()[place].man;
+            self.pull_outer_pawn(at, man.colour, pawn, square, row_with, from, out);
+            return;
+        }
+        let mut targets = !at.occupied;
+        if let Some(&rows) = from.plane.busy.get(at.block) {
+            targets &= rows;
+        }
+        if targets.is_empty() {
+            return;
+        }
+        targets &= attacks::<W>(man, square, at.occupied);
+        while !targets.is_empty() {
+            let target = targets.pop();
+            if let Some(row) = row_with(target) {
+                let passed = self.between.get(square, target);
+                self.add_row(from.plane, row, Transform::IDENTITY, passed, out);
             }
         }
     }
@@ -374,6 +400,11 @@ impl<'a, W: Word> Mover<'a, W> {
             return;
         }
         let source = plane.row(self.layout, row);
+        if self.layout.coordinates.is_empty() {
+            // The one bit is no man's square.
+            out[0] |= source[0];
+            return;
+        }
         // Passed lanes are put back after the plain loop over all lanes.
         let mut kept = [W::ZERO; 16];
         if lanes > 1 {
@@ -409,9 +440,15 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The inner man, if it is of `side`: fills within each word.
     #[inline(always)]
     fn pull_inner(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        let Some(man) = from.moving(self.layout.inner_man(), side) else {
-            return;
-        };
+        if let Some(man) = from.moving(self.layout.inner_man(), side) {
+            self.pull_inner_as(at, man, from, out);
+        }
+    }
+
+    /// The inner man, moving as `man`.
+    #[inline(always)]
+    fn pull_inner_as(&self, at: &RowAt<W>, man: Man, from: Source<'_, W>, out: &mut [W]) {
+        let side = man.colour;
         let pawn = self.layout.coordinates.last().map(|c| c.man);
         let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
@@ -474,9 +511,15 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The lane man, if it is of `side`: moves over the words of the row.
     #[inline(always)]
     fn pull_lane(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
-        let Some(man) = from.moving(self.layout.lane_man(), side) else {
-            return;
-        };
+        if let Some(man) = from.moving(self.layout.lane_man(), side) {
+            self.pull_lane_as(at, man, from, out);
+        }
+    }
+
+    /// The lane man, moving as `man`.
+    #[inline(always)]
+    fn pull_lane_as(&self, at: &RowAt<W>, man: Man, from: Source<'_, W>, out: &mut [W]) {
+        let side = man.colour;
         let pawn = self.layout.coordinates.iter().rev().nth(1).map(|c| c.man);
         let any = from.plane.any[at.row] | from.arrived(pawn, at.row);
         if any.is_empty() {
@@ -527,6 +570,32 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
+    /// The spare kings of `side`, where they move otherwise than royal ones:
+    /// what they can do besides the moves of a king. Which of them is royal is
+    /// a matter of where they stand before the move.
+    fn pull_spares(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+        let layout = self.layout;
+        for &king in layout.royals.candidates(layout, side) {
+            let Some(kind) = layout.royals.spare(king) else {
+                continue;
+            };
+            let man = Man::new(side, kind);
+            let mut row = W::EMPTY_ROW;
+            let found = &mut row.as_mut()[..layout.lanes];
+            let place = layout.coordinates.iter().position(|c| c.man == king);
+            match place.map(|place| (place, at.role(layout, place))) {
+                None => self.pull_block(at, &self.spare_neighbours[side.index()], from, found),
+                Some((_, Role::Inner)) => self.pull_inner_as(at, man, from, found),
+                Some((_, Role::Lane)) => self.pull_lane_as(at, man, from, found),
+                Some((place, _)) => self.pull_outer_as(at, place, man, from, found),
+            }
+            let royal = royal(layout, at, king);
+            for (out, (found, royal)) in out.iter_mut().zip(found.iter().zip(royal.as_ref())) {
+                *out |= *found & !*royal;
+            }
+        }
+    }
+
     #[inline(always)]
     fn pull_lane_pawn(
         &self,
@@ -563,6 +632,49 @@ impl<'a, W: Word> Mover<'a, W> {
     }
 }
 
+/// Where a leader can go from each block, moving as `man`; pawns step.
+fn neighbours_of<W: Word>(layout: &Layout, between: &Between<W>, man: Man) -> Neighbours<W> {
+    let me = man.colour.index();
+    let of_block = |block| {
+        let leaders = layout.block_squares(block);
+        let from = leaders[me];
+        let occupied = W::of(leaders[0]) | W::of(leaders[1]);
+        let to = if man.kind == Kind::Pawn {
+            pawn_steps::<W>(from, man.colour)
+        } else {
+            attacks::<W>(man, from, occupied)
+        };
+        members(to & !occupied)
+            .filter_map(|square| {
+                let mut moved = leaders;
+                moved[me] = square;
+                let (block, transform) = layout.block_of(moved)?;
+                let passed = between.get(from, square);
+                Some(Neighbour {
+                    block,
+                    transform,
+                    passed,
+                })
+            })
+            .collect()
+    };
+    (0..layout.blocks()).map(of_block).collect()
+}
+
+/// Where a pawn may step without promoting, if nothing stands in the way.
+fn pawn_steps<W: Word>(from: usize, side: Colour) -> W {
+    let mut steps = W::ZERO;
+    if let Some(one) = ahead::<W>(from, side, 1)
+        && ahead::<W>(one, side, 1).is_some()
+    {
+        steps |= W::of(one);
+        if let Some(two) = double_step::<W>(from, side) {
+            steps |= W::of(two);
+        }
+    }
+    steps
+}
+
 /// [`Mover::pull`], compiled for each width of vectors. It is a type of its
 /// own rather than a closure, because only so it can be inlined there.
 struct Pull<'a, W: Word> {
@@ -590,6 +702,9 @@ impl<W: Word> NullaryFnOnce for Pull<'_, W> {
         mover.pull_inner(at, side, from, out);
         mover.pull_lane(at, side, from, out);
         mover.pull_outer(at, side, from, out);
+        if mover.layout.has_spare_moves {
+            mover.pull_spares(at, side, from, out);
+        }
     }
 }
 
@@ -616,7 +731,8 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
         } = self;
         let mut row = W::EMPTY_ROW;
         let out = &mut row.as_mut()[..held.len()];
-        for stage in 0..4 {
+        let stages = if mover.layout.has_spare_moves { 5 } else { 4 };
+        for stage in 0..stages {
             match stage {
                 0 => {
                     mover.pull_leader(at, side, from, out);
@@ -624,7 +740,8 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
                 }
                 1 => mover.pull_inner(at, side, from, out),
                 2 => mover.pull_lane(at, side, from, out),
-                _ => mover.pull_outer(at, side, from, out),
+                3 => mover.pull_outer(at, side, from, out),
+                _ => mover.pull_spares(at, side, from, out),
             }
             let mut left = W::ZERO;
             for (held, out) in held.iter_mut().zip(&*out) {

@@ -8,6 +8,7 @@ use retrograde_rules::Colour;
 
 use super::grid::GridMap;
 use super::layout::Layout;
+use super::solution::UNUSED;
 use super::word::Word;
 
 /// Values by place in the grid.
@@ -45,6 +46,8 @@ impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> Values for FromG
 /// Reads values of a solved class in the order of an index.
 pub struct Reader<'a> {
     map: GridMap,
+    /// If some of its numbers stand for nothing.
+    index: Option<Index>,
     values: Box<dyn Values + 'a>,
 }
 
@@ -52,6 +55,7 @@ impl<'a> Reader<'a> {
     pub(super) fn new(layout: &Layout, index: &Index, values: Box<dyn Values + 'a>) -> Reader<'a> {
         Reader {
             map: GridMap::with_index(layout, index),
+            index: index.has_equal_leaders().then(|| index.clone()),
             values,
         }
     }
@@ -60,6 +64,16 @@ impl<'a> Reader<'a> {
     /// [`UNUSED`](super::UNUSED) where a table may hold anything. `out` is as
     /// long as the range.
     pub fn fill(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
-        self.values.fill(&self.map, turn, range, out);
+        self.values.fill(&self.map, turn, range.clone(), out);
+        if let Some(index) = &self.index {
+            let mut out = out.iter_mut();
+            index.each_canonical(range, |canonical| {
+                if let Some(out) = out.next()
+                    && !canonical
+                {
+                    *out = UNUSED;
+                }
+            });
+        }
     }
 }

@@ -14,6 +14,11 @@ pub(crate) const DRAW: Score = 30_000;
 /// Longer wins are worth less than this by their plies.
 const WIN: Score = 60_000;
 
+/// A move that ends the game, and loses by it.
+pub(crate) const LOST: Score = 2;
+/// A move after which the opponent ends the game, and wins.
+pub(crate) const LOSES: Score = 3;
+
 /// What a move is worth that leads to a position with this stored depth (as
 /// in depth tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for
 /// the side then to move).
@@ -47,7 +52,7 @@ pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
 #[inline(always)]
 pub(crate) fn of_result(result: i16) -> Score {
     match Category::of_result(result) {
-        Category::Win => LOSES,
+        Category::Win => LOSES_FOR_REAL,
         Category::CursedWin => LOSES_BLESSED,
         Category::Draw | Category::Unknown => DRAWS,
         Category::BlessedLoss => WINS_CURSED,
@@ -56,7 +61,7 @@ pub(crate) fn of_result(result: i16) -> Score {
 }
 
 /// Scores of [`of_result`]: a move that loses, and so on.
-const LOSES: Score = 1;
+const LOSES_FOR_REAL: Score = 1;
 pub(crate) const LOSES_BLESSED: Score = 2;
 const DRAWS: Score = 3;
 pub(crate) const WINS_CURSED: Score = 4;
@@ -112,6 +117,8 @@ mod tests {
         );
         assert_eq!(verdict(NONE), Verdict::None);
         assert_eq!(verdict(WINS_AT_ONCE), Verdict::Win(1));
+        assert_eq!(verdict(LOST), Verdict::Loss(1));
+        assert_eq!(verdict(LOSES), Verdict::Loss(2));
     }
 
     #[test]

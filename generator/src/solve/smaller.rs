@@ -6,12 +6,12 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Interchange, Man, Material, Square};
+use retrograde_rules::{Colour, Game, Interchange, Kind, Man, Material, Square};
 
 use super::attack;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
-use super::movement::Between;
+use super::movement::{Between, attacks};
 use super::nine::Nine;
 use super::score::{self, Score};
 use super::word::Word;
@@ -74,6 +74,10 @@ impl Smaller {
         index: &Index,
         score: impl Fn(Colour, usize) -> Score + Sync,
     ) -> Result<Smaller, IndexError> {
+        let score = |side, number: usize| match index.canonical(number as u64) {
+            Some(number) => score(side, number as usize),
+            None => score::NONE,
+        };
         match game {
             Game::Chess99(_) => {
                 Smaller::build::<Nine, _>(game, index.material(), Some((index, score)))
@@ -100,7 +104,8 @@ impl Smaller {
         })
     }
 
-    /// A class in which every position is a draw, without a table: two kings.
+    /// A class of two kings, which has no table: every position is a draw, but
+    /// for those of extinction chess in which a king can be taken (E6).
     ///
     /// # Errors
     /// If the class has no index.
@@ -126,7 +131,13 @@ impl Smaller {
                         Some((map, score)) => {
                             map.scatter(block, out, |number| score(side, number));
                         }
-                        None => out.fill(score::DRAW),
+                        None => {
+                            // One man a side: a block is one position.
+                            let [a, b] = layout.block_squares(block);
+                            let king = Man::new(side, Kind::King);
+                            let takes = attacks::<W>(king, a, W::ZERO).has(b);
+                            out.fill(if takes { score::LOSES } else { score::DRAW });
+                        }
                     }
                     for row in 0..layout.rows {
                         let at = RowAt::<W>::new(&layout, block, row);
@@ -163,7 +174,7 @@ pub(crate) struct Passage<'a> {
     interchange: Interchange,
     /// For each man of the class (material order) its place in the smaller
     /// one; `None` for the man that is gone.
-    places: Vec<Option<usize>>,
+    pub(crate) places: Vec<Option<usize>>,
 }
 
 impl<'a> Passage<'a> {
@@ -207,28 +218,11 @@ impl<'a> Passage<'a> {
         turn_after: Colour,
     ) -> Option<View<'a>> {
         let layout = &self.smaller.layout;
-        let turned = |square: usize| {
-            let flip = match (self.swapped, self.interchange) {
-                (false, _) | (true, Interchange::Plain | Interchange::Never) => return square,
-                (true, Interchange::MirrorRanks) => [false, true],
-                (true, Interchange::MirrorFiles) => [true, false],
-                (true, Interchange::HalfTurn) => [true, true],
-            };
-            let mut file = square % W::FILES;
-            let mut rank = square / W::FILES;
-            if flip[0] {
-                file = W::FILES - 1 - file;
-            }
-            if flip[1] {
-                rank = W::RANKS - 1 - rank;
-            }
-            rank * W::FILES + file
-        };
         let mut leaders = [0; 2];
         for (man, square) in leader_men.into_iter().zip(squares) {
             let place = self.places[man]?;
             let slot = layout.leaders.iter().position(|&l| l == place)?;
-            leaders[slot] = turned(square);
+            leaders[slot] = self.turned(square);
         }
         let (block, transform) = layout.block_of(leaders)?;
         let tables = self
@@ -239,21 +233,14 @@ impl<'a> Passage<'a> {
                 let place = place?;
                 let coordinate = layout.coordinates.iter().find(|c| c.man == place)?;
                 for (square, entry) in table[..W::SQUARES].iter_mut().enumerate() {
-                    let square = Square(turned(square) as u8);
+                    let square = Square(self.turned(square) as u8);
                     let there = W::BOARD.apply(transform, square).index();
-                    // Squares that the grid leaves out hold no position that
-                    // is ever asked for.
-                    let digit = there.saturating_sub(coordinate.low);
-                    *entry = (digit.min(coordinate.squares - 1) * coordinate.stride) as u32;
+                    *entry = coordinate.place_of(there) as u32;
                 }
                 Some(table)
             })
             .collect();
-        let turn = if self.swapped {
-            turn_after.other()
-        } else {
-            turn_after
-        };
+        let turn = self.turned_side(turn_after);
         let size = layout.block_positions();
         let scores = match &self.smaller.scores {
             Scores::Here(scores) => Cow::Borrowed(&scores[turn.index()][block * size..][..size]),
@@ -270,6 +257,43 @@ impl<'a> Passage<'a> {
             }
         };
         Some(View { scores, tables })
+    }
+
+    /// The smaller class's grid.
+    pub(crate) fn layout(&self) -> &'a Layout {
+        &self.smaller.layout
+    }
+
+    /// Whether those who lead the class lead the smaller one as well.
+    pub(crate) fn keeps_leaders(&self, leaders: [usize; 2]) -> bool {
+        let after = leaders.map(|man| self.places[man]);
+        let mut those = self.smaller.layout.leaders.iter();
+        those.all(|&leader| after.contains(&Some(leader)))
+    }
+
+    /// The smaller class's scores over the whole grid, given the side to move
+    /// after the conversion; `None` if they are not in memory.
+    pub(crate) fn scores(&self, turn_after: Colour) -> Option<&'a [Score]> {
+        match &self.smaller.scores {
+            Scores::Here(scores) => Some(&scores[self.turned_side(turn_after).index()]),
+            Scores::Far(..) => None,
+        }
+    }
+
+    /// The side that stands for a side of the class in the smaller one.
+    fn turned_side(&self, side: Colour) -> Colour {
+        if self.swapped { side.other() } else { side }
+    }
+
+    /// The square that stands for a square of the class in the smaller one.
+    #[inline]
+    pub(crate) fn turned(&self, square: usize) -> usize {
+        if !self.swapped {
+            return square;
+        }
+        let geometry = self.smaller.layout.game.geometry();
+        let image = self.interchange.image(geometry, Square(square as u8));
+        image.index()
     }
 }
 

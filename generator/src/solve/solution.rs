@@ -161,7 +161,7 @@ fn solve_with<W: Word, D: Depth>(
     material: &Material,
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<Solution, SolveError> {
-    let layout = Layout::new::<W>(game, material)?;
+    let layout = Layout::to_solve::<W>(game, material)?;
     let (answers, deepest) = run::<W, D>(&layout, smaller)
         .or_else(|TooDeep| run::<W, u16>(&layout, smaller))
         .map_err(|TooDeep| SolveError::TooDeep)?;
@@ -270,7 +270,7 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     if let Game::Chess99(_) = game {
         return super::chess99::estimate_bytes(game, material);
     }
-    let layout = Layout::new::<u64>(game, material)?;
+    let layout = Layout::to_solve::<u64>(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
     let rights = if layout.en_passant { 2 } else { 0 };
     // Two sides with a byte and some planes each.
@@ -286,8 +286,12 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     // the depths fewer planes are in use than for cursed results, but whether
     // those have to be looked up shows only then.
     let conversions = grid(10) + smaller + unpacked;
-    let zeroing = grid(14);
-    Ok(zeroing.max(conversions) + (16 << 20))
+    let later = match game.zeroing_limit() {
+        Some(_) => grid(14),
+        // Depths may run past a byte, which shows late.
+        None => grid(10) + 2 * positions,
+    };
+    Ok(later.max(conversions) + (16 << 20))
 }
 
 #[cfg(test)]

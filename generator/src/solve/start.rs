@@ -173,7 +173,8 @@ fn start_block<W: Word, D: Depth>(
             parts.can_lose[word] = can_lose;
         }
     }
-    open_rights(open_words, lanes, &captures, &mut parts);
+    let forbidden = layout.forbids_steps(mover.other());
+    open_rights(open_words, lanes, forbidden, &captures, &mut parts);
     if !layout.free_pawns {
         // For the fifty-move rule; otherwise the memory is never touched.
         parts.converts.copy_from_slice(parts.winning);
@@ -217,10 +218,13 @@ fn settle<W: Word, D: Depth>(
 
 /// Opens the positions with an en-passant right that counts (O2): there is a
 /// legal capture, and the same placement without the right is legal. What was
-/// found out about others is forgotten.
+/// found out about others is forgotten. Where double steps that could be
+/// answered so are `forbidden`, the right counts, but there are no positions
+/// with it.
 fn open_rights<W: Word, D: Depth>(
     open_words: &[OpenWord],
     lanes: usize,
+    forbidden: bool,
     captures: &[W],
     parts: &mut Block<'_, W, D>,
 ) {
@@ -237,7 +241,9 @@ fn open_rights<W: Word, D: Depth>(
         }
     }
     for (word, rights) in rights.iter().enumerate() {
-        parts.open[word] |= *rights;
+        if !forbidden {
+            parts.open[word] |= *rights;
+        }
         let mut stray = captures[word] & !*rights;
         parts.winning[word] &= !stray;
         while !stray.is_empty() {

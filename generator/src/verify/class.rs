@@ -84,6 +84,9 @@ impl Class {
         let mut squares = vec![Square(0); index.men()];
         let mut moves = MoveList::new();
         for (turn, number) in numbers {
+            if !index.is_canonical(number) {
+                continue;
+            }
             index.decode(number, &mut squares);
             let men = self.own.men.iter().copied().zip(squares.iter().copied());
             let Some(position) = Position::from_men(self.game, men, turn) else {
@@ -146,24 +149,29 @@ impl Class {
         }
         let (material, swapped) = after.material().normal(self.game);
         if needs_no_table(self.game, &material) {
-            return Ok(Derived::DRAW);
+            return Ok(Derived::of_kings(self.game, after));
         }
         let mut classes = std::iter::once(&self.own).chain(&self.smaller);
         let Some(smaller) = classes.find(|c| c.material == material) else {
             unreachable!("{material} is neither the class nor among its successors");
         };
         let geometry = self.game.geometry();
-        let board = if swapped {
-            after.board().mirrored(geometry)
-        } else {
-            *after.board()
-        };
+        let interchange = self.game.interchange(&material);
         let child = &mut buffer[..smaller.men.len()];
         let mut place = 0;
         while place < child.len() {
             let man = smaller.men[place];
-            for square in board.of(man) {
-                child[place] = square;
+            let colour = if swapped {
+                man.colour.other()
+            } else {
+                man.colour
+            };
+            for square in after.board().of(Man::new(colour, man.kind)) {
+                child[place] = if swapped {
+                    interchange.image(geometry, square)
+                } else {
+                    square
+                };
                 place += 1;
             }
         }
@@ -181,15 +189,31 @@ impl Class {
 pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let mut list = Vec::new();
     let men: Vec<Man> = material.men().collect();
-    let mut taken: Vec<Option<Material>> = men
+    // The last man of a kind is never taken where he is royal; his end is the
+    // end of the game in extinction chess.
+    let can_go = |man: Man| match game {
+        Game::ExtinctionMating | Game::Extinction => material.count(man) > 1,
+        Game::Chess99(_) => man.kind != Kind::King,
+        Game::Orthodox | Game::HighChess(_) | Game::Kings(_) => {
+            man.kind != Kind::King || material.count(man) > 1
+        }
+    };
+    let mut taken: Vec<(Option<Man>, Option<Material>)> = men
         .iter()
-        .filter(|m| m.kind != Kind::King)
-        .map(|&m| material.without(m))
+        .filter(|&&m| can_go(m))
+        .map(|&m| (Some(m), material.without(m)))
         .collect();
-    taken.push(Some(*material));
-    for rest in taken.into_iter().flatten() {
+    taken.push((None, Some(*material)));
+    let lone_may_promote = !matches!(game, Game::ExtinctionMating | Game::Extinction);
+    for (gone, rest) in taken {
+        let Some(rest) = rest else { continue };
         list.push(rest);
-        for pawn in rest.men().filter(|m| m.kind == Kind::Pawn) {
+        let promoting = |pawn: &Man| {
+            pawn.kind == Kind::Pawn
+                && gone.is_none_or(|gone| gone.colour != pawn.colour)
+                && (lone_may_promote || rest.count(*pawn) > 1)
+        };
+        for pawn in rest.men().filter(promoting) {
             for &kind in game.promotions() {
                 if let Some(mut promoted) = rest.without(pawn) {
                     promoted.add(Man::new(pawn.colour, kind));

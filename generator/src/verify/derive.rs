@@ -41,6 +41,21 @@ impl Derived {
         }
     }
 
+    /// Two kings alone, which have no table: in extinction chess one that can
+    /// be taken is.
+    pub(super) fn of_kings(game: Game, position: &Position) -> Derived {
+        let moves = game.legal_moves(position);
+        let takes = |&mv: &Move| game.play(position, mv).extinct() == Some(position.turn().other());
+        match moves.iter().any(takes) {
+            true => Derived {
+                depth: score::win(1),
+                category: Category::Win,
+                dtz: 1,
+            },
+            false => Derived::DRAW,
+        }
+    }
+
     /// What tables say.
     #[inline]
     pub(super) fn of_stored(cell: Cell) -> Derived {

@@ -32,7 +32,7 @@ pub(super) struct Pairs {
 }
 
 /// Whether a transform keeps the values of the class.
-fn belongs(symmetry: Symmetry, transform: Transform) -> bool {
+pub(super) fn belongs(symmetry: Symmetry, transform: Transform) -> bool {
     match symmetry {
         Symmetry::Full => true,
         Symmetry::Files => !transform.flips_ranks() && !transform.flips_diagonal(),

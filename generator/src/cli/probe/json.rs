@@ -1,7 +1,7 @@
 //! Answers as JSON objects. Names and order of the fields are a contract.
 
 use retrograde_probe::{MoveAnswer, WinBy};
-use retrograde_rules::{Colour, Game};
+use retrograde_rules::{Colour, Game, SquareSet};
 use serde::Serialize;
 
 use super::{Found, Trouble};
@@ -26,6 +26,8 @@ pub(super) struct AnswerObject {
     double_check: Option<bool>,
     checkmate: bool,
     stalemate: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    royal: Option<RoyalObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dead: Option<bool>,
     end: Option<&'static str>,
@@ -55,6 +57,13 @@ struct VitalityObject {
 struct ChecksObject {
     white: bool,
     black: bool,
+}
+
+/// The squares of the royal men.
+#[derive(Serialize)]
+struct RoyalObject {
+    white: Vec<String>,
+    black: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -121,12 +130,22 @@ pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
         double_check: answer.checks.map(|checks| checks == [true; 2]),
         checkmate: answer.checkmate,
         stalemate: answer.stalemate,
+        royal: answer.royals.map(|[white, black]| RoyalObject {
+            white: names(game, white),
+            black: names(game, black),
+        }),
         dead: answer.dead,
         end: answer.end.map(|end| end.name()),
         moves,
         line: line.map(|line| line.map(|l| l.moves.iter().map(|mv| mv.uci(game)).collect())),
         line_end: line.map(|line| line.and_then(|l| l.end.map(|end| end.name()))),
     }
+}
+
+/// The names of squares.
+fn names(game: Game, squares: SquareSet) -> Vec<String> {
+    let name = |square| game.geometry().name(square);
+    squares.into_iter().map(name).collect()
 }
 
 fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {

@@ -68,6 +68,11 @@ fn verdict(game: Game, value: Value, winner: Option<Colour>, end: Option<End>) -
         _ => "mates",
     };
     match value.depth_plies {
+        // The loser's move may be the last, too (E6).
+        Some(plies) if game == Game::Extinction => {
+            let plural = if plies == 1 { "y" } else { "ies" };
+            words.push_str(&format!(" wins in {plies} pl{plural}"));
+        }
         Some(1) => words.push_str(&format!(" {does} with the next move")),
         Some(plies) => {
             // The winner makes the last move, and every other one before.

@@ -187,7 +187,13 @@ impl BlockConversions<'_, '_> {
             let from = (role_of(layout, at, mover), way.from.squares::<W>(self.side));
             let mut mask = W::EMPTY_ROW;
             sight.add(acts, from, (target, targets), mask.as_mut());
-            let sum = sum::<W>(layout, &ready.view, at, (mover, target), Some(victim));
+            let sum = sum::<W>(
+                layout,
+                &ready.view,
+                at,
+                (mover, target.into()),
+                Some(victim),
+            );
             raise_where(&sum, &ready.view, placed, mask.as_ref(), layout, scores);
         }
         self.promotions

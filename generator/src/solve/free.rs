@@ -1,0 +1,145 @@
+//! Conversions after which other men lead than before: a leader was taken, or
+//! a pawn has become a man that comes before the leader. The block of the
+//! smaller class then differs from position to position, so each is looked up
+//! by itself.
+
+use retrograde_rules::{Colour, Square, Transform};
+
+use super::layout::{Layout, Role, RowAt};
+use super::score::Score;
+use super::smaller::Passage;
+use super::squares::members;
+use super::word::Word;
+
+/// The two leaders cannot stand so.
+const NONE: u32 = u32::MAX;
+
+/// Where a man stands after a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Spot {
+    Fixed(usize),
+    /// So many squares from the number of the lane.
+    Lane(isize),
+    /// So many squares from the number of the bit.
+    Inner(isize),
+}
+
+impl From<Role> for Spot {
+    #[inline(always)]
+    fn from(role: Role) -> Spot {
+        match role {
+            Role::Fixed(square) => Spot::Fixed(square),
+            Role::Lane => Spot::Lane(0),
+            Role::Inner => Spot::Inner(0),
+        }
+    }
+}
+
+impl Spot {
+    #[inline(always)]
+    fn square(self, lane: usize, bit: usize) -> usize {
+        match self {
+            Spot::Fixed(square) => square,
+            Spot::Lane(by) => lane.wrapping_add_signed(by),
+            Spot::Inner(by) => bit.wrapping_add_signed(by),
+        }
+    }
+}
+
+/// For every symmetry and square, what a man adds to a place in a block.
+type Places = [[u32; 128]; Transform::ALL.len()];
+
+/// A passage to a smaller class whose leaders may be any of the men.
+pub(crate) struct FreePassage<'a> {
+    /// By side to move after the conversion.
+    scores: &'a [Score],
+    block_positions: usize,
+    /// Squares of the board.
+    squares: usize,
+    /// For every two squares of the men that will lead, `block << 3 |
+    /// transform`, or [`NONE`].
+    pairs: Vec<u32>,
+    /// The men of the class that will lead.
+    leaders: [usize; 2],
+    /// The other men that are left.
+    others: Vec<(usize, Box<Places>)>,
+}
+
+impl<'a> FreePassage<'a> {
+    /// The same passage, looked up freely; `None` if it leads nowhere.
+    pub(crate) fn new(passage: &Passage<'a>, turn_after: Colour) -> Option<FreePassage<'a>> {
+        let layout = passage.layout();
+        let geometry = layout.game.geometry();
+        let squares = geometry.squares();
+        let man_at = |place| passage.places.iter().position(|&p| p == Some(place));
+        let [first, second] = layout.leaders.map(man_at);
+        let mut pairs = vec![NONE; squares * squares];
+        for a in 0..squares {
+            for b in 0..squares {
+                let leaders = [passage.turned(a), passage.turned(b)];
+                if let Some((block, transform)) = layout.block_of(leaders) {
+                    pairs[a * squares + b] = (block << 3 | transform.index()) as u32;
+                }
+            }
+        }
+        let others = layout.coordinates.iter().map(|coordinate| {
+            let mut places: Box<Places> = Box::new([[0; 128]; Transform::ALL.len()]);
+            for transform in Transform::all() {
+                let table = &mut places[transform.index()];
+                for (square, entry) in table[..squares].iter_mut().enumerate() {
+                    let square = Square(passage.turned(square) as u8);
+                    let there = geometry.apply(transform, square).index();
+                    *entry = coordinate.place_of(there) as u32;
+                }
+            }
+            Some((man_at(coordinate.man)?, places))
+        });
+        Some(FreePassage {
+            scores: passage.scores(turn_after)?,
+            block_positions: layout.block_positions(),
+            squares,
+            pairs,
+            leaders: [first?, second?],
+            others: others.collect::<Option<_>>()?,
+        })
+    }
+
+    /// Raises the scores of the positions in `mask` that are `placed`, `mover`
+    /// going to `to`.
+    pub(crate) fn raise<W: Word>(
+        &self,
+        layout: &Layout,
+        at: &RowAt<W>,
+        (mover, to): (usize, Spot),
+        placed: &[W],
+        mask: &[W],
+        scores: &mut [Score],
+    ) {
+        let spot = |man: usize| match man == mover {
+            true => to,
+            false => layout.role(at, man).into(),
+        };
+        let leaders = self.leaders.map(spot);
+        let others: Vec<(Spot, &Places)> = self
+            .others
+            .iter()
+            .map(|(man, places)| (spot(*man), &**places))
+            .collect();
+        for lane in 0..layout.lanes {
+            let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+            for bit in members(mask[lane] & placed[lane]) {
+                let [a, b] = leaders.map(|spot| spot.square(lane, bit));
+                let pair = self.pairs[a * self.squares + b];
+                if pair == NONE {
+                    continue;
+                }
+                let (block, transform) = ((pair >> 3) as usize, (pair & 7) as usize);
+                let mut place = block * self.block_positions;
+                for (spot, places) in &others {
+                    place += places[transform][spot.square(lane, bit)] as usize;
+                }
+                out[bit] = out[bit].max(self.scores[place]);
+            }
+        }
+    }
+}

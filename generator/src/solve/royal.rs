@@ -1,0 +1,169 @@
+//! Which men of a class are royal: those that may not be attacked after their
+//! side's move. It depends on the placement alone.
+
+use retrograde_rules::{BlackCorner, Colour, Game, Kind, Kings, Man, SpareKing, TieBreak};
+
+use super::layout::{Layout, Role, RowAt};
+use super::movement::Step;
+use super::word::Word;
+
+/// The royal men of a class.
+pub(crate) enum Royals {
+    /// The leader of each side, its only king, wherever he stands.
+    Leaders,
+    /// These men of each side (places among the men), wherever they stand.
+    Always([Vec<usize>; 2]),
+    /// Of each side's kings the one that stands first (K1).
+    First(Order),
+}
+
+/// Which of several kings of a side is royal.
+pub(crate) struct Order {
+    /// The kings of each side (places among the men).
+    kings: [Vec<usize>; 2],
+    /// By side, the steps to later files, and to later squares of a file.
+    ways: [Step; 2],
+    /// How a king moves that is not royal, besides as a king (K6).
+    pub(crate) spare: Option<Kind>,
+}
+
+impl Royals {
+    /// Those of a class of a game.
+    pub(crate) fn new(game: Game, men: &[Man]) -> Royals {
+        let places = |colour, wanted: &dyn Fn(Man) -> bool| -> Vec<usize> {
+            let mine = |&place: &usize| men[place].colour == colour && wanted(men[place]);
+            (0..men.len()).filter(mine).collect()
+        };
+        match game {
+            Game::Orthodox | Game::HighChess(_) => Royals::Leaders,
+            Game::Kings(rules) => {
+                let kings = Colour::BOTH.map(|c| places(c, &|man| man.kind == Kind::King));
+                if kings.iter().all(|kings| kings.len() < 2) {
+                    return Royals::Leaders;
+                }
+                Royals::First(Order {
+                    kings,
+                    ways: Colour::BOTH.map(|colour| ways(rules, colour)),
+                    spare: match rules.spare_king() {
+                        SpareKing::King => None,
+                        SpareKing::Queen => Some(Kind::Queen),
+                        SpareKing::Duke => Some(Kind::Knight),
+                    },
+                })
+            }
+            Game::ExtinctionMating => {
+                let lone = |man: Man| men.iter().filter(|m| **m == man).count() == 1;
+                Royals::Always(Colour::BOTH.map(|colour| places(colour, &lone)))
+            }
+            // There is no check.
+            Game::Extinction | Game::Chess99(_) => Royals::Always([Vec::new(), Vec::new()]),
+        }
+    }
+
+    /// The men of a side that are royal in some placement or other.
+    pub(crate) fn candidates<'a>(&'a self, layout: &'a Layout, side: Colour) -> &'a [usize] {
+        let side = side.index();
+        match self {
+            Royals::Leaders => &layout.leaders[side..=side],
+            Royals::Always(men) => &men[side],
+            Royals::First(order) => &order.kings[side],
+        }
+    }
+
+    /// How a man moves besides as what he is, while he is not royal; `None`
+    /// for most men.
+    pub(crate) fn spare(&self, man: usize) -> Option<Kind> {
+        match self {
+            Royals::First(order) => {
+                let mut sides = order.kings.iter();
+                let spare = sides.any(|kings| kings.len() > 1 && kings.contains(&man));
+                order.spare.filter(|_| spare)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The ways of a side's order of squares: see [`Order::ways`].
+fn ways(rules: Kings, colour: Colour) -> Step {
+    let files = match (colour, rules.black_corner()) {
+        (Colour::Black, BlackCorner::H8) => -1,
+        _ => 1,
+    };
+    let ranks = match (colour, rules.tie_break()) {
+        (Colour::Black, TieBreak::Home) => -1,
+        _ => 1,
+    };
+    (files, ranks)
+}
+
+/// The squares that come after a square.
+#[inline(always)]
+fn after<W: Word>(square: usize, (files, ranks): Step) -> W {
+    let here = W::of(square);
+    let up = here.slide(W::FULL, 0, 1);
+    let down = here.slide(W::FULL, 0, -1);
+    let beyond = if ranks > 0 { up } else { down };
+    beyond | (here | up | down).slide(W::FULL, files, 0)
+}
+
+/// The positions of a row in which a man, one of the candidates of his side,
+/// is royal. May include positions that do not exist.
+#[inline(always)]
+pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> W::Row {
+    let mut row = W::EMPTY_ROW;
+    let words = &mut row.as_mut()[..layout.lanes];
+    words.fill(W::FULL);
+    let Royals::First(order) = &layout.royals else {
+        return row;
+    };
+    let side = layout.men[man].colour.index();
+    let way = order.ways[side];
+    let back = (-way.0, -way.1);
+    let mine = layout.role(at, man);
+    for &other in order.kings[side].iter().filter(|&&other| other != man) {
+        // Where the other king comes later than this one.
+        match (mine, layout.role(at, other)) {
+            (Role::Fixed(here), Role::Fixed(there)) => {
+                if !after::<W>(here, way).has(there) {
+                    words.fill(W::ZERO);
+                }
+            }
+            (Role::Fixed(here), Role::Lane) => {
+                let later = after::<W>(here, way);
+                for (lane, word) in words.iter_mut().enumerate() {
+                    if !later.has(lane) {
+                        *word = W::ZERO;
+                    }
+                }
+            }
+            (Role::Lane, Role::Fixed(there)) => {
+                let earlier = after::<W>(there, back);
+                for (lane, word) in words.iter_mut().enumerate() {
+                    if !earlier.has(lane) {
+                        *word = W::ZERO;
+                    }
+                }
+            }
+            (Role::Fixed(here), Role::Inner) => {
+                let later = after::<W>(here, way);
+                words.iter_mut().for_each(|word| *word &= later);
+            }
+            (Role::Inner, Role::Fixed(there)) => {
+                let earlier = after::<W>(there, back);
+                words.iter_mut().for_each(|word| *word &= earlier);
+            }
+            (Role::Lane, _) => {
+                for (lane, word) in words.iter_mut().enumerate() {
+                    *word &= after::<W>(lane, way);
+                }
+            }
+            (Role::Inner, _) => {
+                for (lane, word) in words.iter_mut().enumerate() {
+                    *word &= after::<W>(lane, back);
+                }
+            }
+        }
+    }
+    row
+}

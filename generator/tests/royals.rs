@@ -1,0 +1,223 @@
+//! Kings, wild 9 and both extinction games: what is made is proved, and says
+//! what it should.
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use retrograde::generate::{self, generate};
+use retrograde::plan::Plan;
+use retrograde::stats::stats;
+use retrograde::verify::{self, verify};
+use retrograde_probe::{Category, Metric, Tablebase};
+use retrograde_rules::{Colour, End, Game, Man, Material, Position, Square};
+
+fn game(id: &str) -> Game {
+    Game::parse(id).unwrap()
+}
+
+/// Makes named classes, and all that they need; proves every position.
+fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
+    let game = game(id);
+    let parse = |name: &&str| Material::parse(game, name).unwrap();
+    let materials: Vec<Material> = names.iter().map(parse).collect();
+    let plan = Plan::new(game, &materials, None).unwrap();
+    let options = generate::Options {
+        out: folder.to_owned(),
+        ..generate::Options::default()
+    };
+    generate(game, &plan, &options, &generate::Silent).unwrap();
+    let options = verify::Options {
+        tables: vec![folder.to_owned()],
+        ..verify::Options::default()
+    };
+    let made: Vec<Material> = plan.tables().iter().map(|t| t.material).collect();
+    let report = verify(game, &made, &options, &verify::Silent).unwrap();
+    for class in report.classes {
+        assert_eq!(
+            class.wrong, 0,
+            "{id} {}: {:?}",
+            class.material, class.examples
+        );
+        assert!(class.positions > 0);
+    }
+    Tablebase::open(game, [folder]).unwrap()
+}
+
+/// The same in a folder that is kept till the end.
+fn made(id: &'static str, names: &[&str]) -> (tempfile::TempDir, Tablebase) {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = make(folder.path(), id, names);
+    (folder, tables)
+}
+
+fn position(tables: &Tablebase, fen: &str) -> Position {
+    Position::from_fen(tables.game(), fen).unwrap()
+}
+
+/// Category and plies of a position.
+fn value(tables: &Tablebase, fen: &str) -> (Category, Option<u32>) {
+    let value = tables.value(&position(tables, fen)).unwrap();
+    (value.category, value.depth_plies)
+}
+
+/// The values that a table has for all its numbers.
+fn values(tables: &Tablebase, name: &str, metric: Metric) -> [Vec<i16>; 2] {
+    let material = Material::parse(tables.game(), name).unwrap();
+    let table = tables.table(&material, metric).unwrap().unwrap();
+    Colour::BOTH.map(|turn| {
+        let mut values = vec![0; table.header().positions as usize];
+        table.read(turn, 0, &mut values).unwrap();
+        values
+    })
+}
+
+#[test]
+fn options_of_kings() {
+    for (id, names) in [
+        ("kings:spare-king=queen", &["KKvK", "KPvK"][..]),
+        ("kings:spare-king=duke", &["KKvK"]),
+        ("kings:black-corner=h8,tie-break=rank1", &["KKvK", "KPvK"]),
+        ("kings:promote-to-king=off", &["KPvK"]),
+        ("wild9", &["KKvK"]),
+    ] {
+        made(id, names);
+    }
+}
+
+#[test]
+fn one_king_a_side_is_orthodox_chess() {
+    static ORTHODOX: OnceLock<(tempfile::TempDir, Tablebase)> = OnceLock::new();
+    let names = ["KQvK", "KRvK", "KBvK", "KNvK"];
+    let (_, orthodox) = ORTHODOX.get_or_init(|| made("orthodox", &["KPvK"]));
+    let (_kings, kings) = made("kings", &names);
+    let (_wild9, wild9) = made("wild9", &["KPvK"]);
+    let pawn = [(&wild9, "KPvK")];
+    let others = names.iter().map(|&name| (&kings, name));
+    for (tables, name) in others.chain(pawn) {
+        for metric in [Metric::Depth, Metric::Result] {
+            // Numbers of no position may hold anything, but it is the same
+            // solver that fills them.
+            assert!(
+                values(tables, name, metric).map(|v| v.len())
+                    == values(orthodox, name, metric).map(|v| v.len()),
+                "{name}"
+            );
+        }
+        assert_eq!(
+            values(tables, name, Metric::Depth),
+            values(orthodox, name, Metric::Depth),
+            "{name}"
+        );
+    }
+}
+
+/// Every placement of the game is counted once, however many of its men could
+/// lead.
+#[test]
+fn counts_of_classes_with_equal_leaders() {
+    for (id, name) in [
+        ("kings", "KKvK"),
+        ("wild9", "KKvK"),
+        ("extinction-mating", "KKvK"),
+        ("extinction", "RRvN"),
+    ] {
+        let (_folder, tables) = made(id, &[name]);
+        let game = tables.game();
+        let material = Material::parse(game, name).unwrap();
+        let counted = stats(&tables, &material).unwrap();
+        let men: Vec<Man> = material.men().collect();
+        assert_eq!(men[0], men[1], "{name}");
+        for turn in Colour::BOTH {
+            let mut legal = 0;
+            for a in 0..64 {
+                for b in a + 1..64 {
+                    for c in 0..64 {
+                        let squares = [a, b, c].map(Square);
+                        let men = men.iter().copied().zip(squares);
+                        legal += u64::from(Position::from_men(game, men, turn).is_some());
+                    }
+                }
+            }
+            let side = &counted.sides[turn.index()];
+            assert_eq!(side.positions, legal, "{id} {name}");
+            assert_eq!(side.win + side.draw + side.loss, legal);
+        }
+    }
+}
+
+/// A pawn that steps to the last rank must leave its kind: that loses by the
+/// mover's own move, so in an odd number of plies (E6).
+#[test]
+fn a_last_pawn_that_has_to_promote_loses_by_itself() {
+    let (_folder, tables) = made("extinction", &["PvK", "PvR"]);
+    let fen = "8/P7/8/8/8/8/8/6k1 w - -";
+    assert_eq!(value(&tables, fen), (Category::Loss, Some(1)));
+    let line = tables.line(&position(&tables, fen)).unwrap().unwrap();
+    assert_eq!(line.moves.len(), 1);
+    let black = Some(End::Extinction {
+        winner: Colour::Black,
+    });
+    assert_eq!(line.end, black);
+    let moves = tables.moves(&position(&tables, fen)).unwrap();
+    assert_eq!(moves.len(), 5);
+    assert!(moves.iter().all(|m| m.category == Category::Loss));
+    assert!(
+        moves
+            .iter()
+            .all(|m| m.depth_plies == Some(0) && m.end == black)
+    );
+    // Promoting and taking the last rook at once wins (E6).
+    let fen = "1r6/P7/8/8/8/8/8/8 w - -";
+    assert_eq!(value(&tables, fen), (Category::Win, Some(1)));
+    // Two plies before: Black need only wait.
+    assert_eq!(
+        value(&tables, "8/P7/8/8/8/8/8/6k1 b - -"),
+        (Category::Win, Some(2))
+    );
+    // No move at all: blocked, a draw.
+    let blocked = "8/8/8/8/8/r7/P7/8 w - -";
+    assert_eq!(value(&tables, blocked), (Category::Draw, None));
+    let answer = tables.probe(&position(&tables, blocked)).unwrap();
+    assert_eq!(answer.end, Some(End::Blocked));
+}
+
+#[test]
+fn two_kings_of_extinction_chess_need_no_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = Tablebase::open(game("extinction"), [folder.path()]).unwrap();
+    let touching = "8/8/8/3kK3/8/8/8/8 w - -";
+    assert_eq!(value(&tables, touching), (Category::Win, Some(1)));
+    let line = tables.line(&position(&tables, touching)).unwrap().unwrap();
+    assert_eq!(line.moves.len(), 1);
+    let apart = "8/8/8/3k1K2/8/8/8/8 w - -";
+    assert_eq!(value(&tables, apart), (Category::Draw, None));
+    for mv in tables.moves(&position(&tables, apart)).unwrap() {
+        assert_ne!(mv.category, Category::Unknown, "{}", mv.uci);
+    }
+}
+
+/// Pawns that lead, with captures en passant by both sides and of last pawns.
+#[test]
+fn pawns_lead_where_a_side_has_nothing_else() {
+    made("extinction", &["PvP", "KPvP", "PPvP"]);
+    made("extinction-mating", &["PvP", "KPvP", "PPvP"]);
+}
+
+#[test]
+fn royal_men_are_told() {
+    let (_folder, tables) = made("kings", &["KKvK"]);
+    let answer = tables.probe(&position(&tables, "8/8/8/8/3K3k/8/1K6/8 w - -"));
+    let [white, black] = answer.unwrap().royals.unwrap();
+    let names = |squares: retrograde_rules::SquareSet| -> Vec<String> {
+        let board = tables.game().geometry();
+        squares.into_iter().map(|s| board.name(s)).collect()
+    };
+    assert_eq!(
+        (names(white), names(black)),
+        (vec!["b2".into()], vec!["h4".into()])
+    );
+    let orthodox = Tablebase::open(Game::Orthodox, ["nowhere"]).unwrap();
+    let kings = orthodox.probe(&position(&orthodox, "8/8/8/8/3K3k/8/8/8 w - -"));
+    assert_eq!(kings.unwrap().royals, None);
+}

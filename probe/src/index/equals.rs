@@ -1,0 +1,188 @@
+//! Classes in which a leading man has equals: a placement has a number for
+//! each choice of leaders, of which one counts.
+
+use std::ops::Range;
+
+use retrograde_rules::{Material, Square, Symmetry, Transform};
+
+use super::pairs::belongs;
+use super::{Group, Index};
+
+impl Index {
+    /// Whether a leading man has equals, so that some numbers stand for
+    /// nothing: see [`Index::is_canonical`].
+    #[inline]
+    pub fn has_equal_leaders(&self) -> bool {
+        self.equals != [1, 1]
+    }
+
+    /// The number that counts for the placement that a number stands for:
+    /// itself, unless other leaders are chosen for the placement.
+    ///
+    /// `None` if there is no such number, or if equal men share a square.
+    #[inline]
+    pub fn canonical(&self, number: u64) -> Option<u64> {
+        if !self.has_equal_leaders() {
+            return (number < self.len()).then_some(number);
+        }
+        let mut squares = [Square(0); Material::MOST_MEN];
+        let squares = squares.get_mut(..self.men)?;
+        self.decode(number, squares).then_some(())?;
+        self.encode_equals(squares)
+    }
+
+    /// Whether a number is the one that counts for its placement. Where no
+    /// leading man has equals, every number is.
+    #[inline]
+    pub fn is_canonical(&self, number: u64) -> bool {
+        self.canonical(number) == Some(number)
+    }
+
+    /// Tells for every number of a range, in order, whether it is canonical.
+    pub fn each_canonical(&self, range: Range<u64>, mut tell: impl FnMut(bool)) {
+        if self.shape.symmetry != Symmetry::None || !self.has_equal_leaders() {
+            range.for_each(|number| tell(self.is_canonical(number)));
+            return;
+        }
+        // The leaders are the lowest of their kind. All but the last group
+        // stay as they are for a run of numbers.
+        let Some((last, leading)) = self.groups.split_last() else {
+            return range.for_each(|_| tell(true));
+        };
+        let lowest = |group: &Group, digit: u64| {
+            let mut squares = [Square(0); Material::MOST_MEN];
+            let squares = &mut squares[..group.places().len()];
+            group.squares_of(digit, squares);
+            squares[0]
+        };
+        let led = |group: &Group, pair: (Square, Square)| {
+            let first = group.places().start;
+            [(0, pair.0), (self.second, pair.1)]
+                .into_iter()
+                .find(|&(leader, _)| leader + 1 == first && self.equals_of(leader) > 1)
+                .map(|(_, square)| square)
+        };
+        let last_lowest: Vec<Square> = (0..last.size()).map(|digit| lowest(last, digit)).collect();
+        let mut number = range.start;
+        while number < range.end {
+            let pair = self.pairs.list()[(number / self.rest) as usize];
+            let mut rest = number % self.rest / last.size();
+            let mut sorted = true;
+            for group in leading.iter().rev() {
+                let digit = rest % group.size();
+                rest /= group.size();
+                sorted &= led(group, pair).is_none_or(|leader| leader < lowest(group, digit));
+            }
+            let leader = led(last, pair);
+            let first = number % last.size();
+            let end = last.size().min(first + range.end - number);
+            for &lowest in &last_lowest[first as usize..end as usize] {
+                tell(sorted && leader.is_none_or(|leader| leader < lowest));
+            }
+            number += end - first;
+        }
+    }
+
+    /// How many men there are like a leader, himself included.
+    fn equals_of(&self, leader: usize) -> usize {
+        self.equals[usize::from(leader == self.second)]
+    }
+
+    /// How many placements on the whole board have this number, men of
+    /// different groups on one square included: mirror images count apart,
+    /// equal men are not told apart. So the sum over all numbers that are
+    /// positions counts the positions of the whole board. 0 if the number is
+    /// not canonical.
+    pub fn weight(&self, number: u64) -> u64 {
+        if !self.has_equal_leaders() {
+            return self.pair_weight((number / self.numbers_per_pair().max(1)) as usize);
+        }
+        if !self.is_canonical(number) {
+            return 0;
+        }
+        let symmetry = self.shape.symmetry;
+        if symmetry == Symmetry::None {
+            return 1;
+        }
+        // All placements with the number are images of the one it decodes to.
+        let mut squares = [Square(0); Material::MOST_MEN];
+        let Some(squares) = squares.get_mut(..self.men) else {
+            return 0;
+        };
+        self.decode(number, squares);
+        let mut images: Vec<Vec<Square>> = Transform::all()
+            .filter(|&transform| belongs(symmetry, transform))
+            .map(|transform| {
+                let board = self.shape.geometry;
+                let image = squares.iter().map(|&s| board.apply(transform, s));
+                self.sorted(image.collect())
+            })
+            .filter(|image| self.encode_equals(image) == Some(number))
+            .collect();
+        images.sort_unstable();
+        images.dedup();
+        images.len() as u64
+    }
+
+    /// The same placement, equal men in ascending order.
+    fn sorted(&self, mut squares: Vec<Square>) -> Vec<Square> {
+        for (leader, equals) in self.leaders().into_iter().zip(self.equals) {
+            squares[leader..leader + equals].sort_unstable();
+        }
+        for group in &self.groups {
+            squares[group.places()].sort_unstable();
+        }
+        squares
+    }
+
+    /// The number of a placement with the leaders that count: the lowest pair,
+    /// then the lowest digits of groups in the order of the material, so that
+    /// they are the same whatever the order of groups. `squares` are as many as
+    /// there are men.
+    pub(super) fn encode_equals(&self, squares: &[Square]) -> Option<u64> {
+        let mut buffer = [Square(0); Material::MOST_MEN];
+        let chosen = buffer.get_mut(..squares.len())?;
+        chosen.copy_from_slice(squares);
+        let [first, second] = self.leaders();
+        let [white, black] = self.equals;
+        if self.shape.symmetry == Symmetry::None {
+            // Pairs ascend by the squares of the leaders.
+            for (leader, equals) in [(first, white), (second, black)] {
+                let lowest = (leader..leader + equals).min_by_key(|&man| chosen[man]);
+                chosen.swap(leader, lowest.unwrap_or(leader));
+            }
+            return self.encode_as_led(chosen);
+        }
+        let mut least: Option<(u64, u64)> = None;
+        for one in first..first + white {
+            chosen.swap(first, one);
+            for other in second..second + black {
+                chosen.swap(second, other);
+                let found = self.encode_keyed(chosen);
+                chosen.swap(second, other);
+                least = match (least, found) {
+                    (Some(least), Some(found)) => Some(least.min(found)),
+                    (least, found) => least.or(found),
+                };
+            }
+            chosen.swap(first, one);
+        }
+        least.map(|(_, number)| number)
+    }
+
+    /// The number that a placement has with its groups in the order of the
+    /// material, and the number that it has here.
+    fn encode_keyed(&self, squares: &[Square]) -> Option<(u64, u64)> {
+        let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
+        let image = self.pairs.images(transform);
+        let mut key = pair as u64 * self.rest;
+        let mut number = pair as u64;
+        for group in &self.groups {
+            let digit = group.rank(squares, image)?;
+            number = number * group.size() + digit;
+            let below = self.groups.iter().filter(|g| g.man() > group.man());
+            key += digit * below.map(Group::size).product::<u64>();
+        }
+        Some((key, number))
+    }
+}
