@@ -17,5 +17,7 @@ mod guide;
 mod making;
 #[path = "cli/plans.rs"]
 mod plans;
+#[path = "cli/royals.rs"]
+mod royals;
 #[path = "cli/usage.rs"]
 mod usage;

@@ -45,6 +45,17 @@ fn as_many_tables_as_promised() {
         let ran = run(&["plan", "orthodox", "--men", men, "--format", "json"]);
         assert_eq!(ran.json().as_array().map(Vec::len), Some(tables));
     }
+    for (game, tables) in [
+        ("high-chess", 66),
+        ("chess99", 49),
+        ("kings", 48),
+        ("wild9", 50),
+        ("extinction-mating", 48),
+        ("extinction", 48),
+    ] {
+        let ran = run(&["plan", game, "--men", "4", "--format", "json"]);
+        assert_eq!(ran.json().as_array().map(Vec::len), Some(tables), "{game}");
+    }
     let both = run(&[
         "plan", "orthodox", "KRvKP", "--men", "3", "--format", "json",
     ]);

@@ -82,25 +82,6 @@ fn bad_numbers() {
     fails(&["verify", "orthodox", "--sample", "some"], 2, "invalid");
 }
 
-/// A game that has rules but no tables.
-#[test]
-fn games_without_tables() {
-    let fen = "8/8/8/3k4/8/8/8/KQ6 w - -";
-    let no_tables = "tables of extinction cannot be made yet";
-    fails(
-        &["probe", "extinction", fen],
-        2,
-        "there are no tables of extinction yet",
-    );
-    for command in ["generate", "plan", "verify", "stats"] {
-        fails(&[command, "extinction", "KQvK"], 2, no_tables);
-    }
-    for command in ["generate", "plan", "verify"] {
-        fails(&[command, "extinction", "--men", "3"], 2, no_tables);
-    }
-    fails(&["verify", "extinction"], 2, no_tables);
-}
-
 /// Every command that reads a FEN refuses bad ones, saying why.
 #[test]
 fn bad_positions() {
