@@ -116,6 +116,7 @@ fn classes_of_several_kings() {
         // A pawn can always become a king.
         ("kings:tie-break=rank1", 7, 60),
         ("extinction-mating", 6, 48),
+        ("extinction", 6, 48),
     ] {
         let game = Game::parse(id).unwrap();
         for (men, count) in [(3, three), (4, four)] {
