@@ -1,9 +1,12 @@
 //! The same questions put to Retrograde. The only file here that knows it.
 
+use retrograde::generate::{Options, Silent, generate};
+use retrograde::plan::Plan;
 use retrograde_probe::{Category, Tablebase};
 use retrograde_rules::{
-    CaptureInCheck, Chess99, Colour, End, EpBy, Game, Man, MoveList, Position, Square,
+    CaptureInCheck, Chess99, Colour, End, EpBy, Game, Man, Material, MoveList, Position, Square,
 };
+use tempfile::TempDir;
 
 use super::super::state::{Side, State, Value, men_of};
 use super::board::{Board, extra};
@@ -40,6 +43,22 @@ pub(crate) fn game(rules: &Rules) -> Game {
         .with_deferred_promotion(rules.deferred)
         .with_castling(rules.castling);
     Game::Chess99(game)
+}
+
+/// Tables of some classes, freshly made, and the folder that they are in.
+pub(crate) fn tables(rules: &Rules, names: &[&str]) -> (TempDir, Tablebase) {
+    let game = game(rules);
+    let folder = TempDir::new().unwrap();
+    let parse = |name: &&str| Material::parse(game, name).unwrap();
+    let materials: Vec<Material> = names.iter().map(parse).collect();
+    let plan = Plan::new(game, &materials, None).unwrap();
+    let options = Options {
+        out: folder.path().to_owned(),
+        ..Options::default()
+    };
+    generate(game, &plan, &options, &Silent).unwrap();
+    let tables = Tablebase::open(game, [folder.path()]).unwrap();
+    (folder, tables)
 }
 
 /// The position of a state; `None` if it is none of the game.
@@ -176,7 +195,6 @@ fn compare_moves_of(
 
 /// Compares the values of all states of a class, those with a right to take en
 /// passant included, with those that tables have.
-#[allow(dead_code, reason = "there are no tables of Chess 99 yet")]
 pub(crate) fn compare_values(solver: &mut Solver, tables: &Tablebase, name: &str) -> Compared {
     let game = game(solver.rules());
     assert_eq!(tables.game(), game);

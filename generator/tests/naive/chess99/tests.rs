@@ -3,7 +3,7 @@
 
 use super::super::state::{Side, State, Value, man};
 use super::board::{Board, EDGE, extra};
-use super::compare::compare_moves;
+use super::compare::{compare_moves, compare_values, tables};
 use super::rules::{PLAIN, Rules};
 use super::solve::Solver;
 
@@ -185,11 +185,15 @@ fn three_men() {
         ),
     ] {
         let mut solver = Solver::new(rules);
+        let (_folder, tables) = tables(&rules, &UP_TO_THREE);
         // Black takes the king wherever the kings touch.
         let touching = 544 * 79;
         for (name, counts, longest) in expected {
             let found = audited(&mut solver, name);
             assert_eq!(found, (counts, longest), "{name}");
+            let compared = compare_values(&mut solver, &tables, name);
+            assert!(compared.states[0] > 6_000, "{name}");
+            assert_eq!(compared.states[1] > 0, counts[2] != none, "{name}");
             let [[_, _, lost], black, _] = counts;
             assert!(lost == 0 || name == "KPvK", "{name}");
             // All that a bare king can do is to take at once.
@@ -302,23 +306,35 @@ fn two_minor_pieces() {
         let mut solver = Solver::new(PLAIN);
         let (found, plies) = audited(&mut solver, name);
         assert_eq!((found[0], plies), (counts, longest), "{name}");
+        against_tables(&mut solver, name);
+        if name == "KBBvK" {
+            against_tables(&mut Solver::new(WIN), name);
+        }
     }
+}
+
+/// Compares a class with freshly made tables.
+fn against_tables(solver: &mut Solver, name: &str) {
+    let (_folder, tables) = tables(solver.rules(), &[name]);
+    let compared = compare_values(solver, &tables, name);
+    assert!(compared.states[0] > 30_000_000, "{name}");
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn rook_against_rook_and_paladin_against_knight() {
-    let mut solver = Solver::new(PLAIN);
-    for name in ["KRvKR", "KAvKN"] {
-        audited(&mut solver, name);
+    for rules in [PLAIN, WIN] {
+        for name in ["KRvKR", "KAvKN"] {
+            against_tables(&mut Solver::new(rules), name);
+        }
     }
 }
 
 #[test]
 #[ignore = "takes long"]
 fn pawn_against_pawn() {
-    for rules in [PLAIN, OFF] {
-        audited(&mut Solver::new(rules), "KPvKP");
+    for rules in [PLAIN, WIN, OFF] {
+        against_tables(&mut Solver::new(rules), "KPvKP");
     }
 }
 
