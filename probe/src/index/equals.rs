@@ -145,6 +145,12 @@ impl Index {
         chosen.copy_from_slice(squares);
         let [first, second] = self.leaders();
         let [white, black] = self.equals;
+        for (leader, equals) in [(first, white), (second, black)] {
+            let men = &chosen[leader..leader + equals];
+            if (1..men.len()).any(|man| men[..man].contains(&men[man])) {
+                return None;
+            }
+        }
         if self.shape.symmetry == Symmetry::None {
             // Pairs ascend by the squares of the leaders.
             for (leader, equals) in [(first, white), (second, black)] {
