@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 /// A cell for a depth. One byte serves nearly every class; a class that runs
 /// past it is solved again with two.
-pub(crate) trait Depth: Copy + Debug + Eq + Send + Sync + 'static {
+pub(crate) trait Depth: Copy + Debug + Ord + Send + Sync + 'static {
     /// No depth: nothing decided.
     const NONE: Self;
     /// The greatest number of plies that a cell can hold.

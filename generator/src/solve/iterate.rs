@@ -18,11 +18,12 @@ use retrograde_rules::Colour;
 use super::attack;
 use super::chess99::{KnownPushed, NewPushed, Pushed, PushedFound};
 use super::depth::Depth;
+use super::due::falling;
 use super::layout::{Layout, RowAt};
 use super::moves::{Arrivals, Mover, Movers, Source};
 use super::plane::{Plane, write_row};
 use super::rights::{OpenWord, open_words};
-use super::side::{Dues, Side, is_marked};
+use super::side::Side;
 use super::squares::{filled, members};
 use super::start::TooDeep;
 use super::word::Word;
@@ -32,7 +33,6 @@ struct Known<'a, W, D> {
     open: &'a Plane<W>,
     winning: &'a [W],
     depth: &'a [D],
-    dues: &'a [Dues],
     /// Found at the ply before.
     won: &'a Plane<W>,
     lost: &'a Plane<W>,
@@ -57,16 +57,17 @@ impl<'a, W: Word, D> Known<'a, W, D> {
 }
 
 /// What the first pass of a ply writes of one side, block by block.
-struct New<'a, W> {
+struct New<'a, W, D> {
     side: Colour,
     block: usize,
+    due: &'a mut [D],
     can_lose: &'a mut [W],
     won: &'a mut [W],
     won_any: &'a mut [W],
     lost: &'a mut [W],
     lost_any: &'a mut [W],
     stalemate: &'a mut [W],
-    pushed: Vec<NewPushed<'a, W>>,
+    pushed: Vec<NewPushed<'a, W, D>>,
 }
 
 /// Where double steps of one side lead: see [`Arrivals`].
@@ -87,6 +88,8 @@ struct Ply<'a, W, D> {
     /// By the side to move that has the right.
     open_words: &'a [Vec<OpenWord>; 2],
     ply: usize,
+    /// The ply at which the last conversion falls due.
+    last_due: usize,
     movers: Movers,
     /// Whether a position of each side was found at the ply before.
     any_won: [bool; 2],
@@ -139,6 +142,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 blocked: Default::default(),
                 open_words: &open_words,
                 ply,
+                last_due: plies.last_due,
                 movers: plies.movers,
                 any_won,
                 any_lost,
@@ -198,7 +202,7 @@ fn split<'a, W: Word, D: Depth>(
     ply: usize,
 ) -> (
     Known<'a, W, D>,
-    impl IndexedParallelIterator<Item = New<'a, W>> + use<'a, W, D>,
+    impl IndexedParallelIterator<Item = New<'a, W, D>> + use<'a, W, D>,
 ) {
     let halves = |pair: &'a mut [Plane<W>; 2]| {
         let [even, odd] = pair;
@@ -215,7 +219,6 @@ fn split<'a, W: Word, D: Depth>(
         open: &side.open,
         winning: &side.winning,
         depth: &side.depth,
-        dues: &side.dues,
         won,
         lost,
         en_passant: side.en_passant.as_ref(),
@@ -231,6 +234,7 @@ fn split<'a, W: Word, D: Depth>(
     let new = side
         .can_lose
         .par_chunks_mut(words)
+        .zip(side.due.par_chunks_mut(words))
         .zip(won_new.words.par_chunks_mut(words))
         .zip(won_new.any.par_chunks_mut(rows))
         .zip(lost_new.words.par_chunks_mut(words))
@@ -241,10 +245,11 @@ fn split<'a, W: Word, D: Depth>(
         .map(
             move |(
                 block,
-                ((((((can_lose, won), won_any), lost), lost_any), stalemate), pushed),
+                (((((((can_lose, due), won), won_any), lost), lost_any), stalemate), pushed),
             )| New {
                 side: colour,
                 block,
+                due,
                 can_lose,
                 won,
                 won_any,
@@ -260,7 +265,7 @@ fn split<'a, W: Word, D: Depth>(
 /// The first pass over one block, compiled for each width of vectors.
 struct Collect<'a, W, D> {
     ply: &'a Ply<'a, W, D>,
-    new: New<'a, W>,
+    new: New<'a, W, D>,
 }
 
 impl<W: Word, D: Depth> NullaryFnOnce for Collect<'_, W, D> {
@@ -274,7 +279,7 @@ impl<W: Word, D: Depth> NullaryFnOnce for Collect<'_, W, D> {
 
 /// The first pass over one block: what is won and what is lost at this ply.
 #[inline(always)]
-fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) -> (bool, bool) {
+fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D>) -> (bool, bool) {
     let layout = ply.mover.layout;
     let mut active = false;
     let (mut won, mut lost) = (false, false);
@@ -297,7 +302,7 @@ fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) -> (boo
 #[inline(always)]
 fn collect_pushed<W: Word, D: Depth>(
     ply: &Ply<'_, W, D>,
-    new: &mut New<'_, W>,
+    new: &mut New<'_, W, D>,
     row: usize,
 ) -> (bool, bool) {
     let known = &ply.known[new.side.index()];
@@ -325,7 +330,11 @@ fn collect_pushed<W: Word, D: Depth>(
 /// One row of the first pass. Returns whether anything happened in it that a
 /// position with an en-passant right could depend on.
 #[inline(always)]
-fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row: usize) -> bool {
+fn collect_row<W: Word, D: Depth>(
+    ply: &Ply<'_, W, D>,
+    new: &mut New<'_, W, D>,
+    row: usize,
+) -> bool {
     let layout = ply.mover.layout;
     let lanes = layout.lanes;
     let me = new.side.index();
@@ -366,16 +375,18 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
     let mut active = false;
     let packed = mine.won.packed;
 
-    if is_marked(&mine.dues[number], ply.ply) {
-        let due = D::of(ply.ply);
-        for lane in members(mine.open.any[number]) {
-            let cells = &mine.depth[(first + lane) * layout.squares..][..layout.squares];
-            let mut fallen = W::ZERO;
-            for (bit, cell) in cells.iter().enumerate() {
-                if *cell == due {
-                    fallen |= W::of(bit);
-                }
+    if ply.ply <= ply.last_due {
+        let now = D::of(ply.ply);
+        let mut falls = W::ZERO;
+        for (lane, due) in new.due[words.clone()].iter().enumerate() {
+            if *due == now {
+                falls |= W::of(lane);
             }
+        }
+        for lane in members(falls & mine.open.any[number]) {
+            let cells = &mine.depth[(first + lane) * layout.squares..][..layout.squares];
+            let (mut fallen, next): (W, D) = falling(cells, now);
+            new.due[words.start + lane] = next;
             fallen &= open[lane];
             let winning = mine.winning[first + lane];
             won[lane] = fallen & winning;
@@ -463,7 +474,7 @@ fn collect_row<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>, row
 /// placement without the right is, or the capture wins; lost when both the
 /// placement and the capture are, or when the losing capture is forced.
 #[inline(always)]
-fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W>) {
+fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D>) {
     let layout = ply.mover.layout;
     let known = &ply.known[new.side.index()];
     let Some(rights) = known.en_passant else {

@@ -11,6 +11,7 @@ mod castling;
 mod chess99;
 mod convert;
 mod depth;
+mod due;
 mod free;
 mod grid;
 mod iterate;

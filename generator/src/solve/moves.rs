@@ -245,18 +245,9 @@ impl<'a, W: Word> Mover<'a, W> {
         from: Source<'_, W>,
         out: &mut [W],
     ) {
-        let layout = self.layout;
-        let row_with = |square: usize| {
-            let mut outer = at.outer;
-            outer[place] = square;
-            layout
-                .row_of(outer.into_iter())
-                .map(|row| at.block * layout.rows + row)
-        };
         let square = at.outer[place];
         if man.kind == Kind::Pawn {
-            let pawn = layout.outer()[place].man;
-            self.pull_outer_pawn(at, man.colour, pawn, square, row_with, from, out);
+            self.pull_outer_pawn(at, place, man.colour, from, out);
             return;
         }
         let mut targets = !at.occupied;
@@ -269,7 +260,7 @@ impl<'a, W: Word> Mover<'a, W> {
         targets &= attacks::<W>(man, square, at.occupied);
         while !targets.is_empty() {
             let target = targets.pop();
-            if let Some(row) = row_with(target) {
+            if let Some(row) = self.row_with(at, place, target) {
                 let passed = self.between.get(square, target);
                 self.add_row(from.plane, row, Transform::IDENTITY, passed, out);
             }
@@ -304,21 +295,28 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
-    #[allow(
-        clippy::too_many_arguments,
-        reason = "a row, a pawn, and where it goes"
-    )]
+    /// The row with the outer man of a place on another square.
+    #[inline(always)]
+    fn row_with(&self, at: &RowAt<W>, place: usize, square: usize) -> Option<usize> {
+        let mut outer = at.outer;
+        outer[place] = square;
+        let row = self.layout.row_of(outer.into_iter())?;
+        Some(at.block * self.layout.rows + row)
+    }
+
+    /// The outer pawn of `side` with this place among the coordinates.
     #[inline(always)]
     fn pull_outer_pawn(
         &self,
         at: &RowAt<W>,
+        place: usize,
         side: Colour,
-        pawn: usize,
-        square: usize,
-        row_with: impl Fn(usize) -> Option<usize>,
         from: Source<'_, W>,
         out: &mut [W],
     ) {
+        let pawn = self.layout.outer()[place].man;
+        let square = at.outer[place];
+        let row_with = |square| self.row_with(at, place, square);
         let Some(one) = ahead::<W>(square, side, 1).filter(|&s| !at.occupied.has(s)) else {
             return;
         };

@@ -8,20 +8,6 @@ use super::layout::Layout;
 use super::plane::Plane;
 use super::word::Word;
 
-/// One bit for each value of `plies % 256` that occurs in a row, so that most
-/// rows need not be searched for the codes of a ply.
-pub(crate) type Dues = [u64; 4];
-
-#[inline(always)]
-pub(crate) fn mark(dues: &mut Dues, plies: usize) {
-    dues[plies / 64 % 4] |= 1 << (plies % 64);
-}
-
-#[inline(always)]
-pub(crate) fn is_marked(dues: &Dues, plies: usize) -> bool {
-    dues[plies / 64 % 4] >> (plies % 64) & 1 != 0
-}
-
 /// The state of the solution for one side to move.
 ///
 /// A position is *open* while nothing is decided. Its depth cell first holds
@@ -37,8 +23,9 @@ pub(crate) struct Side<W, D> {
     /// ply: lost as soon as no quiet move leads to an open position.
     pub(crate) can_lose: Vec<W>,
     pub(crate) depth: Vec<D>,
-    /// A row each.
-    pub(crate) dues: Vec<Dues>,
+    /// A word each: the first ply to come at which one of its conversions may
+    /// fall due.
+    pub(crate) due: Vec<D>,
     /// The positions found won at the current ply and the one before, by the
     /// parity of the ply.
     pub(crate) won: [Plane<W>; 2],
@@ -66,7 +53,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             converts: vec![W::ZERO; words],
             can_lose: vec![W::ZERO; words],
             depth: vec![D::NONE; words * layout.squares],
-            dues: vec![[0; 4]; layout.blocks() * layout.rows],
+            due: vec![D::NONE; words],
             won: [0, 1].map(|_| Plane::packed(layout)),
             lost: [0, 1].map(|_| Plane::packed(layout)),
             en_passant: layout.en_passant.then(plane),
@@ -92,7 +79,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             converts: self.converts,
             can_lose: self.can_lose,
             depth: self.depth.into_iter().map(widen).collect(),
-            dues: self.dues,
+            due: self.due.into_iter().map(widen).collect(),
             won: self.won,
             lost: self.lost,
             en_passant: self.en_passant,

@@ -8,11 +8,12 @@ use retrograde_rules::Colour;
 use super::attack;
 use super::convert::AnyConversions;
 use super::depth::Depth;
+use super::due;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::rights::{OpenWord, open_words};
 use super::score::{self, Score, Verdict};
-use super::side::{Dues, Side, mark};
+use super::side::Side;
 use super::squares::filled;
 use super::word::Word;
 
@@ -28,7 +29,7 @@ struct Block<'a, W, D> {
     converts: &'a mut [W],
     can_lose: &'a mut [W],
     depth: &'a mut [D],
-    dues: &'a mut [Dues],
+    due: &'a mut [D],
     en_passant: Option<(&'a mut [W], &'a mut [W])>,
 }
 
@@ -69,17 +70,17 @@ pub(crate) fn start<W: Word, D: Depth>(
         .zip(side.converts.par_chunks_mut(words))
         .zip(side.can_lose.par_chunks_mut(words))
         .zip(side.depth.par_chunks_mut(words * layout.squares))
-        .zip(side.dues.par_chunks_mut(rows))
+        .zip(side.due.par_chunks_mut(words))
         .zip(&mut open_rights)
         .map(
-            |(((((((open, any), winning), converts), can_lose), depth), dues), en_passant)| Block {
+            |(((((((open, any), winning), converts), can_lose), depth), due), en_passant)| Block {
                 open,
                 any,
                 winning,
                 converts,
                 can_lose,
                 depth,
-                dues,
+                due,
                 en_passant: en_passant.take(),
             },
         );
@@ -167,7 +168,7 @@ fn start_block<W: Word, D: Depth>(
                 captures[word] = scored & !legal[lane];
             }
             let cells = &mut parts.depth[word * layout.squares..][..layout.squares];
-            let winning = settle(scored, scores, cells, &mut parts.dues[row], &mut last_due)?;
+            let winning = settle(scored, scores, cells, &mut parts.due[word], &mut last_due)?;
             let can_lose = legal[lane] & !scored;
             parts.winning[word] = winning;
             parts.can_lose[word] = can_lose;
@@ -192,7 +193,7 @@ fn settle<W: Word, D: Depth>(
     mut scored: W,
     scores: &[Score],
     cells: &mut [D],
-    dues: &mut Dues,
+    due: &mut D,
     last_due: &mut usize,
 ) -> Result<W, TooDeep> {
     let mut winning = W::ZERO;
@@ -210,7 +211,7 @@ fn settle<W: Word, D: Depth>(
             return Err(TooDeep);
         }
         cells[bit] = D::of(plies);
-        mark(dues, plies);
+        due::note(due, plies);
         *last_due = plies.max(*last_due);
     }
     Ok(winning)

@@ -10,10 +10,10 @@ use retrograde_rules::{Colour, Kind, Man};
 
 use super::super::attack::placements;
 use super::super::depth::Depth;
+use super::super::due::{self, falling};
 use super::super::layout::{Layout, RowAt};
 use super::super::plane::Plane;
 use super::super::score::{self, Verdict};
-use super::super::side::{Dues, is_marked, mark};
 use super::super::squares::{ahead, filled, first_rank, members, rank};
 use super::super::start::TooDeep;
 use super::super::word::Word;
@@ -36,7 +36,8 @@ pub(crate) struct Pushed<W, D> {
     fallen: Vec<W>,
     /// When the best capture falls due.
     depth: Vec<D>,
-    dues: Vec<Dues>,
+    /// A word each: the first ply to come that its depths name.
+    due: Vec<D>,
     /// Found at the current ply and the one before, by the parity of the ply.
     pub(crate) won: [Plane<W>; 2],
     pub(crate) lost: [Plane<W>; 2],
@@ -51,11 +52,11 @@ pub(crate) struct KnownPushed<'a, W, D> {
     pub(crate) lost: &'a Plane<W>,
     winning: &'a [W],
     depth: &'a [D],
-    dues: &'a [Dues],
 }
 
 /// What the first pass of a ply writes, for one block.
-pub(crate) struct NewPushed<'a, W> {
+pub(crate) struct NewPushed<'a, W, D> {
+    due: &'a mut [D],
     fallen: &'a mut [W],
     won: &'a mut [W],
     won_any: &'a mut [W],
@@ -64,7 +65,7 @@ pub(crate) struct NewPushed<'a, W> {
 }
 
 /// The same for all pawns.
-pub(crate) type NewOfBlock<'a, W> = Vec<NewPushed<'a, W>>;
+pub(crate) type NewOfBlock<'a, W, D> = Vec<NewPushed<'a, W, D>>;
 
 /// What is found at a ply about the placements of a row, without rights.
 pub(crate) struct PushedFound<'a, W> {
@@ -102,7 +103,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
                 winning: vec![W::ZERO; words],
                 fallen: vec![W::ZERO; words],
                 depth: vec![D::NONE; words * layout.squares],
-                dues: vec![[0; 4]; layout.blocks() * layout.rows],
+                due: vec![D::NONE; words],
                 won: [0, 1].map(|_| Plane::new(layout)),
                 lost: [0, 1].map(|_| Plane::new(layout)),
             };
@@ -128,15 +129,15 @@ impl<W: Word, D: Depth> Pushed<W, D> {
             .zip(self.rights.any.par_chunks_mut(rows))
             .zip(self.winning.par_chunks_mut(words))
             .zip(self.depth.par_chunks_mut(words * layout.squares))
-            .zip(self.dues.par_chunks_mut(rows))
+            .zip(self.due.par_chunks_mut(words))
             .enumerate()
-            .map(|(block, ((((rights, any), winning), depth), dues))| {
+            .map(|(block, ((((rights, any), winning), depth), due))| {
                 let parts = Parts {
                     rights,
                     any,
                     winning,
                     depth,
-                    dues,
+                    due,
                 };
                 parts.fill_in(layout, conversions, mover, pawn, block)
             })
@@ -149,9 +150,9 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         layout: &Layout,
         all: &'a mut [Pushed<W, D>],
         ply: usize,
-    ) -> (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W>>) {
+    ) -> (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W, D>>) {
         let mut known = Vec::new();
-        let mut new: Vec<NewOfBlock<'a, W>> = Vec::new();
+        let mut new: Vec<NewOfBlock<'a, W, D>> = Vec::new();
         new.resize_with(layout.blocks(), Vec::new);
         let (words, rows) = (layout.block_words(), layout.rows);
         for pushed in all {
@@ -173,18 +174,19 @@ impl<W: Word, D: Depth> Pushed<W, D> {
                 lost,
                 winning: &pushed.winning,
                 depth: &pushed.depth,
-                dues: &pushed.dues,
             });
             let parts = pushed
                 .fallen
                 .chunks_mut(words)
+                .zip(pushed.due.chunks_mut(words))
                 .zip(won_new.words.chunks_mut(words))
                 .zip(won_new.any.chunks_mut(rows))
                 .zip(lost_new.words.chunks_mut(words))
                 .zip(lost_new.any.chunks_mut(rows));
             for (block, parts) in new.iter_mut().zip(parts) {
-                let ((((fallen, won), won_any), lost), lost_any) = parts;
+                let (((((fallen, due), won), won_any), lost), lost_any) = parts;
                 block.push(NewPushed {
+                    due,
                     fallen,
                     won,
                     won_any,
@@ -225,7 +227,7 @@ struct Parts<'a, W, D> {
     any: &'a mut [W],
     winning: &'a mut [W],
     depth: &'a mut [D],
-    dues: &'a mut [Dues],
+    due: &'a mut [D],
 }
 
 impl<W: Word, D: Depth> Parts<'_, W, D> {
@@ -287,7 +289,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
                         return Err(TooDeep);
                     }
                     self.depth[word * W::SQUARES + bit] = D::of(plies);
-                    mark(&mut self.dues[row], plies);
+                    due::note(&mut self.due[word], plies);
                     last_due = last_due.max(plies);
                 }
             }
@@ -305,7 +307,7 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
         &self,
         layout: &Layout,
         found: &PushedFound<'_, W>,
-        new: &mut NewPushed<'_, W>,
+        new: &mut NewPushed<'_, W, D>,
     ) -> (bool, bool) {
         let (row, lanes) = (found.row, layout.lanes);
         // Words of other rows are read whatever the flags say, so those of
@@ -317,7 +319,8 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
             new.lost[row * lanes + lane] = W::ZERO;
         }
         let number = found.block * layout.rows + row;
-        let due = is_marked(&self.dues[number], found.ply);
+        let is_due = |due: &D| *due != D::NONE && due.plies() == found.ply;
+        let due = new.due[row * lanes..][..lanes].iter().any(is_due);
         if found.won_any.is_empty() && found.lost_any.is_empty() && !due {
             return (false, false);
         }
@@ -328,15 +331,10 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
             let mut won = when(found.won_any, found.won);
             let base_lost = when(found.lost_any, found.lost);
             let mut lost = W::ZERO;
-            if due {
-                let due = D::of(found.ply);
-                let mut fallen = W::ZERO;
+            if is_due(&new.due[word]) {
                 let cells = &self.depth[place * W::SQUARES..][..W::SQUARES];
-                for (bit, cell) in cells.iter().enumerate() {
-                    if *cell == due {
-                        fallen |= W::of(bit);
-                    }
-                }
+                let (fallen, next): (W, D) = falling(cells, new.due[word]);
+                new.due[word] = next;
                 won |= fallen & self.winning[place];
                 let fallen = fallen & !self.winning[place];
                 new.fallen[word] |= fallen;

@@ -5,10 +5,11 @@ use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
+use super::super::due;
 use super::super::layout::{Layout, RowAt};
 use super::super::moves::{Mover, Movers, Source};
 use super::super::plane::Plane;
-use super::super::side::{Dues, Side, mark};
+use super::super::side::Side;
 use super::super::squares::filled;
 use super::super::word::Word;
 use super::levels::Levels;
@@ -31,7 +32,7 @@ struct Block<'a, W, D> {
     winning: &'a mut [W],
     can_lose: &'a mut [W],
     depth: &'a mut [D],
-    dues: &'a mut [Dues],
+    due: &'a mut [D],
 }
 
 impl<W: Word, D: Depth> Side<W, D> {
@@ -44,17 +45,15 @@ impl<W: Word, D: Depth> Side<W, D> {
             .zip(self.winning.par_chunks_mut(words))
             .zip(self.can_lose.par_chunks_mut(words))
             .zip(self.depth.par_chunks_mut(words * layout.squares))
-            .zip(self.dues.par_chunks_mut(layout.rows))
-            .map(
-                |(((((open, any), winning), can_lose), depth), dues)| Block {
-                    open,
-                    any,
-                    winning,
-                    can_lose,
-                    depth,
-                    dues,
-                },
-            )
+            .zip(self.due.par_chunks_mut(words))
+            .map(|(((((open, any), winning), can_lose), depth), due)| Block {
+                open,
+                any,
+                winning,
+                can_lose,
+                depth,
+                due,
+            })
     }
 }
 
@@ -109,7 +108,7 @@ impl<W: Word> Shared<'_, W> {
         let lanes = self.mover.layout.lanes;
         let words = row * lanes..(row + 1) * lanes;
         let first = at.row * lanes;
-        parts.dues[row] = [0; 4];
+        parts.due[words.clone()].fill(D::NONE);
         if matches!(self.phase, Phase::Real) {
             parts.any[row] = self.open_row(at, &mut parts.open[words.clone()]);
         }
@@ -165,8 +164,7 @@ impl<W: Word> Shared<'_, W> {
                 }
             }
             let cells = &mut parts.depth[word * W::SQUARES..][..W::SQUARES];
-            let dues = &mut parts.dues[row];
-            self.set_dues(parts.open[word], soon, late, cells, dues);
+            self.set_due(parts.open[word], soon, late, cells, &mut parts.due[word]);
         }
     }
 
@@ -188,7 +186,7 @@ impl<W: Word> Shared<'_, W> {
     }
 
     /// Writes into the cells of a word when its open positions fall due.
-    fn set_dues<D: Depth>(&self, open: W, soon: W, late: W, cells: &mut [D], dues: &mut Dues) {
+    fn set_due<D: Depth>(&self, open: W, soon: W, late: W, cells: &mut [D], due: &mut D) {
         let late_ply = self.limit + 1;
         for (bit, cell) in cells.iter_mut().enumerate() {
             if !open.has(bit) {
@@ -196,13 +194,13 @@ impl<W: Word> Shared<'_, W> {
             }
             if *cell == D::of(0) {
                 // Mated: known from the depths.
-                mark(dues, 0);
+                due::note(due, 0);
             } else if soon.has(bit) {
                 *cell = D::of(1);
-                mark(dues, 1);
+                due::note(due, 1);
             } else if late.has(bit) {
                 *cell = D::of(late_ply);
-                mark(dues, late_ply);
+                due::note(due, late_ply);
             } else {
                 *cell = D::NONE;
             }
