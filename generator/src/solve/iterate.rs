@@ -367,6 +367,7 @@ fn collect_row<W: Word, D: Depth>(
         en_passant: theirs.en_passant,
         arrivals,
         movers: ply.movers,
+        wanted: mine.open.any[number],
     };
 
     let (mut won, mut may_lose) = (W::EMPTY_ROW, W::EMPTY_ROW);
@@ -431,11 +432,11 @@ fn collect_row<W: Word, D: Depth>(
     }
     if ply.any_lost[them] {
         ply.mover
-            .pull(&at, new.side, source(theirs.lost, &arrivals.lost), won);
+            .pull_here(&at, new.side, source(theirs.lost, &arrivals.lost), won);
     }
     if ply.any_won[them] {
         ply.mover
-            .pull(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
+            .pull_here(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
     }
 
     // Most rows found nothing, and most others little: the planes, which are

@@ -15,8 +15,8 @@ use super::movement::{Between, attacks, forward, leaps, slides};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
 use super::squares::{
-    ahead, beyond, double_rank, double_step, first_rank, image, members, open_square, rank, room,
-    thrice,
+    ahead, beyond, double_rank, double_step, filled, first_rank, image, members, open_square, rank,
+    room, thrice,
 };
 use super::word::Word;
 
@@ -51,6 +51,9 @@ pub(crate) struct Source<'a, W> {
     /// In games with free pawns, for the pawns of the side that moves.
     pub(crate) arrivals: &'a [Arrivals<'a, W>],
     pub(crate) movers: Movers,
+    /// The lanes of the row for which the answer matters: in the others it may
+    /// be left out.
+    pub(crate) wanted: W,
 }
 
 /// Where a double step of a pawn can lead, if it can be taken en passant
@@ -166,6 +169,26 @@ impl<'a, W: Word> Mover<'a, W> {
         });
     }
 
+    /// [`Mover::pull`] within code that is itself compiled for each width of
+    /// vectors.
+    #[inline(always)]
+    pub(super) fn pull_here(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        from: Source<'_, W>,
+        out: &mut [W],
+    ) {
+        self.pull_leader(at, side, from, out);
+        self.pull_castling(at, side, from, out);
+        self.pull_inner(at, side, from, out);
+        self.pull_lane(at, side, from, out);
+        self.pull_outer(at, side, from, out);
+        if self.layout.has_spare_moves {
+            self.pull_spares(at, side, from, out);
+        }
+    }
+
     /// Takes out of `held` every position that has a quiet move to a position
     /// of `from`; returns whether any is left. Stops as soon as none is.
     pub(crate) fn strike(
@@ -218,7 +241,7 @@ impl<'a, W: Word> Mover<'a, W> {
                     continue;
                 }
                 let row = neighbour.block * self.layout.rows + image as usize;
-                self.add_row(from.plane, row, transform, neighbour.passed, out);
+                self.add_row(from, row, transform, neighbour.passed, out);
             }
         }
     }
@@ -262,7 +285,7 @@ impl<'a, W: Word> Mover<'a, W> {
             let target = targets.pop();
             if let Some(row) = self.row_with(at, place, target) {
                 let passed = self.between.get(square, target);
-                self.add_row(from.plane, row, Transform::IDENTITY, passed, out);
+                self.add_row(from, row, Transform::IDENTITY, passed, out);
             }
         }
     }
@@ -324,7 +347,7 @@ impl<'a, W: Word> Mover<'a, W> {
             return; // a promotion
         }
         if let Some(row) = row_with(one) {
-            self.add_row(from.plane, row, Transform::IDENTITY, W::ZERO, out);
+            self.add_row(from, row, Transform::IDENTITY, W::ZERO, out);
         }
         let two = self.double_step(square, side);
         let Some(two) = two.filter(|&s| !at.occupied.has(s)) else {
@@ -342,7 +365,7 @@ impl<'a, W: Word> Mover<'a, W> {
             return;
         }
         match from.en_passant {
-            None => self.add_row(from.plane, row, Transform::IDENTITY, passed, out),
+            None => self.add_row(from, row, Transform::IDENTITY, passed, out),
             Some(counts) => {
                 let Some(open) = row_with(open_square::<W>(two, side)) else {
                     return;
@@ -367,12 +390,13 @@ impl<'a, W: Word> Mover<'a, W> {
     #[inline(always)]
     pub(super) fn add_row(
         &self,
-        plane: &Plane<W>,
+        from: Source<'_, W>,
         row: usize,
         transform: Transform,
         passed: W,
         out: &mut [W],
     ) {
+        let plane = from.plane;
         let any = plane.any[row];
         if any.is_empty() {
             return;
@@ -398,6 +422,14 @@ impl<'a, W: Word> Mover<'a, W> {
             return;
         }
         let source = plane.row(self.layout, row);
+        if lanes > 1 && from.wanted.count() <= FEW {
+            let back = transform.inverse();
+            for lane in members(from.wanted & !passed) {
+                let word = source[image::<W>(transform, lane)];
+                out[lane] |= word.apply(back) & !passed;
+            }
+            return;
+        }
         if self.layout.coordinates.is_empty() {
             // The one bit is no man's square.
             out[0] |= source[0];
@@ -457,8 +489,8 @@ impl<'a, W: Word> Mover<'a, W> {
             let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
             W::FULL & !(at.occupied | lane_man)
         };
-        if any.count() <= FEW && self.moves_lane_by_lane(man, from) {
-            for (lane, word) in from.plane.entries(self.layout, at.row) {
+        if (any & from.wanted).count() <= FEW && self.moves_lane_by_lane(man, from) {
+            for (lane, word) in from.plane.entries_in(self.layout, at.row, from.wanted) {
                 let mut to = W::ZERO;
                 if man.kind == Kind::Pawn {
                     let back = -forward(side);
@@ -695,14 +727,7 @@ impl<W: Word> NullaryFnOnce for Pull<'_, W> {
             from,
             out,
         } = self;
-        mover.pull_leader(at, side, from, out);
-        mover.pull_castling(at, side, from, out);
-        mover.pull_inner(at, side, from, out);
-        mover.pull_lane(at, side, from, out);
-        mover.pull_outer(at, side, from, out);
-        if mover.layout.has_spare_moves {
-            mover.pull_spares(at, side, from, out);
-        }
+        mover.pull_here(at, side, from, out);
     }
 }
 
@@ -724,13 +749,17 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
             mover,
             at,
             side,
-            from,
+            mut from,
             held,
         } = self;
         let mut row = W::EMPTY_ROW;
         let out = &mut row.as_mut()[..held.len()];
         let stages = if mover.layout.has_spare_moves { 5 } else { 4 };
         for stage in 0..stages {
+            from.wanted = filled(held);
+            if from.wanted.is_empty() {
+                return false;
+            }
             match stage {
                 0 => {
                     mover.pull_leader(at, side, from, out);
@@ -741,15 +770,10 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
                 3 => mover.pull_outer(at, side, from, out),
                 _ => mover.pull_spares(at, side, from, out),
             }
-            let mut left = W::ZERO;
             for (held, out) in held.iter_mut().zip(&*out) {
                 *held &= !*out;
-                left |= *held;
-            }
-            if left.is_empty() {
-                return false;
             }
         }
-        true
+        held.iter().any(|word| !word.is_empty())
     }
 }

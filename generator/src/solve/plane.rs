@@ -84,11 +84,24 @@ impl<W: Word> Plane<W> {
     /// The lanes of a row that may hold any position, and their words.
     #[inline(always)]
     pub(crate) fn entries(&self, layout: &Layout, row: usize) -> impl Iterator<Item = (usize, W)> {
+        self.entries_in(layout, row, W::FULL)
+    }
+
+    /// The same, of the `wanted` lanes only.
+    #[inline(always)]
+    pub(crate) fn entries_in(
+        &self,
+        layout: &Layout,
+        row: usize,
+        wanted: W,
+    ) -> impl Iterator<Item = (usize, W)> {
         let words = self.row(layout, row);
-        let packed = self.packed && self.any[row].count() <= FEW;
-        members(self.any[row])
+        let any = self.any[row];
+        let packed = self.packed && any.count() <= FEW;
+        members(if packed { any } else { any & wanted })
             .enumerate()
             .map(move |(place, lane)| (lane, words[if packed { place } else { lane }]))
+            .filter(move |(lane, _)| wanted.has(*lane))
     }
 }
 

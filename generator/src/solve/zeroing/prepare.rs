@@ -121,6 +121,7 @@ impl<W: Word> Shared<'_, W> {
                 en_passant: self.theirs.rights.as_ref(),
                 arrivals: &[],
                 movers,
+                wanted: W::FULL,
             };
             self.mover.pull(at, self.side, source, out);
         };
