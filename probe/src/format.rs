@@ -12,7 +12,7 @@ mod source;
 pub(crate) mod symbols;
 mod table;
 
-pub use chapters::Chapters;
+pub use chapters::{Chapters, Division};
 pub use check::CheckReport;
 pub use codec::Codec;
 pub use header::{Header, MOST_THRESHOLDS, Section, Sides};

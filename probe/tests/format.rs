@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use common::{material, noise, plan, table_bytes};
 use proptest::prelude::*;
-use retrograde_probe::format::{Chapters, Codec, Sides};
+use retrograde_probe::format::{Chapters, Codec, Division, Sides};
 use retrograde_probe::write::{PackOptions, Plan, Watch, WriteError, pack, pack_to_bytes};
 use retrograde_probe::{Expected, Fault, Metric, Table, Thresholds, score};
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Square};
@@ -27,18 +27,36 @@ fn thresholds_by_chapters() {
     // Forty-eight lists of two to five places.
     let list = |digit: u32| (0..2 + digit % 4).map(move |n| (digit + 7 * n) % 50);
     let lists: Vec<Vec<u32>> = (0..48).map(|digit| list(digit).collect()).collect();
+    let rook = Man::new(Colour::White, Kind::Rook);
     let plan = Plan::new(game, &class, Metric::Thresholds).unwrap();
-    for order in [["R", "p"], ["p", "R"]] {
+    let by = |man, parts| Division { man, parts };
+    // By the pawn's square; and by pairs of them and the rook's half board.
+    let divisions = [vec![by(pawn, 48)], vec![by(pawn, 24), by(rook, 2)]];
+    let orders = [["R", "p"], ["p", "R"]];
+    for (order, by) in orders
+        .iter()
+        .flat_map(|o| divisions.iter().map(move |by| (o, by)))
+    {
         let order = order.map(|letter| Man::from_letter(letter.chars().next().unwrap()).unwrap());
         let plan = plan.clone().order(&order).unwrap();
+        let index = plan.index();
+        let digits: Vec<_> = Chapters::digits(by, index).collect();
+        assert_eq!(Chapters::count(by, index), Some(48));
+        let too_many = Division {
+            man: rook,
+            parts: 65,
+        };
+        assert_eq!(Chapters::count(&[too_many], index), None);
+        let chapter_of = |number| Chapters::list(digits.iter().copied(), number);
         let chapters = Chapters {
-            man: pawn,
+            by: by.clone(),
             lists: lists.clone(),
         };
-        let plan = plan.thresholds(thresholds.clone()).chapters(Some(chapters));
-        let digit = plan.index().digit(pawn).unwrap();
-        assert_eq!(digit.size(), 48);
-        let value = |number: u64| (number % (2 + digit.of(number) % 4)) as i16;
+        let plan = plan
+            .clone()
+            .thresholds(thresholds.clone())
+            .chapters(Some(chapters));
+        let value = |number: u64| (number % (2 + chapter_of(number) as u64 % 4)) as i16;
         let fill = |_: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
             numbers.zip(out).for_each(|(n, out)| *out = value(n));
         };
@@ -51,7 +69,12 @@ fn thresholds_by_chapters() {
             let place = table.thresholds_place(number, stored).unwrap();
             assert!(table.index().decode(number, &mut squares));
             // Pawns stand on 48 squares from a2 on.
-            let list = &lists[squares[3].index() - 8];
+            let pawn = squares[3].index() - 8;
+            let chapter = match by.len() {
+                1 => pawn,
+                _ => pawn / 2 * 2 + squares[1].index() / 32,
+            };
+            let list = &lists[chapter];
             assert_eq!(place, list[value(number) as usize] as usize);
             assert!(table.thresholds_place(number, list.len() as i16).is_err());
         }

@@ -371,13 +371,9 @@ impl Header {
         let mut most = count;
         let mut chapters = None;
         if has_chapters {
-            match Chapters::parse(reader, &self.order, count)? {
+            match Chapters::parse(reader, index, count)? {
                 Ok(parsed) => {
                     most = parsed.lists.iter().map(Vec::len).max().unwrap_or(0);
-                    let digit = index.digit(parsed.man);
-                    if digit.map(|digit| digit.size()) != Some(parsed.lists.len() as u64) {
-                        return Some(Err("its thresholds are by men that it has not"));
-                    }
                     chapters = Some(parsed);
                 }
                 Err(what) => return Some(Err(what)),

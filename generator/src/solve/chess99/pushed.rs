@@ -67,6 +67,9 @@ pub(crate) struct NewPushed<'a, W, D> {
 /// The same for all pawns.
 pub(crate) type NewOfBlock<'a, W, D> = Vec<NewPushed<'a, W, D>>;
 
+/// What a ply reads, by pawn, and what it writes, by block.
+pub(crate) type KnownAndNew<'a, W, D> = (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W, D>>);
+
 /// What is found at a ply about the placements of a row, without rights.
 pub(crate) struct PushedFound<'a, W> {
     pub(crate) block: usize,
@@ -150,7 +153,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         layout: &Layout,
         all: &'a mut [Pushed<W, D>],
         ply: usize,
-    ) -> (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W, D>>) {
+    ) -> KnownAndNew<'a, W, D> {
         let mut known = Vec::new();
         let mut new: Vec<NewOfBlock<'a, W, D>> = Vec::new();
         new.resize_with(layout.blocks(), Vec::new);

@@ -63,7 +63,7 @@ fn three_and_four_men_have_their_known_depths() {
 }
 
 /// A cell that holds so little that most classes run past it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Tiny(u8);
 
 impl Depth for Tiny {
