@@ -18,14 +18,14 @@ freshly generated tables, legality included.
   vital-restores=both, and in every class that these lead to. Then works out
   KQvKP and KQvKR, and three men with full counters, again from the values of
   the successors.
-- Chess 99: two minor pieces against the bare king, KRvKR, KAvKN and KPvKP (with
-  all options the other way, too), every position worked out again from the
-  values of its successors. There are no tables to compare with yet.
-- Kings and wild 9: KKvKR, KKvKK and KPvKP, in wild 9 also KKvKP and KPvKK; both
-  extinction games: KQvKR, KNNvK, KPPvK, KPvKP, QvR and RNvR. Value and depth,
-  and where there are no tables yet, legality and what the rules make of the
-  values one ply deep. KPvKP of kings and wild 9 leads to dozens of classes of
-  four men and takes an hour; all others take minutes.
+- Chess 99: value and depth of two minor pieces against the bare king, KRvKR,
+  KAvKN and KPvKP, the latter with king-capture-in-check=win and with all
+  options the other way, too, rights to take en passant included; and the moves
+  of all positions of three men.
+- Kings and wild 9: value and depth of KKvKR, KKvKK and KPvKP, in wild 9 also
+  KKvKP and KPvKK; both extinction games: KQvKR, KNNvK, KPPvK, KPvKP, QvR and
+  RNvR. KPvKP of kings and wild 9 leads to dozens of classes of four men and
+  takes an hour; all others take minutes.
 
 One class at a time; each takes minutes and up to 6 GB of memory.
 

@@ -2,7 +2,7 @@
 //! position at a time.
 
 use retrograde_probe::{Category, score};
-use retrograde_rules::{Colour, End, Game, Move, MoveList, Position};
+use retrograde_rules::{Colour, End, Game, Move, MoveKind, MoveList, Position};
 
 use super::values::Cell;
 
@@ -137,6 +137,15 @@ fn one_ply_back(child: i16) -> i16 {
 /// What [`derive`] asks for the values of a successor.
 type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<Derived, E> + 'a;
 
+/// What is the same for a position and for those with a right that its moves
+/// lead to.
+#[derive(Clone, Copy)]
+struct Terms {
+    game: Game,
+    /// The fifty-move rule's number of plies, where there is one (O4).
+    limit: Option<i16>,
+}
+
 /// The values of a position from those of its successors. `lookup` gives the
 /// values, for the side then to move, of a successor without an e.p. right; it
 /// is told the move too if that was made in `position` itself. A successor
@@ -152,33 +161,69 @@ pub(super) fn derive<E>(
     moves: &mut MoveList,
     lookup: &mut Lookup<'_, E>,
 ) -> Result<Derived, E> {
+    let terms = Terms { game, limit };
     moves.clear();
     game.legal_moves_into(position, moves);
-    let mut best: Option<Derived> = None;
-    for &mv in moves.iter() {
-        let after = game.play(position, mv);
-        let child = if let Some(end) = game.finished(&after) {
-            Derived::of_end(end, after.turn())
-        } else if after.ep().is_some() {
-            derive(
-                game,
-                limit,
-                &after,
-                &mut MoveList::new(),
-                &mut |_, after| lookup(None, after),
-            )?
-        } else {
-            lookup(Some(mv), &after)?
-        };
-        let value = child.one_ply_back(mv.is_zeroing(), limit);
-        best = Some(best.map_or(value, |best| best.or(value)));
-    }
+    let best = terms.best(position, moves, lookup)?;
     Ok(
         best.unwrap_or_else(|| match game.end_with(position, moves) {
             Some(end) => Derived::of_end(end, position.turn()),
             None => Derived::DRAW,
         }),
     )
+}
+
+impl Terms {
+    /// The best that some moves of a position are worth.
+    fn best<E>(
+        self,
+        position: &Position,
+        moves: &[Move],
+        lookup: &mut Lookup<'_, E>,
+    ) -> Result<Option<Derived>, E> {
+        let mut best: Option<Derived> = None;
+        for &mv in moves {
+            let after = self.game.play(position, mv);
+            let child = if let Some(end) = self.game.finished(&after) {
+                Derived::of_end(end, after.turn())
+            } else if after.ep().is_none() {
+                lookup(Some(mv), &after)?
+            } else {
+                let mut lookup = |_: Option<Move>, after: &Position| lookup(None, after);
+                if mv.promotion.is_some() {
+                    self.promoted(&after, &mut lookup)?
+                } else {
+                    let moves = &mut MoveList::new();
+                    derive(self.game, self.limit, &after, moves, &mut lookup)?
+                }
+            };
+            let value = child.one_ply_back(mv.is_zeroing(), self.limit);
+            best = Some(best.map_or(value, |best| best.or(value)));
+        }
+        Ok(best)
+    }
+
+    /// The value of a position with a pawn that has promoted at the end of a
+    /// double step and can be taken (C6): what the table of its new class says
+    /// without the right, or a capture that is better, or the only move. Its
+    /// other moves lead where the class at hand does not.
+    fn promoted<E>(self, position: &Position, lookup: &mut Lookup<'_, E>) -> Result<Derived, E> {
+        let moves = self.game.legal_moves(position);
+        let en_passant = |mv: &Move| mv.kind == MoveKind::EnPassant;
+        let takes: Vec<Move> = moves.iter().copied().filter(en_passant).collect();
+        let captures = self.best(position, &takes, lookup)?;
+        if let Some(captures) = captures
+            && takes.len() == moves.len()
+        {
+            return Ok(captures);
+        }
+        let men = position.board().men();
+        let Some(without) = Position::from_men(self.game, men, position.turn()) else {
+            unreachable!("a position is one without its right, too");
+        };
+        let without = lookup(None, &without)?;
+        Ok(captures.map_or(without, |captures| captures.or(without)))
+    }
 }
 
 #[cfg(test)]

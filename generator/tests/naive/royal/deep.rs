@@ -1,22 +1,13 @@
 //! Whole classes of four men: minutes and gigabytes. `scripts/naive-deep.sh`
 //! runs them.
-//!
-//! Until there are tables, every position is compared with the rules one ply
-//! deep; from then on also with the tables.
 
 use super::super::solve::Solver;
 use super::game::Game;
-use super::ours::agreeing;
 use super::tables::Tables;
 
 fn deep(id: &str, name: &str) -> [u64; 2] {
     let mut solver = Solver::plain(Game::of(id));
-    if let Some(tables) = Tables::make(id, &[name]) {
-        return tables.compare(&mut solver, name);
-    }
-    let legal = agreeing(&mut solver, id, name);
-    println!("{id} {name}: {legal:?} agree with the rules one ply deep");
-    legal
+    Tables::make(id, &[name]).compare(&mut solver, name)
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use retrograde::generate::{Options, Silent, generate};
 use retrograde::plan::Plan;
-use retrograde_probe::{Category, Metric, Tablebase};
+use retrograde_probe::{Category, Tablebase};
 use retrograde_rules::{Game as Known, Material, Position};
 use tempfile::TempDir;
 
@@ -20,13 +20,9 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// Makes the tables; `None` as long as none of the game can be made.
-    pub(super) fn make(id: &str, names: &[&str]) -> Option<Tables> {
+    /// Makes the tables.
+    pub(super) fn make(id: &str, names: &[&str]) -> Tables {
         let game = Known::parse(id).unwrap();
-        if Metric::of(game).is_empty() {
-            println!("{id}: no tables can be made yet, so nothing is compared with them");
-            return None;
-        }
         let folder = TempDir::new().unwrap();
         let materials: Vec<Material> = names
             .iter()
@@ -38,11 +34,11 @@ impl Tables {
         };
         let plan = Plan::new(game, &materials, None).unwrap();
         generate(game, &plan, &options, &Silent).unwrap();
-        Some(Tables {
+        Tables {
             game,
             tables: Tablebase::open(game, [folder.path()]).unwrap(),
             _folder: folder,
-        })
+        }
     }
 
     fn value(&self, position: &Position) -> Value {
