@@ -16,9 +16,8 @@ fn game(id: &str) -> Game {
     Game::parse(id).unwrap()
 }
 
-/// Makes named classes, and all that they need; proves every position.
-fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
-    let game = game(id);
+/// Makes named classes, and all that they need.
+fn make_unproved(folder: &Path, game: Game, names: &[&str]) -> Plan {
     let parse = |name: &&str| Material::parse(game, name).unwrap();
     let materials: Vec<Material> = names.iter().map(parse).collect();
     let plan = Plan::new(game, &materials, None).unwrap();
@@ -27,6 +26,13 @@ fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
         ..generate::Options::default()
     };
     generate(game, &plan, &options, &generate::Silent).unwrap();
+    plan
+}
+
+/// The same; proves every position.
+fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
+    let game = game(id);
+    let plan = make_unproved(folder, game, names);
     let options = verify::Options {
         tables: vec![folder.to_owned()],
         ..verify::Options::default()
@@ -220,4 +226,19 @@ fn royal_men_are_told() {
     let orthodox = Tablebase::open(Game::Orthodox, ["nowhere"]).unwrap();
     let kings = orthodox.probe(&position(&orthodox, "8/8/8/8/3K3k/8/8/8 w - -"));
     assert_eq!(kings.unwrap().royals, None);
+}
+
+/// The puzzle of five men that fixes the reading of K4: in check, Black's pawn
+/// has to become a king, and the tables know what comes of it.
+#[test]
+#[ignore = "minutes and 12 GB"]
+fn promotion_to_a_king_is_the_only_move() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = game("kings");
+    make_unproved(folder.path(), game, &["KRRvKP"]);
+    let tables = Tablebase::open(game, [folder.path()]).unwrap();
+    let at = position(&tables, "3k3R/6R1/8/8/5K2/8/p7/8 b - -");
+    let moves = tables.moves(&at).unwrap();
+    let texts: Vec<String> = moves.iter().map(|m| m.mv.uci(game)).collect();
+    assert_eq!(texts, ["a2a1k"]);
 }

@@ -228,6 +228,7 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
+    use super::super::class::successors;
     use super::*;
 
     #[test]
@@ -290,6 +291,55 @@ mod tests {
             for found in [a.or(b), b.or(a)] {
                 assert_eq!((found.category, found.dtz), expected);
             }
+        }
+    }
+
+    /// C6: after e7-e9=B Black's king may take the bishop in passing, or the
+    /// queen; what the queen's loss is worth is in the table of KQBvK.
+    #[test]
+    fn a_pawn_that_promotes_by_a_double_step_leads_to_its_new_class() {
+        let game = Game::parse("chess99").unwrap();
+        let fen = "5kQ2/9/4P4/9/9/9/9/9/K8 w - -";
+        let before = Position::from_fen(game, fen).unwrap();
+        let mut classes = successors(game, &before.material());
+        classes.push(before.material());
+        derive(
+            game,
+            None,
+            &before,
+            &mut MoveList::new(),
+            &mut |_, after| {
+                let class = after.material().normal(game).0;
+                assert!(classes.contains(&class), "{class}");
+                Ok::<_, ()>(Derived::DRAW)
+            },
+        )
+        .unwrap();
+
+        let step = game.parse_uci(&before, "e7e9b").unwrap();
+        let after = game.play(&before, step);
+        assert!(after.ep().is_some());
+        // The depths without the right and after the capture, and the best.
+        for (without, taken, best) in [
+            (score::DRAW, score::loss(4), score::win(5)),
+            (score::loss(6), score::DRAW, score::DRAW),
+            (score::loss(6), score::win(8), score::loss(9)),
+            (score::win(3), score::win(8), score::win(3)),
+        ] {
+            let terms = Terms { game, limit: None };
+            let mut lookup = |_: Option<Move>, at: &Position| {
+                assert!(at.ep().is_none());
+                let depth = if at.turn() == after.turn() {
+                    without
+                } else {
+                    taken
+                };
+                Ok::<_, ()>(Derived {
+                    depth,
+                    ..Derived::DRAW
+                })
+            };
+            assert_eq!(terms.promoted(&after, &mut lookup).unwrap().depth, best);
         }
     }
 }
