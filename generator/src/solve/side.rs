@@ -17,7 +17,8 @@ pub(crate) struct Side<W, D> {
     pub(crate) open: Plane<W>,
     /// Won, or sure to be won no later than by its conversion.
     pub(crate) winning: Vec<W>,
-    /// Won by a conversion, be it the quickest way or not.
+    /// Won by a conversion, be it the quickest way or not; only where the
+    /// fifty-move rule counts.
     pub(crate) converts: Vec<W>,
     /// Has no conversion that saves it or that loses later than the current
     /// ply: lost as soon as no quiet move leads to an open position.
@@ -50,7 +51,7 @@ impl<W: Word, D: Depth> Side<W, D> {
         Side {
             open: plane(),
             winning: vec![W::ZERO; words],
-            converts: vec![W::ZERO; words],
+            converts: Vec::new(),
             can_lose: vec![W::ZERO; words],
             depth: vec![D::NONE; words * layout.squares],
             due: vec![D::NONE; words],

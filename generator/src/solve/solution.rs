@@ -184,6 +184,9 @@ fn run<W: Word, D: Depth>(
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
         let conversions = AnyConversions::new(layout, mover, |material| &smaller[material]);
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
+        if layout.game.zeroing_limit().is_some() {
+            side.converts = side.winning.clone();
+        }
         if let AnyConversions::Chess99(conversions) = &conversions {
             let (pushed, due) = Pushed::start(layout, conversions, mover)?;
             side.pushed = pushed;

@@ -26,7 +26,6 @@ struct Block<'a, W, D> {
     open: &'a mut [W],
     any: &'a mut [W],
     winning: &'a mut [W],
-    converts: &'a mut [W],
     can_lose: &'a mut [W],
     depth: &'a mut [D],
     due: &'a mut [D],
@@ -67,17 +66,15 @@ pub(crate) fn start<W: Word, D: Depth>(
         .par_chunks_mut(words)
         .zip(side.open.any.par_chunks_mut(rows))
         .zip(side.winning.par_chunks_mut(words))
-        .zip(side.converts.par_chunks_mut(words))
         .zip(side.can_lose.par_chunks_mut(words))
         .zip(side.depth.par_chunks_mut(words * layout.squares))
         .zip(side.due.par_chunks_mut(words))
         .zip(&mut open_rights)
         .map(
-            |(((((((open, any), winning), converts), can_lose), depth), due), en_passant)| Block {
+            |((((((open, any), winning), can_lose), depth), due), en_passant)| Block {
                 open,
                 any,
                 winning,
-                converts,
                 can_lose,
                 depth,
                 due,
@@ -176,10 +173,6 @@ fn start_block<W: Word, D: Depth>(
     }
     let forbidden = layout.forbids_steps(mover.other());
     open_rights(open_words, lanes, forbidden, &captures, &mut parts);
-    if !layout.free_pawns {
-        // For the fifty-move rule; otherwise the memory is never touched.
-        parts.converts.copy_from_slice(parts.winning);
-    }
     for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
         *any = filled(words);
     }

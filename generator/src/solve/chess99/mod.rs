@@ -29,8 +29,9 @@ pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
 pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
     let layout = Layout::new::<Nine>(game, material)?;
     let words = layout.words() as u64;
-    // A byte a position, and planes.
-    let grid = |planes: u64| words * (layout.squares as u64 + planes * size_of::<Nine>() as u64);
+    // A byte a position, another a word, and planes.
+    let cells = layout.squares as u64 + 1;
+    let grid = |planes: u64| words * (cells + planes * size_of::<Nine>() as u64);
     let pawns = layout.men.iter().filter(|man| man.kind == Kind::Pawn);
     // Two sides to move; once more for each pawn that can be taken en passant.
     let solving = 2 * grid(7) + pawns.count() as u64 * grid(8);
