@@ -214,7 +214,7 @@ fn check_memory(plan: &Plan, options: &Options) -> Result<(), GenerateError> {
 
 /// Bytes of memory that can be had without swapping; no limit where the
 /// system does not tell.
-fn free_memory() -> u64 {
+pub(crate) fn free_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
     // A control group may allow less than the machine has. What it counts as

@@ -34,6 +34,10 @@ pub struct Options {
     /// The plies that a real win may take to its next zeroing move, in place
     /// of [`Game::zeroing_limit`]: for tables that a test has made so.
     pub limit: Option<u32>,
+    /// The bytes that unpacked values may take; by default most of what is
+    /// free. What does not fit is looked up block by block, which is slower.
+    /// Tables of thresholds are unpacked whatever they take.
+    pub memory: Option<u64>,
 }
 
 /// A stored value that does not follow from the rules.

@@ -36,6 +36,18 @@ fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
         ..verify::Options::default()
     };
     let report = verify(game, materials, &options, &verify::Silent).unwrap();
+    // What does not fit into memory is looked up block by block, to the same end.
+    let looked_up = verify::Options {
+        memory: Some(0),
+        ..options
+    };
+    let again = verify(game, &materials[..2], &looked_up, &verify::Silent).unwrap();
+    for (class, again) in report.classes.iter().zip(again.classes) {
+        assert_eq!(
+            (class.positions, class.wrong),
+            (again.positions, again.wrong)
+        );
+    }
     (
         report.classes.iter().map(|c| c.wrong).sum(),
         report.positions(),

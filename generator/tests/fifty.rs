@@ -42,6 +42,7 @@ fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
         tables: vec![folder.to_owned()],
         sample,
         limit: Some(limit),
+        ..verify::Options::default()
     };
     let report = verify(GAME, &[material(name)], &options, &verify::Silent).unwrap();
     assert!(report.positions() > 0);

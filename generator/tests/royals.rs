@@ -241,4 +241,9 @@ fn promotion_to_a_king_is_the_only_move() {
     let moves = tables.moves(&at).unwrap();
     let texts: Vec<String> = moves.iter().map(|m| m.mv.uci(game)).collect();
     assert_eq!(texts, ["a2a1k"]);
+    let mated = tables.value(&at).unwrap();
+    assert_eq!(
+        (mated.category, mated.depth_plies),
+        (Category::Loss, Some(4))
+    );
 }

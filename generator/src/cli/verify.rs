@@ -44,6 +44,7 @@ impl Verify {
             tables: self.folders.list(),
             sample: self.sample,
             limit: None,
+            memory: None,
         };
         if self.sample.is_some() && matches!(game, Game::HighChess(_)) {
             message(

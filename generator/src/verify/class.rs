@@ -12,6 +12,7 @@ use super::journal::State;
 use super::values::Values;
 use super::walk::{Found, Walk};
 use super::{Observer, Options, VerifyError, Wrong};
+use crate::generate::free_memory;
 
 /// A class to verify.
 pub(super) struct Class {
@@ -40,9 +41,12 @@ impl Class {
         // A position has some dozens of successors, each in another block:
         // unpacking all blocks once soon costs less than one a look.
         if options.sample.is_none_or(|n| n >= own.blocks() / 64) {
-            own.unpack()?;
-            for smaller in &mut smaller {
-                smaller.unpack()?;
+            let mut room = options.memory.unwrap_or_else(|| free_memory() / 10 * 9);
+            for values in std::iter::once(&mut own).chain(&mut smaller) {
+                if let Some(left) = room.checked_sub(values.unpacked_bytes()) {
+                    values.unpack()?;
+                    room = left;
+                }
             }
         }
         let limit = options.limit.or(game.zeroing_limit());

@@ -109,6 +109,11 @@ impl Values {
         Ok(())
     }
 
+    /// The bytes that unpacked values take.
+    pub(super) fn unpacked_bytes(&self) -> u64 {
+        2 * self.index.len() * size_of::<Cell>() as u64
+    }
+
     pub(super) fn is_unpacked(&self) -> bool {
         self.cells.is_some()
     }
