@@ -30,7 +30,7 @@ pub enum PlanError {
     Men(usize),
     /// A class that was named needs no table, because its values are plain:
     /// two kings alone.
-    #[error("{0} needs no table: no king can win against the other but by taking him at once")]
+    #[error("{0} needs no table: two kings alone are answered without one")]
     NoTable(Material),
     /// A class that was named has no index.
     #[error("there can be no table of {material}: {source}")]
