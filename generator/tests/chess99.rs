@@ -2,10 +2,12 @@
 //! probe.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod common;
+
 use std::path::Path;
 
-use retrograde::generate::{self, generate};
-use retrograde::plan::{Plan, classes};
+use common::make;
+use retrograde::plan::classes;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
 use retrograde_probe::{Category, Tablebase};
@@ -13,19 +15,6 @@ use retrograde_rules::{Colour, End, Game, Material, Position};
 
 fn game(id: &str) -> Game {
     Game::parse(id).unwrap()
-}
-
-/// Makes some classes, and all that they need.
-fn make(game: Game, folder: &Path, names: &[&str]) -> Vec<Material> {
-    let parse = |name: &&str| Material::parse(game, name).unwrap();
-    let materials: Vec<Material> = names.iter().map(parse).collect();
-    let plan = Plan::new(game, &materials, None).unwrap();
-    let options = generate::Options {
-        out: folder.to_owned(),
-        ..generate::Options::default()
-    };
-    generate(game, &plan, &options, &generate::Silent).unwrap();
-    plan.tables().iter().map(|table| table.material).collect()
 }
 
 /// How many values of some classes are wrong, and how many positions were
@@ -65,7 +54,7 @@ fn three_men_are_proved_with_every_switch() {
     ] {
         let game = game(id);
         let folder = tempfile::tempdir().unwrap();
-        let made = make(game, folder.path(), &["KAvK", "KPvK"]);
+        let made = make(game, folder.path(), &["KAvK", "KPvK"], None);
         let (wrong, positions) = wrong(game, folder.path(), &made);
         assert_eq!(wrong, 0, "{id}");
         assert!(positions > 1_900_000, "{id}: {positions}");
@@ -78,7 +67,7 @@ fn three_men_are_proved_with_every_switch() {
 fn switches_make_a_difference() {
     let made = |id| {
         let folder = tempfile::tempdir().unwrap();
-        make(game(id), folder.path(), &["KRvK", "KPvK"]);
+        make(game(id), folder.path(), &["KRvK", "KPvK"], None);
         Tablebase::open(game(id), [folder.path()]).map(|tables| (folder, tables))
     };
     let value = |tables: &Tablebase, fen: &str| {
@@ -119,7 +108,7 @@ fn switches_make_a_difference() {
 fn probing_says_checks_and_ends() {
     let game = game("chess99");
     let folder = tempfile::tempdir().unwrap();
-    make(game, folder.path(), &["KQvK"]);
+    make(game, folder.path(), &["KQvK"], None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     let probe = |fen: &str| {
         let position = Position::from_fen(game, fen).unwrap();
@@ -165,7 +154,7 @@ fn classes_and_counts() {
     assert_eq!(names(4).len(), 49);
     // Kings that touch: the side to move captures at once; else nobody wins.
     let folder = tempfile::tempdir().unwrap();
-    make(game, folder.path(), &["KvK"]);
+    make(game, folder.path(), &["KvK"], None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     let stats = stats(&tables, &Material::parse(game, "KvK").unwrap()).unwrap();
     let touching = 4 * 3 + 28 * 5 + 49 * 8;

@@ -4,6 +4,7 @@
 //! them.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod common;
 #[path = "naive/mod.rs"]
 mod naive;
 

@@ -2,11 +2,11 @@
 //! what it should.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod common;
+
 use std::path::Path;
 use std::sync::OnceLock;
 
-use retrograde::generate::{self, generate};
-use retrograde::plan::Plan;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
 use retrograde_probe::{Category, Metric, Tablebase};
@@ -16,28 +16,14 @@ fn game(id: &str) -> Game {
     Game::parse(id).unwrap()
 }
 
-/// Makes named classes, and all that they need.
-fn make_unproved(folder: &Path, game: Game, names: &[&str]) -> Plan {
-    let parse = |name: &&str| Material::parse(game, name).unwrap();
-    let materials: Vec<Material> = names.iter().map(parse).collect();
-    let plan = Plan::new(game, &materials, None).unwrap();
-    let options = generate::Options {
-        out: folder.to_owned(),
-        ..generate::Options::default()
-    };
-    generate(game, &plan, &options, &generate::Silent).unwrap();
-    plan
-}
-
-/// The same; proves every position.
+/// Makes named classes, and all that they need; proves every position.
 fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
     let game = game(id);
-    let plan = make_unproved(folder, game, names);
+    let made = common::make(game, folder, names, None);
     let options = verify::Options {
         tables: vec![folder.to_owned()],
         ..verify::Options::default()
     };
-    let made: Vec<Material> = plan.tables().iter().map(|t| t.material).collect();
     let report = verify(game, &made, &options, &verify::Silent).unwrap();
     for class in report.classes {
         assert_eq!(
@@ -235,7 +221,7 @@ fn royal_men_are_told() {
 fn promotion_to_a_king_is_the_only_move() {
     let folder = tempfile::tempdir().unwrap();
     let game = game("kings");
-    make_unproved(folder.path(), game, &["KRRvKP"]);
+    common::make(game, folder.path(), &["KRRvKP"], None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     let at = position(&tables, "3k3R/6R1/8/8/5K2/8/p7/8 b - -");
     let moves = tables.moves(&at).unwrap();

@@ -1,11 +1,11 @@
 //! High Chess: what is made is proved, and what is changed is found.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod common;
+
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use retrograde::generate::{self, generate};
-use retrograde::plan::Plan;
 use retrograde::stats::stats;
 use retrograde::verify::{self, Report, verify};
 use retrograde_probe::write::{self, PackOptions, Watch, pack};
@@ -20,13 +20,7 @@ fn material(name: &str) -> Material {
 fn make(id: &str, names: &[&str]) -> tempfile::TempDir {
     let game = Game::parse(id).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let materials: Vec<Material> = names.iter().map(|name| material(name)).collect();
-    let plan = Plan::new(game, &materials, None).unwrap();
-    let options = generate::Options {
-        out: folder.path().to_owned(),
-        ..generate::Options::default()
-    };
-    generate(game, &plan, &options, &generate::Silent).unwrap();
+    common::make(game, folder.path(), names, None);
     folder
 }
 

@@ -334,8 +334,9 @@ impl Index {
     }
 
     /// The squares of a number, in the order of the men, equal men in
-    /// ascending order of squares, but for those that lead. Gives `false`, and leaves `squares` alone,
-    /// if there is no such number or `squares` has the wrong length.
+    /// ascending order of squares, but for those that lead. Gives `false`, and
+    /// leaves `squares` alone, if there is no such number or `squares` has the
+    /// wrong length.
     #[inline]
     pub fn decode(&self, number: u64, squares: &mut [Square]) -> bool {
         if number >= self.len() || squares.len() != self.men {

@@ -1,11 +1,11 @@
 //! Retrograde's side of the comparison: tables generated into a folder and
 //! asked through the library. The only file here that knows Retrograde.
 
-use retrograde::generate::{Options, Silent, generate};
-use retrograde::plan::Plan;
 use retrograde_probe::{Category, Metric, Table, Tablebase, table_path};
-use retrograde_rules::{Colour, Game, Man, Material, Position, Square};
+use retrograde_rules::{Colour, Game, Man, Position, Square};
 use tempfile::TempDir;
+
+use crate::common::make;
 
 use super::fifty::Outcome;
 use super::orthodox::Orthodox;
@@ -34,25 +34,13 @@ impl Retrograde {
     /// move.
     pub(crate) fn generate(names: &[&str], limit: u32) -> Retrograde {
         let folder = TempDir::new().unwrap();
-        let materials: Vec<Material> = names
-            .iter()
-            .map(|name| Material::parse(GAME, name).unwrap())
-            .collect();
-        let plan = Plan::new(GAME, &materials, None).unwrap();
-        let options = Options {
-            out: folder.path().to_owned(),
-            limit: Some(limit),
-            ..Options::default()
-        };
-        generate(GAME, &plan, &options, &Silent).unwrap();
+        let made = make(GAME, folder.path(), names, Some(limit));
         let open = |metrics: &[Metric]| {
             let table = |material, metric| {
                 Table::open(&table_path(folder.path(), GAME, &material, metric)).unwrap()
             };
-            let tables = plan.tables().iter().flat_map(|planned| {
-                let tables = metrics
-                    .iter()
-                    .map(|&metric| table(planned.material, metric));
+            let tables = made.iter().flat_map(|&material| {
+                let tables = metrics.iter().map(|&metric| table(material, metric));
                 tables.collect::<Vec<_>>()
             });
             let tables = Tablebase::from_tables(GAME, tables).unwrap();

@@ -1,12 +1,12 @@
 //! The same questions put to Retrograde. The only file here that knows it.
 
-use retrograde::generate::{Options, Silent, generate};
-use retrograde::plan::Plan;
 use retrograde_probe::{Category, Tablebase};
 use retrograde_rules::{
-    CaptureInCheck, Chess99, Colour, End, EpBy, Game, Man, Material, MoveList, Position, Square,
+    CaptureInCheck, Chess99, Colour, End, EpBy, Game, Man, MoveList, Position, Square,
 };
 use tempfile::TempDir;
+
+use crate::common::make;
 
 use super::super::state::{Side, State, Value, men_of};
 use super::board::{Board, extra};
@@ -49,14 +49,7 @@ pub(crate) fn game(rules: &Rules) -> Game {
 pub(crate) fn tables(rules: &Rules, names: &[&str]) -> (TempDir, Tablebase) {
     let game = game(rules);
     let folder = TempDir::new().unwrap();
-    let parse = |name: &&str| Material::parse(game, name).unwrap();
-    let materials: Vec<Material> = names.iter().map(parse).collect();
-    let plan = Plan::new(game, &materials, None).unwrap();
-    let options = Options {
-        out: folder.path().to_owned(),
-        ..Options::default()
-    };
-    generate(game, &plan, &options, &Silent).unwrap();
+    make(game, folder.path(), names, None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     (folder, tables)
 }

@@ -1,11 +1,11 @@
 //! Retrograde's tables of High Chess against the plain solver. The only file
 //! here that knows Retrograde.
 
-use retrograde::generate::{Options, Silent, generate};
-use retrograde::plan::Plan;
 use retrograde_probe::{Answer, Tablebase, WinBy};
-use retrograde_rules::{Colour, End, Game, HighChess, Man, Material, Position, Restores, Square};
+use retrograde_rules::{Colour, End, Game, HighChess, Man, Position, Restores, Square};
 use tempfile::TempDir;
+
+use crate::common::make;
 
 use super::super::board::diagram;
 use super::super::state::{Side, State};
@@ -51,16 +51,7 @@ impl Retrograde {
         };
         let game = Game::HighChess(HighChess::new(restores, rules.full).unwrap());
         let folder = TempDir::new().unwrap();
-        let materials: Vec<Material> = names
-            .iter()
-            .map(|name| Material::parse(game, name).unwrap())
-            .collect();
-        let options = Options {
-            out: folder.path().to_owned(),
-            ..Options::default()
-        };
-        let plan = Plan::new(game, &materials, None).unwrap();
-        generate(game, &plan, &options, &Silent).unwrap();
+        make(game, folder.path(), names, None);
         Retrograde {
             game,
             tables: Tablebase::open(game, [folder.path()]).unwrap(),

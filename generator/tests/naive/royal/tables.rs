@@ -1,10 +1,10 @@
 //! Retrograde's tables against the plain solver: every state of a class.
 
-use retrograde::generate::{Options, Silent, generate};
-use retrograde::plan::Plan;
 use retrograde_probe::{Category, Tablebase};
-use retrograde_rules::{Game as Known, Material, Position};
+use retrograde_rules::{Game as Known, Position};
 use tempfile::TempDir;
+
+use crate::common::make;
 
 use super::super::board::diagram;
 use super::super::solve::Solver;
@@ -24,16 +24,7 @@ impl Tables {
     pub(super) fn make(id: &str, names: &[&str]) -> Tables {
         let game = Known::parse(id).unwrap();
         let folder = TempDir::new().unwrap();
-        let materials: Vec<Material> = names
-            .iter()
-            .map(|name| Material::parse(game, name).unwrap())
-            .collect();
-        let options = Options {
-            out: folder.path().to_owned(),
-            ..Options::default()
-        };
-        let plan = Plan::new(game, &materials, None).unwrap();
-        generate(game, &plan, &options, &Silent).unwrap();
+        make(game, folder.path(), names, None);
         Tables {
             game,
             tables: Tablebase::open(game, [folder.path()]).unwrap(),
