@@ -39,10 +39,10 @@ faults() {
     mutant drawing-capture-does-not-save KQvK $solve/start.rs \
         'let can_lose = legal[lane] & !scored;' \
         'let can_lose = legal[lane];'
-    mutant lines-jump-over-men KRvK $solve/moves.rs \
+    mutant lines-jump-over-men KRvK $solve/moves/within.rs \
         'source[lane].slide(free(lane), files, ranks)' \
         'source[lane].slide(W::FULL, files, ranks)'
-    mutant double-step-jumps KPvK $solve/moves.rs \
+    mutant double-step-jumps KPvK $solve/moves/within.rs \
         'word.shift(0, back) | (two.shift(0, back) & free(lane)).shift(0, back)' \
         'word.shift(0, back) | two.shift(0, back).shift(0, back)'
     mutant symmetry-the-wrong-way-round KQvK $solve/moves.rs \
@@ -51,7 +51,7 @@ faults() {
     mutant king-may-be-left-in-check KQvK $solve/attack.rs \
         '*word &= !*attacked;' \
         '*word &= !*attacked | W::FULL;'
-    mutant worst-conversion-counts KPvK $solve/convert.rs \
+    mutant worst-conversion-counts KPvK $solve/convert/sum.rs \
         'out[bit] = out[bit].max(score);' \
         'out[bit] = if out[bit] == 0 { score } else { out[bit].min(score) };'
     mutant losing-capture-a-ply-short KQRvK $solve/score.rs \
@@ -67,7 +67,7 @@ faults() {
         'positions & !won & new.can_lose[open.word] & open.carry(base_lost)' \
         'positions & !won & open.carry(base_lost)'
     # A fault that the solver once had.
-    mutant en-passant-king-in-the-way KPvKP $solve/convert.rs \
+    mutant en-passant-king-in-the-way KPvKP $solve/convert/passing.rs \
         'Role::Inner => bits = W::of(square),' \
         'Role::Inner => bits = W::of(square) & !at.occupied,'
     mutant pawn-moves-zero-nothing KPvK $solve/zeroing/prepare.rs \

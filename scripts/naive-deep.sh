@@ -14,8 +14,8 @@ freshly generated tables, legality included.
   every position of KPvKP, those with an en passant right too, again from the
   values of its successors.
 - High Chess: for all counters, who wins and who forces mate, in KPvKP, KRvKP,
-  KNvKP and KPvKR with vitality=5, and in KPvKP with vitality=3 and
-  vital-restores=both, and in every class that these lead to. Then works out
+  KNvKP and KPvKR with vitality=5, with either value of vital-restores, and in
+  every class that these lead to. Then works out
   KQvKP and KQvKR, and three men with full counters, again from the values of
   the successors.
 - Chess 99: value and depth of two minor pieces against the bare king, KRvKR,

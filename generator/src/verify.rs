@@ -21,6 +21,7 @@ use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
+use crate::generate::free_memory;
 use journal::Journal;
 
 /// Which tables are proved, and how thoroughly.
@@ -36,8 +37,14 @@ pub struct Options {
     pub limit: Option<u32>,
     /// The bytes that unpacked values may take; by default most of what is
     /// free. What does not fit is looked up block by block, which is slower.
-    /// Tables of thresholds are unpacked whatever they take.
     pub memory: Option<u64>,
+}
+
+impl Options {
+    /// The bytes that unpacked values may take.
+    fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(|| free_memory() / 10 * 9)
+    }
 }
 
 /// A stored value that does not follow from the rules.
@@ -133,6 +140,20 @@ pub enum VerifyError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A class of High Chess is too large for a proof of all its positions.
+    #[error(
+        "to prove {material} whole takes {} MiB of memory, and there are {} MiB; \
+         --sample N looks at N positions with less",
+        .needed >> 20, .limit >> 20
+    )]
+    Memory {
+        /// The class.
+        material: Material,
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that there are.
+        limit: u64,
+    },
     /// The class has no index.
     #[error(transparent)]
     Index(#[from] retrograde_probe::IndexError),
@@ -164,12 +185,10 @@ pub fn verify(
         }
         observer.begin(place, materials.len(), material);
         let class = match game {
-            Game::HighChess(rules) => Class::HighChess(Box::new(vitality::Class::open(
-                rules,
-                material,
-                &folders,
-                options.sample,
-            )?)),
+            Game::HighChess(rules) => {
+                let class = vitality::Class::open(rules, material, &folders, options)?;
+                Class::HighChess(Box::new(class))
+            }
             _ => {
                 let class = class::Class::open(game, material, &folders, options)?;
                 Class::Plain(Box::new(class))

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::stats::stats;
-use retrograde::verify::{self, Report, verify};
+use retrograde::verify::{self, Report, VerifyError, verify};
 use retrograde_probe::write::{self, PackOptions, Watch, pack};
 use retrograde_probe::{Metric, Table, Tablebase, Thresholds, WinBy, needs, table_path};
 use retrograde_rules::{Colour, Game, HighChess, Material, Position, Square, Toll};
@@ -128,6 +128,32 @@ fn what_is_made_is_proved() {
             assert!(report.is_sound() && report.positions() <= 1, "{id} {name}");
         }
     }
+}
+
+/// What does not fit into memory is looked up in the files; only a class of
+/// which everything is to be proved must fit.
+#[test]
+fn little_memory_is_enough_for_a_sample() {
+    let id = "high-chess:vitality=4";
+    let game = Game::parse(id).unwrap();
+    let folder = make(id, &["KRvK"]);
+    let prove = |sample, memory| {
+        let options = verify::Options {
+            tables: vec![folder.path().to_owned()],
+            sample,
+            memory: Some(memory),
+            ..verify::Options::default()
+        };
+        verify(game, &[material("KRvK")], &options, &verify::Silent)
+    };
+    assert!(prove(Some(20_000), 0).unwrap().is_sound());
+    let Err(VerifyError::Memory { needed, limit, .. }) = prove(None, 0) else {
+        panic!("memory is needed");
+    };
+    assert_eq!(limit, 0);
+    let report = prove(None, needed).unwrap();
+    assert!(report.is_sound() && report.positions() > 40_000);
+    assert!(prove(None, needed - 1).is_err());
 }
 
 /// A double step can be answered en passant here, by pinned pawns too.

@@ -171,6 +171,7 @@ impl From<VerifyError> for Failure {
         match error {
             VerifyError::Missing { .. } => Failure::new(Status::Missing, error),
             VerifyError::Table(error) => error.into(),
+            VerifyError::Memory { .. } => Failure::new(Status::Resources, error),
             VerifyError::Game(_) | VerifyError::Index(_) => Failure::usage(error),
         }
     }

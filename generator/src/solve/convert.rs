@@ -2,6 +2,10 @@
 //! looked up once in the smaller class that it leads to, and only the best of
 //! a position's conversions is kept.
 
+mod passing;
+mod sum;
+mod ways;
+
 use pulp::{Arch, NullaryFnOnce};
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
@@ -10,37 +14,14 @@ use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
 use super::mask::{capture_mask, step_mask};
 use super::movement::{Between, attacks, forward};
-use super::royal::{Royals, royal};
-use super::score::{self, Score};
+use super::royal::royal;
+use super::score::Score;
 use super::smaller::{Passage, Smaller, View};
-use super::squares::{ahead, first_rank, members, open_square};
+use super::squares::members;
 use super::word::Word;
-
-/// How a conversion changes the placement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Change {
-    /// The mover takes the man at this place (among the men of the class).
-    Capture(usize),
-    /// The mover, a pawn, steps to the last rank.
-    Step,
-    /// The mover, a pawn, takes that pawn en passant.
-    EnPassant(usize),
-}
-
-/// A kind of conversion: who moves, as what, what happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Way {
-    mover: usize,
-    change: Change,
-    /// What the mover is after it.
-    becomes: Kind,
-    /// The king that takes like this is not royal: see [`Royals::spare`].
-    ///
-    /// [`Royals::spare`]: super::royal::Royals::spare
-    spare: Option<Kind>,
-    /// What it is worth if it ends the game, or is no move.
-    ends: Option<Score>,
-}
+pub(super) use sum::{raise_where, sum};
+pub use ways::exits;
+use ways::{Change, exit, men_after, ways};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {
@@ -62,120 +43,11 @@ enum Leads<'a> {
     Ends(Score),
 }
 
-/// A smaller class that a class needs, and whether its colours are swapped
-/// against those of the class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exit {
-    /// The smaller class, in normal form.
-    pub(crate) material: Material,
-    swapped: bool,
-}
-
 /// All conversions of one side.
 pub(crate) struct Conversions<'a> {
     layout: &'a Layout,
     side: Colour,
     list: Vec<Conversion<'a>>,
-}
-
-/// What each man becomes by a conversion, `None` for the man taken.
-fn men_after(men: &[Man], way: Way) -> Vec<Option<Man>> {
-    let mut after: Vec<Option<Man>> = men.iter().copied().map(Some).collect();
-    if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
-        after[victim] = None;
-    }
-    after[way.mover] = Some(Man::new(men[way.mover].colour, way.becomes));
-    after
-}
-
-/// Every conversion of a side.
-fn ways(game: Game, men: &[Man], side: Colour) -> Vec<Way> {
-    let count = |man: Man| men.iter().filter(|m| **m == man).count();
-    let royals = Royals::new(game, men);
-    let mut list = Vec::new();
-    for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
-        let mut add = |change, becomes, spare, ends| {
-            list.push(Way {
-                mover,
-                change,
-                becomes,
-                spare,
-                ends,
-            });
-        };
-        // The end of a kind is the end of the game (E6), or not allowed (E2).
-        let lone_pawn = man.kind == Kind::Pawn && count(*man) == 1;
-        let (promotions, end) = match game {
-            Game::ExtinctionMating if lone_pawn => (&[][..], None),
-            Game::Extinction if lone_pawn => (&game.promotions()[..1], Some(score::LOST)),
-            _ => (game.promotions(), None),
-        };
-        for (victim, &taken) in men.iter().enumerate() {
-            let last = count(taken) == 1;
-            let (possible, wins) = match game {
-                Game::Extinction => (true, last.then_some(score::WINS_AT_ONCE)),
-                // Royal men are never left to be taken.
-                Game::ExtinctionMating => (!last, None),
-                _ => (taken.kind != Kind::King || !last, None),
-            };
-            if taken.colour == side {
-                continue;
-            }
-            let capture = Change::Capture(victim);
-            if possible {
-                add(capture, man.kind, None, wins);
-                if let Some(kind) = royals.spare(mover) {
-                    add(capture, man.kind, Some(kind), wins);
-                }
-            }
-            if man.kind != Kind::Pawn {
-                continue;
-            }
-            if taken.kind == Kind::Pawn {
-                let passing = Change::EnPassant(victim);
-                match possible {
-                    true => add(passing, Kind::Pawn, None, wins),
-                    // It is no move, but it forbids the double step (E3).
-                    false => add(passing, Kind::Pawn, None, Some(score::DRAW)),
-                }
-            } else if possible && wins.is_some() {
-                add(capture, game.promotions()[0], None, wins);
-            } else if possible {
-                for &kind in promotions {
-                    add(capture, kind, None, end);
-                }
-            }
-        }
-        if man.kind == Kind::Pawn {
-            for &kind in promotions {
-                add(Change::Step, kind, None, end);
-            }
-        }
-    }
-    list
-}
-
-/// The class that a change leads to.
-fn exit(game: Game, after: &[Option<Man>]) -> Exit {
-    let (material, swapped) = Material::of(after.iter().flatten().copied()).normal(game);
-    Exit { material, swapped }
-}
-
-/// The smaller classes that the conversions of a class lead to, each once.
-pub fn exits(game: Game, material: &Material) -> Vec<Material> {
-    if let Game::Chess99(rules) = game {
-        return chess99::exits(rules, material);
-    }
-    let men: Vec<Man> = material.men().collect();
-    let mut list: Vec<Material> = Colour::BOTH
-        .into_iter()
-        .flat_map(|side| ways(game, &men, side))
-        .filter(|way| way.ends.is_none())
-        .map(|way| exit(game, &men_after(&men, way)).material)
-        .collect();
-    list.sort_unstable();
-    list.dedup();
-    list
 }
 
 /// All conversions of one side, whatever the game.
@@ -392,14 +264,6 @@ impl<W: Word> NullaryFnOnce for Raise<'_, W> {
     }
 }
 
-/// What the places of the men outside and inside a row contribute to a place
-/// in a smaller class.
-pub(super) struct Sum {
-    pub(super) base: usize,
-    pub(super) by_lane: [u32; 128],
-    pub(super) by_bit: [u32; 128],
-}
-
 impl BlockConversions<'_, '_> {
     /// Raises `scores`, a row of positions with the side to move, to the best
     /// conversion of each. Only positions of `placed` are looked at, and those
@@ -512,160 +376,6 @@ impl BlockConversions<'_, '_> {
                     }
                 }
             }
-        }
-    }
-
-    /// Captures of a pawn that stands on the square which means that it has
-    /// just made its double step.
-    #[inline(always)]
-    fn raise_en_passant<W: Word>(
-        &self,
-        at: &RowAt<W>,
-        ready: &Ready<'_, '_>,
-        from: Role,
-        victim: usize,
-        scores: &mut [Score],
-    ) {
-        let layout = self.layout;
-        let pusher = self.side.other();
-        let home = first_rank::<W>(pusher) * W::FILES;
-        let victim_role = layout.role(at, victim);
-        // The square that stands for the right does not hold the pawn, so
-        // others may be there: it must not be taken for occupied.
-        let mut occupied = at.led;
-        for (coordinate, &square) in layout.outer().iter().zip(&at.outer) {
-            if coordinate.man != victim {
-                occupied |= W::of(square);
-            }
-        }
-        for file in 0..W::FILES {
-            let open = home + file;
-            // Origin, passed square and arrival, from the pusher's side.
-            let path = [1, 2, 3].map(|ranks| ahead::<W>(open, pusher, ranks));
-            let [Some(origin), Some(passed), Some(arrival)] = path else {
-                continue;
-            };
-            debug_assert_eq!(open_square::<W>(arrival, pusher), open);
-            let clear = W::of(origin) | W::of(passed) | W::of(arrival);
-            if !(occupied & clear).is_empty() {
-                continue;
-            }
-            let mut beside = W::of(arrival).shift(1, 0) | W::of(arrival).shift(-1, 0);
-            while !beside.is_empty() {
-                let taker = beside.pop();
-                // Every man has a word of squares where he may stand.
-                let mut lanes = !(clear | occupied);
-                let mut bits = lanes;
-                let mut possible = true;
-                for (role, square) in [(victim_role, open), (from, taker)] {
-                    match role {
-                        Role::Fixed(on) => possible &= on == square,
-                        Role::Lane => lanes = W::of(square),
-                        Role::Inner => bits = W::of(square),
-                    }
-                }
-                if !possible {
-                    continue;
-                }
-                let unreal = matches!(victim_role, Role::Lane | Role::Inner);
-                let mut mask = W::EMPTY_ROW;
-                for (lane, mask) in mask.as_mut()[..layout.lanes].iter_mut().enumerate() {
-                    if lanes.has(lane) {
-                        *mask = if unreal { bits } else { bits & !W::of(lane) };
-                    }
-                }
-                let mut everywhere = W::EMPTY_ROW;
-                everywhere.as_mut().fill(W::FULL);
-                let to = Spot::Fixed(passed);
-                let everywhere = everywhere.as_ref();
-                let mask = mask.as_ref();
-                self.raise_worth(ready, at, Some(victim), to, everywhere, mask, scores);
-            }
-        }
-    }
-}
-
-/// A table for the squares that lie `by` further on.
-#[inline(always)]
-fn moved<W: Word>(table: &[u32; 128], by: isize) -> [u32; 128] {
-    let mut moved = [0; 128];
-    for (square, entry) in moved[..W::SQUARES].iter_mut().enumerate() {
-        let there = square.checked_add_signed(by);
-        if let Some(there) = there.filter(|&there| there < W::SQUARES) {
-            *entry = table[there];
-        }
-    }
-    moved
-}
-
-/// Where positions of the row lead in the smaller class, the mover standing at
-/// `to`; one man is left out.
-#[inline(always)]
-pub(super) fn sum<W: Word>(
-    layout: &Layout,
-    view: &View<'_>,
-    at: &RowAt<W>,
-    (mover, to): (usize, Spot),
-    left_out: Option<usize>,
-) -> Sum {
-    let mut sum = Sum {
-        base: 0,
-        by_lane: [0; 128],
-        by_bit: [0; 128],
-    };
-    for (place, coordinate) in layout.coordinates.iter().enumerate() {
-        let man = coordinate.man;
-        if Some(man) == left_out {
-            continue;
-        }
-        let Some(table) = &view.tables[man] else {
-            continue;
-        };
-        let spot = if man == mover {
-            to
-        } else {
-            at.role(layout, place).into()
-        };
-        match spot {
-            Spot::Fixed(square) => sum.base += table[square] as usize,
-            Spot::Lane(0) => add(&mut sum.by_lane, table, W::SQUARES),
-            Spot::Inner(0) => add(&mut sum.by_bit, table, W::SQUARES),
-            Spot::Lane(by) => add(&mut sum.by_lane, &moved::<W>(table, by), W::SQUARES),
-            Spot::Inner(by) => add(&mut sum.by_bit, &moved::<W>(table, by), W::SQUARES),
-        }
-    }
-    sum
-}
-
-#[inline(always)]
-fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
-    for (to, entry) in to[..squares].iter_mut().zip(table) {
-        *to += entry;
-    }
-}
-
-/// Raises the scores of the positions in `mask` that are `placed`, by what a
-/// view says.
-#[inline(always)]
-pub(super) fn raise_where<W: Word>(
-    sum: &Sum,
-    view: &View<'_>,
-    placed: &[W],
-    mask: &[W],
-    layout: &Layout,
-    scores: &mut [Score],
-) {
-    for lane in 0..layout.lanes {
-        let mut set = mask[lane] & placed[lane];
-        if set.is_empty() {
-            continue;
-        }
-        let base = sum.base + sum.by_lane[lane] as usize;
-        let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
-        while !set.is_empty() {
-            let bit = set.pop();
-            let score = view.scores[base + sum.by_bit[bit] as usize];
-            out[bit] = out[bit].max(score);
         }
     }
 }

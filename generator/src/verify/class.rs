@@ -12,7 +12,6 @@ use super::journal::State;
 use super::values::Values;
 use super::walk::{Found, Walk};
 use super::{Observer, Options, VerifyError, Wrong};
-use crate::generate::free_memory;
 
 /// A class to verify.
 pub(super) struct Class {
@@ -41,7 +40,7 @@ impl Class {
         // A position has some dozens of successors, each in another block:
         // unpacking all blocks once soon costs less than one a look.
         if options.sample.is_none_or(|n| n >= own.blocks() / 64) {
-            let mut room = options.memory.unwrap_or_else(|| free_memory() / 10 * 9);
+            let mut room = options.memory();
             for values in std::iter::once(&mut own).chain(&mut smaller) {
                 if let Some(left) = room.checked_sub(values.unpacked_bytes()) {
                     values.unpack()?;

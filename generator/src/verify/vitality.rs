@@ -30,7 +30,7 @@ use retrograde_rules::{
 use super::class::successors;
 use super::journal::State;
 use super::walk::{Found, Walk};
-use super::{Observer, VerifyError, Wrong};
+use super::{Observer, Options, VerifyError, Wrong};
 use footing::{Footing, Ground};
 use rows::Row;
 use stored::{Entry, Stored};
@@ -53,21 +53,39 @@ struct Scratch {
 impl Class {
     /// Opens the tables of a class and of its successors, to look at all
     /// positions or at a sample.
+    ///
+    /// What needs rest on is a matter of all positions of the class together:
+    /// for a proof of all of them, the class itself must fit into memory.
     pub(super) fn open(
         rules: HighChess,
         material: &Material,
         folders: &[&Path],
-        sample: Option<u64>,
+        options: &Options,
     ) -> Result<Class, VerifyError> {
         let mut own = Stored::open(rules, material, folders)?;
         let mut smaller = successors(Game::HighChess(rules), material)
             .iter()
             .map(|m| Stored::open(rules, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
-        if sample.is_none_or(|sample| sample >= own.blocks() / 32) {
-            own.unpack()?;
-            for smaller in &mut smaller {
-                smaller.unpack()?;
+        let mut room = options.memory();
+        if options.sample.is_none() {
+            let numbers = own.index.len();
+            let needed = own.unpacked_bytes() + Ground::bytes(numbers);
+            if needed > room {
+                return Err(VerifyError::Memory {
+                    material: *material,
+                    needed,
+                    limit: room,
+                });
+            }
+            room -= Ground::bytes(numbers);
+        }
+        if options.sample.is_none_or(|n| n >= own.blocks() / 32) {
+            for stored in std::iter::once(&mut own).chain(&mut smaller) {
+                if let Some(left) = room.checked_sub(stored.unpacked_bytes()) {
+                    stored.unpack()?;
+                    room = left;
+                }
             }
         }
         Ok(Class {
@@ -97,7 +115,7 @@ impl Class {
         if state.settled {
             return Ok((state, true));
         }
-        let ground = (walk.is_complete() && self.own.is_unpacked()).then(|| Ground::new(numbers));
+        let ground = walk.is_complete().then(|| Ground::new(numbers));
         let resumed_at = state.done;
         let look = |places| self.look(walk.numbers(places), ground.as_ref());
         if !walk.run(&mut state, observer, save, look)? {

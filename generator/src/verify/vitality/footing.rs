@@ -91,6 +91,12 @@ pub(super) struct Ground {
 }
 
 impl Ground {
+    /// The bytes that it takes for a class with so many numbers.
+    pub(super) fn bytes(numbers: u64) -> u64 {
+        const SETS: u64 = 3 * 2 + 1;
+        2 * (SETS * numbers.div_ceil(8) + numbers * size_of::<AtomicU32>() as u64)
+    }
+
     pub(super) fn new(numbers: u64) -> Ground {
         let bits = || [Bits::new(numbers), Bits::new(numbers)];
         let side = || Side {

@@ -88,6 +88,11 @@ impl Stored {
         Ok(())
     }
 
+    /// The bytes that unpacked values take.
+    pub(super) fn unpacked_bytes(&self) -> u64 {
+        2 * self.index.len() * size_of::<Entry>() as u64
+    }
+
     pub(super) fn is_unpacked(&self) -> bool {
         self.entries.is_some()
     }

@@ -1,0 +1,79 @@
+//! Captures en passant of classes that hold rights inside the grid.
+
+use super::super::free::Spot;
+use super::super::layout::{Role, RowAt};
+use super::super::score::Score;
+use super::super::squares::{ahead, first_rank, open_square};
+use super::super::word::Word;
+use super::{BlockConversions, Ready};
+
+impl BlockConversions<'_, '_> {
+    /// Captures of a pawn that stands on the square which means that it has
+    /// just made its double step.
+    #[inline(always)]
+    pub(super) fn raise_en_passant<W: Word>(
+        &self,
+        at: &RowAt<W>,
+        ready: &Ready<'_, '_>,
+        from: Role,
+        victim: usize,
+        scores: &mut [Score],
+    ) {
+        let layout = self.layout;
+        let pusher = self.side.other();
+        let home = first_rank::<W>(pusher) * W::FILES;
+        let victim_role = layout.role(at, victim);
+        // The square that stands for the right does not hold the pawn, so
+        // others may be there: it must not be taken for occupied.
+        let mut occupied = at.led;
+        for (coordinate, &square) in layout.outer().iter().zip(&at.outer) {
+            if coordinate.man != victim {
+                occupied |= W::of(square);
+            }
+        }
+        for file in 0..W::FILES {
+            let open = home + file;
+            // Origin, passed square and arrival, from the pusher's side.
+            let path = [1, 2, 3].map(|ranks| ahead::<W>(open, pusher, ranks));
+            let [Some(origin), Some(passed), Some(arrival)] = path else {
+                continue;
+            };
+            debug_assert_eq!(open_square::<W>(arrival, pusher), open);
+            let clear = W::of(origin) | W::of(passed) | W::of(arrival);
+            if !(occupied & clear).is_empty() {
+                continue;
+            }
+            let mut beside = W::of(arrival).shift(1, 0) | W::of(arrival).shift(-1, 0);
+            while !beside.is_empty() {
+                let taker = beside.pop();
+                // Every man has a word of squares where he may stand.
+                let mut lanes = !(clear | occupied);
+                let mut bits = lanes;
+                let mut possible = true;
+                for (role, square) in [(victim_role, open), (from, taker)] {
+                    match role {
+                        Role::Fixed(on) => possible &= on == square,
+                        Role::Lane => lanes = W::of(square),
+                        Role::Inner => bits = W::of(square),
+                    }
+                }
+                if !possible {
+                    continue;
+                }
+                let unreal = matches!(victim_role, Role::Lane | Role::Inner);
+                let mut mask = W::EMPTY_ROW;
+                for (lane, mask) in mask.as_mut()[..layout.lanes].iter_mut().enumerate() {
+                    if lanes.has(lane) {
+                        *mask = if unreal { bits } else { bits & !W::of(lane) };
+                    }
+                }
+                let mut everywhere = W::EMPTY_ROW;
+                everywhere.as_mut().fill(W::FULL);
+                let to = Spot::Fixed(passed);
+                let everywhere = everywhere.as_ref();
+                let mask = mask.as_ref();
+                self.raise_worth(ready, at, Some(victim), to, everywhere, mask, scores);
+            }
+        }
+    }
+}

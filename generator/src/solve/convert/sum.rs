@@ -1,0 +1,101 @@
+//! Where the positions of a row lead in a smaller class: sums of what each
+//! man's square contributes.
+
+use super::super::free::Spot;
+use super::super::layout::{Layout, RowAt};
+use super::super::score::Score;
+use super::super::smaller::View;
+use super::super::word::Word;
+
+/// What the places of the men outside and inside a row contribute to a place
+/// in a smaller class.
+pub(in super::super) struct Sum {
+    pub(in super::super) base: usize,
+    pub(in super::super) by_lane: [u32; 128],
+    pub(in super::super) by_bit: [u32; 128],
+}
+
+/// A table for the squares that lie `by` further on.
+#[inline(always)]
+fn moved<W: Word>(table: &[u32; 128], by: isize) -> [u32; 128] {
+    let mut moved = [0; 128];
+    for (square, entry) in moved[..W::SQUARES].iter_mut().enumerate() {
+        let there = square.checked_add_signed(by);
+        if let Some(there) = there.filter(|&there| there < W::SQUARES) {
+            *entry = table[there];
+        }
+    }
+    moved
+}
+
+/// Where positions of the row lead in the smaller class, the mover standing at
+/// `to`; one man is left out.
+#[inline(always)]
+pub(in super::super) fn sum<W: Word>(
+    layout: &Layout,
+    view: &View<'_>,
+    at: &RowAt<W>,
+    (mover, to): (usize, Spot),
+    left_out: Option<usize>,
+) -> Sum {
+    let mut sum = Sum {
+        base: 0,
+        by_lane: [0; 128],
+        by_bit: [0; 128],
+    };
+    for (place, coordinate) in layout.coordinates.iter().enumerate() {
+        let man = coordinate.man;
+        if Some(man) == left_out {
+            continue;
+        }
+        let Some(table) = &view.tables[man] else {
+            continue;
+        };
+        let spot = if man == mover {
+            to
+        } else {
+            at.role(layout, place).into()
+        };
+        match spot {
+            Spot::Fixed(square) => sum.base += table[square] as usize,
+            Spot::Lane(0) => add(&mut sum.by_lane, table, W::SQUARES),
+            Spot::Inner(0) => add(&mut sum.by_bit, table, W::SQUARES),
+            Spot::Lane(by) => add(&mut sum.by_lane, &moved::<W>(table, by), W::SQUARES),
+            Spot::Inner(by) => add(&mut sum.by_bit, &moved::<W>(table, by), W::SQUARES),
+        }
+    }
+    sum
+}
+
+#[inline(always)]
+fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
+    for (to, entry) in to[..squares].iter_mut().zip(table) {
+        *to += entry;
+    }
+}
+
+/// Raises the scores of the positions in `mask` that are `placed`, by what a
+/// view says.
+#[inline(always)]
+pub(in super::super) fn raise_where<W: Word>(
+    sum: &Sum,
+    view: &View<'_>,
+    placed: &[W],
+    mask: &[W],
+    layout: &Layout,
+    scores: &mut [Score],
+) {
+    for lane in 0..layout.lanes {
+        let mut set = mask[lane] & placed[lane];
+        if set.is_empty() {
+            continue;
+        }
+        let base = sum.base + sum.by_lane[lane] as usize;
+        let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+        while !set.is_empty() {
+            let bit = set.pop();
+            let score = view.scores[base + sum.by_bit[bit] as usize];
+            out[bit] = out[bit].max(score);
+        }
+    }
+}

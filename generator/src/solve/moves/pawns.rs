@@ -1,0 +1,202 @@
+//! Quiet moves of pawns: steps, and double steps that may open a right to
+//! take en passant.
+
+use retrograde_rules::{Colour, Kind, Man, Transform};
+
+use super::super::layout::{Layout, RowAt};
+use super::super::movement::forward;
+use super::super::plane::Plane;
+use super::super::squares::{
+    ahead, double_rank, double_step, first_rank, open_square, rank, thrice,
+};
+use super::super::word::Word;
+use super::{Mover, Source};
+
+/// Where a double step of a pawn can lead, if it can be taken en passant
+/// (C6): not to the placement, but to the placement with the right.
+#[derive(Clone, Copy)]
+pub(crate) struct Arrivals<'a, W> {
+    /// The pawn's place among the men of the class.
+    pub(crate) pawn: usize,
+    /// The placements in which it can be taken, if it has just arrived.
+    pub(crate) rights: &'a Plane<W>,
+    /// Those of them that are stepped back from.
+    pub(crate) plane: &'a Plane<W>,
+}
+
+impl<W: Word> Arrivals<'_, W> {
+    /// The positions of a lane after the double step, given those without
+    /// rights.
+    #[inline(always)]
+    pub(crate) fn word(&self, layout: &Layout, plain: W, row: usize, lane: usize) -> W {
+        let word = row * layout.lanes + lane;
+        (plain & !self.rights.words[word]) | self.plane.words[word]
+    }
+}
+
+impl<W: Word> Mover<'_, W> {
+    /// Whether a man's moves can be taken back one lane at a time: those of
+    /// pawns with rights to take en passant need others.
+    #[inline(always)]
+    pub(super) fn moves_lane_by_lane(&self, man: Man, from: Source<'_, W>) -> bool {
+        let special = man.kind == Kind::Pawn && self.layout.free_pawns;
+        from.en_passant.is_none() && !special
+    }
+
+    /// The squares on which double steps arrive.
+    #[inline(always)]
+    fn double_arrivals(&self, side: Colour) -> W {
+        if self.layout.free_pawns {
+            W::FULL
+        } else {
+            rank::<W>(double_rank::<W>(side))
+        }
+    }
+
+    /// Where a double step from a square leads, if one may be made from there.
+    #[inline(always)]
+    fn double_step(&self, square: usize, side: Colour) -> Option<usize> {
+        if self.layout.free_pawns {
+            ahead::<W>(square, side, 2)
+        } else {
+            double_step::<W>(square, side)
+        }
+    }
+
+    /// The outer pawn of `side` with this place among the coordinates.
+    #[inline(always)]
+    pub(super) fn pull_outer_pawn(
+        &self,
+        at: &RowAt<W>,
+        place: usize,
+        side: Colour,
+        from: Source<'_, W>,
+        out: &mut [W],
+    ) {
+        let pawn = self.layout.outer()[place].man;
+        let square = at.outer[place];
+        let row_with = |square| self.row_with(at, place, square);
+        let Some(one) = ahead::<W>(square, side, 1).filter(|&s| !at.occupied.has(s)) else {
+            return;
+        };
+        if ahead::<W>(one, side, 1).is_none() && !self.layout.free_pawns {
+            return; // a promotion
+        }
+        if let Some(row) = row_with(one) {
+            self.add_row(from, row, Transform::IDENTITY, W::ZERO, out);
+        }
+        let two = self.double_step(square, side);
+        let Some(two) = two.filter(|&s| !at.occupied.has(s)) else {
+            return;
+        };
+        let Some(row) = row_with(two) else { return };
+        let passed = W::of(one);
+        if let Some(arrivals) = from.arrivals_of(pawn) {
+            let plain = from.plane.row(self.layout, row);
+            for lane in 0..self.layout.lanes {
+                if !(self.layout.lanes > 1 && passed.has(lane)) {
+                    out[lane] |= arrivals.word(self.layout, plain[lane], row, lane) & !passed;
+                }
+            }
+            return;
+        }
+        match from.en_passant {
+            None => self.add_row(from, row, Transform::IDENTITY, passed, out),
+            Some(counts) => {
+                let Some(open) = row_with(open_square::<W>(two, side)) else {
+                    return;
+                };
+                let (plain, open_words) = (
+                    from.plane.row(self.layout, row),
+                    from.plane.row(self.layout, open),
+                );
+                let counts = counts.row(self.layout, open);
+                for lane in 0..self.layout.lanes {
+                    if !(self.layout.lanes > 1 && passed.has(lane)) {
+                        out[lane] |= ((plain[lane] & !counts[lane]) | open_words[lane]) & !passed;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The inner man, a pawn of `side`; `free` says for each lane which
+    /// squares a double step may pass.
+    #[inline(always)]
+    pub(super) fn pull_inner_pawn(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        from: Source<'_, W>,
+        free: impl Fn(usize) -> W,
+        out: &mut [W],
+    ) {
+        let back = -forward(side);
+        let arrival = self.double_arrivals(side);
+        let source = from.plane.row(self.layout, at.row);
+        let pawn = self.layout.coordinates.last().map(|c| c.man);
+        let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
+        for lane in 0..self.layout.lanes {
+            out[lane] |= source[lane].shift(0, back);
+            let mut two = source[lane] & arrival;
+            if let Some(arrivals) = arrivals {
+                two = arrivals.word(self.layout, source[lane], at.row, lane);
+            } else if let Some(counts) = from.en_passant {
+                let first = rank::<W>(first_rank::<W>(side));
+                let counts = counts.row(self.layout, at.row)[lane] & first;
+                two = (two & !thrice(counts, -back)) | thrice(source[lane] & first, -back);
+            }
+            out[lane] |= (two.shift(0, back) & free(lane)).shift(0, back);
+        }
+    }
+
+    /// The lane man, a pawn of `side`.
+    #[inline(always)]
+    pub(super) fn pull_lane_pawn(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        source: &[W],
+        from: Source<'_, W>,
+        arrivals: Option<&Arrivals<'_, W>>,
+        out: &mut [W],
+    ) {
+        let counts = from.en_passant.map(|c| c.row(self.layout, at.row));
+        for square in 0..W::SQUARES {
+            let Some(one) = ahead::<W>(square, side, 1) else {
+                continue;
+            };
+            let promotes = ahead::<W>(one, side, 1).is_none() && !self.layout.free_pawns;
+            if promotes || at.occupied.has(one) {
+                continue;
+            }
+            out[square] |= source[one];
+            let Some(two) = self.double_step(square, side) else {
+                continue;
+            };
+            let mut arrived = source[two];
+            if let Some(arrivals) = arrivals {
+                arrived = arrivals.word(self.layout, arrived, at.row, two);
+            }
+            if let Some(counts) = counts {
+                let open = open_square::<W>(two, side);
+                arrived = (arrived & !counts[open]) | source[open];
+            }
+            out[square] |= arrived & !W::of(one);
+        }
+    }
+}
+
+/// Where a pawn may step without promoting, if nothing stands in the way.
+pub(super) fn pawn_steps<W: Word>(from: usize, side: Colour) -> W {
+    let mut steps = W::ZERO;
+    if let Some(one) = ahead::<W>(from, side, 1)
+        && ahead::<W>(one, side, 1).is_some()
+    {
+        steps |= W::of(one);
+        if let Some(two) = double_step::<W>(from, side) {
+            steps |= W::of(two);
+        }
+    }
+    steps
+}
