@@ -33,7 +33,7 @@ fail() {
 # must be there exactly once, so that a fault cannot silently get lost.
 faults() {
     local solve=generator/src/solve
-    mutant stalemate-is-mate KQvK $solve/iterate.rs \
+    mutant stalemate-is-mate KQvK $solve/iterate/collect.rs \
         'may_lose.copy_from_slice(&checks.as_ref()[..lanes]);' \
         'may_lose.fill(W::FULL);'
     mutant drawing-capture-does-not-save KQvK $solve/start.rs \
@@ -63,7 +63,7 @@ faults() {
     mutant en-passant-right-never-counts KPvKP $solve/start.rs \
         'rights[open.word] |= positions;' \
         'rights[open.word] |= positions & W::ZERO;'
-    mutant en-passant-never-saves KPvKP $solve/iterate.rs \
+    mutant en-passant-never-saves KPvKP $solve/iterate/collect.rs \
         'positions & !won & new.can_lose[open.word] & open.carry(base_lost)' \
         'positions & !won & open.carry(base_lost)'
     # A fault that the solver once had.

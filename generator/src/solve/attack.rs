@@ -4,7 +4,7 @@
 use retrograde_rules::{Colour, Kind, Man};
 
 use super::layout::{Coordinate, Layout, Role, RowAt};
-use super::mask::attack_mask;
+use super::mask::{Attack, attack_mask};
 use super::movement::{Between, attackers};
 use super::royal::{Royals, royal};
 use super::squares::members;
@@ -75,8 +75,16 @@ fn royals_attacked<W: Word>(
             if man.colour != side {
                 continue;
             }
-            let (from, to) = (layout.role(at, place), layout.role(at, target));
-            let sees = |man| attack_mask(layout, between, at, man, from, to, W::FULL, None);
+            let sees = |man| {
+                let attack = Attack {
+                    man,
+                    from: layout.role(at, place),
+                    target: layout.role(at, target),
+                    origins: W::FULL,
+                    only: None,
+                };
+                attack_mask(layout, between, at, attack)
+            };
             let seen = sees(man);
             for (hits, seen) in hits.as_mut()[..lanes].iter_mut().zip(seen.as_ref()) {
                 *hits |= *seen;

@@ -12,7 +12,7 @@ use retrograde_rules::{Colour, Game, Kind, Man, Material};
 use super::chess99;
 use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
-use super::mask::{capture_mask, step_mask};
+use super::mask::{Attack, attack_mask, origins, step_mask};
 use super::movement::{Between, attacks, forward};
 use super::royal::royal;
 use super::score::Score;
@@ -308,16 +308,14 @@ impl BlockConversions<'_, '_> {
                     {
                         continue;
                     }
-                    let mut mask = capture_mask(
-                        layout,
-                        between,
-                        at,
+                    let attack = Attack {
                         man,
                         from,
                         target,
-                        conversion.promotes,
-                        ready.to,
-                    );
+                        origins: origins(man, conversion.promotes),
+                        only: ready.to,
+                    };
+                    let mut mask = attack_mask(layout, between, at, attack);
                     if conversion.spare.is_some() {
                         let royal = royal(layout, at, mover);
                         for (mask, royal) in mask.as_mut().iter_mut().zip(royal.as_ref()) {

@@ -7,39 +7,34 @@ use super::movement::{Between, attackers, attacks, forward};
 use super::squares::{ahead, first_rank, rank};
 use super::word::Word;
 
-/// The positions of a row in which `man` attacks the man to be taken, and for
-/// pawns stands on the rank before the last exactly if it promotes. With
-/// `only`, the man to be taken must be on that square.
-#[allow(clippy::too_many_arguments, reason = "a row, a man, and what it does")]
-#[inline(always)]
-pub(super) fn capture_mask<W: Word>(
-    layout: &Layout,
-    between: &Between<W>,
-    at: &RowAt<W>,
-    man: Man,
-    from: Role,
-    target: Role,
-    promotes: bool,
-    only: Option<usize>,
-) -> W::Row {
-    let origins = origins::<W>(man, promotes);
-    attack_mask(layout, between, at, man, from, target, origins, only)
+/// A man who may attack another, and on which squares.
+#[derive(Clone, Copy)]
+pub(super) struct Attack<W> {
+    /// What he moves like.
+    pub(super) man: Man,
+    pub(super) from: Role,
+    pub(super) target: Role,
+    /// Where he may stand: see [`origins`].
+    pub(super) origins: W,
+    /// The only square on which the other may stand, if there is just one.
+    pub(super) only: Option<usize>,
 }
 
-/// The positions of a row in which `man` attacks the square of another man
-/// from one of the squares `origins`.
-#[allow(clippy::too_many_arguments, reason = "a row, two men, and limits")]
+/// The positions of a row in which a man attacks another.
 #[inline(always)]
 pub(super) fn attack_mask<W: Word>(
     layout: &Layout,
     between: &Between<W>,
     at: &RowAt<W>,
-    man: Man,
-    from: Role,
-    target: Role,
-    origins: W,
-    only: Option<usize>,
+    attack: Attack<W>,
 ) -> W::Row {
+    let Attack {
+        man,
+        from,
+        target,
+        origins,
+        only,
+    } = attack;
     let lanes = layout.lanes;
     let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
     let mut row = W::EMPTY_ROW;

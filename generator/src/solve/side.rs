@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use rayon::prelude::*;
+
 use super::chess99::Pushed;
 use super::depth::Depth;
 use super::layout::Layout;
@@ -44,6 +46,17 @@ pub(crate) struct Side<W, D> {
     pub(crate) blocked: HashMap<usize, W>,
 }
 
+/// What of a side belongs to one block, and is known before the first ply.
+pub(crate) struct SideBlock<'a, W, D> {
+    pub(crate) open: &'a mut [W],
+    /// The lanes of each row of `open` that hold any.
+    pub(crate) any: &'a mut [W],
+    pub(crate) winning: &'a mut [W],
+    pub(crate) can_lose: &'a mut [W],
+    pub(crate) depth: &'a mut [D],
+    pub(crate) due: &'a mut [D],
+}
+
 impl<W: Word, D: Depth> Side<W, D> {
     pub(crate) fn new(layout: &Layout) -> Side<W, D> {
         let plane = || Plane::new(layout);
@@ -66,6 +79,32 @@ impl<W: Word, D: Depth> Side<W, D> {
             pushed: Vec::new(),
             blocked: HashMap::new(),
         }
+    }
+
+    /// All blocks, in order.
+    pub(crate) fn blocks(
+        &mut self,
+        layout: &Layout,
+    ) -> impl IndexedParallelIterator<Item = SideBlock<'_, W, D>> {
+        let words = layout.block_words();
+        self.open
+            .words
+            .par_chunks_mut(words)
+            .zip(self.open.any.par_chunks_mut(layout.rows))
+            .zip(self.winning.par_chunks_mut(words))
+            .zip(self.can_lose.par_chunks_mut(words))
+            .zip(self.depth.par_chunks_mut(words * layout.squares))
+            .zip(self.due.par_chunks_mut(words))
+            .map(
+                |(((((open, any), winning), can_lose), depth), due)| SideBlock {
+                    open,
+                    any,
+                    winning,
+                    can_lose,
+                    depth,
+                    due,
+                },
+            )
     }
 
     /// The same with cells of two bytes.

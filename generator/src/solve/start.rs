@@ -13,24 +13,13 @@ use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::rights::{OpenWord, open_words};
 use super::score::{self, Score, Verdict};
-use super::side::Side;
+use super::side::{Side, SideBlock};
 use super::squares::filled;
 use super::word::Word;
 
 /// A depth that the cells cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooDeep;
-
-/// The parts of a side that belong to one block.
-struct Block<'a, W, D> {
-    open: &'a mut [W],
-    any: &'a mut [W],
-    winning: &'a mut [W],
-    can_lose: &'a mut [W],
-    depth: &'a mut [D],
-    due: &'a mut [D],
-    en_passant: Option<(&'a mut [W], &'a mut [W])>,
-}
 
 /// Fills in a side before the first ply. Returns the ply at which the last
 /// conversion falls due.
@@ -41,16 +30,17 @@ pub(crate) fn start<W: Word, D: Depth>(
     mover: Colour,
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
-    let words = layout.block_words();
-    let rows = layout.rows;
     let open_words = open_words::<W>(layout, mover.other());
-    let mut open_rights: Vec<Option<(&mut [W], &mut [W])>> = match &mut side.en_passant {
-        Some(plane) => plane
-            .words
-            .chunks_mut(words)
-            .zip(plane.any.chunks_mut(rows))
-            .map(Some)
-            .collect(),
+    // Apart from the rest, so that both can be written at once.
+    let mut en_passant = side.en_passant.take();
+    let rights: Vec<Rights<W>> = match &mut en_passant {
+        Some(plane) => {
+            let words = plane.words.chunks_mut(layout.block_words());
+            words
+                .zip(plane.any.chunks_mut(layout.rows))
+                .map(Some)
+                .collect()
+        }
         None => (0..layout.blocks()).map(|_| None).collect(),
     };
     let shared = Shared {
@@ -60,38 +50,26 @@ pub(crate) fn start<W: Word, D: Depth>(
         open_words: &open_words,
         mover,
     };
-    let blocks = side
-        .open
-        .words
-        .par_chunks_mut(words)
-        .zip(side.open.any.par_chunks_mut(rows))
-        .zip(side.winning.par_chunks_mut(words))
-        .zip(side.can_lose.par_chunks_mut(words))
-        .zip(side.depth.par_chunks_mut(words * layout.squares))
-        .zip(side.due.par_chunks_mut(words))
-        .zip(&mut open_rights)
-        .map(
-            |((((((open, any), winning), can_lose), depth), due), en_passant)| Block {
-                open,
-                any,
-                winning,
-                can_lose,
-                depth,
-                due,
-                en_passant: en_passant.take(),
-            },
-        );
-    blocks
+    let last_due = side
+        .blocks(layout)
+        .zip(rights)
         .enumerate()
-        .map(|(block, parts)| {
+        .map(|(block, (parts, rights))| {
             Arch::new().dispatch(StartBlock {
                 shared: &shared,
                 block,
                 parts,
+                rights,
             })
         })
-        .try_reduce(|| 0, |a, b| Ok(a.max(b)))
+        .try_reduce(|| 0, |a, b| Ok(a.max(b)));
+    side.en_passant = en_passant;
+    last_due
 }
+
+/// The positions of a block with an en-passant right that counts, and the
+/// lanes of each row that hold any; only where the class can have such.
+type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 
 /// What is the same for all blocks.
 struct Shared<'a, W> {
@@ -106,7 +84,8 @@ struct Shared<'a, W> {
 struct StartBlock<'a, W, D> {
     shared: &'a Shared<'a, W>,
     block: usize,
-    parts: Block<'a, W, D>,
+    parts: SideBlock<'a, W, D>,
+    rights: Rights<'a, W>,
 }
 
 impl<W: Word, D: Depth> NullaryFnOnce for StartBlock<'_, W, D> {
@@ -114,7 +93,7 @@ impl<W: Word, D: Depth> NullaryFnOnce for StartBlock<'_, W, D> {
 
     #[inline(always)]
     fn call(self) -> Result<usize, TooDeep> {
-        start_block(self.shared, self.block, self.parts)
+        start_block(self.shared, self.block, self.parts, self.rights)
     }
 }
 
@@ -122,7 +101,8 @@ impl<W: Word, D: Depth> NullaryFnOnce for StartBlock<'_, W, D> {
 fn start_block<W: Word, D: Depth>(
     shared: &Shared<'_, W>,
     block: usize,
-    mut parts: Block<'_, W, D>,
+    mut parts: SideBlock<'_, W, D>,
+    rights: Rights<'_, W>,
 ) -> Result<usize, TooDeep> {
     let &Shared {
         layout,
@@ -171,8 +151,10 @@ fn start_block<W: Word, D: Depth>(
             parts.can_lose[word] = can_lose;
         }
     }
-    let forbidden = layout.forbids_steps(mover.other());
-    open_rights(open_words, lanes, forbidden, &captures, &mut parts);
+    if let Some(rights) = rights {
+        let forbidden = layout.forbids_steps(mover.other());
+        open_rights(open_words, lanes, forbidden, &captures, &mut parts, rights);
+    }
     for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
         *any = filled(words);
     }
@@ -220,11 +202,9 @@ fn open_rights<W: Word, D: Depth>(
     lanes: usize,
     forbidden: bool,
     captures: &[W],
-    parts: &mut Block<'_, W, D>,
+    parts: &mut SideBlock<'_, W, D>,
+    (rights, any): (&mut [W], &mut [W]),
 ) {
-    let Some((rights, any)) = parts.en_passant.take() else {
-        return;
-    };
     for open in open_words {
         // The base is legal as it stands and never itself a position with a
         // right open: its pawn is three ranks from home.

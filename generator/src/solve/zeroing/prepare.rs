@@ -6,10 +6,10 @@ use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
 use super::super::due;
-use super::super::layout::{Layout, RowAt};
+use super::super::layout::RowAt;
 use super::super::moves::{Mover, Movers, Source};
 use super::super::plane::Plane;
-use super::super::side::Side;
+use super::super::side::SideBlock;
 use super::super::squares::filled;
 use super::super::word::Word;
 use super::levels::Levels;
@@ -23,38 +23,6 @@ pub(super) enum Phase<'a, W> {
         /// limit, won and lost ones, if there are any.
         late: Option<&'a [Plane<W>; 2]>,
     },
-}
-
-/// The parts of one side that belong to a block.
-struct Block<'a, W, D> {
-    open: &'a mut [W],
-    any: &'a mut [W],
-    winning: &'a mut [W],
-    can_lose: &'a mut [W],
-    depth: &'a mut [D],
-    due: &'a mut [D],
-}
-
-impl<W: Word, D: Depth> Side<W, D> {
-    fn blocks(&mut self, layout: &Layout) -> impl IndexedParallelIterator<Item = Block<'_, W, D>> {
-        let words = layout.block_words();
-        self.open
-            .words
-            .par_chunks_mut(words)
-            .zip(self.open.any.par_chunks_mut(layout.rows))
-            .zip(self.winning.par_chunks_mut(words))
-            .zip(self.can_lose.par_chunks_mut(words))
-            .zip(self.depth.par_chunks_mut(words * layout.squares))
-            .zip(self.due.par_chunks_mut(words))
-            .map(|(((((open, any), winning), can_lose), depth), due)| Block {
-                open,
-                any,
-                winning,
-                can_lose,
-                depth,
-                due,
-            })
-    }
 }
 
 /// What is the same for all blocks.
@@ -104,7 +72,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
 }
 
 impl<W: Word> Shared<'_, W> {
-    fn prepare_row<D: Depth>(&self, at: &RowAt<W>, row: usize, parts: &mut Block<'_, W, D>) {
+    fn prepare_row<D: Depth>(&self, at: &RowAt<W>, row: usize, parts: &mut SideBlock<'_, W, D>) {
         let lanes = self.mover.layout.lanes;
         let words = row * lanes..(row + 1) * lanes;
         let first = at.row * lanes;

@@ -1,0 +1,78 @@
+//! The second pass of a ply: what was found is written down.
+
+use pulp::{Arch, NullaryFnOnce};
+use rayon::prelude::*;
+
+use super::super::depth::Depth;
+use super::super::layout::Layout;
+use super::super::plane::Plane;
+use super::super::side::Side;
+use super::super::word::Word;
+
+/// Decides what was found at a ply.
+pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, D>, ply: usize) {
+    let (words, rows) = (layout.block_words(), layout.rows);
+    let (won, lost) = (&side.won[ply % 2], &side.lost[ply % 2]);
+    side.open
+        .words
+        .par_chunks_mut(words)
+        .zip(side.open.any.par_chunks_mut(rows))
+        .zip(side.winning.par_chunks_mut(words))
+        .zip(side.depth.par_chunks_mut(words * layout.squares))
+        .enumerate()
+        .with_min_len(16)
+        .for_each(|(block, (((open, any), winning), depth))| {
+            Arch::new().dispatch(WriteDown {
+                layout,
+                found: [won, lost],
+                ply,
+                block,
+                open,
+                any,
+                winning,
+                depth,
+            });
+        });
+}
+
+/// The second pass over one block, compiled for each width of vectors.
+struct WriteDown<'a, W, D> {
+    layout: &'a Layout,
+    /// What was won and what was lost at this ply.
+    found: [&'a Plane<W>; 2],
+    ply: usize,
+    block: usize,
+    open: &'a mut [W],
+    any: &'a mut [W],
+    winning: &'a mut [W],
+    depth: &'a mut [D],
+}
+
+impl<W: Word, D: Depth> NullaryFnOnce for WriteDown<'_, W, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        let (rows, lanes) = (self.layout.rows, self.layout.lanes);
+        for (row, any) in self.any.iter_mut().enumerate() {
+            let number = self.block * rows + row;
+            let [won, lost] = self.found;
+            let won = won.entries(self.layout, number).map(|e| (e, true));
+            let lost = lost.entries(self.layout, number).map(|e| (e, false));
+            for ((lane, mut new), wins) in won.chain(lost) {
+                let word = row * lanes + lane;
+                self.open[word] &= !new;
+                if self.open[word].is_empty() {
+                    *any &= !W::of(lane);
+                }
+                if wins {
+                    self.winning[word] |= new;
+                }
+                let cells = &mut self.depth[word * W::SQUARES..][..W::SQUARES];
+                while !new.is_empty() {
+                    cells[new.pop()] = D::of(self.ply);
+                }
+            }
+        }
+    }
+}
