@@ -1,6 +1,8 @@
-//! The examples of the guide print what the guide says.
+//! The examples of the guide and of the README print what these say.
 
 use std::path::Path;
+
+use assert_cmd::Command;
 
 use crate::common::copies;
 
@@ -62,6 +64,28 @@ fn fits(expected: &[&str], lines: &[&str]) -> bool {
     }
 }
 
+/// Runs commands in a folder; `retrograde` is the program that was built.
+fn check(examples: &[Example], folder: &Path) {
+    let program = Path::new(assert_cmd::cargo::cargo_bin!("retrograde"));
+    let path = std::env::var_os("PATH").unwrap();
+    let folders = [program.parent().unwrap().to_owned()];
+    let path = std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&path)));
+    let path = path.unwrap();
+    for Example { command, printed } in examples {
+        let command = command.replace("cargo run --release --", "retrograde");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("({command}) 2>&1")])
+            .env("PATH", &path)
+            .env_remove("RETROGRADE_TABLES")
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        let output = String::from_utf8(output.stdout).unwrap();
+        let lines: Vec<&str> = output.lines().collect();
+        assert!(fits(printed, &lines), "{command} prints:\n{output}");
+    }
+}
+
 #[test]
 fn the_guide_tells_the_truth() {
     let names = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
@@ -70,28 +94,32 @@ fn the_guide_tells_the_truth() {
     let tables = copies(&files);
     // The guide's examples run beside the tables that ship.
     let folder = tempfile::tempdir().unwrap();
-    let shipped = folder.path().join("tables");
-    std::fs::rename(tables.path(), &shipped).unwrap();
+    std::fs::rename(tables.path(), folder.path().join("tables")).unwrap();
 
-    let program = Path::new(assert_cmd::cargo::cargo_bin!("retrograde"));
-    let path = std::env::var_os("PATH").unwrap();
-    let folders = [program.parent().unwrap().to_owned()];
-    let path = std::env::join_paths(folders.into_iter().chain(std::env::split_paths(&path)));
-    let path = path.unwrap();
-
-    let guide = include_str!("../../../docs/GUIDE.md");
-    let examples = examples(guide);
+    let examples = examples(include_str!("../../../docs/GUIDE.md"));
     assert!(examples.len() > 10);
-    for Example { command, printed } in examples {
-        let output = std::process::Command::new("sh")
-            .args(["-c", &format!("({command}) 2>&1")])
-            .env("PATH", &path)
-            .env_remove("RETROGRADE_TABLES")
-            .current_dir(folder.path())
-            .output()
-            .unwrap();
-        let output = String::from_utf8(output.stdout).unwrap();
-        let lines: Vec<&str> = output.lines().collect();
-        assert!(fits(&printed, &lines), "{command} prints:\n{output}");
+    check(&examples, folder.path());
+}
+
+/// But for those that make or prove all of four men.
+#[test]
+fn the_readme_tells_the_truth() {
+    let folder = tempfile::tempdir().unwrap();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
+    let tables = folder.path().join("tables");
+    let mut made = Command::cargo_bin("retrograde").unwrap();
+    made.args(["generate", "orthodox", "KBNvK", "--tables"]);
+    made.arg(&tables).assert().success();
+    for game in ["orthodox", "high-chess", "chess99", "kings"] {
+        std::fs::create_dir_all(tables.join(game)).unwrap();
+        for file in std::fs::read_dir(shipped.join(game)).unwrap() {
+            let file = file.unwrap();
+            std::fs::copy(file.path(), tables.join(game).join(file.file_name())).unwrap();
+        }
     }
+
+    let mut examples = examples(include_str!("../../../README.md"));
+    examples.retain(|example| !example.command.contains("--men 4"));
+    assert!(examples.len() > 4);
+    check(&examples, folder.path());
 }
