@@ -10,6 +10,7 @@ mod orthodox;
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use retrograde_probe::write::WriteError;
 use retrograde_probe::{Metric, TableError};
@@ -41,7 +42,8 @@ pub struct Options {
 /// A step in the making of one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Another process is making the same table; this one waits for it.
+    /// Another process is making this table, and nothing else can be made
+    /// before it: it is waited for.
     Waiting,
     /// The smaller tables are read.
     Reading,
@@ -171,8 +173,13 @@ impl GenerateError {
     }
 }
 
+/// How long to wait before another look at what other processes make.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
 /// Makes the tables of a plan that are missing. Runs in the current rayon
-/// pool; the files do not depend on the number of threads.
+/// pool; the files do not depend on the number of threads. What another
+/// process is making is left to it, and waited for only when everything else
+/// that is left needs it.
 ///
 /// # Errors
 /// See [`GenerateError`]. Tables that were finished before stay.
@@ -183,16 +190,44 @@ pub fn generate(
     observer: &dyn Observer,
 ) -> Result<Summary, GenerateError> {
     check_memory(plan, options)?;
+    let tables = plan.tables();
     let mut summary = Summary::default();
-    for (place, table) in plan.tables().iter().enumerate() {
+    let mut left: Vec<usize> = (0..tables.len()).collect();
+    // What another process was making when this one last looked.
+    let mut busy: Vec<usize> = Vec::new();
+    let mut waiting = false;
+    while !left.is_empty() {
         if observer.interrupted() {
             summary.interrupted = true;
             break;
         }
-        observer.begin(place, plan.tables().len(), table);
-        let outcome = make::make(game, table, options, observer)?;
-        observer.end(&outcome);
-        summary.outcomes.push(outcome);
+        let is_left = |material: &Material| left.iter().any(|&n| tables[n].material == *material);
+        let next = left.iter().position(|place| {
+            let needs = &tables[*place].needs;
+            !busy.contains(place) && !needs.iter().any(is_left)
+        });
+        let Some(next) = next else {
+            if !waiting {
+                // The first of all needs nothing that is left: it is busy.
+                observer.begin(left[0], tables.len(), &tables[left[0]]);
+                observer.phase(Phase::Waiting);
+                waiting = true;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+            busy.clear();
+            continue;
+        };
+        let place = left[next];
+        observer.begin(place, tables.len(), &tables[place]);
+        match make::make(game, &tables[place], options, observer)? {
+            None => busy.push(place),
+            Some(outcome) => {
+                observer.end(&outcome);
+                summary.outcomes.push(outcome);
+                left.remove(next);
+                waiting = false;
+            }
+        }
     }
     Ok(summary)
 }

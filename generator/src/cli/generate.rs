@@ -121,6 +121,8 @@ struct Current {
     /// `[12/35] KQvKR`
     name: String,
     positions: u64,
+    /// Whether it is worth saying that it has begun.
+    is_long: bool,
     began: Instant,
 }
 
@@ -136,26 +138,25 @@ impl Observer for Watcher {
         let width = of.to_string().len();
         let name = format!("[{:>width$}/{of}] {:<8}", place + 1, table.material);
         self.progress.begin(name.clone());
-        if !self.progress.has_bar() && table.cpu_seconds > LONG {
-            self.progress.say(&format!("{name} begins"));
-        }
         let mut current = self.current.lock().unwrap_or_else(|e| e.into_inner());
         *current = Some(Current {
             name,
             positions: table.positions,
+            is_long: table.cpu_seconds > LONG,
             began: Instant::now(),
         });
     }
 
     fn phase(&self, phase: Phase) {
-        if phase == Phase::Waiting {
-            self.with_current(|current| {
-                self.progress.say(&format!(
-                    "{} is being made by another process; waiting for it",
-                    current.name
-                ));
-            });
-        }
+        self.with_current(|Current { name, is_long, .. }| match phase {
+            Phase::Waiting => self.progress.say(&format!(
+                "{name} is being made by another process; waiting for it"
+            )),
+            Phase::Reading if *is_long && !self.progress.has_bar() => {
+                self.progress.say(&format!("{name} begins"));
+            }
+            _ => {}
+        });
         self.progress.phase(match phase {
             Phase::Waiting => "waiting",
             Phase::Reading => "reading tables",

@@ -13,13 +13,8 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a class; calls `waiting` once if another process
-    /// holds it.
-    pub(super) fn take(
-        folder: &Path,
-        class: &str,
-        waiting: impl FnOnce(),
-    ) -> Result<Lock, GenerateError> {
+    /// Takes the lock of a class; `None` if another process holds it.
+    pub(super) fn take(folder: &Path, class: &str) -> Result<Option<Lock>, GenerateError> {
         let path = folder.join(format!(".{class}.lock"));
         let error = |action| {
             let path = path.clone();
@@ -30,7 +25,6 @@ impl Lock {
             }
         };
         fs::create_dir_all(folder).map_err(error("make its folder"))?;
-        let mut waiting = Some(waiting);
         loop {
             let file = File::options()
                 .create(true)
@@ -40,18 +34,13 @@ impl Lock {
                 .map_err(error("open the lock"))?;
             match file.try_lock() {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => {
-                    if let Some(waiting) = waiting.take() {
-                        waiting();
-                    }
-                    file.lock().map_err(error("wait for the lock"))?;
-                }
+                Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(source)) => return Err(error("take the lock")(source)),
             }
             // The holder before removed the file: its name may stand for
             // another one now, which others lock.
             if !is_removed(&file) {
-                return Ok(Lock { path, _file: file });
+                return Ok(Some(Lock { path, _file: file }));
             }
         }
     }
@@ -91,8 +80,13 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 scope.spawn(|| {
-                    for _ in 0..50 {
-                        let lock = Lock::take(folder.path(), "KQvK", || {}).unwrap();
+                    let mut taken = 0;
+                    while taken < 50 {
+                        let Some(lock) = Lock::take(folder.path(), "KQvK").unwrap() else {
+                            std::thread::yield_now();
+                            continue;
+                        };
+                        taken += 1;
                         assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
                         std::thread::yield_now();
                         inside.fetch_sub(1, Ordering::SeqCst);

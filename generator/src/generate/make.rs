@@ -16,46 +16,41 @@ use super::{GenerateError, Observer, Options, Outcome, Phase};
 use crate::plan::PlannedTable;
 use crate::solve::SolveError;
 
-/// Makes the files of one class, unless sound ones are there.
+/// Makes the files of one class, unless sound ones are there; `None` if
+/// another process is making them.
 pub(super) fn make(
     game: Game,
     planned: &PlannedTable,
     options: &Options,
     observer: &dyn Observer,
-) -> Result<Outcome, GenerateError> {
+) -> Result<Option<Outcome>, GenerateError> {
     let material = planned.material;
-    let anew = options.force;
     let mut folders = vec![options.out.as_path()];
-    folders.extend(
-        options
-            .tables
-            .iter()
-            .map(|f| f.as_path())
-            .filter(|f| *f != options.out),
-    );
-    if !anew && let Some(bytes) = sound_files(game, planned, &folders, &options.out, observer)? {
-        return Ok(Outcome {
+    let others = options.tables.iter().map(|folder| folder.as_path());
+    folders.extend(others.filter(|folder| *folder != options.out));
+    let kept = || -> Result<Option<Outcome>, GenerateError> {
+        if options.force {
+            return Ok(None);
+        }
+        let bytes = sound_files(game, planned, &folders, &options.out, observer)?;
+        Ok(bytes.map(|bytes| Outcome {
             material,
             kept: true,
             bytes,
             deepest: None,
             longest: None,
-        });
+        }))
+    };
+    if let Some(outcome) = kept()? {
+        return Ok(Some(outcome));
     }
-
     let folder = game_folder(&options.out, game);
-    let _lock = Lock::take(&folder, &material.to_string(), || {
-        observer.phase(Phase::Waiting)
-    })?;
-    // Another process may have made them while this one waited.
-    if !anew && let Some(bytes) = sound_files(game, planned, &folders, &options.out, observer)? {
-        return Ok(Outcome {
-            material,
-            kept: true,
-            bytes,
-            deepest: None,
-            longest: None,
-        });
+    let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
+        return Ok(None);
+    };
+    // Another process may have made them just now.
+    if let Some(outcome) = kept()? {
+        return Ok(Some(outcome));
     }
     // Whoever left partial files of this class behind is gone: it held the
     // lock.
@@ -68,13 +63,14 @@ pub(super) fn make(
         out: &options.out,
         observer,
     };
-    match game {
-        Game::Orthodox => job.orthodox(options.limit),
-        Game::HighChess(rules) => job.high_chess(rules),
+    let outcome = match game {
+        Game::Orthodox => job.orthodox(options.limit)?,
+        Game::HighChess(rules) => job.high_chess(rules)?,
         Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-            job.depths()
+            job.depths()?
         }
-    }
+    };
+    Ok(Some(outcome))
 }
 
 /// A class that is to be made.

@@ -107,6 +107,31 @@ fn a_folder_that_cannot_be_made() {
     assert!(ran.stderr.contains("name another folder"), "{}", ran.stderr);
 }
 
+/// Another process makes KQvK: KRvK does not wait for it, KQvKR does.
+#[test]
+fn what_another_process_makes_is_left_to_it() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = tempfile::tempdir().unwrap();
+    let orthodox = folder.path().join("orthodox");
+    fs::create_dir(&orthodox).unwrap();
+    let lock = fs::File::create(orthodox.join(".KQvK.lock")).unwrap();
+    lock.lock().unwrap();
+    let mut child = running()
+        .args(["generate", "orthodox", "KQvKR", "--out", path(&folder)])
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut line = || lines.next().unwrap().unwrap();
+    assert!(line().starts_with("[2/3] KRvK "));
+    assert!(line().starts_with("[1/3] KQvK     is being made by another process; waiting"));
+    assert!(!orthodox.join("KQvKR.depth").exists());
+    drop(lock);
+    assert!(line().starts_with("[1/3] KQvK "));
+    assert!(line().starts_with("[3/3] KQvKR "));
+    assert!(child.wait().unwrap().success());
+}
+
 #[cfg(unix)]
 #[test]
 fn interrupted_work_goes_on() {
