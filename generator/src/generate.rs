@@ -20,7 +20,7 @@ use thiserror::Error;
 use crate::plan::{Plan, PlannedTable};
 use crate::solve::{Longest, SolveError};
 
-pub(crate) use load::open;
+pub(crate) use load::{open, read_side};
 
 /// Where tables are read and written, and within which limits.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +75,8 @@ pub struct Outcome {
 /// Follows the work and may end it. Called from one thread but for
 /// [`Observer::progress`] and [`Observer::interrupted`].
 pub trait Observer: Sync {
-    /// Table number `place` (from 0) of `of` is next.
+    /// Table number `place` (from 0) of `of` is next; again if it was waited
+    /// for.
     fn begin(&self, _place: usize, _of: usize, _table: &PlannedTable) {}
     /// The current table goes into a new phase.
     fn phase(&self, _phase: Phase) {}
@@ -85,7 +86,7 @@ pub trait Observer: Sync {
     fn replacing(&self, _path: &Path, _why: &str) {}
     /// The current table is done.
     fn end(&self, _outcome: &Outcome) {}
-    /// Asked between tables: whether to stop there.
+    /// Asked between tables and while waiting: whether to stop there.
     fn interrupted(&self) -> bool {
         false
     }
@@ -178,8 +179,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Makes the tables of a plan that are missing. Runs in the current rayon
 /// pool; the files do not depend on the number of threads. What another
-/// process is making is left to it, and waited for only when everything else
-/// that is left needs it.
+/// process is making is left to it, and waited for only when nothing else can
+/// be made.
 ///
 /// # Errors
 /// See [`GenerateError`]. Tables that were finished before stay.
@@ -189,54 +190,55 @@ pub fn generate(
     options: &Options,
     observer: &dyn Observer,
 ) -> Result<Summary, GenerateError> {
-    check_memory(plan, options)?;
+    check_memory(plan.tables(), options)?;
     let tables = plan.tables();
+    let begin = |place: usize| observer.begin(place, tables.len(), &tables[place]);
     let mut summary = Summary::default();
     let mut left: Vec<usize> = (0..tables.len()).collect();
-    // What another process was making when this one last looked.
-    let mut busy: Vec<usize> = Vec::new();
     let mut waiting = false;
-    while !left.is_empty() {
-        if observer.interrupted() {
-            summary.interrupted = true;
-            break;
-        }
+    while let Some(&first) = left.first() {
         let is_left = |material: &Material| left.iter().any(|&n| tables[n].material == *material);
-        let next = left.iter().position(|place| {
-            let needs = &tables[*place].needs;
-            !busy.contains(place) && !needs.iter().any(is_left)
-        });
-        let Some(next) = next else {
-            if !waiting {
-                // The first of all needs nothing that is left: it is busy.
-                observer.begin(left[0], tables.len(), &tables[left[0]]);
-                observer.phase(Phase::Waiting);
-                waiting = true;
+        let mut made = None;
+        for &place in left
+            .iter()
+            .filter(|&&n| !tables[n].needs.iter().any(is_left))
+        {
+            if observer.interrupted() {
+                summary.interrupted = true;
+                return Ok(summary);
             }
+            let begin = || begin(place);
+            if let Some(outcome) = make::make(game, &tables[place], options, observer, &begin)? {
+                made = Some((place, outcome));
+                break;
+            }
+        }
+        let Some((place, outcome)) = made else {
+            // The first of those left needs none of them: it is being made.
+            if !waiting {
+                begin(first);
+                observer.phase(Phase::Waiting);
+            }
+            waiting = true;
             std::thread::sleep(LOOK_AGAIN);
-            busy.clear();
             continue;
         };
-        let place = left[next];
-        observer.begin(place, tables.len(), &tables[place]);
-        match make::make(game, &tables[place], options, observer)? {
-            None => busy.push(place),
-            Some(outcome) => {
-                observer.end(&outcome);
-                summary.outcomes.push(outcome);
-                left.remove(next);
-                waiting = false;
-            }
-        }
+        observer.end(&outcome);
+        summary.outcomes.push(outcome);
+        left.retain(|&n| n != place);
+        waiting = false;
     }
     Ok(summary)
 }
 
-/// Refuses a plan before anything is done if its largest table does not fit.
-fn check_memory(plan: &Plan, options: &Options) -> Result<(), GenerateError> {
+/// Refuses tables before anything is done if the largest does not fit.
+fn check_memory<'a>(
+    tables: impl IntoIterator<Item = &'a PlannedTable>,
+    options: &Options,
+) -> Result<(), GenerateError> {
     let given = options.memory.is_some();
     let limit = options.memory.unwrap_or_else(free_memory);
-    match plan.tables().iter().max_by_key(|t| t.memory_bytes) {
+    match tables.into_iter().max_by_key(|t| t.memory_bytes) {
         Some(table) if table.memory_bytes > limit => Err(GenerateError::Memory {
             material: table.material,
             needed: table.memory_bytes,

@@ -147,6 +147,8 @@ fn little_memory_is_enough_for_a_sample() {
         verify(game, &[material("KRvK")], &options, &verify::Silent)
     };
     assert!(prove(Some(20_000), 0).unwrap().is_sound());
+    // So large a sample is everything.
+    assert!(prove(Some(u64::MAX), 0).is_err());
     let Err(VerifyError::Memory { needed, limit, .. }) = prove(None, 0) else {
         panic!("memory is needed");
     };

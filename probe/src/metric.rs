@@ -101,7 +101,11 @@ impl Metric {
             Metric::Dtz => 0 <= value,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
-                1 <= white && white <= needs::MOST && 1 <= black && black <= needs::MOST
+                needs::join([white, black]) == value
+                    && 1 <= white
+                    && white <= needs::MOST
+                    && 1 <= black
+                    && black <= needs::MOST
             }
         }
     }

@@ -26,16 +26,17 @@ impl Job<'_> {
             material.len(),
         )?;
         self.observer.phase(Phase::Solving);
-        let solution =
-            solve::solve(game, &material, &smaller).map_err(|error| self.solve_error(error))?;
+        let solution = solve::solve(game, &material, &smaller);
         drop(smaller);
         let failure = failures
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
+        // What could not be read may be why it was not solved.
         if let Some(error) = failure {
             return Err(error.into());
         }
+        let solution = solution.map_err(|error| self.solve_error(error))?;
         let depths = self.write(
             Metric::Depth,
             |plan| plan,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use retrograde_probe::{Index, Metric, Table, TableError};
+use retrograde_probe::{Index, Metric, Renumbering, Table};
 use retrograde_rules::{Colour, HighChess, Material};
 
 use super::load::{open, read_side};
@@ -79,24 +79,21 @@ impl Job<'_> {
             let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
             Ok([white?, black?])
         };
-        let places = |values: Vec<i16>| -> Result<Vec<u32>, TableError> {
+        let thresholds = both(&table)?.map(|values| {
             let values = values.into_par_iter().enumerate();
-            values
-                .map(|(number, value)| Ok(table.thresholds_place(number as u64, value)? as u32))
-                .collect()
+            let place = |(number, value)| table.thresholds_place_or_first(number as u64, value);
+            values.map(|value| place(value) as u32).collect()
+        });
+        let Some(order) = Renumbering::new(table.index(), mates.index()) else {
+            unreachable!("tables of the class have its index");
         };
-        let [white, black] = both(&table)?;
-        let (thresholds, mut needs) = ([places(white)?, places(black)?], both(&mates)?);
-        if table.header().order != mates.header().order {
-            let mut squares = vec![Default::default(); material.len()];
-            let places: Vec<usize> = (0..table.index().len())
-                .map(|number| {
-                    table.index().decode(number, &mut squares);
-                    mates.index().encode(&squares).unwrap_or(number) as usize
-                })
-                .collect();
-            needs = needs.map(|needs| places.iter().map(|&place| needs[place]).collect());
-        }
+        let needs = both(&mates)?.map(|needs| {
+            let mut ordered = Vec::with_capacity(needs.len());
+            order.each(0..needs.len() as u64, |number| {
+                ordered.push(needs[number as usize]);
+            });
+            ordered
+        });
         Ok(Smaller {
             table,
             thresholds,

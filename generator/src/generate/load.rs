@@ -1,18 +1,24 @@
 //! Reading smaller tables back.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
-use retrograde_probe::{Expected, Metric, Table, TableError, table_path};
+use retrograde_probe::{Expected, Fault, Metric, Table, TableError, table_path};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::GenerateError;
 use crate::solve::Smaller;
 
-/// Opens the first table of a class and metric that the folders have.
+/// Opens the first table of a class and metric that the folders have; `None`
+/// if there is none.
+///
+/// # Errors
+/// The table cannot be read or is not what its name says, or a folder cannot
+/// be looked into.
 pub(crate) fn open<'a>(
     game: Game,
     material: &Material,
@@ -26,15 +32,23 @@ pub(crate) fn open<'a>(
     };
     for folder in folders {
         let path = table_path(folder, game, material, metric);
-        if path.exists() {
-            return Table::open_as(&path, &expected).map(Some);
+        match path.try_exists() {
+            Ok(true) => return Table::open_as(&path, &expected).map(Some),
+            Ok(false) => {}
+            Err(error) if error.kind() == ErrorKind::NotADirectory => {}
+            Err(error) => {
+                return Err(TableError {
+                    path: Some(path),
+                    fault: Fault::Io(error),
+                });
+            }
         }
     }
     Ok(None)
 }
 
 /// Every value of a table with one side to move.
-pub(super) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
+pub(crate) fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
     // Whole blocks a task, so that none is unpacked twice.

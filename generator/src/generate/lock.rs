@@ -39,7 +39,7 @@ impl Lock {
             }
             // The holder before removed the file: its name may stand for
             // another one now, which others lock.
-            if !is_removed(&file) {
+            if is_current(&file, &path) {
                 return Ok(Some(Lock { path, _file: file }));
             }
         }
@@ -56,15 +56,21 @@ impl Drop for Lock {
     }
 }
 
+/// Whether the file is the one that has this path. Where that cannot be told
+/// (a file system over the network may have lost sight of it), it is not.
 #[cfg(unix)]
-fn is_removed(file: &File) -> bool {
+fn is_current(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
-    file.metadata().is_ok_and(|m| m.nlink() == 0)
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    match (file.metadata(), fs::metadata(path)) {
+        (Ok(held), Ok(there)) => id(held) == id(there),
+        _ => false,
+    }
 }
 
 #[cfg(not(unix))]
-fn is_removed(_file: &File) -> bool {
-    false
+fn is_current(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 #[cfg(test)]

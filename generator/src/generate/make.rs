@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::format::Header;
@@ -12,28 +12,30 @@ use retrograde_rules::{Colour, Game, Man};
 
 use super::load::open;
 use super::lock::Lock;
-use super::{GenerateError, Observer, Options, Outcome, Phase};
+use super::{GenerateError, Observer, Options, Outcome, Phase, check_memory};
 use crate::plan::PlannedTable;
 use crate::solve::SolveError;
 
 /// Makes the files of one class, unless sound ones are there; `None` if
-/// another process is making them.
+/// another process is making them. Calls `begin` before anything is done that
+/// takes time.
 pub(super) fn make(
     game: Game,
     planned: &PlannedTable,
     options: &Options,
     observer: &dyn Observer,
+    begin: &dyn Fn(),
 ) -> Result<Option<Outcome>, GenerateError> {
     let material = planned.material;
     let mut folders = vec![options.out.as_path()];
     let others = options.tables.iter().map(|folder| folder.as_path());
     folders.extend(others.filter(|folder| *folder != options.out));
-    let kept = || -> Result<Option<Outcome>, GenerateError> {
-        if options.force {
-            return Ok(None);
-        }
-        let bytes = sound_files(game, planned, &folders, &options.out, observer)?;
-        Ok(bytes.map(|bytes| Outcome {
+    let find = |begin: &dyn Fn()| match options.force {
+        true => Ok(Files::Missing),
+        false => find(game, planned, &folders, &options.out, begin),
+    };
+    let kept = |bytes| {
+        Ok(Some(Outcome {
             material,
             kept: true,
             bytes,
@@ -41,17 +43,30 @@ pub(super) fn make(
             longest: None,
         }))
     };
-    if let Some(outcome) = kept()? {
-        return Ok(Some(outcome));
+    if let Files::Sound(bytes) = find(begin)? {
+        return kept(bytes);
     }
     let folder = game_folder(&options.out, game);
     let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
         return Ok(None);
     };
-    // Another process may have made them just now.
-    if let Some(outcome) = kept()? {
-        return Ok(Some(outcome));
+    begin();
+    // Another process may have made them just now. Only who holds the lock
+    // removes what is damaged.
+    match find(&|| ())? {
+        Files::Sound(bytes) => return kept(bytes),
+        Files::Missing => {}
+        Files::Damaged(path, why) => {
+            observer.replacing(&path, &why);
+            fs::remove_file(&path).map_err(|source| GenerateError::Io {
+                path,
+                action: "remove the damaged file",
+                source,
+            })?;
+        }
     }
+    // Other processes may have taken memory since the plan was looked at.
+    check_memory([planned], options)?;
     // Whoever left partial files of this class behind is gone: it held the
     // lock.
     let _ = remove_partials(&folder, &material);
@@ -83,46 +98,59 @@ pub(super) struct Job<'a> {
     pub(super) observer: &'a dyn Observer,
 }
 
-/// The bytes of a class's files if every metric is there and sound. A damaged
-/// file in the output folder will be made anew; anywhere else it is an error,
-/// as is one that is not a table of this class at all.
-fn sound_files(
+/// The files of a class.
+enum Files {
+    /// Every metric is there and sound: their bytes.
+    Sound(u64),
+    /// One is not there.
+    Missing,
+    /// One in the output folder is damaged, for this reason, and will be made
+    /// anew. Anywhere else that is an error, as is a file that is not a table
+    /// of this class at all.
+    Damaged(PathBuf, String),
+}
+
+/// Looks for the files of a class; calls `begin` before reading all of them.
+fn find(
     game: Game,
     planned: &PlannedTable,
     folders: &[&Path],
     out: &Path,
-    observer: &dyn Observer,
-) -> Result<Option<u64>, GenerateError> {
-    let mut bytes = 0;
+    begin: &dyn Fn(),
+) -> Result<Files, GenerateError> {
+    let mut tables = Vec::new();
+    let mut problem = None;
     for &metric in Metric::of(game) {
-        let opened = open(game, &planned.material, metric, folders.iter().copied());
-        let problem = match opened {
-            Ok(None) => return Ok(None),
-            Ok(Some(table)) => {
-                bytes += table.header().file_len;
-                let Some(fault) = table.check().faults.into_iter().next() else {
-                    continue;
-                };
-                TableError {
-                    path: table.path().map(Path::to_owned),
-                    fault,
-                }
-            }
-            Err(error) => error,
-        };
-        let target = table_path(out, game, &planned.material, metric);
-        if problem.fault.is_corrupt() && problem.path.as_deref() == Some(target.as_path()) {
-            observer.replacing(&target, &problem.to_string());
-            fs::remove_file(&target).map_err(|source| GenerateError::Io {
-                path: target,
-                action: "remove the damaged file",
-                source,
-            })?;
-            return Ok(None);
+        match open(game, &planned.material, metric, folders.iter().copied()) {
+            Ok(table) => tables.extend(table),
+            // Also where another metric is not there: what cannot be replaced
+            // must not be.
+            Err(error) => problem = problem.or(Some((metric, error))),
         }
-        return Err(problem.into());
     }
-    Ok(Some(bytes))
+    if problem.is_none() && tables.len() < Metric::of(game).len() {
+        return Ok(Files::Missing);
+    }
+    if problem.is_none() {
+        begin();
+        problem = Metric::of(game)
+            .iter()
+            .zip(&tables)
+            .find_map(|(metric, table)| {
+                let fault = table.check().faults.into_iter().next()?;
+                let path = table.path().map(Path::to_owned);
+                Some((*metric, TableError { path, fault }))
+            });
+    }
+    let Some((metric, problem)) = problem else {
+        let bytes = tables.iter().map(|table| table.header().file_len).sum();
+        return Ok(Files::Sound(bytes));
+    };
+    let target = table_path(out, game, &planned.material, metric);
+    if problem.fault.is_corrupt() && problem.path.as_deref() == Some(target.as_path()) {
+        return Ok(Files::Damaged(target, problem.to_string()));
+    }
+    Err(problem.into())
 }
 
 impl Job<'_> {

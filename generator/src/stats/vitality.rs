@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde_probe::{
-    Category, Metric, Table, TableError, Thresholds, Value, VitalityAnswer, WinBy, needs,
-};
+use retrograde_probe::{Category, Metric, Table, Thresholds, Value, VitalityAnswer, WinBy, needs};
 use retrograde_rules::{HighChess, Vitality};
 
 use super::tally::Tally;
@@ -32,14 +30,12 @@ impl Counter<'_> {
                     .read(self.turn, range.start, &mut values)
                     .map_err(|error| self.bad_table(error))?;
                 let mut values = range.clone().zip(&values);
-                let mut set = Ok(());
                 renumbering.each(range.clone(), |number| {
                     let answer = &mut answers[(number - range.start) as usize];
-                    if let (Some((at, &value)), Ok(())) = (values.next(), &set) {
-                        set = take_over(answer, *metric, table, at, value);
+                    if let Some((at, &value)) = values.next() {
+                        take_over(answer, *metric, table, at, value);
                     }
                 });
-                set.map_err(|error| self.bad_table(error))?;
             }
         }
         let mut tally = Tally::default();
@@ -71,20 +67,13 @@ impl Counter<'_> {
 }
 
 /// Adds what a table has for a number.
-fn take_over(
-    answer: &mut VitalityAnswer,
-    metric: Metric,
-    table: &Table,
-    number: u64,
-    value: i16,
-) -> Result<(), TableError> {
+fn take_over(answer: &mut VitalityAnswer, metric: Metric, table: &Table, number: u64, value: i16) {
     match metric {
         Metric::Thresholds => {
-            let place = table.thresholds_place(number, value)?;
+            let place = table.thresholds_place_or_first(number, value);
             answer.thresholds = table.header().thresholds[place];
         }
         Metric::Mates => answer.mates = needs::split(value),
         _ => {}
     }
-    Ok(())
 }

@@ -68,8 +68,8 @@ impl Class {
             .map(|m| Stored::open(rules, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
         let mut room = options.memory();
-        if options.sample.is_none() {
-            let numbers = own.index.len();
+        let numbers = own.index.len();
+        if options.sample.is_none_or(|n| n >= 2 * numbers) {
             let needed = own.unpacked_bytes() + Ground::bytes(numbers);
             if needed > room {
                 return Err(VerifyError::Memory {

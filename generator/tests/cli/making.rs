@@ -107,6 +107,47 @@ fn a_folder_that_cannot_be_made() {
     assert!(ran.stderr.contains("name another folder"), "{}", ran.stderr);
 }
 
+/// All end well, with the files that one alone makes; a damaged one is there
+/// from the start.
+#[test]
+fn several_processes_fill_a_folder() {
+    let (alone, together) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let make = ["generate", "orthodox", "--men", "3", "--out"];
+    let ran = run(&[&make[..], &[path(&alone)]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+
+    let orthodox = together.path().join("orthodox");
+    fs::create_dir(&orthodox).unwrap();
+    for metric in ["depth", "dtz", "result"] {
+        let name = format!("KQvK.{metric}");
+        fs::copy(
+            alone.path().join("orthodox").join(&name),
+            orthodox.join(&name),
+        )
+        .unwrap();
+    }
+    let damaged = orthodox.join("KQvK.dtz");
+    let mut bytes = fs::read(&damaged).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+
+    let start = || running().args(make).arg(path(&together)).spawn().unwrap();
+    let children: Vec<_> = (0..4).map(|_| start()).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{stderr}");
+    }
+    assert_eq!(names(together.path()), names(alone.path()));
+    for name in names(alone.path()) {
+        let [one, other] = [&alone, &together].map(|folder| {
+            let path = folder.path().join("orthodox").join(&name);
+            fs::read(path).unwrap()
+        });
+        assert!(one == other, "{name}");
+    }
+}
+
 /// Another process makes KQvK: KRvK does not wait for it, KQvKR does.
 #[test]
 fn what_another_process_makes_is_left_to_it() {

@@ -10,7 +10,7 @@ use super::symbols;
 use super::{ENTRY, MAGIC, MOST_BLOCK_BYTES, VERSION};
 use crate::error::Fault;
 use crate::index::{Index, Shape};
-use crate::metric::Metric;
+use crate::metric::{Metric, needs};
 use crate::thresholds::Thresholds;
 use reader::Reader;
 
@@ -318,7 +318,11 @@ impl Header {
         for _ in 0..entries {
             palette.push(reader.u16()? as i16);
         }
-        if palette.iter().any(|&v| !self.metric.allows(v)) {
+        let most = self.game.full_vitality().unwrap_or_default() + 1;
+        let too_much = |value| needs::split(value).into_iter().any(|need| need > most);
+        let allows =
+            |value| self.metric.allows(value) && !(self.metric == Metric::Mates && too_much(value));
+        if !palette.iter().all(|&value| allows(value)) {
             return Some(Err("it has a value that its metric has not"));
         }
         if !reader.align() {

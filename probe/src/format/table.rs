@@ -267,12 +267,25 @@ impl Table {
     /// The header names nothing for the value.
     #[inline]
     pub fn thresholds_place(&self, number: u64, value: i16) -> Result<usize, TableError> {
+        self.named(number, value)
+            .ok_or_else(|| self.error(Fault::Header("it has a value without thresholds")))
+    }
+
+    /// The same for reading whole tables: a number that stands for no position
+    /// may have a value that the header names nothing for, and gets the first
+    /// of the thresholds.
+    #[inline]
+    pub fn thresholds_place_or_first(&self, number: u64, value: i16) -> usize {
+        self.named(number, value).unwrap_or(0)
+    }
+
+    #[inline]
+    fn named(&self, number: u64, value: i16) -> Option<usize> {
         let value = value as u16;
-        let place = match &self.header.chapters {
+        match &self.header.chapters {
             None => Some(usize::from(value)).filter(|&p| p < self.header.thresholds.len()),
             Some(chapters) => chapters.place(&self.index, number, value),
-        };
-        place.ok_or_else(|| self.error(Fault::Header("it has a value without thresholds")))
+        }
     }
 
     /// How many values a block of a side to move has (the last may have

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Renumbering, Table, TableError};
+use retrograde_probe::{Index, Metric, Renumbering, Table, TableError, needs};
 use retrograde_rules::{Colour, Game, HighChess, Man, Material, Square};
 
 use super::super::VerifyError;
 use super::rows::Function;
-use crate::generate::open;
+use crate::generate::{open, read_side};
 
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,30 +67,26 @@ impl Stored {
                 let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
                     unreachable!("tables of the class have its index");
                 };
-                let mut values = vec![0; self.index.len() as usize];
-                table.read(turn, 0, &mut values)?;
-                let mut values = values.into_iter();
-                let metric = table.header().metric;
-                let mut failed = None;
-                let mut numbers = 0..;
+                let mut values = (0..).zip(read_side(table, turn)?);
                 renumbering.each(0..self.index.len(), |number| {
-                    let value = values.next().unwrap_or_default();
-                    let at = numbers.next().unwrap_or_default();
-                    let set = entries[number as usize].set(table, metric, at, value);
-                    failed = failed.take().or(set.err());
+                    let (at, value) = values.next().unwrap_or_default();
+                    let entry = &mut entries[number as usize];
+                    match table.header().metric {
+                        Metric::Mates => entry.needs = needs::split(value),
+                        _ => entry.function = table.thresholds_place_or_first(at, value) as u32,
+                    }
                 });
-                if let Some(error) = failed {
-                    return Err(error.into());
-                }
             }
         }
         self.entries = Some(entries);
         Ok(())
     }
 
-    /// The bytes that unpacked values take.
+    /// The bytes that it takes to unpack all values.
     pub(super) fn unpacked_bytes(&self) -> u64 {
-        2 * self.index.len() * size_of::<Entry>() as u64
+        // The entries, and the values of one file with one side to move.
+        let bytes = 2 * size_of::<Entry>() + size_of::<i16>();
+        self.index.len() * bytes as u64
     }
 
     pub(super) fn is_unpacked(&self) -> bool {
@@ -114,12 +110,15 @@ impl Stored {
         if let Some(entries) = &self.entries {
             return Ok((entries[turn.index()][number as usize], number));
         }
-        let mut entry = Entry::default();
-        for table in [&self.thresholds, &self.mates] {
+        let value = |table: &Table| -> Result<(u64, i16), TableError> {
             let number = table.index().encode(squares).unwrap_or_default();
-            let value = table.get(turn, number)?;
-            entry.set(table, table.header().metric, number, value)?;
-        }
+            Ok((number, table.get(turn, number)?))
+        };
+        let (at, place) = value(&self.thresholds)?;
+        let entry = Entry {
+            function: self.thresholds.thresholds_place(at, place)? as u32,
+            needs: needs::split(value(&self.mates)?.1),
+        };
         Ok((entry, number))
     }
 
@@ -135,22 +134,5 @@ impl Stored {
     #[inline]
     pub(super) fn function(&self, entry: Entry) -> &Function {
         &self.functions[entry.function as usize]
-    }
-}
-
-impl Entry {
-    /// Takes over what a table has for a number.
-    fn set(
-        &mut self,
-        table: &Table,
-        metric: Metric,
-        number: u64,
-        value: i16,
-    ) -> Result<(), TableError> {
-        match metric {
-            Metric::Mates => self.needs = retrograde_probe::needs::split(value),
-            _ => self.function = table.thresholds_place(number, value)? as u32,
-        }
-        Ok(())
     }
 }
