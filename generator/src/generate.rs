@@ -21,6 +21,7 @@ use crate::plan::{Plan, PlannedTable};
 use crate::solve::{Longest, SolveError};
 
 pub(crate) use load::{open, read_side};
+pub(crate) use lock::Lock;
 
 /// Where tables are read and written, and within which limits.
 #[derive(Clone, Debug, Default)]

@@ -36,7 +36,8 @@ pub struct Options {
     /// of [`Game::zeroing_limit`]: for tables that a test has made so.
     pub limit: Option<u32>,
     /// The bytes that unpacked values may take; by default most of what is
-    /// free. What does not fit is looked up block by block, which is slower.
+    /// free. What does not fit is looked up block by block, which is slower; a
+    /// class of High Chess of which all positions are proved must fit.
     pub memory: Option<u64>,
 }
 

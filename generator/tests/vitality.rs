@@ -3,7 +3,9 @@
 
 mod common;
 
+use std::fs::File;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::stats::stats;
@@ -339,6 +341,47 @@ fn an_interrupted_proof_goes_on() {
             break;
         }
     }
+}
+
+/// What cannot be kept, and why.
+#[derive(Default)]
+struct Unkept(Mutex<Vec<String>>);
+
+impl verify::Observer for Unkept {
+    fn not_resumable(&self, why: &str) {
+        self.0.lock().unwrap().push(why.to_owned());
+    }
+}
+
+#[test]
+fn two_proofs_do_not_write_over_each_others_progress() {
+    let id = "high-chess:vitality=2";
+    let folder = make(id, &["KvK"]);
+    let tables = table_path(
+        folder.path(),
+        Game::parse(id).unwrap(),
+        &material("KvK"),
+        Metric::Mates,
+    );
+    let place = tables.parent().unwrap();
+    let other = File::create(place.join(".verify.lock")).unwrap();
+    other.lock().unwrap();
+    let kept = place.join(".verify.json");
+    std::fs::write(&kept, "what the other run has kept").unwrap();
+    let observer = Unkept::default();
+    assert!(proved_by(id, folder.path(), "KvK", None, &observer).is_sound());
+    let why = observer.0.into_inner().unwrap();
+    assert!(
+        matches!(&why[..], [why] if why.contains("another run")),
+        "{why:?}"
+    );
+    assert!(kept.exists());
+
+    drop(other);
+    let observer = Unkept::default();
+    assert!(proved_by(id, folder.path(), "KvK", None, &observer).is_sound());
+    assert!(observer.0.into_inner().unwrap().is_empty());
+    assert_eq!(std::fs::read_dir(place).unwrap().count(), 2);
 }
 
 /// The counts of [`stats`] against probing every placement of the board.

@@ -182,6 +182,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn needs_are_two_numbers_and_nothing_else() {
+        let mut allowed = 0;
+        for value in i16::MIN..=i16::MAX {
+            if Metric::Mates.allows(value) {
+                assert_eq!(needs::join(needs::split(value)), value);
+                allowed += 1;
+            }
+        }
+        assert_eq!(allowed, u32::from(needs::MOST) * u32::from(needs::MOST));
+    }
+
+    #[test]
     fn names_and_numbers_round_trip() {
         for metric in Metric::ALL {
             assert_eq!(Metric::parse(metric.name()), Some(metric));

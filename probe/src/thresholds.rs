@@ -96,8 +96,8 @@ impl Thresholds {
         Thresholds { full, rises }.normal()
     }
 
-    /// With what comes after Black has all points as it is written: White's
-    /// rises to `full` or more.
+    /// The same thresholds as the one walk that is written for them: after
+    /// Black's last point there are only rises.
     fn normal(self) -> Thresholds {
         let mut rises = 0;
         let (mut white, mut black) = (1, 0);

@@ -25,6 +25,9 @@ pub(crate) struct Verify {
     #[command(flatten)]
     named: Named,
     /// Look at N positions of each class, spread evenly, instead of at all
+    ///
+    /// Of High Chess a sample does not show that mates are forced without
+    /// going round in circles.
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
     #[command(flatten)]

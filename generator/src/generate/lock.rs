@@ -5,17 +5,19 @@ use std::path::{Path, PathBuf};
 
 use super::GenerateError;
 
-/// Held while the files of a class are made. The system frees it when the
+/// Held while the files of a class are made, or others that only one process
+/// may write. The system frees it when the
 /// process ends, however it ends.
-pub(super) struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of a class; `None` if another process holds it.
-    pub(super) fn take(folder: &Path, class: &str) -> Result<Option<Lock>, GenerateError> {
-        let path = folder.join(format!(".{class}.lock"));
+    /// Takes the lock of this name, that of a class; `None` if another process
+    /// holds it.
+    pub(crate) fn take(folder: &Path, name: &str) -> Result<Option<Lock>, GenerateError> {
+        let path = folder.join(format!(".{name}.lock"));
         let error = |action| {
             let path = path.clone();
             move |source| GenerateError::Io {

@@ -52,7 +52,7 @@ pub(crate) struct Conversions<'a> {
 
 /// All conversions of one side, whatever the game.
 pub(crate) enum AnyConversions<'a> {
-    Orthodox(Conversions<'a>),
+    Standard(Conversions<'a>),
     Chess99(chess99::Conversions<'a>),
 }
 
@@ -66,15 +66,15 @@ impl<'a> AnyConversions<'a> {
             Game::Chess99(rules) => {
                 AnyConversions::Chess99(chess99::Conversions::new(rules, layout, side, find))
             }
-            _ => AnyConversions::Orthodox(Conversions::new(layout, side, find)),
+            _ => AnyConversions::Standard(Conversions::new(layout, side, find)),
         }
     }
 
     /// The conversions while the leaders stand as in a block.
     pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> AnyBlockConversions<'a, 'c> {
         match self {
-            AnyConversions::Orthodox(all) => {
-                AnyBlockConversions::Orthodox(all.in_block::<W>(block))
+            AnyConversions::Standard(all) => {
+                AnyBlockConversions::Standard(all.in_block::<W>(block))
             }
             AnyConversions::Chess99(all) => {
                 AnyBlockConversions::Chess99(Box::new(all.in_block::<W>(block)))
@@ -85,7 +85,7 @@ impl<'a> AnyConversions<'a> {
 
 /// The conversions of one side in one block, whatever the game.
 pub(crate) enum AnyBlockConversions<'a, 'c> {
-    Orthodox(BlockConversions<'a, 'c>),
+    Standard(BlockConversions<'a, 'c>),
     Chess99(Box<chess99::BlockConversions<'a, 'c>>),
 }
 
@@ -102,7 +102,7 @@ impl AnyBlockConversions<'_, '_> {
         scores: &mut [Score],
     ) {
         match self {
-            AnyBlockConversions::Orthodox(block) => block.raise(between, at, placed, scores),
+            AnyBlockConversions::Standard(block) => block.raise(between, at, placed, scores),
             AnyBlockConversions::Chess99(block) => block.raise(between, at, placed, scores),
         }
     }

@@ -89,7 +89,7 @@ struct Ply<'a, W, D> {
     blocked: [Mutex<Vec<(usize, W)>>; 2],
     /// By the side to move that has the right.
     open_words: &'a [Vec<OpenWord>; 2],
-    ply: usize,
+    number: usize,
     /// The ply at which the last conversion falls due.
     last_due: usize,
     movers: Movers,
@@ -143,7 +143,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 arrivals,
                 blocked: Default::default(),
                 open_words: &open_words,
-                ply,
+                number: ply,
                 last_due: plies.last_due,
                 movers: plies.movers,
                 any_won,

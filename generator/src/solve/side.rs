@@ -107,8 +107,10 @@ impl<W: Word, D: Depth> Side<W, D> {
             )
     }
 
-    /// The same with cells of two bytes.
+    /// The same with cells of two bytes: for the fifty-move rule, in whose
+    /// game no pawn is free.
     pub(crate) fn widened(self) -> Side<W, u16> {
+        debug_assert!(self.pushed.is_empty() && self.blocked.is_empty());
         let widen = |cell: D| match cell == D::NONE {
             true => u16::NONE,
             false => u16::of(cell.plies()),

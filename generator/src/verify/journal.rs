@@ -10,6 +10,7 @@ use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
 use super::{ClassReport, Wrong};
+use crate::generate::Lock;
 
 /// How far a class is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,26 +76,47 @@ struct Contents {
 pub(super) struct Journal {
     path: Option<PathBuf>,
     contents: Contents,
+    /// Why nothing is kept, until that is said.
+    why: Option<String>,
+    /// Held as long as this run keeps its progress.
+    _lock: Option<Lock>,
 }
 
 impl Journal {
     /// What an earlier run with the same options left, or a fresh journal.
+    /// One run at a time keeps its progress in a folder.
     pub(super) fn open(game: Game, folders: &[&Path], sample: Option<u64>) -> Journal {
-        let folder = folders
-            .iter()
-            .map(|f| game_folder(f, game))
-            .find(|f| f.is_dir());
-        let path = folder.map(|f| f.join(".verify.json"));
-        let contents = path
-            .as_ref()
-            .and_then(|path| fs::read(path).ok())
-            .and_then(|bytes| serde_json::from_slice::<Contents>(&bytes).ok())
-            .filter(|contents| contents.sample == sample)
-            .unwrap_or(Contents {
+        let mut journal = Journal {
+            path: None,
+            contents: Contents {
                 sample,
                 classes: BTreeMap::new(),
-            });
-        Journal { path, contents }
+            },
+            why: None,
+            _lock: None,
+        };
+        let folders = folders.iter().map(|folder| game_folder(folder, game));
+        let Some(folder) = folders.into_iter().find(|folder| folder.is_dir()) else {
+            return journal;
+        };
+        match Lock::take(&folder, "verify") {
+            Err(error) => journal.why = Some(error.to_string()),
+            Ok(None) => {
+                let folder = folder.display();
+                journal.why = Some(format!("another run keeps its progress in {folder}"));
+            }
+            Ok(lock) => {
+                let path = folder.join(".verify.json");
+                let earlier = fs::read(&path).ok();
+                let earlier = earlier.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+                if let Some(earlier) = earlier.filter(|c: &Contents| c.sample == sample) {
+                    journal.contents = earlier;
+                }
+                journal.path = Some(path);
+                journal._lock = lock;
+            }
+        }
+        journal
     }
 
     /// The state to go on from; a fresh one if the files have changed.
@@ -116,7 +138,7 @@ impl Journal {
             .classes
             .insert(state.material.clone(), state.clone());
         let Some(path) = &self.path else {
-            return Ok(());
+            return self.why.take().map_or(Ok(()), Err);
         };
         let written = path
             .parent()

@@ -328,9 +328,9 @@ struct Rests {
     needs: [u8; 2],
     /// The mover's need is that of a mate, a vital turn, or a paid one.
     grounded: bool,
-    /// The mover's need is that of a free turn, and for each side: a turn that
-    /// is not vital after which it needs as much.
-    same: [Option<u64>; 2],
+    /// Where a turn that is not vital leads after which the other side needs
+    /// as much, if there is one.
+    same: Option<u64>,
 }
 
 impl Rests {
@@ -339,7 +339,7 @@ impl Rests {
             turn,
             needs,
             grounded: false,
-            same: [None; 2],
+            same: None,
         }
     }
 
@@ -355,7 +355,7 @@ impl Rests {
             self.grounded |= needs[mover] < self.needs[mover];
         }
         if needs[other] == self.needs[other] {
-            self.same[other].get_or_insert(number);
+            self.same.get_or_insert(number);
         }
     }
 }

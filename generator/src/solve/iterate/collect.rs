@@ -60,7 +60,7 @@ fn collect_pushed<W: Word, D: Depth>(
     let found = PushedFound {
         block: new.block,
         row,
-        ply: ply.ply,
+        ply: ply.number,
         won: new.won,
         won_any: new.won_any[row],
         lost: new.lost,
@@ -127,8 +127,8 @@ fn collect_row<W: Word, D: Depth>(
     let mut active = false;
     let packed = mine.won.packed;
 
-    if ply.ply <= ply.last_due {
-        let now = D::of(ply.ply);
+    if ply.number <= ply.last_due {
+        let now = D::of(ply.number);
         let mut falls = W::ZERO;
         for (lane, due) in new.due[words.clone()].iter().enumerate() {
             if *due == now {
@@ -148,7 +148,7 @@ fn collect_row<W: Word, D: Depth>(
         }
     }
 
-    if ply.ply == 0 && layout.free_pawns {
+    if ply.number == 0 && layout.free_pawns {
         // Nobody is mated, but some cannot move: no conversion, no quiet move.
         for lane in 0..lanes {
             may_lose[lane] = open[lane] & new.can_lose[words.start + lane];
@@ -163,7 +163,7 @@ fn collect_row<W: Word, D: Depth>(
         }
         return false;
     }
-    if ply.ply == 0 {
+    if ply.number == 0 {
         // The mated: in check, no conversion, no quiet move.
         let checks = attack::attacked(layout, ply.mover.between, &at, new.side.other());
         may_lose.copy_from_slice(&checks.as_ref()[..lanes]);

@@ -45,14 +45,11 @@ pub(super) fn chapters(
     }
     let mut longest = count;
     for by in ways {
-        let frequencies = frequencies(layout, walks, count, &by);
-        let lengths = frequencies
-            .iter()
-            .map(|f| f.iter().filter(|&&n| n > 0).count());
-        let most = lengths.max().unwrap_or(0);
+        let sets = occurring(layout, walks, count, &by);
+        let most = sets.iter().map(|set| set.len).max().unwrap_or(0);
         // One place may be the one that no value has.
         if most < MOST_THRESHOLDS {
-            let lists = frequencies.into_iter().map(list).collect();
+            let lists = frequent_first(layout, walks, &by, &sets);
             return Ok(Chapters { by, lists });
         }
         longest = longest.min(most);
@@ -60,17 +57,57 @@ pub(super) fn chapters(
     Err(SolveError::TooMany(longest))
 }
 
-/// How often each staircase occurs, list by list.
-fn frequencies(
+/// Some of the staircases.
+struct Set {
+    words: Vec<u64>,
+    /// For each word how many there are in the words before it.
+    before: Vec<u32>,
+    len: usize,
+}
+
+impl Set {
+    fn new(words: Vec<u64>) -> Set {
+        let mut len = 0;
+        let before = words.iter().map(|word| {
+            let before = len as u32;
+            len += word.count_ones() as usize;
+            before
+        });
+        Set {
+            before: before.collect(),
+            len,
+            words,
+        }
+    }
+
+    /// The staircases, in ascending order.
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let words = self.words.iter().enumerate();
+        words.flat_map(|(place, &word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 != 0);
+            bits.map(move |bit| place as u32 * 64 + bit)
+        })
+    }
+
+    /// The place of one of them in that order.
+    #[inline]
+    fn place(&self, walk: u32) -> usize {
+        let word = (walk / 64) as usize;
+        let lower = self.words[word] & ((1 << (walk % 64)) - 1);
+        self.before[word] as usize + lower.count_ones() as usize
+    }
+}
+
+/// Visits every position: in which list its staircase is, and which it is.
+fn each(
     layout: &Layout,
     walks: &[Vec<u32>; 2],
-    count: usize,
     by: &[Division],
-) -> Vec<Vec<u32>> {
+    mut visit: impl FnMut(usize, u32),
+) {
     let index = &layout.index;
     let digits: Vec<(Digit, u32)> = Chapters::digits(by, index).collect();
     let map = GridMap::with_index(layout, index);
-    let mut lists = vec![vec![0; count]; Chapters::count(by, index).unwrap_or(0)];
     for walks in walks {
         let mut numbers = 0..index.len();
         map.gather(0..index.len(), |position| {
@@ -78,54 +115,103 @@ fn frequencies(
                 && walks[position] != NO_POSITION
             {
                 let list = Chapters::list(digits.iter().copied(), number);
-                lists[list][walks[position] as usize] += 1;
+                visit(list, walks[position]);
             }
         });
     }
-    lists
 }
 
-/// The staircases of a list, the most frequent first.
-fn list(frequencies: Vec<u32>) -> Vec<u32> {
-    let mut list: Vec<u32> = (0..frequencies.len() as u32)
-        .filter(|&walk| frequencies[walk as usize] > 0)
-        .collect();
-    list.sort_by_key(|&walk| std::cmp::Reverse(frequencies[walk as usize]));
-    if list.len() > NO_VALUE {
-        // No position may have the value that means none.
-        list.insert(NO_VALUE, 0);
-    }
-    list
+/// Which staircases occur, list by list.
+fn occurring(layout: &Layout, walks: &[Vec<u32>; 2], count: usize, by: &[Division]) -> Vec<Set> {
+    let lists = Chapters::count(by, &layout.index).unwrap_or(0);
+    let mut sets = vec![vec![0_u64; count.div_ceil(64)]; lists];
+    each(layout, walks, by, |list, walk| {
+        sets[list][(walk / 64) as usize] |= 1 << (walk % 64);
+    });
+    sets.into_iter().map(Set::new).collect()
 }
 
-/// The values of staircases, by the placement of the pawns.
+/// The staircases of each list, the most frequent first.
+fn frequent_first(
+    layout: &Layout,
+    walks: &[Vec<u32>; 2],
+    by: &[Division],
+    sets: &[Set],
+) -> Vec<Vec<u32>> {
+    let mut frequencies: Vec<Vec<u32>> = sets.iter().map(|set| vec![0; set.len]).collect();
+    each(layout, walks, by, |list, walk| {
+        frequencies[list][sets[list].place(walk)] += 1;
+    });
+    let lists = sets.iter().zip(frequencies).map(|(set, frequencies)| {
+        let mut list: Vec<(u32, u32)> = frequencies.into_iter().zip(set.iter()).collect();
+        list.sort_by_key(|&(frequency, _)| std::cmp::Reverse(frequency));
+        let mut list: Vec<u32> = list.into_iter().map(|(_, walk)| walk).collect();
+        if list.len() > NO_VALUE {
+            // No position may have the value that means none.
+            list.insert(NO_VALUE, 0);
+        }
+        list
+    });
+    lists.collect()
+}
+
+/// The values of staircases, list by list.
 pub(super) struct Names {
     digits: Vec<(Digit, u32)>,
-    values: Vec<Vec<u16>>,
+    /// The staircases of each list, and the values of those.
+    lists: Vec<(Set, Vec<u16>)>,
 }
 
 impl Names {
     /// For the numbers of `index`, of `count` staircases.
     pub(super) fn new(chapters: &Chapters, index: &Index, count: usize) -> Names {
-        let values = chapters.lists.iter().map(|list| {
-            let mut values = vec![0; count];
-            for (value, &walk) in list.iter().enumerate() {
-                if value != NO_VALUE {
-                    values[walk as usize] = value as u16;
-                }
+        let lists = chapters.lists.iter().map(|list| {
+            let named = || {
+                list.iter()
+                    .enumerate()
+                    .filter(|(value, _)| *value != NO_VALUE)
+            };
+            let mut words = vec![0; count.div_ceil(64)];
+            for (_, walk) in named() {
+                words[(walk / 64) as usize] |= 1 << (walk % 64);
             }
-            values
+            let set = Set::new(words);
+            let mut values = vec![0; set.len];
+            for (value, &walk) in named() {
+                values[set.place(walk)] = value as u16;
+            }
+            (set, values)
         });
         Names {
             digits: Chapters::digits(&chapters.by, index).collect(),
-            values: values.collect(),
+            lists: lists.collect(),
         }
     }
 
     /// The value for a staircase at a number.
     #[inline]
     pub(super) fn value(&self, number: u64, walk: u32) -> i16 {
-        let list = Chapters::list(self.digits.iter().copied(), number);
-        self.values[list][walk as usize] as i16
+        let (set, values) = &self.lists[Chapters::list(self.digits.iter().copied(), number)];
+        values[set.place(walk)] as i16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_a_set_have_places() {
+        let walks: Vec<u32> = (0..1000).filter(|n| n * n % 7 == 2).collect();
+        let mut words = vec![0; 16];
+        for walk in &walks {
+            words[(walk / 64) as usize] |= 1 << (walk % 64);
+        }
+        let set = Set::new(words);
+        assert_eq!(set.len, walks.len());
+        assert!(set.iter().eq(walks.iter().copied()));
+        for (place, &walk) in walks.iter().enumerate() {
+            assert_eq!(set.place(walk), place);
+        }
     }
 }

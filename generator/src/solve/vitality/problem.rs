@@ -51,8 +51,8 @@ impl Problem {
         }
     }
 
-    /// The score of a move by White's opponent to a position with these
-    /// thresholds, White to move; or of White to one with Black to move.
+    /// The score of a vital move that led to a position with these thresholds,
+    /// `turn` being to move there.
     pub(super) fn of_thresholds(self, turn: Colour, thresholds: Thresholds) -> u8 {
         let full = self.full();
         let least = thresholds.white_needs(full);

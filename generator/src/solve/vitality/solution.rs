@@ -44,7 +44,7 @@ pub(super) const NO_POSITION: u32 = u32::MAX;
 pub struct Known<'a> {
     /// The index.
     pub index: &'a Index,
-    /// Values of [`Metric::Thresholds`](retrograde_probe::Metric::Thresholds).
+    /// Values of [`Metric::Thresholds`](retrograde_probe::Metric::Thresholds)
     /// as places among `functions`.
     pub thresholds: &'a [Vec<u32>; 2],
     /// What those stand for.

@@ -119,19 +119,17 @@ impl Ground {
                 continue;
             }
             let there = &self.sides[side.index()];
-            let waits_for = if side == turn {
-                (!rests.grounded).then_some(0)
-            } else {
-                rests.same[side.index()]
+            let is_shown = match side == turn {
+                true => rests.grounded,
+                false => rests.same.is_none(),
             };
-            match waits_for {
-                None => there.fresh[turn.index()].set(number),
-                Some(other) => {
-                    there.pending[turn.index()].set(number);
-                    if side != turn {
-                        there.wait(number, other);
-                    }
-                }
+            if is_shown {
+                there.fresh[turn.index()].set(number);
+                continue;
+            }
+            there.pending[turn.index()].set(number);
+            if let Some(other) = rests.same.filter(|_| side != turn) {
+                there.wait(number, other);
             }
         }
     }
