@@ -24,8 +24,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::{Outcome, Status};
-use output::message;
+use failure::{Failure, Outcome, Status};
 
 /// What stands below the list of commands.
 const AFTER_HELP: &str = "\
@@ -79,19 +78,17 @@ pub(crate) fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            // Help that nobody reads is no failure.
-            let _ = error.print();
-            let usage = error.use_stderr();
-            return if usage { Status::Usage } else { Status::Fine }.into();
+            let printed = error.print();
+            if error.use_stderr() {
+                return Status::Usage.into();
+            }
+            return printed
+                .map_or_else(|error| Failure::stdout(&error).end(), |()| Status::Fine)
+                .into();
         }
     };
     match arguments.command.run() {
         Ok(status) => status.into(),
-        Err(failure) => {
-            if let Some(text) = failure.message() {
-                message(&format!("error: {text}"));
-            }
-            failure.status().into()
-        }
+        Err(failure) => failure.end().into(),
     }
 }

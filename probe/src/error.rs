@@ -179,7 +179,7 @@ pub enum ProbeError {
     },
     /// A table cannot be read, is damaged, or is not the one that its name
     /// says.
-    #[error("{error}; make it again with: retrograde generate {game} {material} --force")]
+    #[error("{error}; {}", remedy(&.error.fault, .game, .material))]
     Table {
         /// What is wrong, and with which file.
         error: Arc<TableError>,
@@ -201,6 +201,14 @@ pub enum ProbeError {
         /// The game with its options.
         game: String,
     },
+}
+
+/// What to do about a table that cannot be used.
+fn remedy(fault: &Fault, game: &str, material: &Material) -> String {
+    match fault {
+        Fault::Io(_) => "make it readable, or remove it".to_owned(),
+        _ => format!("make it again with: retrograde generate {game} {material} --force"),
+    }
 }
 
 fn searched(folders: &[PathBuf]) -> String {

@@ -269,9 +269,11 @@ impl Tablebase {
                 let end = Some(end);
                 return Ok(Line { moves, end });
             }
+            let value = self.value_with_vitality(&position)?;
             let answers = self.moves_with_vitality(&position)?;
+            // A winner's move may lead to where there is no table.
             let best = match answers.first() {
-                Some(best) if best.category != Category::Unknown => best,
+                Some(best) if best.category == value.category => best,
                 _ => return Err(self.no_best_move(&position, &answers)),
             };
             moves.push(best.mv);

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use retrograde_probe::{Fault, Metric, Table};
+use retrograde_probe::{Fault, Metric, Table, game_folder};
 use retrograde_rules::{Game, Material};
 
 use super::failure::{Failure, Outcome, Status};
@@ -83,7 +83,7 @@ impl Check {
             }
         }
         for path in &self.files {
-            if path.is_dir() {
+            if path.is_dir() && metric_of(path).is_none() {
                 find_tables(path, 1, &mut files)?;
             } else {
                 files.push(path.clone());
@@ -110,16 +110,19 @@ fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<
     let mut entries = entries.map_err(fail)?;
     entries.sort();
     for path in entries {
-        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
-        if path.is_dir() {
-            if depth > 0 {
-                find_tables(&path, depth - 1, files)?;
-            }
-        } else if Metric::parse(extension).is_some() {
+        // A folder that has the name of a table is in the way of one.
+        if metric_of(&path).is_some() {
             files.push(path);
+        } else if path.is_dir() && depth > 0 {
+            find_tables(&path, depth - 1, files)?;
         }
     }
     Ok(())
+}
+
+/// The metric that the name of a file says, if it is that of a table.
+fn metric_of(path: &Path) -> Option<Metric> {
+    Metric::parse(path.extension()?.to_str()?)
 }
 
 /// Checks one file.
@@ -162,22 +165,38 @@ fn check(path: &Path) -> Verdict {
     }
 }
 
-/// Whether the file has the name of another table than it is, so that probing
-/// would refuse it.
+/// Whether the file has the name of another table than it is, or lies in the
+/// folder of another game, so that probing would refuse it.
 fn misnamed(path: &Path, table: &Table) -> Option<Fault> {
     let header = table.header();
-    let game: Game = header.game;
-    let part = |part: Option<&std::ffi::OsStr>| part.and_then(|p| p.to_str()).map(str::to_owned);
-    let named = Material::parse(game, &part(path.file_stem())?).ok()?;
+    let game = header.game;
+    if let Some(folder) = game_of(path)
+        && folder != game
+    {
+        return Some(Fault::Game {
+            found: game.id(),
+            wanted: folder.id(),
+        });
+    }
+    let named = Material::parse(game, path.file_stem()?.to_str()?).ok()?;
     if named != header.material {
         return Some(Fault::Material {
             found: header.material.to_string(),
             wanted: named.to_string(),
         });
     }
-    let metric = Metric::parse(&part(path.extension())?)?;
+    let metric = metric_of(path)?;
     (metric != header.metric).then(|| Fault::Metric {
         found: header.metric.name(),
         wanted: metric.name(),
     })
+}
+
+/// The game whose tables belong into the folder that a file is in.
+fn game_of(path: &Path) -> Option<Game> {
+    let folder = path.parent()?;
+    let name = folder.file_name()?.to_str()?;
+    let game = Game::parse(&name.replacen('+', ":", 1).replace('+', ",")).ok()?;
+    let canonical = game_folder(folder.parent()?, game) == folder;
+    canonical.then_some(game)
 }

@@ -9,6 +9,8 @@ use retrograde::stats::StatsError;
 use retrograde_probe::{Fault, ProbeError, TableError};
 use retrograde_rules::MaterialError;
 
+use super::output::message;
+
 /// What a command's exit code says. In a batch the largest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
@@ -74,14 +76,12 @@ impl Failure {
         }
     }
 
-    /// The exit code.
-    pub(crate) fn status(&self) -> Status {
+    /// Tells people, and returns the exit code.
+    pub(crate) fn end(self) -> Status {
+        if let Some(text) = self.message {
+            message(&format!("error: {text}"));
+        }
         self.status
-    }
-
-    /// The text for stderr.
-    pub(crate) fn message(&self) -> Option<&str> {
-        self.message.as_deref()
     }
 }
 

@@ -24,9 +24,9 @@ use super::threads::Threads;
 pub(crate) struct Verify {
     #[command(flatten)]
     named: Named,
-    /// Look at N positions of each class, spread evenly, instead of at all
+    /// Look at N numbers of each class, spread evenly, instead of at all
     ///
-    /// Of High Chess a sample does not show that mates are forced without
+    /// Some of them stand for no position. Of High Chess a sample does not show that mates are forced without
     /// going round in circles.
     #[arg(long, value_name = "N")]
     sample: Option<u64>,

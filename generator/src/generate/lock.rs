@@ -1,6 +1,7 @@
 //! One maker at a time for every class of a folder, also among processes.
 
 use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::GenerateError;
@@ -28,12 +29,7 @@ impl Lock {
         };
         fs::create_dir_all(folder).map_err(error("make its folder"))?;
         loop {
-            let file = File::options()
-                .create(true)
-                .truncate(false)
-                .write(true)
-                .open(&path)
-                .map_err(error("open the lock"))?;
+            let file = open(&path).map_err(error("open the lock"))?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
@@ -55,6 +51,19 @@ impl Drop for Lock {
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }
+    }
+}
+
+/// Opens a file, making it if it is not there. One that another user has left
+/// behind can be locked without writing to it.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    let file = options.create(true).truncate(false).write(true).open(path);
+    match file {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            File::open(path).or(Err(error))
+        }
+        file => file,
     }
 }
 

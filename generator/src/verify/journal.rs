@@ -22,12 +22,21 @@ pub(super) struct State {
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
-    /// Whether what is left to do when all numbers are done is done too.
+    /// Whether a class of High Chess is finished.
     pub(super) settled: bool,
     examples: Vec<(String, String, String, String)>,
 }
 
 impl State {
+    /// The same class with nothing done.
+    pub(super) fn anew(self) -> State {
+        State {
+            material: self.material,
+            checksums: self.checksums,
+            ..State::default()
+        }
+    }
+
     pub(super) fn push(&mut self, wrong: &Wrong) {
         if self.examples.len() < super::MOST_EXAMPLES {
             let Wrong {

@@ -102,7 +102,9 @@ impl Class {
         self.own.checksums().into_iter().chain(smaller).collect()
     }
 
-    /// Goes on from `state`; returns it and whether the class is finished.
+    /// Goes on from `state`; returns it and whether the class is finished. What
+    /// needs rest on is known all together or not at all, so that a proof of
+    /// all positions that was interrupted begins anew.
     pub(super) fn verify(
         &self,
         mut state: State,
@@ -115,25 +117,23 @@ impl Class {
         if state.settled {
             return Ok((state, true));
         }
-        let ground = walk.is_complete().then(|| Ground::new(numbers));
-        let resumed_at = state.done;
-        let look = |places| self.look(walk.numbers(places), ground.as_ref());
-        if !walk.run(&mut state, observer, save, look)? {
+        if !walk.is_complete() {
+            let look = |places| self.look(walk.numbers(places), None);
+            state.settled = walk.run(&mut state, observer, save, look)?;
+            let finished = state.settled;
+            return Ok((state, finished));
+        }
+        state = state.anew();
+        let ground = Ground::new(numbers);
+        let look = |places| self.look(walk.numbers(places), Some(&ground));
+        if !walk.run(&mut state, observer, &mut |_| (), look)? {
             return Ok((state, false));
         }
         // Needs that do not even follow from each other need no look at what
         // they rest on.
-        if let Some(ground) = ground.filter(|_| state.wrong == 0) {
-            // An earlier run has counted these, but left nothing else.
-            let mut again = State::default();
-            let earlier = |places: std::ops::Range<u64>| {
-                let places = places.start.min(resumed_at)..places.end.min(resumed_at);
-                self.look(walk.numbers(places), Some(&ground))
-            };
-            let all_seen =
-                resumed_at == 0 || walk.run(&mut again, observer, &mut |_| (), earlier)?;
+        if state.wrong == 0 {
             let footing = Footing::new(self.rules, &self.own, &ground);
-            if !all_seen || !footing.settle(observer) {
+            if !footing.settle(observer) {
                 return Ok((state, false));
             }
             let found = footing.without();

@@ -127,6 +127,46 @@ fn files_by_name() {
 }
 
 #[test]
+fn what_probing_refuses_is_not_sound() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = run_in(folder.path(), &["generate", "high-chess:vitality=3", "KvK"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let game = folder.path().join("high-chess");
+    fs::rename(folder.path().join("high-chess+vitality=3"), &game).unwrap();
+    let ran = run_in(folder.path(), &["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    let words = "for the game \"high-chess:vitality=3\", not for";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+    // A folder where a table should be.
+    fs::create_dir(game.join("KRvK.mates")).unwrap();
+    let ran = run_in(folder.path(), &["check"]);
+    assert_eq!(ran.code, 5, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("KRvK.mates: cannot be read"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// White wins by taking the rook, and no table says what comes then.
+#[test]
+fn a_line_does_not_leave_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("high-chess");
+    fs::create_dir(&game).unwrap();
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables/high-chess");
+    for name in ["KvKR.mates", "KvKR.thresholds"] {
+        fs::copy(shipped.join(name), game.join(name)).unwrap();
+    }
+    let probe = ["probe", "high-chess", "8/7k/8/6r1/6K1/8/8/8 w - - 50+50"];
+    let ran = run_in(folder.path(), &probe);
+    assert!(ran.stdout.contains("White wins"), "{}", ran.stdout);
+    let ran = run_in(folder.path(), &[&probe[..], &["--line", "--json"]].concat());
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    assert_eq!(ran.json()["error"]["kind"], "missing-table");
+}
+
+#[test]
 fn wrong_values() {
     let folder = copies(&ALL);
     let path = folder.path().join("orthodox/KQvK.depth");
