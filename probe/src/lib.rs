@@ -25,6 +25,7 @@ mod error;
 pub mod format;
 pub mod index;
 mod metric;
+mod play;
 mod store;
 mod stored;
 mod tablebase;

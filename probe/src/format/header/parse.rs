@@ -1,0 +1,257 @@
+//! Reading headers: nothing is believed before it is looked at.
+
+use retrograde_rules::{Colour, Game, Man, Material};
+
+use super::super::chapters::Chapters;
+use super::super::codec::Codec;
+use super::super::{MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
+use super::reader::Reader;
+use super::{
+    ENTRY, FIXED, HAS_CHAPTERS, Header, MOST_THRESHOLDS, Section, letters, shape_bytes, walk_bytes,
+};
+use crate::error::Fault;
+use crate::index::Index;
+use crate::metric::{Metric, needs};
+use crate::thresholds::Thresholds;
+
+/// Thresholds, and how values name them.
+type Named = (Vec<Thresholds>, Option<Chapters>);
+
+impl Header {
+    /// Reads the header of a file. The checksum is looked at before anything
+    /// is believed but the magic, the version and the lengths.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<(Header, Index), Fault> {
+        let known = bytes.len().min(MAGIC.len());
+        if bytes[..known] != MAGIC[..known] {
+            return Err(Fault::NotATable);
+        }
+        let found = bytes.len() as u64;
+        let truncated = |expected: u64| Fault::Truncated { expected, found };
+        let mut reader = Reader::new(bytes);
+        reader.skip(MAGIC.len());
+        let version = reader.u16().ok_or(truncated(FIXED as u64))?;
+        if version != VERSION {
+            let known = VERSION;
+            return Err(Fault::Version {
+                found: version,
+                known,
+            });
+        }
+        let mut reader = Reader::new(bytes.get(..FIXED).ok_or(truncated(FIXED as u64))?);
+        reader.skip(10);
+        Header::parse_fixed(&mut reader, bytes).unwrap_or(Err(Fault::Header("it is too short")))
+    }
+
+    /// `None` if the header ends too early.
+    fn parse_fixed(fixed: &mut Reader, bytes: &[u8]) -> Option<Result<(Header, Index), Fault>> {
+        let fail = |what| Some(Err(Fault::Header(what)));
+        let flags = fixed.u16()?;
+        let table_at = fixed.u32()? as usize;
+        let file_len = fixed.u64()?;
+        let positions = fixed.u64()?;
+        let revision = fixed.u16()?;
+        let [metric, unit, codec, sections, men] = fixed.bytes()?;
+        let shape: [u8; 8] = fixed.bytes()?;
+        let [zero] = fixed.bytes()?;
+        let pairs = fixed.u32()?;
+        let blocks = fixed.u32()?;
+
+        let found = bytes.len() as u64;
+        if found < file_len {
+            let expected = file_len;
+            return Some(Err(Fault::Truncated { expected, found }));
+        }
+        if found > file_len {
+            return fail("the file is longer than it says");
+        }
+        let table_end = (blocks as usize)
+            .checked_mul(ENTRY)?
+            .checked_add(table_at)?;
+        let body = bytes.get(..table_end)?;
+        let mut sum = Reader::new(bytes.get(table_end..)?);
+        if sum.u64()? != checksum(body) {
+            return fail("its checksum does not fit");
+        }
+
+        // What follows is as it was written. It may still have been written
+        // by something else than this program, so nothing is taken for
+        // granted.
+        if flags != 0 || zero != 0 {
+            return Some(Err(Fault::Unknown("flags")));
+        }
+        let Some(metric) = Metric::from_id(metric).filter(|m| m.unit() == unit) else {
+            return Some(Err(Fault::Unknown("metric")));
+        };
+        let Some(codec) = Codec::from_id(codec) else {
+            return Some(Err(Fault::Unknown("codec")));
+        };
+        let mut reader = Reader::new(body.get(..table_at)?);
+        reader.skip(FIXED);
+        let id = reader.text()?;
+        let Ok(game) = Game::parse(id) else {
+            let (found, wanted) = (id.to_owned(), String::new());
+            return Some(Err(Fault::Game { found, wanted }));
+        };
+        if revision != game.revision() {
+            return Some(Err(Fault::Revision {
+                game: game.id(),
+                found: revision,
+                wanted: game.revision(),
+            }));
+        }
+        if reader.text()? != letters(game) {
+            return Some(Err(Fault::Unknown("letters of the men")));
+        }
+        let name = reader.text()?;
+        let Ok(material) = Material::parse(game, name) else {
+            return fail("its material is none of the game");
+        };
+        if material.to_string() != name || material.len() != men as usize {
+            return fail("its material is not as it should be written");
+        }
+        let order: Option<Vec<Man>> = reader.text()?.chars().map(Man::from_letter).collect();
+        let order = order?;
+        let Ok(index) = Index::with_order(game, &material, &order) else {
+            return fail("its groups of men are not those of the material");
+        };
+        if shape != shape_bytes(index.shape())
+            || index.pairs().len() != pairs as usize
+            || index.len() != positions
+        {
+            return fail("its index is not the one of the game");
+        }
+        if !reader.align() {
+            return fail("its padding is not zero");
+        }
+        let mut header = Header {
+            game,
+            material,
+            metric,
+            order,
+            positions,
+            codec,
+            sections: Vec::new(),
+            thresholds: Vec::new(),
+            chapters: None,
+            file_len,
+            table_at,
+        };
+        for _ in 0..sections {
+            match header.parse_section(&mut reader)? {
+                Ok(section) => header.sections.push(section),
+                Err(what) => return fail(what),
+            }
+        }
+        let turns: Vec<Colour> = header.sections.iter().map(|s| s.turn).collect();
+        if turns.is_empty() || turns.windows(2).any(|w| w[0] >= w[1]) {
+            return fail("its sides to move are not in order");
+        }
+        if header.metric == Metric::Thresholds {
+            match header.parse_thresholds(&mut reader, &index)? {
+                Ok((thresholds, chapters)) => {
+                    header.thresholds = thresholds;
+                    header.chapters = chapters;
+                }
+                Err(what) => return fail(what),
+            }
+        }
+        if !reader.is_done() || header.blocks() != u64::from(blocks) {
+            return fail("its parts do not fill it");
+        }
+        Some(Ok((header, index)))
+    }
+
+    fn parse_section(&self, reader: &mut Reader) -> Option<Result<Section, &'static str>> {
+        let [turn, bits] = reader.bytes()?;
+        let zero = reader.u16()?;
+        let block_len = reader.u32()?;
+        let blocks = reader.u32()?;
+        let entries = reader.u32()? as usize;
+        if turn > 1 || zero != 0 {
+            return Some(Err("its side to move is neither White nor Black"));
+        }
+        if !symbols::WIDTHS.contains(&bits) || entries == 0 || entries > 1 << bits {
+            return Some(Err("its values do not fit the width of symbols"));
+        }
+        let mut palette = Vec::new();
+        for _ in 0..entries {
+            palette.push(reader.u16()? as i16);
+        }
+        let most = self.game.full_vitality().unwrap_or_default() + 1;
+        let too_much = |value| needs::split(value).into_iter().any(|need| need > most);
+        let allows =
+            |value| self.metric.allows(value) && !(self.metric == Metric::Mates && too_much(value));
+        if !palette.iter().all(|&value| allows(value)) {
+            return Some(Err("it has a value that its metric has not"));
+        }
+        if !reader.align() {
+            return Some(Err("its padding is not zero"));
+        }
+        let needed = if bits == 0 {
+            0
+        } else if block_len == 0 || symbols::packed_len(block_len as usize, bits) > MOST_BLOCK_BYTES
+        {
+            return Some(Err("its blocks have no possible length"));
+        } else {
+            self.positions.div_ceil(u64::from(block_len))
+        };
+        if u64::from(blocks) != needed {
+            return Some(Err("it has not as many blocks as it needs"));
+        }
+        let first_block = self.blocks();
+        Some(Ok(Section {
+            turn: Colour::BOTH[turn as usize],
+            bits,
+            block_len,
+            blocks,
+            first_block,
+            palette,
+        }))
+    }
+
+    fn parse_thresholds(
+        &self,
+        reader: &mut Reader,
+        index: &Index,
+    ) -> Option<Result<Named, &'static str>> {
+        let Some(full) = self.game.full_vitality() else {
+            return Some(Err("its metric is none of the game"));
+        };
+        let count = reader.u32()?;
+        let has_chapters = count & HAS_CHAPTERS != 0;
+        let count = (count & !HAS_CHAPTERS) as usize;
+        if count > MOST_THRESHOLDS && !has_chapters {
+            return Some(Err("it has more thresholds than values"));
+        }
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let mut bytes = [0; 16];
+            for byte in &mut bytes[..walk_bytes(full)] {
+                [*byte] = reader.bytes()?;
+            }
+            list.push(Thresholds::from_rises(full, u128::from_le_bytes(bytes)));
+        }
+        let mut most = count;
+        let mut chapters = None;
+        if has_chapters {
+            match Chapters::parse(reader, index, count)? {
+                Ok(parsed) => {
+                    most = parsed.lists.iter().map(Vec::len).max().unwrap_or(0);
+                    chapters = Some(parsed);
+                }
+                Err(what) => return Some(Err(what)),
+            }
+        }
+        let values = self.sections.iter().flat_map(|s| &s.palette);
+        if values
+            .into_iter()
+            .any(|&value| usize::from(value as u16) >= most)
+        {
+            return Some(Err("it has a value without thresholds"));
+        }
+        if !reader.align() {
+            return Some(Err("its padding is not zero"));
+        }
+        Some(Ok((list, chapters)))
+    }
+}

@@ -1,0 +1,72 @@
+//! Writing headers.
+
+use super::super::{MAGIC, VERSION};
+use super::{FIXED, HAS_CHAPTERS, Header, letters, shape_bytes, walk_bytes};
+use crate::index::Index;
+use crate::metric::Metric;
+
+impl Header {
+    /// The bytes of the header, up to the block table, padded to a multiple
+    /// of 8. `file_len` is written as it is; the rest of the lengths follow.
+    pub(crate) fn to_bytes(&self, index: &Index) -> Vec<u8> {
+        let mut out = Vec::with_capacity(256);
+        out.extend(MAGIC);
+        out.extend(VERSION.to_le_bytes());
+        out.extend([0; 2]);
+        out.extend([0; 4]); // the place of the block table, filled in below
+        out.extend(self.file_len.to_le_bytes());
+        out.extend(self.positions.to_le_bytes());
+        out.extend(self.game.revision().to_le_bytes());
+        out.extend([
+            self.metric.id(),
+            self.metric.unit(),
+            self.codec.id(),
+            self.sections.len() as u8,
+            self.material.len() as u8,
+        ]);
+        out.extend(shape_bytes(index.shape()));
+        out.push(0);
+        out.extend((index.pairs().len() as u32).to_le_bytes());
+        out.extend((self.blocks() as u32).to_le_bytes());
+        debug_assert_eq!(out.len(), FIXED);
+        let order: String = self.order.iter().map(|m| m.letter()).collect();
+        for text in [
+            self.game.id(),
+            letters(self.game),
+            self.material.to_string(),
+            order,
+        ] {
+            debug_assert!(text.is_ascii() && text.len() < 256);
+            out.push(text.len() as u8);
+            out.extend(text.as_bytes());
+        }
+        out.resize(out.len().next_multiple_of(8), 0);
+        for section in &self.sections {
+            out.extend([section.turn.index() as u8, section.bits, 0, 0]);
+            out.extend(section.block_len.to_le_bytes());
+            out.extend(section.blocks.to_le_bytes());
+            out.extend((section.palette.len() as u32).to_le_bytes());
+            for value in &section.palette {
+                out.extend(value.to_le_bytes());
+            }
+            out.resize(out.len().next_multiple_of(8), 0);
+        }
+        if let (Metric::Thresholds, Some(full)) = (self.metric, self.game.full_vitality()) {
+            let flag = match self.chapters {
+                Some(_) => HAS_CHAPTERS,
+                None => 0,
+            };
+            out.extend((self.thresholds.len() as u32 | flag).to_le_bytes());
+            for thresholds in &self.thresholds {
+                out.extend(&thresholds.rises().to_le_bytes()[..walk_bytes(full)]);
+            }
+            if let Some(chapters) = &self.chapters {
+                chapters.to_bytes(&mut out);
+            }
+            out.resize(out.len().next_multiple_of(8), 0);
+        }
+        let table_at = out.len() as u32;
+        out[12..16].copy_from_slice(&table_at.to_le_bytes());
+        out
+    }
+}

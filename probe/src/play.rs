@@ -1,0 +1,97 @@
+//! What moves lead to, and best play to the end.
+
+use retrograde_rules::{Game, Position};
+
+use crate::answer::{Category, Line, MoveAnswer, Value};
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
+
+impl Tablebase {
+    /// All legal moves with their values, the best first: by category, wins
+    /// by smaller and losses by larger depth, then by UCI text. In High Chess
+    /// wins by mate come before wins by exhaustion, then it counts what the
+    /// winner has to spare. Moves whose table is missing come last, as
+    /// [`Category::Unknown`].
+    ///
+    /// # Errors
+    /// [`ProbeError`], but not for missing tables.
+    pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
+        if let Game::HighChess(_) = self.game() {
+            return self.moves_with_vitality(position);
+        }
+        let mut answers = Vec::new();
+        for &mv in &self.game().legal_moves(position) {
+            let after = self.game().play(position, mv);
+            let value = match self.value(&after) {
+                Err(ProbeError::Missing { .. }) => Value::UNKNOWN,
+                value => value?.of_move(mv, self.limit),
+            };
+            answers.push(MoveAnswer {
+                mv,
+                uci: mv.uci(self.game()),
+                after,
+                category: value.category,
+                winner: value.category.winner(position.turn()),
+                depth_plies: value.depth_plies,
+                dtz_plies: value.dtz_plies,
+                end: self.game().end(&after),
+            });
+        }
+        answers.sort_by(|a, b| {
+            let by_value = a.value().rank().cmp(&b.value().rank());
+            by_value.then_with(|| a.uci.cmp(&b.uci))
+        });
+        Ok(answers)
+    }
+
+    /// Best play to the end by depth, the fifty-move rule apart: of the moves
+    /// that are best then, always the first of [`Tablebase::moves`]. Empty for
+    /// a draw; `None` where no table says the depth.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]. [`ProbeError::Contradiction`] if no move is as good
+    /// as the value of its position.
+    pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+        if let Game::HighChess(_) = self.game() {
+            return self.line_with_vitality(position).map(Some);
+        }
+        let mut value = self.value(position)?;
+        let mut position = *position;
+        let mut moves = Vec::new();
+        if value.category != Category::Draw {
+            let Some(mut left) = value.depth_plies else {
+                return Ok(None);
+            };
+            while left > 0 {
+                let answers = self.moves(&position)?;
+                let want = Some(left - 1);
+                let winner = value.category.winner(position.turn());
+                let best = answers
+                    .iter()
+                    .find(|m| m.winner == winner && m.depth_plies == want);
+                let Some(best) = best else {
+                    return Err(self.no_best_move(&position, &answers));
+                };
+                moves.push(best.mv);
+                position = best.after;
+                value = best.value().reversed();
+                left -= 1;
+            }
+        }
+        let end = self.game().end(&position);
+        Ok(Some(Line { moves, end }))
+    }
+
+    /// Why no move is the best: one without a table would be it, or the
+    /// tables contradict each other.
+    pub(crate) fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
+        answers
+            .iter()
+            .find(|m| m.category == Category::Unknown)
+            .and_then(|m| self.value(&m.after).err())
+            .unwrap_or_else(|| ProbeError::Contradiction {
+                fen: position.fen(self.game()),
+                game: self.game().id(),
+            })
+    }
+}
