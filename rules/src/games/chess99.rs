@@ -8,7 +8,7 @@ use super::Rules;
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
-use crate::game::{Interchange, Symmetry};
+use crate::game::Symmetry;
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
@@ -92,15 +92,6 @@ impl Rules for Chess99 {
     // Castling ties rank 1 and rank 9, with or without pawns (C7).
     fn symmetry(&self, _material: &Material) -> Symmetry {
         Symmetry::Files
-    }
-
-    fn interchange(&self, _material: &Material) -> Interchange {
-        Interchange::MirrorRanks
-    }
-
-    #[inline]
-    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
-        board.of(Man::new(colour, Kind::King))
     }
 
     #[inline]

@@ -5,13 +5,9 @@ use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
-use crate::game::{Interchange, Symmetry};
-use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
-use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::position::Position;
-use crate::powers::Powers;
 use crate::reach::EIGHT;
 use crate::square::{Square, SquareSet};
 
@@ -60,57 +56,27 @@ fn report_no_men(board: &Board, report: &mut dyn FnMut(Fault)) {
     }
 }
 
-/// The two games agree on all that is not about ends and attacks.
-macro_rules! extinction_basics {
-    () => {
-        fn revision(&self) -> u16 {
-            1
-        }
-
-        #[inline]
-        fn geometry(&self) -> Geometry {
-            Geometry::EIGHT
-        }
-
-        #[inline]
-        fn kinds(&self) -> &'static [Kind] {
-            Orthodox.kinds()
-        }
-
-        fn kings_a_side(&self) -> (usize, usize) {
-            (0, usize::MAX)
-        }
-
-        fn promotions(&self) -> &'static [Kind] {
-            PROMOTIONS
-        }
-
-        fn symmetry(&self, material: &Material) -> Symmetry {
-            Orthodox.symmetry(material)
-        }
-
-        fn interchange(&self, material: &Material) -> Interchange {
-            Orthodox.interchange(material)
-        }
-
-        #[inline]
-        fn powers(&self, board: &Board, colour: Colour) -> Powers {
-            Orthodox.powers(board, colour)
-        }
-
-        /// A pawn need only stand so as to take (O2).
-        #[inline]
-        fn ep_counts(&self, position: &Position) -> bool {
-            mating::ep_stands(position)
-        }
-    };
-}
-
 impl Rules for ExtinctionMating {
-    extinction_basics!();
-
     fn name(&self) -> &'static str {
         "extinction-mating"
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    fn kings_a_side(&self) -> (usize, usize) {
+        (0, usize::MAX)
+    }
+
+    fn promotions(&self) -> &'static [Kind] {
+        PROMOTIONS
+    }
+
+    /// A pawn need only stand so as to take (O2).
+    #[inline]
+    fn ep_counts(&self, position: &Position) -> bool {
+        mating::ep_stands(position)
     }
 
     #[inline]
@@ -165,27 +131,29 @@ impl Rules for ExtinctionMating {
                 })
         });
     }
-
-    #[inline]
-    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
-        mating::settle_ep(self, mv, after);
-    }
-
-    #[inline]
-    fn in_check(&self, board: &Board, colour: Colour) -> bool {
-        mating::in_check(self, board, colour)
-    }
-
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        mating::end(self, position, moves)
-    }
 }
 
 impl Rules for Extinction {
-    extinction_basics!();
-
     fn name(&self) -> &'static str {
         "extinction"
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    fn kings_a_side(&self) -> (usize, usize) {
+        (0, usize::MAX)
+    }
+
+    fn promotions(&self) -> &'static [Kind] {
+        PROMOTIONS
+    }
+
+    /// A pawn need only stand so as to take (O2).
+    #[inline]
+    fn ep_counts(&self, position: &Position) -> bool {
+        mating::ep_stands(position)
     }
 
     /// None: everything may be left to be taken (E6).
@@ -198,10 +166,6 @@ impl Rules for Extinction {
     fn faults(&self, board: &Board, _turn: Colour, report: &mut dyn FnMut(Fault)) {
         mating::report_stranded_pawns(board, report);
         report_no_men(board, report);
-    }
-
-    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        Orthodox.ep_fault(board, turn, ep)
     }
 
     #[inline]

@@ -4,16 +4,15 @@
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::end::End;
-use crate::fault::{EpFault, Fault};
-use crate::game::{GameError, Interchange, Symmetry};
+use crate::fault::Fault;
+use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
 use crate::options::{Offer, Options};
 use crate::position::Position;
-use crate::powers::Powers;
-use crate::square::{Square, SquareSet};
+use crate::square::Square;
 use crate::vitality::Vitality;
 
 /// High Chess with its rule options, and what its rules say beyond moves:
@@ -239,20 +238,6 @@ impl Rules for HighChess {
     }
 
     #[inline]
-    fn geometry(&self) -> Geometry {
-        Orthodox.geometry()
-    }
-
-    #[inline]
-    fn kinds(&self) -> &'static [Kind] {
-        Orthodox.kinds()
-    }
-
-    fn promotions(&self) -> &'static [Kind] {
-        Orthodox.promotions()
-    }
-
-    #[inline]
     fn full_vitality(&self) -> Option<u8> {
         Some(self.vitality)
     }
@@ -261,34 +246,15 @@ impl Rules for HighChess {
         true
     }
 
-    // The four central squares lie alike from all sides, so heights do not
-    // disturb the symmetries of orthodox chess.
-    fn symmetry(&self, material: &Material) -> Symmetry {
-        Orthodox.symmetry(material)
-    }
-
-    // At equal distances Black is High (H1).
+    // At equal distances Black is High (H1). The symmetries of orthodox chess
+    // stay: the four central squares lie alike from all sides.
     fn interchange(&self, _material: &Material) -> Interchange {
         Interchange::Never
     }
 
     #[inline]
-    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
-        Orthodox.royals(board, colour)
-    }
-
-    #[inline]
-    fn powers(&self, board: &Board, colour: Colour) -> Powers {
-        Orthodox.powers(board, colour)
-    }
-
-    #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
         Orthodox.faults(board, turn, report);
-    }
-
-    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        Orthodox.ep_fault(board, turn, ep)
     }
 
     /// A pawn need only stand so as to take (O2): the right makes moves vital
@@ -315,11 +281,6 @@ impl Rules for HighChess {
         let vitality = before.vitality.unwrap_or(Vitality::both(self.vitality));
         let toll = HighChess::toll(before, mv);
         after.vitality = Some(self.charge(vitality, before.turn, toll));
-    }
-
-    #[inline]
-    fn in_check(&self, board: &Board, colour: Colour) -> bool {
-        Orthodox.in_check(board, colour)
     }
 
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {

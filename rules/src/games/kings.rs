@@ -3,13 +3,12 @@
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
-use crate::end::End;
-use crate::fault::{EpFault, Fault};
+use crate::fault::Fault;
 use crate::game::{GameError, Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
-use crate::moves::{Move, MoveList};
+use crate::moves::MoveList;
 use crate::options::{Offer, Options};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -270,16 +269,6 @@ impl Rules for Kings {
         1
     }
 
-    #[inline]
-    fn geometry(&self) -> Geometry {
-        Geometry::EIGHT
-    }
-
-    #[inline]
-    fn kinds(&self) -> &'static [Kind] {
-        Orthodox.kinds()
-    }
-
     fn kings_a_side(&self) -> (usize, usize) {
         (1, usize::MAX)
     }
@@ -362,10 +351,6 @@ impl Rules for Kings {
         mating::report_opposite_check(self, board, turn, report);
     }
 
-    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        Orthodox.ep_fault(board, turn, ep)
-    }
-
     fn ep_counts(&self, position: &Position) -> bool {
         mating::ep_is_legal(self, position)
     }
@@ -373,19 +358,5 @@ impl Rules for Kings {
     #[inline]
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
         mating::add_moves(self, position, self.promotions(), list);
-    }
-
-    #[inline]
-    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
-        mating::settle_ep(self, mv, after);
-    }
-
-    #[inline]
-    fn in_check(&self, board: &Board, colour: Colour) -> bool {
-        mating::in_check(self, board, colour)
-    }
-
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        mating::end(self, position, moves)
     }
 }

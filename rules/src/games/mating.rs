@@ -22,7 +22,11 @@ const PIECES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
 /// The royal men of a side that are attacked.
 #[inline]
-pub(super) fn attacked_royals(rules: &impl Rules, board: &Board, colour: Colour) -> SquareSet {
+pub(super) fn attacked_royals(
+    rules: &(impl Rules + ?Sized),
+    board: &Board,
+    colour: Colour,
+) -> SquareSet {
     let enemy = rules.powers(board, colour.other());
     let occupied = board.occupied();
     let mut attacked = SquareSet::EMPTY;
@@ -37,14 +41,14 @@ pub(super) fn attacked_royals(rules: &impl Rules, board: &Board, colour: Colour)
 
 /// Whether a royal man of a side is attacked.
 #[inline]
-pub(super) fn in_check(rules: &impl Rules, board: &Board, colour: Colour) -> bool {
+pub(super) fn in_check(rules: &(impl Rules + ?Sized), board: &Board, colour: Colour) -> bool {
     !attacked_royals(rules, board, colour).is_empty()
 }
 
 /// Reports royal men of the side not to move that are attacked (O6, K2, E5).
 #[inline]
 pub(super) fn report_opposite_check(
-    rules: &impl Rules,
+    rules: &(impl Rules + ?Sized),
     board: &Board,
     turn: Colour,
     report: &mut dyn FnMut(Fault),
@@ -57,7 +61,11 @@ pub(super) fn report_opposite_check(
 }
 
 /// Mate or stalemate, if there is no move (O3, K3, E4).
-pub(super) fn end(rules: &impl Rules, position: &Position, moves: &[Move]) -> Option<End> {
+pub(super) fn end(
+    rules: &(impl Rules + ?Sized),
+    position: &Position,
+    moves: &[Move],
+) -> Option<End> {
     if !moves.is_empty() {
         None
     } else if in_check(rules, &position.board, position.turn) {
@@ -70,7 +78,7 @@ pub(super) fn end(rules: &impl Rules, position: &Position, moves: &[Move]) -> Op
 /// Adds all moves of the men, whatever they leave attacked.
 #[inline]
 pub(super) fn add_pseudo_legal(
-    rules: &impl Rules,
+    rules: &(impl Rules + ?Sized),
     position: &Position,
     promotions: &[Kind],
     list: &mut MoveList,
@@ -99,7 +107,7 @@ pub(super) fn add_pseudo_legal(
 /// pawns become one of `promotions`.
 #[inline]
 pub(super) fn add_moves(
-    rules: &impl Rules,
+    rules: &(impl Rules + ?Sized),
     position: &Position,
     promotions: &[Kind],
     list: &mut MoveList,
@@ -110,7 +118,7 @@ pub(super) fn add_moves(
 
 /// Whether a move leaves no royal man of the mover attacked.
 #[inline]
-fn is_safe(rules: &impl Rules, position: &Position, mv: Move) -> bool {
+fn is_safe(rules: &(impl Rules + ?Sized), position: &Position, mv: Move) -> bool {
     let (board, turn) = (&position.board, position.turn);
     // The other side's men keep the powers that they had before the move
     // (K2): no move takes a royal man, so nobody there is raised.
@@ -126,7 +134,7 @@ fn is_safe(rules: &impl Rules, position: &Position, mv: Move) -> bool {
 
 /// Whether a capture en passant is legal, for games where only that makes an
 /// e.p. square count (O2); true if there is no such square.
-pub(super) fn ep_is_legal(rules: &impl Rules, position: &Position) -> bool {
+pub(super) fn ep_is_legal(rules: &(impl Rules + ?Sized), position: &Position) -> bool {
     let Some(ep) = position.ep else { return true };
     let view = View::new(&EIGHT, position);
     view.ep_pawns(ep)
@@ -144,7 +152,7 @@ pub(super) fn ep_stands(position: &Position) -> bool {
 
 /// Gives the position after a move an e.p. square if that counts.
 #[inline]
-pub(super) fn settle_ep(rules: &impl Rules, mv: Move, after: &mut Position) {
+pub(super) fn settle_ep(rules: &(impl Rules + ?Sized), mv: Move, after: &mut Position) {
     if mv.kind == MoveKind::DoubleStep {
         after.ep = EIGHT.between(mv.from, mv.to).first();
         if !rules.ep_counts(after) {

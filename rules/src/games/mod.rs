@@ -16,7 +16,7 @@ use crate::end::End;
 use crate::fault::{EpFault, Fault};
 use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind};
+use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
@@ -29,7 +29,8 @@ pub use high_chess::{HighChess, Restores, Toll};
 pub use kings::{BlackCorner, Kings, SpareKing, TieBreak};
 pub(crate) use orthodox::Orthodox;
 
-/// What a game says about itself. Positions that are handed in have been
+/// What a game says about itself; where it says nothing, it is as in orthodox
+/// chess. Positions that are handed in have been
 /// checked by [`Rules::faults`], moves come from [`Rules::legal_moves`]; for
 /// others the answers mean nothing, but nothing may panic as long as every
 /// man stands on the board.
@@ -47,10 +48,23 @@ pub(crate) trait Rules {
     fn revision(&self) -> u16;
 
     /// The board.
-    fn geometry(&self) -> Geometry;
+    #[inline]
+    fn geometry(&self) -> Geometry {
+        Geometry::EIGHT
+    }
 
     /// The kinds of men, in the order of material names.
-    fn kinds(&self) -> &'static [Kind];
+    #[inline]
+    fn kinds(&self) -> &'static [Kind] {
+        &[
+            Kind::King,
+            Kind::Queen,
+            Kind::Rook,
+            Kind::Bishop,
+            Kind::Knight,
+            Kind::Pawn,
+        ]
+    }
 
     /// The fewest and the most kings that a side may have.
     fn kings_a_side(&self) -> (usize, usize) {
@@ -58,7 +72,9 @@ pub(crate) trait Rules {
     }
 
     /// The kinds that a pawn may become.
-    fn promotions(&self) -> &'static [Kind];
+    fn promotions(&self) -> &'static [Kind] {
+        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+    }
 
     /// The counter of vitality that both sides start with, in games that have
     /// one (H3).
@@ -72,14 +88,25 @@ pub(crate) trait Rules {
     }
 
     /// The symmetries of the board that keep the values of a class.
-    fn symmetry(&self, material: &Material) -> Symmetry;
+    fn symmetry(&self, material: &Material) -> Symmetry {
+        if material.has_pawns() {
+            Symmetry::Files
+        } else {
+            Symmetry::Full
+        }
+    }
 
     /// How the colours of a class may be swapped.
-    fn interchange(&self, material: &Material) -> Interchange;
+    fn interchange(&self, _material: &Material) -> Interchange {
+        Interchange::MirrorRanks
+    }
 
     /// The men of a side that decide the game: in most games they may not be
     /// attacked after its move. It depends on the placement alone.
-    fn royals(&self, board: &Board, colour: Colour) -> SquareSet;
+    #[inline]
+    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
+        board.of(Man::new(colour, Kind::King))
+    }
 
     /// Whether it takes a look at the placement to tell which men are royal.
     fn royals_vary(&self) -> bool {
@@ -87,14 +114,28 @@ pub(crate) trait Rules {
     }
 
     /// How the men of a side attack.
-    fn powers(&self, board: &Board, colour: Colour) -> Powers;
+    #[inline]
+    fn powers(&self, board: &Board, colour: Colour) -> Powers {
+        let own = board.by(colour);
+        let queens = board.kind(Kind::Queen);
+        Powers {
+            colour,
+            king: own & board.kind(Kind::King),
+            knight: own & board.kind(Kind::Knight),
+            diagonal: own & (queens | board.kind(Kind::Bishop)),
+            straight: own & (queens | board.kind(Kind::Rook)),
+            pawn: own & board.kind(Kind::Pawn),
+        }
+    }
 
     /// Reports all that keeps a placement from being a position of the game;
     /// e.p. apart. All men are of the game's kinds and stand on its board.
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault));
 
     /// What makes an e.p. square impossible; the square is on the board.
-    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault>;
+    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
+        ep_fault_from_second_rank(self.geometry(), board, turn, ep)
+    }
 
     /// Whether the position's e.p. square counts (O2); true if it has none.
     fn ep_counts(&self, position: &Position) -> bool;
@@ -105,14 +146,22 @@ pub(crate) trait Rules {
     /// Completes a legal move: `after` is the position with the men moved, as
     /// far as all games agree on it; it gets an e.p. square if that counts,
     /// and whatever else the game keeps.
-    fn settle(&self, before: &Position, mv: Move, after: &mut Position);
+    #[inline]
+    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
+        mating::settle_ep(self, mv, after);
+    }
 
     /// Whether a side is in check, whoever is to move: one of its royal men is
     /// attacked. False if it has none.
-    fn in_check(&self, board: &Board, colour: Colour) -> bool;
+    #[inline]
+    fn in_check(&self, board: &Board, colour: Colour) -> bool {
+        mating::in_check(self, board, colour)
+    }
 
     /// How the game has ended in a position with these legal moves.
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End>;
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        mating::end(self, position, moves)
+    }
 
     /// Whether the full game has castling rights, which its tables leave out
     /// (O1).

@@ -1,17 +1,13 @@
 //! Orthodox chess without castling (O1-O6).
 
-use super::{Rules, ep_fault_from_second_rank, mating};
+use super::{Rules, mating};
 use crate::board::Board;
-use crate::end::End;
-use crate::fault::{EpFault, Fault};
-use crate::game::{Interchange, Symmetry};
+use crate::fault::Fault;
 use crate::geometry::Geometry;
 use crate::guard::Guard;
-use crate::man::{Colour, Kind, Man};
-use crate::material::Material;
+use crate::man::{Colour, Kind};
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
-use crate::powers::Powers;
 use crate::pseudo::View;
 use crate::reach::{EIGHT, Reach};
 use crate::square::{Square, SquareSet};
@@ -99,58 +95,6 @@ impl Rules for Orthodox {
     }
 
     #[inline]
-    fn geometry(&self) -> Geometry {
-        Geometry::EIGHT
-    }
-
-    #[inline]
-    fn kinds(&self) -> &'static [Kind] {
-        &[
-            Kind::King,
-            Kind::Queen,
-            Kind::Rook,
-            Kind::Bishop,
-            Kind::Knight,
-            Kind::Pawn,
-        ]
-    }
-
-    fn promotions(&self) -> &'static [Kind] {
-        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
-    }
-
-    fn symmetry(&self, material: &Material) -> Symmetry {
-        if material.has_pawns() {
-            Symmetry::Files
-        } else {
-            Symmetry::Full
-        }
-    }
-
-    fn interchange(&self, _material: &Material) -> Interchange {
-        Interchange::MirrorRanks
-    }
-
-    #[inline]
-    fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
-        board.of(Man::new(colour, Kind::King))
-    }
-
-    #[inline]
-    fn powers(&self, board: &Board, colour: Colour) -> Powers {
-        let own = board.by(colour);
-        let queens = board.kind(Kind::Queen);
-        Powers {
-            colour,
-            king: own & board.kind(Kind::King),
-            knight: own & board.kind(Kind::Knight),
-            diagonal: own & (queens | board.kind(Kind::Bishop)),
-            straight: own & (queens | board.kind(Kind::Rook)),
-            pawn: own & board.kind(Kind::Pawn),
-        }
-    }
-
-    #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
         mating::report_stranded_pawns(board, report);
         for colour in Colour::BOTH {
@@ -164,10 +108,6 @@ impl Rules for Orthodox {
         mating::report_opposite_check(self, board, turn, report);
     }
 
-    fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        ep_fault_from_second_rank(Geometry::EIGHT, board, turn, ep)
-    }
-
     fn ep_counts(&self, position: &Position) -> bool {
         let mut counts = position.ep.is_none();
         self.ep_captures(position, |_| counts = true);
@@ -177,20 +117,6 @@ impl Rules for Orthodox {
     #[inline]
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
         self.add_moves(position, list);
-    }
-
-    #[inline]
-    fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
-        mating::settle_ep(self, mv, after);
-    }
-
-    #[inline]
-    fn in_check(&self, board: &Board, colour: Colour) -> bool {
-        mating::in_check(self, board, colour)
-    }
-
-    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        mating::end(self, position, moves)
     }
 
     fn is_dead(&self, board: &Board) -> bool {
