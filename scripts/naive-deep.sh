@@ -15,9 +15,10 @@ freshly generated tables, legality included.
   values of its successors.
 - High Chess: for all counters, who wins and who forces mate, in KPvKP, KRvKP,
   KNvKP and KPvKR with vitality=5, with either value of vital-restores, and in
-  every class that these lead to. Then works out
-  KQvKP and KQvKR, and three men with full counters, again from the values of
-  the successors.
+  every class that these lead to; and of three men with full counters and
+  vital-restores=both (the tests do the rest of three men). Then works out KQvKP
+  and KQvKR, and three men with full counters, again from the values of the
+  successors.
 - Chess 99: value and depth of two minor pieces against the bare king, KRvKR,
   KAvKN and KPvKP, the latter with king-capture-in-check=win and with all
   options the other way, too, rights to take en passant included; and the moves

@@ -231,10 +231,20 @@ fn retrograde_agrees_on_three_men_of_high_chess() {
     for name in UP_TO_THREE {
         with_full(|solver| tables.compare(solver, name));
     }
-    let mut both = Solver::new(5, Reading::Both);
-    let tables = Retrograde::generate(both.rules, &UP_TO_THREE);
+    three_men_where_both_are_restored(5);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn retrograde_agrees_on_three_men_where_both_full_counters_are_restored() {
+    three_men_where_both_are_restored(50);
+}
+
+fn three_men_where_both_are_restored(full: u8) {
+    let mut solver = Solver::new(full, Reading::Both);
+    let tables = Retrograde::generate(solver.rules, &UP_TO_THREE);
     for name in UP_TO_THREE {
-        tables.compare(&mut both, name);
+        tables.compare(&mut solver, name);
     }
 }
 
