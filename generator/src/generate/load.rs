@@ -17,8 +17,7 @@ use crate::solve::Smaller;
 /// if there is none.
 ///
 /// # Errors
-/// The table cannot be read or is not what its name says, or a folder cannot
-/// be looked into.
+/// The table cannot be read, or is not what its name says.
 pub(crate) fn open<'a>(
     game: Game,
     material: &Material,
@@ -32,16 +31,13 @@ pub(crate) fn open<'a>(
     };
     for folder in folders {
         let path = table_path(folder, game, material, metric);
-        match path.try_exists() {
-            Ok(true) => return Table::open_as(&path, &expected).map(Some),
-            Ok(false) => {}
-            Err(error) if error.kind() == ErrorKind::NotADirectory => {}
-            Err(error) => {
-                return Err(TableError {
-                    path: Some(path),
-                    fault: Fault::Io(error),
-                });
-            }
+        match Table::open_as(&path, &expected) {
+            // Another process may have removed it just now.
+            Err(TableError {
+                fault: Fault::Io(error),
+                ..
+            }) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
+            table => return table.map(Some),
         }
     }
     Ok(None)
