@@ -39,7 +39,11 @@ faults() {
     mutant drawing-capture-does-not-save KQvK $solve/start.rs \
         'let can_lose = legal[lane] & !scored;' \
         'let can_lose = legal[lane];'
+    # A row with few positions, and one with many.
     mutant lines-jump-over-men KRvK $solve/moves/within.rs \
+        'to |= word.slide(free(lane), files, ranks)' \
+        'to |= word.slide(W::FULL, files, ranks)'
+    mutant lines-jump-over-men-in-full-rows KQRvK $solve/moves/within.rs \
         'source[lane].slide(free(lane), files, ranks)' \
         'source[lane].slide(W::FULL, files, ranks)'
     mutant double-step-jumps KPvK $solve/moves/within.rs \
