@@ -43,7 +43,7 @@ faults() {
     mutant lines-jump-over-men KRvK $solve/moves/within.rs \
         'to |= word.slide(free(lane), files, ranks)' \
         'to |= word.slide(W::FULL, files, ranks)'
-    mutant lines-jump-over-men-in-full-rows KQRvK $solve/moves/within.rs \
+    mutant lines-jump-in-full-rows KQRvK $solve/moves/within.rs \
         'source[lane].slide(free(lane), files, ranks)' \
         'source[lane].slide(W::FULL, files, ranks)'
     mutant double-step-jumps KPvK $solve/moves/within.rs \
