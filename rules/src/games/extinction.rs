@@ -56,27 +56,34 @@ fn report_no_men(board: &Board, report: &mut dyn FnMut(Fault)) {
     }
 }
 
+/// What the two games have in common.
+macro_rules! extinction_basics {
+    () => {
+        fn revision(&self) -> u16 {
+            1
+        }
+
+        fn kings_a_side(&self) -> (usize, usize) {
+            (0, usize::MAX)
+        }
+
+        fn promotions(&self) -> &'static [Kind] {
+            PROMOTIONS
+        }
+
+        /// A pawn need only stand so as to take (O2).
+        #[inline]
+        fn ep_counts(&self, position: &Position) -> bool {
+            mating::ep_stands(position)
+        }
+    };
+}
+
 impl Rules for ExtinctionMating {
+    extinction_basics!();
+
     fn name(&self) -> &'static str {
         "extinction-mating"
-    }
-
-    fn revision(&self) -> u16 {
-        1
-    }
-
-    fn kings_a_side(&self) -> (usize, usize) {
-        (0, usize::MAX)
-    }
-
-    fn promotions(&self) -> &'static [Kind] {
-        PROMOTIONS
-    }
-
-    /// A pawn need only stand so as to take (O2).
-    #[inline]
-    fn ep_counts(&self, position: &Position) -> bool {
-        mating::ep_stands(position)
     }
 
     #[inline]
@@ -134,26 +141,10 @@ impl Rules for ExtinctionMating {
 }
 
 impl Rules for Extinction {
+    extinction_basics!();
+
     fn name(&self) -> &'static str {
         "extinction"
-    }
-
-    fn revision(&self) -> u16 {
-        1
-    }
-
-    fn kings_a_side(&self) -> (usize, usize) {
-        (0, usize::MAX)
-    }
-
-    fn promotions(&self) -> &'static [Kind] {
-        PROMOTIONS
-    }
-
-    /// A pawn need only stand so as to take (O2).
-    #[inline]
-    fn ep_counts(&self, position: &Position) -> bool {
-        mating::ep_stands(position)
     }
 
     /// None: everything may be left to be taken (E6).

@@ -351,10 +351,6 @@ impl Rules for Kings {
         mating::report_opposite_check(self, board, turn, report);
     }
 
-    fn ep_counts(&self, position: &Position) -> bool {
-        mating::ep_is_legal(self, position)
-    }
-
     #[inline]
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
         mating::add_moves(self, position, self.promotions(), list);

@@ -48,7 +48,7 @@ pub(super) fn in_check(rules: &(impl Rules + ?Sized), board: &Board, colour: Col
 /// Reports royal men of the side not to move that are attacked (O6, K2, E5).
 #[inline]
 pub(super) fn report_opposite_check(
-    rules: &(impl Rules + ?Sized),
+    rules: &impl Rules,
     board: &Board,
     turn: Colour,
     report: &mut dyn FnMut(Fault),
@@ -78,7 +78,7 @@ pub(super) fn end(
 /// Adds all moves of the men, whatever they leave attacked.
 #[inline]
 pub(super) fn add_pseudo_legal(
-    rules: &(impl Rules + ?Sized),
+    rules: &impl Rules,
     position: &Position,
     promotions: &[Kind],
     list: &mut MoveList,
@@ -107,7 +107,7 @@ pub(super) fn add_pseudo_legal(
 /// pawns become one of `promotions`.
 #[inline]
 pub(super) fn add_moves(
-    rules: &(impl Rules + ?Sized),
+    rules: &impl Rules,
     position: &Position,
     promotions: &[Kind],
     list: &mut MoveList,

@@ -30,10 +30,9 @@ pub use kings::{BlackCorner, Kings, SpareKing, TieBreak};
 pub(crate) use orthodox::Orthodox;
 
 /// What a game says about itself; where it says nothing, it is as in orthodox
-/// chess. Positions that are handed in have been
-/// checked by [`Rules::faults`], moves come from [`Rules::legal_moves`]; for
-/// others the answers mean nothing, but nothing may panic as long as every
-/// man stands on the board.
+/// chess. Positions that are handed in have been checked by [`Rules::faults`],
+/// moves come from [`Rules::legal_moves`]; for others the answers mean nothing,
+/// but nothing may panic as long as every man stands on the board.
 pub(crate) trait Rules {
     /// The name without options.
     fn name(&self) -> &'static str;
@@ -138,7 +137,9 @@ pub(crate) trait Rules {
     }
 
     /// Whether the position's e.p. square counts (O2); true if it has none.
-    fn ep_counts(&self, position: &Position) -> bool;
+    fn ep_counts(&self, position: &Position) -> bool {
+        mating::ep_is_legal(self, position)
+    }
 
     /// Adds all legal moves to a list; none if the game has ended.
     fn legal_moves(&self, position: &Position, list: &mut MoveList);
