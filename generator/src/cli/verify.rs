@@ -26,8 +26,8 @@ pub(crate) struct Verify {
     named: Named,
     /// Look at N numbers of each class, spread evenly, instead of at all
     ///
-    /// Some of them stand for no position. Of High Chess a sample does not show that mates are forced without
-    /// going round in circles.
+    /// Some of them stand for no position. Of High Chess a sample does not
+    /// show that mates are forced without going round in circles.
     #[arg(long, value_name = "N")]
     sample: Option<u64>,
     #[command(flatten)]

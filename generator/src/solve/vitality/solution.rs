@@ -258,7 +258,7 @@ pub fn estimate_bytes(rules: HighChess, material: &Material) -> Result<u64, Inde
     // Before the last question: scores, and the answers to the others.
     let at_start = 12 * positions + seen;
     // Three tenths more for buffers and for what the allocator keeps: measured
-    // peaks were 1.14 of the rest for KRPvKR and 1.25 for KRvKRP.
+    // peaks were 1.15 of the rest for KRPvKR and 1.25 for KRvKRP.
     let rest = stored + class.max(at_start);
     Ok(rest + rest / 10 * 3 + (16 << 20))
 }
