@@ -144,7 +144,7 @@ pub enum VerifyError {
     /// A class of High Chess is too large for a proof of all its positions.
     #[error(
         "to prove {material} whole takes {} MiB of memory, and there are {} MiB; \
-         --sample N looks at N positions with less",
+         --sample N looks at a part of it with less",
         .needed >> 20, .limit >> 20
     )]
     Memory {
