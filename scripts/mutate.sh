@@ -32,7 +32,7 @@ fail() {
 # The faults: mutant NAME CLASS FILE WHAT-IS-THERE WHAT-IS-PUT-THERE. The text
 # must be there exactly once, so that a fault cannot silently get lost.
 faults() {
-    local solve=generator/src/solve
+    local solve=generator/solve/src
     mutant stalemate-is-mate KQvK $solve/iterate/collect.rs \
         'may_lose.copy_from_slice(&checks.as_ref()[..lanes]);' \
         'may_lose.fill(W::FULL);'

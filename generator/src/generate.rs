@@ -4,7 +4,6 @@
 mod depths;
 mod high_chess;
 mod load;
-mod lock;
 mod make;
 mod orthodox;
 
@@ -12,16 +11,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use retrograde_folder::{LockError, free_memory};
 use retrograde_probe::write::WriteError;
 use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Game, Material};
+use retrograde_solve::{Longest, SolveError};
 use thiserror::Error;
 
 use crate::plan::{Plan, PlannedTable};
-use crate::solve::{Longest, SolveError};
-
-pub(crate) use load::{open, read_side};
-pub(crate) use lock::Lock;
 
 /// Where tables are read and written, and within which limits.
 #[derive(Clone, Debug, Default)]
@@ -139,6 +136,9 @@ pub enum GenerateError {
         /// What went wrong.
         source: io::Error,
     },
+    /// See [`LockError`].
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// There is not enough memory.
     #[error(
         "{material} takes {} MiB of memory, and there are {} MiB{}; \
@@ -164,6 +164,7 @@ impl GenerateError {
         match self {
             GenerateError::Memory { .. } => true,
             GenerateError::Io { source, .. }
+            | GenerateError::Lock(LockError { source, .. })
             | GenerateError::Write(WriteError::Io { source, .. }) => {
                 matches!(
                     source.kind(),
@@ -247,22 +248,5 @@ fn check_memory<'a>(
             given,
         }),
         _ => Ok(()),
-    }
-}
-
-/// Bytes of memory that can be had without swapping; no limit where the
-/// system does not tell.
-pub(crate) fn free_memory() -> u64 {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    // A control group may allow less than the machine has. What it counts as
-    // used includes files that are kept in memory while nobody needs it, so
-    // only what processes hold is subtracted.
-    let group = system.cgroup_limits().map_or(u64::MAX, |limits| {
-        limits.total_memory.saturating_sub(limits.rss)
-    });
-    match system.available_memory().min(group) {
-        0 => u64::MAX,
-        bytes => bytes,
     }
 }

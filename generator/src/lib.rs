@@ -2,9 +2,9 @@
 
 pub mod generate;
 pub mod plan;
-pub mod solve;
+pub use retrograde_solve as solve;
 pub mod stats;
-pub mod verify;
+pub use retrograde_verify as verify;
 
 /// The Rust examples of the guide are compiled and run with the tests.
 #[cfg(doctest)]

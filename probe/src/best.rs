@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 
 use retrograde_rules::{Colour, Move};
 
-use crate::answer::{Category, Value};
+use crate::Category;
+use crate::answer::Value;
 
 /// The best of the moves so far.
 #[derive(Default)]

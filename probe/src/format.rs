@@ -12,10 +12,9 @@ mod source;
 pub(crate) mod symbols;
 mod table;
 
-pub use chapters::{Chapters, Division};
 pub use check::CheckReport;
 pub use codec::Codec;
-pub use header::{Header, MOST_THRESHOLDS, Section, Sides};
+pub use header::{Header, Section, Sides};
 pub use table::{Expected, Table};
 
 /// The first eight bytes of every table.

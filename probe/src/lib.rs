@@ -23,24 +23,22 @@ mod answer;
 mod best;
 mod error;
 pub mod format;
-pub mod index;
-mod metric;
 mod play;
 mod store;
 mod stored;
 mod tablebase;
-mod thresholds;
 mod vitality;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use answer::{Answer, Category, Line, MoveAnswer, Value};
+pub use answer::{Answer, Line, MoveAnswer, Value};
 pub use error::{Fault, ProbeError, TableError};
 pub use format::{Expected, Table};
-pub use index::{Group, Index, IndexError, Renumbering, Shape};
-pub use metric::{Metric, needs, score};
+pub use retrograde_index as index;
+pub use retrograde_index::{
+    Category, Group, Index, IndexError, Metric, Renumbering, Shape, Thresholds, needs, score,
+};
 pub use store::{game_folder, table_path};
 pub use stored::Stored;
 pub use tablebase::{Tablebase, needs_no_table};
-pub use thresholds::Thresholds;
 pub use vitality::{VitalityAnswer, WinBy};

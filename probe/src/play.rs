@@ -2,7 +2,8 @@
 
 use retrograde_rules::{Game, Position};
 
-use crate::answer::{Category, Line, MoveAnswer, Value};
+use crate::Category;
+use crate::answer::{Line, MoveAnswer, Value};
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 

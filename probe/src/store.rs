@@ -10,7 +10,7 @@ use retrograde_rules::{Game, Material};
 
 use crate::error::{Fault, TableError};
 use crate::format::{Expected, Table};
-use crate::metric::Metric;
+use retrograde_index::Metric;
 
 /// The folder of a game's tables inside a table folder: the game's id, with
 /// `+` for `:` and `,`.

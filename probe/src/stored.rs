@@ -1,7 +1,8 @@
 //! What the values of a position in several tables say together.
 
-use crate::answer::{Category, Value};
-use crate::metric::{Metric, score};
+use crate::Category;
+use crate::answer::Value;
+use retrograde_index::{Metric, score};
 
 /// The stored values of one position, as far as there are tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

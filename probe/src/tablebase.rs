@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use retrograde_rules::{Colour, End, Game, Kind, Man, Material, Position, Square};
 
-use crate::answer::{Answer, Category, Value};
+use crate::Category;
+use crate::answer::{Answer, Value};
 use crate::best::Best;
 use crate::error::{Fault, ProbeError, TableError};
 use crate::format::Table;
-use crate::metric::Metric;
 use crate::store::{Class, Store};
 use crate::stored::Stored;
+use retrograde_index::Metric;
 
 /// The tables of one game.
 ///

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use retrograde_rules::{Colour, End, HighChess, Position, Restores, Vitality};
 
-use crate::answer::{Category, Line, MoveAnswer, Value};
+use crate::Category;
+use crate::answer::{Line, MoveAnswer, Value};
 use crate::error::ProbeError;
-use crate::metric::{Metric, needs};
 use crate::tablebase::Tablebase;
-use crate::thresholds::Thresholds;
+use retrograde_index::Thresholds;
+use retrograde_index::{Metric, needs};
 
 /// How the winner wins (`win_by`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

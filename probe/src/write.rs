@@ -18,15 +18,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use retrograde_rules::{Colour, Game, Man, Material};
 use thiserror::Error;
 
-pub use crate::format::MOST_THRESHOLDS;
-use crate::format::{CHECKSUM, Chapters, Codec, Header, Sides, checksum};
-use crate::index::{Group, Index, IndexError};
-use crate::metric::Metric;
-use crate::thresholds::Thresholds;
+use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
 use blocks::Blocks;
 pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
+use retrograde_index::Chapters;
+use retrograde_index::Metric;
+use retrograde_index::Thresholds;
+use retrograde_index::{Group, Index, IndexError};
 
 /// Which table is written, and in which order its numbers are.
 #[derive(Clone, Debug)]

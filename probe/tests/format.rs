@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use common::{material, noise, plan, table_bytes};
 use proptest::prelude::*;
-use retrograde_probe::format::{Chapters, Codec, Division, Sides};
+use retrograde_probe::format::{Codec, Sides};
+use retrograde_probe::index::{Chapters, Division};
 use retrograde_probe::write::{PackOptions, Plan, Watch, WriteError, pack, pack_to_bytes};
 use retrograde_probe::{Expected, Fault, Metric, Table, Thresholds, score};
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Square};

@@ -9,7 +9,7 @@ use super::load::load_smaller;
 use super::make::Job;
 use super::orthodox::values;
 use super::{GenerateError, Outcome, Phase};
-use crate::solve;
+use retrograde_solve as solve;
 
 impl Job<'_> {
     /// Makes both files.

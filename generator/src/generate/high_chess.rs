@@ -6,10 +6,10 @@ use rayon::prelude::*;
 use retrograde_probe::{Index, Metric, Renumbering, Table};
 use retrograde_rules::{Colour, HighChess, Material};
 
-use super::load::{open, read_side};
 use super::make::Job;
 use super::{GenerateError, Outcome, Phase};
-use crate::solve::vitality::{Known, solve};
+use retrograde_folder::{open, read_side};
+use retrograde_solve::vitality::{Known, solve};
 
 /// The tables of a smaller class, unpacked.
 struct Smaller {

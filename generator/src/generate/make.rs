@@ -10,11 +10,10 @@ use retrograde_probe::write::{self, PackOptions, Watch, remove_partials};
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
 use retrograde_rules::{Colour, Game, Man};
 
-use super::load::open;
-use super::lock::Lock;
 use super::{GenerateError, Observer, Options, Outcome, Phase, check_memory};
 use crate::plan::PlannedTable;
-use crate::solve::SolveError;
+use retrograde_folder::{Lock, open};
+use retrograde_solve::SolveError;
 
 /// Makes the files of one class, unless sound ones are there; `None` if
 /// another process is making them. Calls `begin` before anything is done that

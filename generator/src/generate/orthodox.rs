@@ -6,10 +6,11 @@ use std::path::Path;
 use retrograde_probe::{Category, Index, Metric};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::load::{load_smaller, open};
+use super::load::load_smaller;
 use super::make::Job;
 use super::{GenerateError, Outcome, Phase};
-use crate::solve::{self, Reader};
+use retrograde_folder::open;
+use retrograde_solve::{self as solve, Reader};
 
 impl Job<'_> {
     /// Makes all files. `limit` is the fifty-move rule's number of plies, if

@@ -8,7 +8,7 @@ use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, pack_to_byt
 
 use super::*;
 use crate::plan::Plan;
-use crate::solve::{Smaller, exits, solve};
+use retrograde_solve::{Smaller, exits, solve};
 
 const GAME: Game = Game::Orthodox;
 

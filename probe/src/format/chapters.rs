@@ -1,119 +1,58 @@
-//! Which thresholds the values of a table of High Chess stand for, where they
-//! are more than values can name: a list for some placements of some men.
+//! Lists of thresholds in the header, as bytes.
 
+use retrograde_index::{Chapters, Division, Index, MOST_THRESHOLDS};
 use retrograde_rules::Man;
 
-use super::header::MOST_THRESHOLDS;
 use super::header::reader::Reader;
-use crate::index::{Digit, Index};
 
-/// How the placement of one kind of man says which list: his digit `d` of `n`
-/// in the numbers of the index belongs to part `d * parts / n`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Division {
-    /// The kind of man: a group of the index.
-    pub man: Man,
-    /// How many parts his placements are divided into, from 1 up to as many
-    /// as the digit has values.
-    pub parts: u32,
-}
-
-/// Lists of thresholds by the placement of some men: the value `n` stands for
-/// the `n`-th of a list. The lists have places among the thresholds of the
-/// header.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Chapters {
-    /// Whose placement says which list.
-    pub by: Vec<Division>,
-    /// A list for each combination of parts, the last division's changing
-    /// first.
-    pub lists: Vec<Vec<u32>>,
-}
-
-impl Chapters {
-    /// The digits of an index that some divisions go by. Men that the index
-    /// has no group of are left out.
-    pub fn digits(by: &[Division], index: &Index) -> impl Iterator<Item = (Digit, u32)> {
-        by.iter()
-            .filter_map(|division| Some((index.digit(division.man)?, division.parts)))
-    }
-
-    /// Which list the values of a number are places in.
-    #[inline]
-    pub fn list(digits: impl IntoIterator<Item = (Digit, u32)>, number: u64) -> usize {
-        digits.into_iter().fold(0, |list, (digit, parts)| {
-            let parts = u64::from(parts);
-            list * parts as usize + (digit.of(number) * parts / digit.size()) as usize
-        })
-    }
-
-    /// How many lists there are for some divisions; `None` if the index does
-    /// not allow them.
-    pub fn count(by: &[Division], index: &Index) -> Option<usize> {
-        by.iter().try_fold(1_usize, |lists, division| {
-            let size = index.digit(division.man)?.size();
-            let parts = (1..=size).contains(&u64::from(division.parts));
-            parts.then_some(lists.checked_mul(division.parts as usize)?)
-        })
-    }
-
-    /// The place among the thresholds of the header that a value of a number
-    /// stands for; `None` if the list is shorter.
-    pub(super) fn place(&self, index: &Index, number: u64, value: u16) -> Option<usize> {
-        let list = Chapters::list(Chapters::digits(&self.by, index), number);
-        let list = self.lists.get(list)?;
-        list.get(usize::from(value)).map(|&place| place as usize)
-    }
-
-    /// Reads what [`Chapters::to_bytes`] writes; `thresholds` is how many the
-    /// header has.
-    pub(super) fn parse(
-        reader: &mut Reader,
-        index: &Index,
-        thresholds: usize,
-    ) -> Option<Result<Chapters, &'static str>> {
-        let mut by = Vec::new();
-        for _ in 0..reader.u32()? {
-            let [letter, zeros @ ..] = reader.bytes::<4>()?;
-            let parts = reader.u32()?;
-            let man = Man::from_letter(letter as char).filter(|_| zeros == [0; 3]);
-            let Some(man) = man else {
-                return Some(Err("its thresholds are by men that it has not"));
-            };
-            by.push(Division { man, parts });
-        }
-        let Some(count) = Chapters::count(&by, index) else {
+/// Reads what [`to_bytes`] writes; `thresholds` is how many the
+/// header has.
+pub(super) fn parse(
+    reader: &mut Reader,
+    index: &Index,
+    thresholds: usize,
+) -> Option<Result<Chapters, &'static str>> {
+    let mut by = Vec::new();
+    for _ in 0..reader.u32()? {
+        let [letter, zeros @ ..] = reader.bytes::<4>()?;
+        let parts = reader.u32()?;
+        let man = Man::from_letter(letter as char).filter(|_| zeros == [0; 3]);
+        let Some(man) = man else {
             return Some(Err("its thresholds are by men that it has not"));
         };
-        let mut lists = Vec::new();
-        for _ in 0..count {
-            let count = reader.u32()? as usize;
-            if count > MOST_THRESHOLDS {
-                return Some(Err("it has more thresholds than values"));
-            }
-            let mut list = Vec::new();
-            for _ in 0..count {
-                let place = reader.u32()?;
-                if place as usize >= thresholds {
-                    return Some(Err("it has a value without thresholds"));
-                }
-                list.push(place);
-            }
-            lists.push(list);
-        }
-        Some(Ok(Chapters { by, lists }))
+        by.push(Division { man, parts });
     }
+    let Some(count) = Chapters::count(&by, index) else {
+        return Some(Err("its thresholds are by men that it has not"));
+    };
+    let mut lists = Vec::new();
+    for _ in 0..count {
+        let count = reader.u32()? as usize;
+        if count > MOST_THRESHOLDS {
+            return Some(Err("it has more thresholds than values"));
+        }
+        let mut list = Vec::new();
+        for _ in 0..count {
+            let place = reader.u32()?;
+            if place as usize >= thresholds {
+                return Some(Err("it has a value without thresholds"));
+            }
+            list.push(place);
+        }
+        lists.push(list);
+    }
+    Some(Ok(Chapters { by, lists }))
+}
 
-    #[cfg(any(feature = "write", test))]
-    pub(super) fn to_bytes(&self, out: &mut Vec<u8>) {
-        out.extend((self.by.len() as u32).to_le_bytes());
-        for division in &self.by {
-            out.extend([division.man.letter() as u8, 0, 0, 0]);
-            out.extend(division.parts.to_le_bytes());
-        }
-        for list in &self.lists {
-            out.extend((list.len() as u32).to_le_bytes());
-            out.extend(list.iter().flat_map(|place| place.to_le_bytes()));
-        }
+#[cfg(any(feature = "write", test))]
+pub(super) fn to_bytes(chapters: &Chapters, out: &mut Vec<u8>) {
+    out.extend((chapters.by.len() as u32).to_le_bytes());
+    for division in &chapters.by {
+        out.extend([division.man.letter() as u8, 0, 0, 0]);
+        out.extend(division.parts.to_le_bytes());
+    }
+    for list in &chapters.lists {
+        out.extend((list.len() as u32).to_le_bytes());
+        out.extend(list.iter().flat_map(|place| place.to_le_bytes()));
     }
 }

@@ -8,19 +8,11 @@ mod write;
 use retrograde_rules::{Colour, Game, Kind, Man, Material, Symmetry};
 
 use super::ENTRY;
-use super::chapters::Chapters;
 use super::codec::Codec;
-use crate::index::Shape;
-use crate::metric::Metric;
-use crate::thresholds::Thresholds;
+use retrograde_index::{Chapters, Metric, Shape, Thresholds};
 
 /// The size of the part of the header whose fields have fixed places.
 const FIXED: usize = 56;
-
-/// How many thresholds a table can list: their numbers are values of 16 bits.
-/// Nothing has the number of [`DONT_CARE`](crate::score::DONT_CARE); a list
-/// that goes beyond it has anything in its place.
-pub const MOST_THRESHOLDS: usize = 1 << 16;
 
 /// Beside the number of thresholds: that values name them by chapters.
 const HAS_CHAPTERS: u32 = 1 << 31;

@@ -11,8 +11,8 @@ use super::header::{Header, Section};
 use super::source::Source;
 use super::{CHECKSUM, ENTRY, cache, checksum, symbols};
 use crate::error::{Fault, TableError};
-use crate::index::Index;
-use crate::metric::Metric;
+use retrograde_index::Index;
+use retrograde_index::Metric;
 
 /// The table that a file is expected to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

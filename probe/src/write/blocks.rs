@@ -11,7 +11,7 @@ use zstd::zstd_safe::CParameter;
 use super::{PackOptions, Plan, Watch, WriteError};
 use crate::format::symbols;
 use crate::format::{Codec, MOST_BLOCK_BYTES, Section};
-use crate::score;
+use retrograde_index::score;
 
 /// How many values are asked for at once where blocks do not matter.
 const CHUNK: u64 = 1 << 16;

@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, Man};
 use super::blocks::{Blocks, Symbols};
 use super::{PackOptions, Plan, Watch, WriteError};
 use crate::format::symbols;
-use crate::index::{Group, Index};
+use retrograde_index::{Group, Index};
 
 /// How many places of a table are looked at, for each side to move.
 const SAMPLES: u64 = 24;
@@ -112,8 +112,8 @@ mod tests {
     use retrograde_rules::{Game, Material, Square};
 
     use super::*;
-    use crate::Metric;
     use crate::write::pack_to_bytes;
+    use retrograde_index::Metric;
 
     #[test]
     fn the_best_order_is_found() {

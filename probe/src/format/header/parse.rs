@@ -2,17 +2,17 @@
 
 use retrograde_rules::{Colour, Game, Man, Material};
 
-use super::super::chapters::Chapters;
+use retrograde_index::{Chapters, MOST_THRESHOLDS};
+
+use super::super::chapters;
 use super::super::codec::Codec;
 use super::super::{MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
 use super::reader::Reader;
-use super::{
-    ENTRY, FIXED, HAS_CHAPTERS, Header, MOST_THRESHOLDS, Section, letters, shape_bytes, walk_bytes,
-};
+use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Section, letters, shape_bytes, walk_bytes};
 use crate::error::Fault;
-use crate::index::Index;
-use crate::metric::{Metric, needs};
-use crate::thresholds::Thresholds;
+use retrograde_index::Index;
+use retrograde_index::Thresholds;
+use retrograde_index::{Metric, needs};
 
 /// Thresholds, and how values name them.
 type Named = (Vec<Thresholds>, Option<Chapters>);
@@ -234,7 +234,7 @@ impl Header {
         let mut most = count;
         let mut chapters = None;
         if has_chapters {
-            match Chapters::parse(reader, index, count)? {
+            match chapters::parse(reader, index, count)? {
                 Ok(parsed) => {
                     most = parsed.lists.iter().map(Vec::len).max().unwrap_or(0);
                     chapters = Some(parsed);

@@ -1,9 +1,10 @@
 //! Writing headers.
 
+use super::super::chapters;
 use super::super::{MAGIC, VERSION};
 use super::{FIXED, HAS_CHAPTERS, Header, letters, shape_bytes, walk_bytes};
-use crate::index::Index;
-use crate::metric::Metric;
+use retrograde_index::Index;
+use retrograde_index::Metric;
 
 impl Header {
     /// The bytes of the header, up to the block table, padded to a multiple
@@ -61,7 +62,7 @@ impl Header {
                 out.extend(&thresholds.rises().to_le_bytes()[..walk_bytes(full)]);
             }
             if let Some(chapters) = &self.chapters {
-                chapters.to_bytes(&mut out);
+                chapters::to_bytes(chapters, &mut out);
             }
             out.resize(out.len().next_multiple_of(8), 0);
         }

@@ -1,0 +1,47 @@
+//! What Chess 99 adds to the solver: kings that are captured (C2), pawns that
+//! wait on the last rank (C5) and captures en passant by every man (C6).
+//!
+//! The quiet moves, castling and double steps among them, are those of
+//! [`Mover`](super::moves::Mover). Captures and promotions are conversions
+//! (`convert`, `promote`), the captures of kings too (`kings`). A double step
+//! leads to a placement with a right to capture, which is a position of its
+//! own: `pushed` keeps those beside the grid.
+
+mod changes;
+mod convert;
+mod kings;
+mod promote;
+mod pushed;
+mod sight;
+mod takers;
+
+use retrograde_index::IndexError;
+use retrograde_rules::{Game, Kind, Material};
+
+use super::layout::Layout;
+use super::nine::Nine;
+
+pub(crate) use changes::exits;
+pub(crate) use convert::{BlockConversions, Conversions};
+pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
+
+/// See [`super::estimate_bytes`].
+pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
+    let layout = Layout::new::<Nine>(game, material)?;
+    let words = layout.words() as u64;
+    // A byte a position, another a word, and planes.
+    let cells = layout.squares as u64 + 1;
+    let grid = |planes: u64| words * (cells + planes * size_of::<Nine>() as u64);
+    let pawns = layout.men.iter().filter(|man| man.kind == Kind::Pawn);
+    // Two sides to move; once more for each pawn that can be taken en passant.
+    let solving = 2 * grid(7) + pawns.count() as u64 * grid(8);
+    let mut smaller = 0;
+    for exit in super::exits(game, material) {
+        // Those of as many men are read block by block.
+        if exit.len() < material.len() {
+            let exit = Layout::new::<Nine>(game, &exit)?;
+            smaller += 4 * (exit.words() * exit.squares) as u64;
+        }
+    }
+    Ok(solving + smaller + (64 << 20))
+}

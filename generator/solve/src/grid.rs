@@ -1,0 +1,200 @@
+//! Between the numbers of positions in files, where equal men are told apart
+//! by nothing, and the grid, where every man has a coordinate of his own.
+
+use std::ops::Range;
+
+use retrograde_index::Index;
+use retrograde_rules::Square;
+
+use super::layout::{Coordinate, Layout};
+
+/// The places in the grid of one group of equal men.
+struct Places {
+    /// How many numbers the group has.
+    size: usize,
+    /// How many ways there are to give the squares to the men.
+    ways: usize,
+    /// For every number, its place in the grid in each way.
+    offsets: Vec<u32>,
+}
+
+/// Translates numbers within a block to positions within a block.
+pub(crate) struct GridMap {
+    groups: Vec<Places>,
+    block_numbers: usize,
+    block_positions: usize,
+    /// The index, and what each man's square adds to a place, if the grid has
+    /// no leaders: then every number is looked up by itself.
+    leaderless: Option<Box<(Index, Vec<Coordinate>)>>,
+}
+
+impl GridMap {
+    /// The map for the numbers of an index of the same class, whatever the
+    /// order of its groups.
+    pub(crate) fn with_index(layout: &Layout, index: &Index) -> GridMap {
+        if !layout.is_led() {
+            return GridMap {
+                groups: Vec::new(),
+                block_numbers: 1,
+                block_positions: layout.block_positions(),
+                leaderless: Some(Box::new((index.clone(), layout.coordinates.clone()))),
+            };
+        }
+        let groups = index
+            .groups()
+            .iter()
+            .map(|group| {
+                let coordinates: Vec<_> = layout
+                    .coordinates
+                    .iter()
+                    .filter(|c| group.places().contains(&c.man))
+                    .collect();
+                let count = coordinates.len();
+                let ways = permutations(count);
+                let mut offsets = Vec::with_capacity(group.size() as usize * ways.len());
+                let mut squares = vec![Square(0); count];
+                for number in 0..group.size() {
+                    group.squares_of(number, &mut squares);
+                    offsets.extend(ways.iter().map(|way| {
+                        let place = |(slot, c): (usize, &&Coordinate)| {
+                            (squares[way[slot]].index() - c.low) * c.stride
+                        };
+                        coordinates.iter().enumerate().map(place).sum::<usize>() as u32
+                    }));
+                }
+                Places {
+                    size: group.size() as usize,
+                    ways: ways.len(),
+                    offsets,
+                }
+            })
+            .collect();
+        GridMap {
+            groups,
+            block_numbers: index.numbers_per_pair() as usize,
+            block_positions: layout.block_positions(),
+            leaderless: None,
+        }
+    }
+
+    /// Writes `value(number)` to every place in the grid of each number of a
+    /// block; `out` is the block. Numbers count from 0 over the whole class.
+    /// The grid must have leaders.
+    pub(crate) fn scatter<T: Copy>(&self, block: usize, out: &mut [T], value: impl Fn(usize) -> T) {
+        let mut number = block * self.block_numbers;
+        self.scatter_from(0, 0, &mut number, out, &value);
+    }
+
+    fn scatter_from<T: Copy>(
+        &self,
+        group: usize,
+        position: usize,
+        number: &mut usize,
+        out: &mut [T],
+        value: &impl Fn(usize) -> T,
+    ) {
+        // Equal men are few: each way to place a group is walked on its own,
+        // starting again at the number where the group began.
+        let Some(places) = self.groups.get(group) else {
+            out[position] = value(*number);
+            *number += 1;
+            return;
+        };
+        for ways in places.offsets.chunks_exact(places.ways) {
+            let start = *number;
+            for &offset in ways {
+                *number = start;
+                self.scatter_from(group + 1, position + offset as usize, number, out, value);
+            }
+        }
+    }
+
+    /// Calls `visit` with the place in the whole grid of every number of a
+    /// range, in ascending order.
+    #[inline]
+    pub(crate) fn gather(&self, range: Range<u64>, mut visit: impl FnMut(usize)) {
+        if let Some((index, coordinates)) = self.leaderless.as_deref() {
+            let mut squares = vec![Square(0); coordinates.len()];
+            for number in range {
+                index.decode(number, &mut squares);
+                let place = |c: &Coordinate| c.place_of(squares[c.man].index());
+                visit(coordinates.iter().map(place).sum());
+            }
+            return;
+        }
+        let mut number = range.start as usize;
+        let end = range.end as usize;
+        while number < end {
+            let block = number / self.block_numbers;
+            let within = number % self.block_numbers;
+            let base = block * self.block_positions;
+            // All but the last group are fixed for a run of numbers.
+            let Some((last, leading)) = self.groups.split_last() else {
+                visit(base);
+                number += 1;
+                continue;
+            };
+            let mut rest = within / last.size;
+            let mut position = base;
+            for places in leading.iter().rev() {
+                position += places.offsets[rest % places.size * places.ways] as usize;
+                rest /= places.size;
+            }
+            let from = within % last.size;
+            let to = last.size.min(from + end - number);
+            for offset in last.offsets[from * last.ways..to * last.ways]
+                .iter()
+                .step_by(last.ways)
+            {
+                visit(position + *offset as usize);
+            }
+            number += to - from;
+        }
+    }
+}
+
+/// All orders of `count` things, the identity first.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new()];
+    for _ in 0..count {
+        all = all
+            .into_iter()
+            .flat_map(|order: Vec<usize>| {
+                (0..count)
+                    .filter(|next| !order.contains(next))
+                    .map(|next| order.iter().copied().chain([next]).collect())
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_rules::{Game, Material};
+
+    use super::*;
+
+    #[test]
+    fn gathering_what_was_scattered_gives_it_back() {
+        for name in [
+            "KQvK", "KRvKB", "KNNvK", "KPPvK", "KPvKP", "KRRPvK", "KNNNvK",
+        ] {
+            let material = Material::parse(Game::Orthodox, name).unwrap();
+            let layout = Layout::new::<u64>(Game::Orthodox, &material).unwrap();
+            let map = GridMap::with_index(&layout, &layout.index);
+            let mut grid = vec![usize::MAX; 3 * layout.block_positions()];
+            for (block, out) in grid.chunks_mut(layout.block_positions()).enumerate() {
+                map.scatter(block, out, |number| number);
+            }
+            let range = 5..3 * layout.index.numbers_per_pair() - 7;
+            let mut next = range.start as usize;
+            map.gather(range.clone(), |position| {
+                assert_eq!(grid[position], next, "{name}");
+                next += 1;
+            });
+            assert_eq!(next, range.end as usize);
+        }
+    }
+}

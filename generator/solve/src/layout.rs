@@ -1,0 +1,365 @@
+//! The grid that a class is solved on.
+//!
+//! A *block* is a placement of the two leading men, reduced by the board's
+//! symmetry. The last man is the bits of a word (the *inner* man), the one
+//! before it the words of a row (the *lane* man); any further men are *outer*
+//! and number the rows of a block. A class of three men has one word a block.
+
+use retrograde_index::{Index, IndexError};
+use retrograde_rules::{Colour, Game, Kind, Man, Material, Square, Transform};
+
+use super::royal::Royals;
+use super::word::Word;
+
+/// A man that is not a leader, and what its square is worth in the grid.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coordinate {
+    /// Which of the men in material order it is.
+    pub(crate) man: usize,
+    /// The lowest square that the grid has for it.
+    pub(crate) low: usize,
+    /// How many squares from there on.
+    pub(crate) squares: usize,
+    /// Positions from one square to the next.
+    pub(crate) stride: usize,
+}
+
+impl Coordinate {
+    /// What a square of the man adds to a place in a block. Squares that the
+    /// grid leaves out hold no position that is ever asked for.
+    pub(crate) fn place_of(&self, square: usize) -> usize {
+        square.saturating_sub(self.low).min(self.squares - 1) * self.stride
+    }
+}
+
+/// Where a man stands in a row of the grid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// On the same square in the whole row: a leader or an outer man.
+    Fixed(usize),
+    /// The lane's number is its square.
+    Lane,
+    /// The bit's number is its square.
+    Inner,
+}
+
+/// The grid of one class.
+pub(crate) struct Layout {
+    pub(crate) game: Game,
+    pub(crate) men: Vec<Man>,
+    /// The two leading men (places in `men`): the first of each side. Where
+    /// he has equals the grid has a place for each choice of leader. Places
+    /// of nobody if the grid is one block without leaders.
+    pub(crate) leaders: [usize; 2],
+    pub(crate) royals: Royals,
+    /// Whether there are spare kings that move otherwise than royal ones.
+    pub(crate) has_spare_moves: bool,
+    /// The other men: outer ones, then the lane man, then the inner man.
+    pub(crate) coordinates: Vec<Coordinate>,
+    /// Numbers positions in files; shares its blocks with the grid.
+    pub(crate) index: Index,
+    /// Rows a block.
+    pub(crate) rows: usize,
+    /// Words a row: 1, or as many as there are squares.
+    pub(crate) lanes: usize,
+    /// Bits a word.
+    pub(crate) squares: usize,
+    /// Whether a pawn's double step can be answered en passant. The squares
+    /// of the pusher's own first rank, where no pawn can stand, then mean
+    /// "has just arrived three ranks further on".
+    pub(crate) en_passant: bool,
+    /// Whether pawns make double steps from every rank and stand on the last
+    /// one like other men (C5). Rights to take en passant are then kept beside
+    /// the grid, not in it.
+    pub(crate) free_pawns: bool,
+    /// Whether moves combine words of several planes or rows, so that planes
+    /// cannot be kept packed.
+    pub(crate) plain_rows: bool,
+    /// Whether a king can castle on his first rank (C7).
+    pub(crate) castling: bool,
+}
+
+impl Layout {
+    /// The grid that a class is solved on. Where a pawn leads who may be taken
+    /// en passant, there are no leaders: his squares must all be in one block.
+    pub(crate) fn to_solve<W: Word>(game: Game, material: &Material) -> Result<Layout, IndexError> {
+        let layout = Layout::new::<W>(game, material)?;
+        let pawn = |&leader: &usize| layout.men[leader].kind == Kind::Pawn;
+        if layout.en_passant && layout.leaders.iter().any(pawn) {
+            Layout::with_leaders::<W>(game, material, [NOBODY; 2])
+        } else {
+            Ok(layout)
+        }
+    }
+
+    /// The grid of a class, in blocks.
+    pub(crate) fn new<W: Word>(game: Game, material: &Material) -> Result<Layout, IndexError> {
+        let second = material.side_len(Colour::White);
+        Layout::with_leaders::<W>(game, material, [0, second])
+    }
+
+    fn with_leaders<W: Word>(
+        game: Game,
+        material: &Material,
+        leaders: [usize; 2],
+    ) -> Result<Layout, IndexError> {
+        let men: Vec<Man> = material.men().collect();
+        let pawns = |colour| material.count(Man::new(colour, Kind::Pawn)) > 0;
+        let free_pawns = matches!(game, Game::Chess99(_));
+        let en_passant = !free_pawns && pawns(Colour::White) && pawns(Colour::Black);
+        let index = Index::new(game, material)?;
+
+        let mut others: Vec<usize> = (0..men.len()).filter(|m| !leaders.contains(m)).collect();
+        // Pawns go outside, where their empty ranks can be left out; then the
+        // other kinds from the least to the most mobile, because moves cost
+        // least for the inner man.
+        others.sort_by_key(|&m| std::cmp::Reverse(men[m].kind));
+        let files = W::FILES;
+        let mut coordinates = Vec::new();
+        let mut stride = 1;
+        for (place, &man) in others.iter().rev().enumerate() {
+            let (low, squares) = match (place, men[man]) {
+                (0 | 1, _)
+                | (
+                    _,
+                    Man {
+                        kind: Kind::King, ..
+                    },
+                ) => (0, W::SQUARES),
+                (
+                    _,
+                    Man {
+                        kind: Kind::Pawn,
+                        colour,
+                    },
+                ) if free_pawns => {
+                    let range = index.shape().squares(Man::new(colour, Kind::Pawn));
+                    (range.start.into(), range.len())
+                }
+                (
+                    _,
+                    Man {
+                        kind: Kind::Pawn,
+                        colour,
+                    },
+                ) => {
+                    let spare = if en_passant { 0 } else { files };
+                    match colour {
+                        Colour::White => (spare, W::SQUARES - files - spare),
+                        Colour::Black => (files, W::SQUARES - files - spare),
+                    }
+                }
+                _ => (0, W::SQUARES),
+            };
+            coordinates.push(Coordinate {
+                man,
+                low,
+                squares,
+                stride,
+            });
+            stride *= squares;
+        }
+        coordinates.reverse();
+        let lanes = if coordinates.len() > 1 { W::SQUARES } else { 1 };
+        let rows = coordinates
+            .iter()
+            .rev()
+            .skip(2)
+            .map(|c| c.squares)
+            .product();
+        let royals = Royals::new(game, &men);
+        Ok(Layout {
+            game,
+            has_spare_moves: (0..men.len()).any(|man| royals.spare(man).is_some()),
+            royals,
+            men,
+            leaders,
+            coordinates,
+            index,
+            rows,
+            lanes,
+            squares: W::SQUARES,
+            en_passant,
+            free_pawns,
+            plain_rows: en_passant || free_pawns && Colour::BOTH.into_iter().any(pawns),
+            castling: matches!(game, Game::Chess99(rules) if rules.has_castling()),
+        })
+    }
+
+    /// The squares that a man may stand on.
+    pub(crate) fn squares_of<W: Word>(&self, man: Man) -> W {
+        let squares = self.index.shape().squares(man).map(usize::from);
+        squares.fold(W::ZERO, |set, square| set | W::of(square))
+    }
+
+    /// Whether there are leaders.
+    #[inline(always)]
+    pub(crate) fn is_led(&self) -> bool {
+        self.leaders != [NOBODY; 2]
+    }
+
+    /// Number of blocks.
+    pub(crate) fn blocks(&self) -> usize {
+        if self.is_led() {
+            self.index.pairs().len()
+        } else {
+            1
+        }
+    }
+
+    /// Words a block.
+    pub(crate) fn block_words(&self) -> usize {
+        self.rows * self.lanes
+    }
+
+    /// Words of a plane.
+    pub(crate) fn words(&self) -> usize {
+        self.blocks() * self.block_words()
+    }
+
+    /// Positions a block.
+    pub(crate) fn block_positions(&self) -> usize {
+        self.block_words() * self.squares
+    }
+
+    /// Whether the rows of a block are numbered by the square of the one man
+    /// outside them.
+    pub(crate) fn row_is_square(&self) -> bool {
+        matches!(self.outer(), [one] if one.squares == self.squares)
+    }
+
+    /// The men outside the row.
+    pub(crate) fn outer(&self) -> &[Coordinate] {
+        &self.coordinates[..self.coordinates.len().saturating_sub(2)]
+    }
+
+    /// The man whose square is the lane, if the class has four men or more.
+    pub(crate) fn lane_man(&self) -> Option<Man> {
+        let count = self.coordinates.len();
+        (count > 1).then(|| self.men[self.coordinates[count - 2].man])
+    }
+
+    /// The man whose square is the bit, if the class has three men or more.
+    pub(crate) fn inner_man(&self) -> Option<Man> {
+        self.coordinates.last().map(|c| self.men[c.man])
+    }
+
+    /// The squares of the leaders, White's first.
+    pub(crate) fn block_squares(&self, block: usize) -> [usize; 2] {
+        let (a, b) = self.index.pairs()[block];
+        [a.index(), b.index()]
+    }
+
+    /// The block that holds a placement of the leaders, and the symmetry that
+    /// takes the placement to it; `None` where the leaders cannot stand so.
+    pub(crate) fn block_of(&self, leaders: [usize; 2]) -> Option<(usize, Transform)> {
+        let [a, b] = leaders.map(|s| Square(s as u8));
+        self.index.pair_of(a, b)
+    }
+
+    /// Where a man (by his place among the men) stands in a row.
+    #[inline(always)]
+    pub(crate) fn role<W: Word>(&self, at: &RowAt<W>, man: usize) -> Role {
+        match self.leaders.iter().position(|&l| l == man) {
+            Some(slot) => Role::Fixed(at.leaders[slot]),
+            None => {
+                let place = self.coordinates.iter().position(|c| c.man == man);
+                at.role(self, place.unwrap_or_default())
+            }
+        }
+    }
+
+    /// Whether double steps of a side's pawn are no moves where he could be
+    /// taken en passant, because he is royal (E3).
+    pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
+        let mut royals = self.royals.candidates(self, pusher).iter();
+        royals.any(|&man| self.men[man].kind == Kind::Pawn)
+    }
+
+    /// Positions from one row to the next.
+    pub(crate) fn row_positions(&self) -> usize {
+        self.lanes * self.squares
+    }
+
+    /// The row within a block of outer men on these squares; `None` where the
+    /// grid leaves a square out.
+    #[inline(always)]
+    pub(crate) fn row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut position = 0;
+        for (coordinate, square) in self.outer().iter().zip(outer) {
+            let digit = square.wrapping_sub(coordinate.low);
+            if digit >= coordinate.squares {
+                return None;
+            }
+            position += digit * coordinate.stride;
+        }
+        Some(position / self.row_positions())
+    }
+}
+
+/// The place of a leader that is not there.
+const NOBODY: usize = usize::MAX;
+
+/// The most men outside a row: seven men less lane and inner man.
+pub(crate) const MOST_OUTER: usize = Material::MOST_MEN - 2;
+
+/// One row of the grid: who stands where outside it.
+#[derive(Clone, Copy)]
+pub(crate) struct RowAt<W> {
+    pub(crate) block: usize,
+    /// The row's number in the whole grid.
+    pub(crate) row: usize,
+    /// Squares of the leaders, if there are any.
+    pub(crate) leaders: [usize; 2],
+    /// The set of these.
+    pub(crate) led: W,
+    /// Squares of the outer men; entries past their number are unused.
+    pub(crate) outer: [usize; MOST_OUTER],
+    /// The squares of leaders and outer men.
+    pub(crate) occupied: W,
+    /// Whether two of them share a square.
+    pub(crate) clash: bool,
+}
+
+impl<W: Word> RowAt<W> {
+    /// Row `row` of block `block`.
+    #[inline(always)]
+    pub(crate) fn new(layout: &Layout, block: usize, row: usize) -> RowAt<W> {
+        let (mut leaders, mut led) = ([0; 2], W::ZERO);
+        if layout.is_led() {
+            leaders = layout.block_squares(block);
+            led = W::of(leaders[0]) | W::of(leaders[1]);
+        }
+        let mut occupied = led;
+        let mut outer = [0; MOST_OUTER];
+        let mut clash = false;
+        let position = row * layout.row_positions();
+        for (square, c) in outer.iter_mut().zip(layout.outer()) {
+            *square = c.low + position / c.stride % c.squares;
+            clash |= occupied.has(*square);
+            occupied |= W::of(*square);
+        }
+        RowAt {
+            block,
+            row: block * layout.rows + row,
+            leaders,
+            led,
+            outer,
+            occupied,
+            clash,
+        }
+    }
+
+    /// Where each man (by its place among the coordinates) stands.
+    #[inline(always)]
+    pub(crate) fn role(&self, layout: &Layout, coordinate: usize) -> Role {
+        let count = layout.coordinates.len();
+        if coordinate + 1 == count {
+            Role::Inner
+        } else if coordinate + 2 == count {
+            Role::Lane
+        } else {
+            Role::Fixed(self.outer[coordinate])
+        }
+    }
+}

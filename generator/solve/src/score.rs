@@ -1,0 +1,133 @@
+//! The worth of a move to the side that makes it, as a number that grows with
+//! how good it is, so that the best of many moves is their maximum.
+
+use retrograde_index::Category;
+
+/// A move's worth. 0: there is no such move; then losses from the shortest to
+/// the longest, the draw, and wins from the longest to the shortest.
+pub(crate) type Score = u16;
+
+/// No legal move.
+pub(crate) const NONE: Score = 0;
+/// A move to a drawn position.
+pub(crate) const DRAW: Score = 30_000;
+/// Longer wins are worth less than this by their plies.
+const WIN: Score = 60_000;
+
+/// A move that ends the game, and loses by it.
+pub(crate) const LOST: Score = 2;
+/// A move after which the opponent ends the game, and wins.
+pub(crate) const LOSES: Score = 3;
+
+/// What a move is worth that leads to a position with this stored depth (as
+/// in depth tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for
+/// the side then to move).
+#[inline(always)]
+pub(crate) fn of_child(depth: i16) -> Score {
+    match depth {
+        0 => DRAW,
+        // The opponent wins: this loses one ply later.
+        1.. => depth as Score + 2,
+        // The opponent is lost in n plies: this wins in n + 1 = -depth.
+        _ => WIN - depth.unsigned_abs(),
+    }
+}
+
+/// What a move is worth to its side that the other side answers with a move
+/// worth `reply` to that one.
+#[inline(always)]
+pub(crate) fn of_reply(reply: Score) -> Score {
+    match verdict(reply) {
+        Verdict::Win(plies) => plies as Score + 2,
+        Verdict::Loss(plies) => WIN - plies as Score - 1,
+        Verdict::Draw | Verdict::None => DRAW,
+    }
+}
+
+/// A move that wins at once.
+pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
+
+/// What a zeroing move is worth that leads to a position with this stored
+/// result: 1 to 5, from a loss to a win.
+#[inline(always)]
+pub(crate) fn of_result(result: i16) -> Score {
+    match Category::of_result(result) {
+        Category::Win => LOSES_FOR_REAL,
+        Category::CursedWin => LOSES_BLESSED,
+        Category::Draw | Category::Unknown => DRAWS,
+        Category::BlessedLoss => WINS_CURSED,
+        Category::Loss => WINS,
+    }
+}
+
+/// Scores of [`of_result`]: a move that loses, and so on.
+const LOSES_FOR_REAL: Score = 1;
+pub(crate) const LOSES_BLESSED: Score = 2;
+const DRAWS: Score = 3;
+pub(crate) const WINS_CURSED: Score = 4;
+pub(crate) const WINS: Score = 5;
+
+/// A score taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// No move.
+    None,
+    /// Loses after so many plies.
+    Loss(usize),
+    /// Draws.
+    Draw,
+    /// Wins in so many plies.
+    Win(usize),
+}
+
+/// Takes a score apart.
+#[inline(always)]
+pub(crate) fn verdict(score: Score) -> Verdict {
+    match score {
+        NONE => Verdict::None,
+        DRAW => Verdict::Draw,
+        1..DRAW => Verdict::Loss(score as usize - 1),
+        _ => Verdict::Win((WIN - score) as usize),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn better_moves_score_higher() {
+        // Losing at once, losing late, drawing, winning late, winning at once.
+        let children = [1, 2, 300, 0, -301, -2, -1];
+        let scores: Vec<Score> = children.map(of_child).to_vec();
+        assert!(scores.is_sorted());
+        assert!(scores.windows(2).all(|w| w[0] != w[1]));
+        let verdicts: Vec<Verdict> = scores.into_iter().map(verdict).collect();
+        assert_eq!(
+            verdicts,
+            [
+                Verdict::Loss(2),
+                Verdict::Loss(3),
+                Verdict::Loss(301),
+                Verdict::Draw,
+                Verdict::Win(301),
+                Verdict::Win(2),
+                Verdict::Win(1),
+            ]
+        );
+        assert_eq!(verdict(NONE), Verdict::None);
+        assert_eq!(verdict(WINS_AT_ONCE), Verdict::Win(1));
+        assert_eq!(verdict(LOST), Verdict::Loss(1));
+        assert_eq!(verdict(LOSES), Verdict::Loss(2));
+    }
+
+    #[test]
+    fn replies_are_seen_from_the_other_side() {
+        // The one who replies loses in 0, draws, wins in 1, wins in 7.
+        let replies = [-1, 0, 0, 1].map(of_child);
+        assert_eq!(verdict(replies[0]), Verdict::Win(1));
+        assert_eq!(verdict(of_reply(replies[0])), Verdict::Loss(2));
+        assert_eq!(of_reply(DRAW), DRAW);
+        assert_eq!(verdict(of_reply(replies[3])), Verdict::Win(3));
+    }
+}

@@ -1,0 +1,301 @@
+//! A solved class, and the way there.
+
+use std::collections::HashMap;
+
+use retrograde_index::{Index, IndexError};
+use retrograde_rules::{Colour, Game, Material};
+use thiserror::Error;
+
+use super::chess99::Pushed;
+use super::convert::AnyConversions;
+use super::depth::Depth;
+use super::iterate::{Plies, iterate};
+use super::layout::Layout;
+use super::movement::Between;
+use super::moves::{Mover, Movers};
+use super::nine::Nine;
+use super::read::{FromGrid, Reader, Values};
+use super::side::Side;
+use super::smaller::Smaller;
+use super::start::{TooDeep, start};
+use super::word::Word;
+use super::zeroing::{self, Longest, Outcomes, Zeroing};
+
+/// Why a class cannot be solved.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolveError {
+    /// No solver for the game is there yet.
+    #[error("tables of {0} cannot be made yet")]
+    Game(String),
+    /// The class has no index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A smaller class was not given.
+    #[error("the smaller class {0} is needed first")]
+    Missing(Material),
+    /// Some win takes more plies than a table can hold.
+    #[error(
+        "a win takes more than {0} plies, which is more than tables can hold",
+        u16::MOST
+    )]
+    TooDeep,
+    /// Positions have more different thresholds than a table can hold.
+    #[error("its positions have {0} different thresholds, which is more than a table can hold")]
+    TooMany(usize),
+}
+
+/// The depths of every position of a class, without e.p. rights.
+pub struct Solution {
+    layout: Layout,
+    answers: Box<dyn Answers>,
+    deepest: usize,
+}
+
+/// Marks numbers that stand for no position: a table may hold anything there.
+pub const UNUSED: i16 = i16::MIN;
+
+/// What is kept of a solved class, whatever its words and cells.
+trait Answers: Send + Sync {
+    /// Reads depths, as tables store them.
+    fn values(&self) -> Box<dyn Values + '_>;
+
+    /// Reads the signs of depths.
+    fn winners(&self) -> Box<dyn Values + '_>;
+
+    /// Goes on to the fifty-move rule.
+    fn zeroing(
+        self: Box<Self>,
+        layout: &Layout,
+        smaller: Option<&HashMap<Material, Smaller>>,
+        limit: usize,
+    ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep>;
+}
+
+/// Both sides to move after the last ply.
+struct Solved<W, D>([Side<W, D>; 2]);
+
+impl<W: Word, D: Depth> Solved<W, D> {
+    #[inline(always)]
+    fn depth(&self, turn: Colour, word: usize, bit: usize) -> i16 {
+        let side = &self.0[turn.index()];
+        let cell = side.depth[word * W::SQUARES + bit];
+        // A draw's cell may hold the ply of a conversion that loses.
+        if side.open.words[word].has(bit) {
+            0
+        } else if cell == D::NONE {
+            UNUSED
+        } else if side.winning[word].has(bit) {
+            cell.plies() as i16
+        } else {
+            -(cell.plies() as i16) - 1
+        }
+    }
+}
+
+impl<W: Word, D: Depth> Answers for Solved<W, D> {
+    fn values(&self) -> Box<dyn Values + '_> {
+        Box::new(FromGrid::<W, _>::new(|turn, word, bit| {
+            self.depth(turn, word, bit)
+        }))
+    }
+
+    fn winners(&self) -> Box<dyn Values + '_> {
+        Box::new(FromGrid::<W, _>::new(|turn, word, bit| {
+            match self.depth(turn, word, bit) {
+                UNUSED => UNUSED,
+                depth => depth.signum(),
+            }
+        }))
+    }
+
+    fn zeroing(
+        self: Box<Self>,
+        layout: &Layout,
+        smaller: Option<&HashMap<Material, Smaller>>,
+        limit: usize,
+    ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
+        zeroing::solve(layout, self.0, smaller, limit)
+    }
+}
+
+/// Solves a class. `smaller` holds every class of [`exits`](super::exits).
+///
+/// # Errors
+/// See [`SolveError`].
+pub fn solve(
+    game: Game,
+    material: &Material,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<Solution, SolveError> {
+    solve_starting_with::<u8>(game, material, smaller)
+}
+
+/// Whether every class that the conversions of a class lead to is there.
+fn all_there(
+    game: Game,
+    material: &Material,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<(), SolveError> {
+    let exits = super::exits(game, material);
+    match exits.iter().find(|m| !smaller.contains_key(m)) {
+        Some(missing) => Err(SolveError::Missing(*missing)),
+        None => Ok(()),
+    }
+}
+
+/// As [`solve`], the first try being made with cells of type `D`.
+fn solve_starting_with<D: Depth>(
+    game: Game,
+    material: &Material,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<Solution, SolveError> {
+    all_there(game, material, smaller)?;
+    match game {
+        Game::Chess99(_) => solve_with::<Nine, D>(game, material, smaller),
+        _ => solve_with::<u64, D>(game, material, smaller),
+    }
+}
+
+fn solve_with<W: Word, D: Depth>(
+    game: Game,
+    material: &Material,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<Solution, SolveError> {
+    let layout = Layout::to_solve::<W>(game, material)?;
+    let (answers, deepest) = run::<W, D>(&layout, smaller)
+        .or_else(|TooDeep| run::<W, u16>(&layout, smaller))
+        .map_err(|TooDeep| SolveError::TooDeep)?;
+    Ok(Solution {
+        layout,
+        answers,
+        deepest,
+    })
+}
+
+/// Solves with given words and cells; returns the answers and the ply of the
+/// deepest.
+fn run<W: Word, D: Depth>(
+    layout: &Layout,
+    smaller: &HashMap<Material, Smaller>,
+) -> Result<(Box<dyn Answers>, usize), TooDeep> {
+    let between = Between::<W>::new();
+    let mut sides = [Side::<W, D>::new(layout), Side::<W, D>::new(layout)];
+    let mut last_due = 0;
+    for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
+        let conversions = AnyConversions::new(layout, mover, |material| &smaller[material]);
+        last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
+        if layout.game.zeroing_limit().is_some() {
+            side.converts = side.winning.clone();
+        }
+        if let AnyConversions::Chess99(conversions) = &conversions {
+            let (pushed, due) = Pushed::start(layout, conversions, mover)?;
+            side.pushed = pushed;
+            last_due = last_due.max(due);
+        }
+    }
+    let plies = Plies {
+        first: 0,
+        last: usize::MAX,
+        last_due,
+        movers: Movers::All,
+    };
+    let deepest = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
+    Ok((Box::new(Solved(sides)), deepest))
+}
+
+impl Solution {
+    /// The class's index in its default order of groups.
+    pub fn index(&self) -> &Index {
+        &self.layout.index
+    }
+
+    /// The ply of the deepest decided position.
+    pub fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// Reads the depths by the numbers of `index`, an index of the same class
+    /// in any order of groups: 0 draw, n won in n plies, -(n + 1) lost in n
+    /// plies for the side to move; [`UNUSED`] where a number stands for no
+    /// position.
+    pub fn depths<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader::new(&self.layout, index, self.answers.values())
+    }
+
+    /// Likewise who wins: the signs of the depths, which are the values of
+    /// result tables in games without the fifty-move rule.
+    pub fn winners<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader::new(&self.layout, index, self.answers.winners())
+    }
+
+    /// Goes on to results and distances with the fifty-move rule counted (O4).
+    /// `limit` is the number of plies that a real win may take to its next
+    /// zeroing move: [`Game::zeroing_limit`], or less in a test.
+    ///
+    /// `smaller` holds every class of [`exits`](super::exits), as made by
+    /// [`Smaller::of_results`], if any of them has cursed results; `None`
+    /// says that none has.
+    ///
+    /// # Errors
+    /// See [`SolveError`].
+    pub fn zeroing(
+        self,
+        smaller: Option<&HashMap<Material, Smaller>>,
+        limit: u32,
+    ) -> Result<Zeroing, SolveError> {
+        let Solution {
+            layout, answers, ..
+        } = self;
+        if let Some(smaller) = smaller {
+            let material = Material::of(layout.men.iter().copied());
+            all_there(layout.game, &material, smaller)?;
+        }
+        let (outcomes, longest) = answers
+            .zeroing(&layout, smaller, limit as usize)
+            .map_err(|TooDeep| SolveError::TooDeep)?;
+        Ok(Zeroing {
+            layout,
+            outcomes,
+            longest,
+        })
+    }
+}
+
+/// The bytes that solving a class takes at its peak, the smaller classes
+/// included.
+///
+/// # Errors
+/// If the class has no index.
+pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
+    if let Game::HighChess(rules) = game {
+        return super::vitality::estimate_bytes(rules, material);
+    }
+    if let Game::Chess99(_) = game {
+        return super::chess99::estimate_bytes(game, material);
+    }
+    let layout = Layout::to_solve::<u64>(game, material)?;
+    let positions = (layout.words() * layout.squares) as u64;
+    let rights = if layout.en_passant { 2 } else { 0 };
+    // Two sides with a byte and some planes each.
+    let grid = |planes: u64| 2 * (positions + (planes + rights) * positions / 8);
+    let (mut smaller, mut unpacked) = (0, 0);
+    for exit in super::exits(game, material) {
+        let exit = Layout::new::<u64>(game, &exit)?;
+        // Two bytes a position and side; while one is read, also a number.
+        smaller += 4 * (exit.words() * exit.squares) as u64;
+        unpacked = unpacked.max(4 * exit.index.len());
+    }
+    // The smaller classes are in memory while conversions are looked up. For
+    // the depths fewer planes are in use than for cursed results, but whether
+    // those have to be looked up shows only then.
+    let conversions = grid(10) + smaller + unpacked;
+    let later = match game.zeroing_limit() {
+        Some(_) => grid(14),
+        // Depths may run past a byte, which shows late.
+        None => grid(10) + 2 * positions,
+    };
+    Ok(later.max(conversions) + (16 << 20))
+}
+
+#[cfg(test)]
+mod tests;

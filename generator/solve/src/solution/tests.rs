@@ -1,0 +1,148 @@
+use super::super::Depths;
+use super::*;
+
+/// Solves a class and, first, every class it needs, in memory.
+fn solve_all<D: Depth>(name: &str) -> Solution {
+    fn smaller(material: &Material, found: &mut HashMap<Material, Smaller>) {
+        for exit in crate::exits(Game::Orthodox, material) {
+            if found.contains_key(&exit) {
+                continue;
+            }
+            let solved = if exit.len() == 2 {
+                Smaller::drawn(Game::Orthodox, &exit)
+            } else {
+                smaller(&exit, found);
+                let solution = solve(Game::Orthodox, &exit, found).unwrap();
+                Smaller::new(Game::Orthodox, solution.index(), &depths(&solution))
+            };
+            found.insert(exit, solved.unwrap());
+        }
+    }
+    let material = Material::parse(Game::Orthodox, name).unwrap();
+    let mut found = HashMap::new();
+    smaller(&material, &mut found);
+    solve_starting_with::<D>(Game::Orthodox, &material, &found).unwrap()
+}
+
+fn depths(solution: &Solution) -> Depths {
+    let reader = solution.depths(solution.index());
+    Colour::BOTH.map(|turn| {
+        let mut out = vec![0; solution.index().len() as usize];
+        reader.fill(turn, 0..solution.index().len(), &mut out);
+        out
+    })
+}
+
+/// The longest win in moves of either side.
+fn longest(name: &str) -> usize {
+    let most = depths(&solve_all::<u8>(name))
+        .into_iter()
+        .flatten()
+        .max()
+        .unwrap();
+    (most as usize).div_ceil(2)
+}
+
+#[test]
+fn three_and_four_men_have_their_known_depths() {
+    for (name, moves) in [
+        ("KQvK", 10),
+        ("KRvK", 16),
+        ("KPvK", 28),
+        ("KBvK", 0),
+        ("KBNvK", 33),
+        ("KBBvK", 19),
+        ("KQvKR", 35),
+        ("KRvKB", 29),
+        ("KRvKN", 40),
+        ("KQvKP", 29),
+        ("KPvKP", 33),
+    ] {
+        assert_eq!(longest(name), moves, "{name}");
+    }
+}
+
+/// A cell that holds so little that most classes run past it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Tiny(u8);
+
+impl Depth for Tiny {
+    const NONE: Tiny = Tiny(u8::MAX);
+    const MOST: usize = 30;
+
+    fn of(plies: usize) -> Tiny {
+        assert!(plies <= Tiny::MOST);
+        Tiny(plies as u8)
+    }
+
+    fn plies(self) -> usize {
+        self.0.into()
+    }
+}
+
+#[test]
+fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
+    // KRvK runs past 30 plies in the loop, KPvKP already by its promotions.
+    for name in ["KQvK", "KRvK", "KPvKP"] {
+        let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u8>(name));
+        assert_eq!(narrow.deepest(), wide.deepest(), "{name}");
+        assert!(depths(&narrow) == depths(&wide), "{name}");
+    }
+    let layout = Layout::new::<u64>(
+        Game::Orthodox,
+        &Material::parse(Game::Orthodox, "KRvK").unwrap(),
+    );
+    let kings = Material::parse(Game::Orthodox, "KvK").unwrap();
+    let found = HashMap::from([(kings, Smaller::drawn(Game::Orthodox, &kings).unwrap())]);
+    assert_eq!(
+        run::<u64, Tiny>(&layout.unwrap(), &found).err(),
+        Some(TooDeep)
+    );
+}
+
+/// Results and distances of a class, with a fifty-move rule of `limit` plies.
+fn distances<D: Depth>(name: &str, limit: u32) -> ([Depths; 2], Longest) {
+    let zeroing = solve_all::<D>(name).zeroing(None, limit).unwrap();
+    let index = zeroing.index();
+    let read = [zeroing.results(index), zeroing.distances(index)].map(|reader| {
+        Colour::BOTH.map(|turn| {
+            let mut out = vec![0; index.len() as usize];
+            reader.fill(turn, 0..index.len(), &mut out);
+            out
+        })
+    });
+    (read, zeroing.longest())
+}
+
+#[test]
+fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
+    // A rule of so many plies does not fit into the narrow cells.
+    for (name, limit) in [("KQvK", 100), ("KQvK", 29), ("KQvK", 5)] {
+        let (narrow, wide) = (distances::<Tiny>(name, limit), distances::<u8>(name, limit));
+        assert_eq!(narrow.1, wide.1, "{name}, {limit} plies");
+        assert!(narrow.0 == wide.0, "{name}, {limit} plies");
+        let cursed = (limit == 5).then_some(20);
+        assert_eq!(
+            (wide.1.real, wide.1.cursed),
+            (20.min(limit as usize), cursed)
+        );
+    }
+}
+
+#[test]
+fn four_men_have_their_known_distances() {
+    // Those of the Syzygy tables (scripts/crosscheck.sh).
+    for (name, plies) in [("KBNvK", 66), ("KQvKR", 62), ("KRvKB", 36), ("KRvKN", 54)] {
+        let (_, longest) = distances::<u8>(name, 100);
+        assert_eq!((longest.real, longest.cursed), (plies, None), "{name}");
+    }
+}
+
+/// Published depths to mate. Each class takes some CPU seconds and 400 MB.
+#[test]
+#[ignore = "a minute; scripts/known-depths.sh runs it"]
+fn five_men_have_their_known_depths() {
+    for (name, moves) in [("KBBvKN", 78), ("KRBvKR", 65), ("KQRvKQ", 67)] {
+        assert_eq!(longest(name), moves, "{name}");
+    }
+}

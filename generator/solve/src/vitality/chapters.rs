@@ -1,0 +1,217 @@
+//! Naming the staircases of a class that has more of them than values: for
+//! each placement of its pawns apart, and if need be of part of its other men.
+
+use retrograde_index::{Chapters, Division, MOST_THRESHOLDS};
+use retrograde_index::{Digit, Index};
+use retrograde_rules::Kind;
+
+use super::super::UNUSED;
+use super::super::grid::GridMap;
+use super::super::layout::Layout;
+use super::super::solution::SolveError;
+use super::solution::NO_POSITION;
+
+/// The place in a list that is the value for no position.
+const NO_VALUE: usize = UNUSED as u16 as usize;
+
+/// Into how many parts the placements of a second kind of man are divided at
+/// most. Every part costs the file another list.
+const MOST_PARTS: u32 = 16;
+
+/// Lists of the staircases, numbers below `count`, that occur with a placement
+/// of the pawns, the most frequent first. Where that is too many for a list,
+/// the placements of another kind of man are divided, too: that kind for which
+/// the fewest parts do.
+pub(super) fn chapters(
+    layout: &Layout,
+    walks: &[Vec<u32>; 2],
+    count: usize,
+) -> Result<Chapters, SolveError> {
+    let index = &layout.index;
+    let men = || index.groups().iter().map(|group| group.man());
+    let Some(pawn) = men().find(|man| man.kind == Kind::Pawn) else {
+        return Err(SolveError::TooMany(count));
+    };
+    let division = |man, parts: u64| Division {
+        man,
+        parts: parts as u32,
+    };
+    let size = |man| index.digit(man).map_or(1, |digit| digit.size());
+    let pawns = division(pawn, size(pawn));
+    let mut ways = vec![vec![pawns]];
+    for parts in (1..).map(|n| 1 << n).take_while(|&n| n <= MOST_PARTS) {
+        let others = men().filter(|&man| man != pawn && size(man) >= u64::from(parts));
+        ways.extend(others.map(|man| vec![pawns, division(man, parts.into())]));
+    }
+    let mut longest = count;
+    for by in ways {
+        let sets = occurring(layout, walks, count, &by);
+        let most = sets.iter().map(|set| set.len).max().unwrap_or(0);
+        // One place may be the one that no value has.
+        if most < MOST_THRESHOLDS {
+            let lists = frequent_first(layout, walks, &by, &sets);
+            return Ok(Chapters { by, lists });
+        }
+        longest = longest.min(most);
+    }
+    Err(SolveError::TooMany(longest))
+}
+
+/// Some of the staircases.
+struct Set {
+    words: Vec<u64>,
+    /// For each word how many there are in the words before it.
+    before: Vec<u32>,
+    len: usize,
+}
+
+impl Set {
+    fn new(words: Vec<u64>) -> Set {
+        let mut len = 0;
+        let before = words.iter().map(|word| {
+            let before = len as u32;
+            len += word.count_ones() as usize;
+            before
+        });
+        Set {
+            before: before.collect(),
+            len,
+            words,
+        }
+    }
+
+    /// The staircases, in ascending order.
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let words = self.words.iter().enumerate();
+        words.flat_map(|(place, &word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 != 0);
+            bits.map(move |bit| place as u32 * 64 + bit)
+        })
+    }
+
+    /// The place of one of them in that order.
+    #[inline]
+    fn place(&self, walk: u32) -> usize {
+        let word = (walk / 64) as usize;
+        let lower = self.words[word] & ((1 << (walk % 64)) - 1);
+        self.before[word] as usize + lower.count_ones() as usize
+    }
+}
+
+/// Visits every position: in which list its staircase is, and which it is.
+fn each(
+    layout: &Layout,
+    walks: &[Vec<u32>; 2],
+    by: &[Division],
+    mut visit: impl FnMut(usize, u32),
+) {
+    let index = &layout.index;
+    let digits: Vec<(Digit, u32)> = Chapters::digits(by, index).collect();
+    let map = GridMap::with_index(layout, index);
+    for walks in walks {
+        let mut numbers = 0..index.len();
+        map.gather(0..index.len(), |position| {
+            if let Some(number) = numbers.next()
+                && walks[position] != NO_POSITION
+            {
+                let list = Chapters::list(digits.iter().copied(), number);
+                visit(list, walks[position]);
+            }
+        });
+    }
+}
+
+/// Which staircases occur, list by list.
+fn occurring(layout: &Layout, walks: &[Vec<u32>; 2], count: usize, by: &[Division]) -> Vec<Set> {
+    let lists = Chapters::count(by, &layout.index).unwrap_or(0);
+    let mut sets = vec![vec![0_u64; count.div_ceil(64)]; lists];
+    each(layout, walks, by, |list, walk| {
+        sets[list][(walk / 64) as usize] |= 1 << (walk % 64);
+    });
+    sets.into_iter().map(Set::new).collect()
+}
+
+/// The staircases of each list, the most frequent first.
+fn frequent_first(
+    layout: &Layout,
+    walks: &[Vec<u32>; 2],
+    by: &[Division],
+    sets: &[Set],
+) -> Vec<Vec<u32>> {
+    let mut frequencies: Vec<Vec<u32>> = sets.iter().map(|set| vec![0; set.len]).collect();
+    each(layout, walks, by, |list, walk| {
+        frequencies[list][sets[list].place(walk)] += 1;
+    });
+    let lists = sets.iter().zip(frequencies).map(|(set, frequencies)| {
+        let mut list: Vec<(u32, u32)> = frequencies.into_iter().zip(set.iter()).collect();
+        list.sort_by_key(|&(frequency, _)| std::cmp::Reverse(frequency));
+        let mut list: Vec<u32> = list.into_iter().map(|(_, walk)| walk).collect();
+        if list.len() > NO_VALUE {
+            // No position may have the value that means none.
+            list.insert(NO_VALUE, 0);
+        }
+        list
+    });
+    lists.collect()
+}
+
+/// The values of staircases, list by list.
+pub(super) struct Names {
+    digits: Vec<(Digit, u32)>,
+    /// The staircases of each list, and the values of those.
+    lists: Vec<(Set, Vec<u16>)>,
+}
+
+impl Names {
+    /// For the numbers of `index`, of `count` staircases.
+    pub(super) fn new(chapters: &Chapters, index: &Index, count: usize) -> Names {
+        let lists = chapters.lists.iter().map(|list| {
+            let named = || {
+                list.iter()
+                    .enumerate()
+                    .filter(|(value, _)| *value != NO_VALUE)
+            };
+            let mut words = vec![0; count.div_ceil(64)];
+            for (_, walk) in named() {
+                words[(walk / 64) as usize] |= 1 << (walk % 64);
+            }
+            let set = Set::new(words);
+            let mut values = vec![0; set.len];
+            for (value, &walk) in named() {
+                values[set.place(walk)] = value as u16;
+            }
+            (set, values)
+        });
+        Names {
+            digits: Chapters::digits(&chapters.by, index).collect(),
+            lists: lists.collect(),
+        }
+    }
+
+    /// The value for a staircase at a number.
+    #[inline]
+    pub(super) fn value(&self, number: u64, walk: u32) -> i16 {
+        let (set, values) = &self.lists[Chapters::list(self.digits.iter().copied(), number)];
+        values[set.place(walk)] as i16
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_of_a_set_have_places() {
+        let walks: Vec<u32> = (0..1000).filter(|n| n * n % 7 == 2).collect();
+        let mut words = vec![0; 16];
+        for walk in &walks {
+            words[(walk / 64) as usize] |= 1 << (walk % 64);
+        }
+        let set = Set::new(words);
+        assert_eq!(set.len, walks.len());
+        assert!(set.iter().eq(walks.iter().copied()));
+        for (place, &walk) in walks.iter().enumerate() {
+            assert_eq!(set.place(walk), place);
+        }
+    }
+}

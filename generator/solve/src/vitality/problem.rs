@@ -1,0 +1,108 @@
+//! What is asked of a class, and how the answers of a smaller class, or of a
+//! level that is done, are told to the moves that lead there.
+
+use retrograde_index::Thresholds;
+use retrograde_rules::{Colour, HighChess, Restores};
+
+/// What is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Question {
+    /// For each vitality of Black the least one with which White wins.
+    Thresholds,
+    /// The least vitality with which a side forces mate, the other side's
+    /// never being lowered.
+    Mates(Colour),
+}
+
+/// A question about a class of a game.
+///
+/// What a vital move is worth depends on little of the position that it leads
+/// to, because it sets a counter to the full one (H4). That little is told as
+/// a *score* for the side that moved there: 0 for a move that is not legal,
+/// and the more the better. It is what [`Question::Thresholds`] says of
+///
+/// * a move by White: 1 more than the most points of Black against which
+///   White, with a full counter, wins;
+/// * a move by Black: the least points with which White wins against a full
+///   counter of Black, plus 1;
+///
+/// and [`Question::Mates`] of
+///
+/// * a move by the mating side: the full counter if it mates, 0 if not;
+/// * a move by the other: the least points with which the mating side mates,
+///   plus 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Problem {
+    pub(super) rules: HighChess,
+    pub(super) question: Question,
+}
+
+impl Problem {
+    /// The full counter (H3).
+    pub(super) fn full(self) -> u8 {
+        self.rules.vitality()
+    }
+
+    /// The side whose vitality the values are.
+    pub(super) fn payer(self) -> Colour {
+        match self.question {
+            Question::Thresholds => Colour::White,
+            Question::Mates(side) => side,
+        }
+    }
+
+    /// The score of a vital move that led to a position with these thresholds,
+    /// `turn` being to move there.
+    pub(super) fn of_thresholds(self, turn: Colour, thresholds: Thresholds) -> u8 {
+        let full = self.full();
+        let least = thresholds.white_needs(full);
+        let wins_at_full = least <= full;
+        match (turn, self.rules.restores()) {
+            (Colour::White, Restores::Mover) => 1 + least,
+            (Colour::White, Restores::Both) => 1 + if wins_at_full { 1 } else { full + 1 },
+            (Colour::Black, Restores::Mover) => thresholds.black_needs(full),
+            (Colour::Black, Restores::Both) => 1 + if wins_at_full { full } else { 0 },
+        }
+    }
+
+    /// The score of a move to a position in which the mating side needs so
+    /// many points, `full + 1` or more if it cannot mate.
+    pub(super) fn of_need(self, turn: Colour, need: u8) -> u8 {
+        let full = self.full();
+        let mates = need <= full;
+        if turn != self.payer() {
+            // The mating side has moved: its counter is full.
+            return if mates { full } else { 0 };
+        }
+        match self.rules.restores() {
+            Restores::Mover => 1 + need.min(full + 1),
+            Restores::Both => 1 + if mates { 1 } else { full + 1 },
+        }
+    }
+
+    /// The score of a double step to a position with an e.p. right that
+    /// counts: every move there is vital (H7), `best` being the best score of
+    /// those of `turn`, who is to move; 0 if he is mated.
+    pub(super) fn of_open(self, turn: Colour, best: u8) -> u8 {
+        let full = self.full();
+        match self.question {
+            // Whoever stepped has a full counter, so it is won or lost.
+            Question::Thresholds => {
+                let points = best.saturating_sub(1);
+                match turn {
+                    // Black has stepped: White must win against all points.
+                    Colour::White if best > 0 && points >= full => 2,
+                    Colour::White => full + 2,
+                    // White has stepped; 0 points are needed against a mated
+                    // side.
+                    Colour::Black if points <= full => full + 1,
+                    Colour::Black => 1,
+                }
+            }
+            Question::Mates(_) if turn == self.payer() => {
+                self.of_need(turn, if best > 0 { 1 } else { full + 1 })
+            }
+            Question::Mates(_) => self.of_need(turn, best.saturating_sub(1)),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! A solved class of High Chess, and the way there.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_index::{Chapters, MOST_THRESHOLDS};
+use retrograde_index::{Index, IndexError};
+use retrograde_index::{Thresholds, needs};
+use retrograde_rules::{Colour, Game, HighChess, Material};
+
+use super::super::convert::{Conversions, exits};
+use super::super::grid::GridMap;
+use super::super::layout::Layout;
+use super::super::smaller::Smaller;
+use super::super::solution::{SolveError, UNUSED};
+use super::board::Board;
+use super::chapters;
+use super::passes;
+use super::problem::{Problem, Question};
+use super::staircase::{self, Walks};
+use super::start::{self, Scores};
+use super::sweep::ILLEGAL;
+
+/// What is known of every position of a class without e.p. rights.
+pub struct Answers {
+    layout: Layout,
+    /// By side to move, over the grid: which thresholds, or [`NO_POSITION`].
+    walks: [Vec<u32>; 2],
+    /// What the numbers of `walks` stand for.
+    functions: Vec<Thresholds>,
+    /// How values name those, if they are more than values.
+    chapters: Option<Chapters>,
+    /// By mating side, then side to move: the needs.
+    mates: [[Vec<u8>; 2]; 2],
+}
+
+/// The number of positions that there are not.
+pub(super) const NO_POSITION: u32 = u32::MAX;
+
+/// All answers of a class by side to move, in the order of its index and as
+/// tables store them: numbers that stand for no position have any value.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The index.
+    pub index: &'a Index,
+    /// Values of [`Metric::Thresholds`](retrograde_index::Metric::Thresholds)
+    /// as places among `functions`.
+    pub thresholds: &'a [Vec<u32>; 2],
+    /// What those stand for.
+    pub functions: &'a [Thresholds],
+    /// Values of [`Metric::Mates`](retrograde_index::Metric::Mates).
+    pub mates: &'a [Vec<i16>; 2],
+}
+
+impl Problem {
+    /// The class as moves into it see it.
+    fn smaller(self, known: &Known<'_>) -> Result<Smaller, SolveError> {
+        let game = Game::HighChess(self.rules);
+        let smaller = match self.question {
+            Question::Thresholds => {
+                let scores = Colour::BOTH.map(|turn| -> Vec<u8> {
+                    let functions = known.functions.iter();
+                    functions.map(|f| self.of_thresholds(turn, *f)).collect()
+                });
+                Smaller::with_scores(game, known.index, |turn, number| {
+                    let place = known.thresholds[turn.index()][number];
+                    let score = scores[turn.index()].get(place as usize);
+                    score.copied().unwrap_or(0).into()
+                })
+            }
+            Question::Mates(side) => Smaller::with_scores(game, known.index, |turn, number| {
+                let needs = needs::split(known.mates[turn.index()][number]);
+                self.of_need(turn, needs[side.index()]).into()
+            }),
+        };
+        Ok(smaller?)
+    }
+}
+
+/// Solves a class; `known` tells of every class of [`exits`].
+///
+/// # Errors
+/// See [`SolveError`].
+pub fn solve<'k>(
+    rules: HighChess,
+    material: &Material,
+    known: impl Fn(&Material) -> Option<Known<'k>>,
+) -> Result<Answers, SolveError> {
+    let game = Game::HighChess(rules);
+    let layout = Layout::new::<u64>(game, material)?;
+    let mut walks = Walks::default();
+    let mut numbers = [const { Vec::new() }; 2];
+    let mut mating = [const { [const { Vec::new() }; 2] }; 2];
+    {
+        let board = Board::new(&layout);
+        for question in [
+            Question::Thresholds,
+            Question::Mates(Colour::White),
+            Question::Mates(Colour::Black),
+        ] {
+            let problem = Problem { rules, question };
+            let mut smaller = HashMap::new();
+            for exit in exits(game, material) {
+                let known = known(&exit).ok_or(SolveError::Missing(exit))?;
+                smaller.insert(exit, problem.smaller(&known)?);
+            }
+            let mut scores = Colour::BOTH.map(|side| {
+                let conversions = Conversions::new(&layout, side, |m| &smaller[m]);
+                start::starts(&board, &conversions, side)
+            });
+            drop(smaller);
+            match question {
+                Question::Thresholds => {
+                    numbers = thresholds(problem, &board, &mut scores, &mut walks);
+                }
+                Question::Mates(side) => {
+                    mating[side.index()] = mates(problem, &board, &mut scores);
+                }
+            }
+        }
+    }
+    let full = rules.vitality();
+    let chapters = if walks.list.len() > MOST_THRESHOLDS {
+        Some(chapters::chapters(&layout, &numbers, walks.list.len())?)
+    } else {
+        None
+    };
+    Ok(Answers {
+        layout,
+        walks: numbers,
+        functions: walks.thresholds(full),
+        chapters,
+        mates: mating,
+    })
+}
+
+/// The thresholds of all positions, level by level.
+fn thresholds(
+    problem: Problem,
+    board: &Board<'_>,
+    scores: &mut [Scores; 2],
+    walks: &mut Walks,
+) -> [Vec<u32>; 2] {
+    let block_positions = board.layout.block_positions();
+    let officers = board.officers;
+    let mut numbers = [(); 2].map(|()| vec![NO_POSITION; scores[0].len()]);
+    for level in board.levels() {
+        let starts = Colour::BOTH.map(|side| start::level_starts(board, &level, scores, side));
+        let rises = passes::thresholds(problem, board, &level, &starts);
+        let size = level.placements.len() * officers;
+        for (turn, rises) in Colour::BOTH.into_iter().zip(&rises) {
+            let (numbers, scores) = (&mut numbers[turn.index()], &mut scores[turn.index()]);
+            let starts = &starts[turn.index()];
+            // Which walk, and then what it is worth to whoever moves there.
+            let mut put = |block: usize, of_level: &[u32]| {
+                for (place, &placement) in level.placements.iter().enumerate() {
+                    let at = block * block_positions + placement * officers;
+                    let from = place * officers;
+                    let starts = &starts[block * size + from..][..officers];
+                    let of_level = &of_level[from..][..officers];
+                    for (i, (&start, &number)) in starts.iter().zip(of_level).enumerate() {
+                        if start != ILLEGAL {
+                            numbers[at + i] = number;
+                        }
+                    }
+                }
+            };
+            staircase::gather(rises, size, walks, &mut put);
+            let functions = walks.thresholds(problem.full()).into_iter();
+            let worth: Vec<u8> = functions.map(|f| problem.of_thresholds(turn, f)).collect();
+            let blocks = scores.par_chunks_mut(block_positions);
+            blocks
+                .zip(numbers.par_chunks(block_positions))
+                .for_each(|(scores, numbers)| {
+                    for &placement in &level.placements {
+                        let part = placement * officers..(placement + 1) * officers;
+                        let numbers = &numbers[part.clone()];
+                        for (score, &number) in scores[part].iter_mut().zip(numbers) {
+                            *score = worth.get(number as usize).copied().unwrap_or(0);
+                        }
+                    }
+                });
+        }
+        for (turn, starts) in Colour::BOTH.into_iter().zip(&starts) {
+            start::open_rights(problem, board, &level, starts, scores, turn);
+        }
+    }
+    numbers
+}
+
+/// The needs of all positions, level by level.
+fn mates(problem: Problem, board: &Board<'_>, scores: &mut [Scores; 2]) -> [Vec<u8>; 2] {
+    let block_positions = board.layout.block_positions();
+    let officers = board.officers;
+    let most = problem.full() + 1;
+    let mut needs = [(); 2].map(|()| vec![most; scores[0].len()]);
+    for level in board.levels() {
+        let starts = Colour::BOTH.map(|side| start::level_starts(board, &level, scores, side));
+        let planes = passes::mates(problem, board, &level, &starts);
+        let size = level.placements.len() * officers;
+        for turn in Colour::BOTH {
+            let (plane, starts) = (&planes[turn.index()], &starts[turn.index()]);
+            let blocks = scores[turn.index()].par_chunks_mut(block_positions);
+            let needs = needs[turn.index()].par_chunks_mut(block_positions);
+            let level_blocks = plane.par_chunks(size).zip(starts.par_chunks(size));
+            blocks
+                .zip(needs)
+                .zip(level_blocks)
+                .for_each(|((scores, needs), (plane, starts))| {
+                    let parts = plane.chunks(officers).zip(starts.chunks(officers));
+                    for (&placement, (plane, starts)) in level.placements.iter().zip(parts) {
+                        let at = placement * officers;
+                        for (i, (&need, &start)) in plane.iter().zip(starts).enumerate() {
+                            let legal = start != ILLEGAL;
+                            let need = need.min(most);
+                            needs[at + i] = if legal { need } else { most };
+                            scores[at + i] = if legal {
+                                problem.of_need(turn, need)
+                            } else {
+                                0
+                            };
+                        }
+                    }
+                });
+        }
+        for (turn, starts) in Colour::BOTH.into_iter().zip(&starts) {
+            start::open_rights(problem, board, &level, starts, scores, turn);
+        }
+    }
+    needs
+}
+
+/// The bytes that solving a class takes at its peak, the smaller classes
+/// included.
+///
+/// # Errors
+/// If the class has no index.
+pub fn estimate_bytes(rules: HighChess, material: &Material) -> Result<u64, IndexError> {
+    let game = Game::HighChess(rules);
+    let layout = Layout::new::<u64>(game, material)?;
+    let positions = (layout.words() * layout.squares) as u64;
+    let board = Board::new(&layout);
+    let levels = board.levels().into_iter().map(|l| l.placements.len());
+    let of_level = (layout.blocks() * board.officers * levels.max().unwrap_or(0)) as u64;
+    // Both sides: scores and numbers of thresholds; in the level at hand
+    // starts, two planes, and a bit for every sum but the first.
+    let bits = 2 * u64::from(rules.vitality()) - 1;
+    let class = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
+    let (mut stored, mut seen) = (0, 0);
+    for exit in exits(game, material) {
+        let exit = Layout::new::<u64>(game, &exit)?;
+        // Thresholds and needs, four and two bytes, for both sides; and once
+        // more, for the question at hand, one over the grid.
+        stored += 12 * exit.index.len();
+        seen += 4 * (exit.words() * exit.squares) as u64;
+    }
+    // Before the last question: scores, and the answers to the others.
+    let at_start = 12 * positions + seen;
+    // Three tenths more for buffers and for what the allocator keeps: measured
+    // peaks were 1.15 of the rest for KRPvKR and 1.25 for KRvKRP.
+    let rest = stored + class.max(at_start);
+    Ok(rest + rest / 10 * 3 + (16 << 20))
+}
+
+impl Answers {
+    /// The class's index in its default order of groups.
+    pub fn index(&self) -> &Index {
+        &self.layout.index
+    }
+
+    /// The thresholds that occur, by their numbers.
+    pub fn functions(&self) -> &[Thresholds] {
+        &self.functions
+    }
+
+    /// How the values of files name those, if they are more than values.
+    pub fn chapters(&self) -> Option<&Chapters> {
+        self.chapters.as_ref()
+    }
+
+    /// A reader of answers by the numbers of `index`, an index of the same
+    /// class in any order of groups.
+    pub fn reader<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader {
+            answers: self,
+            names: (self.chapters.as_ref())
+                .map(|chapters| chapters::Names::new(chapters, index, self.functions.len())),
+            map: GridMap::with_index(&self.layout, index),
+        }
+    }
+}
+
+/// Reads answers in the order of an index.
+pub struct Reader<'a> {
+    answers: &'a Answers,
+    names: Option<chapters::Names>,
+    map: GridMap,
+}
+
+impl Reader<'_> {
+    /// Writes for a range of numbers which of [`Answers::functions`] their
+    /// thresholds are; [`UNUSED`] where a number stands for no position.
+    pub fn thresholds(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
+        let walks = &self.answers.walks[turn.index()];
+        let mut out = range.clone().zip(out);
+        self.map.gather(range, |position| {
+            if let Some((number, out)) = out.next() {
+                *out = match (walks[position], &self.names) {
+                    (NO_POSITION, _) => UNUSED,
+                    (walk, None) => walk as u16 as i16,
+                    (walk, Some(names)) => names.value(number, walk),
+                };
+            }
+        });
+    }
+
+    /// Writes for a range of numbers what the sides need to mate, as tables
+    /// store it ([`needs`]); [`UNUSED`] where a number stands for no position.
+    pub fn mates(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
+        let walks = &self.answers.walks[turn.index()];
+        let [white, black] = self.answers.mates.each_ref().map(|m| &m[turn.index()]);
+        let mut out = out.iter_mut();
+        self.map.gather(range, |position| {
+            if let Some(out) = out.next() {
+                // A side that has mated needs no more, but it has a point.
+                let need = |needs: &[u8]| needs[position].max(1);
+                *out = match walks[position] {
+                    NO_POSITION => UNUSED,
+                    _ => needs::join([need(white), need(black)]),
+                };
+            }
+        });
+    }
+}

@@ -1,0 +1,119 @@
+//! Results and distances with the fifty-move rule counted, and the way there.
+
+use std::collections::HashMap;
+
+use retrograde_index::Category;
+use retrograde_index::Index;
+use retrograde_rules::{Colour, Material};
+
+use super::super::convert::Conversions;
+use super::super::depth::Depth;
+use super::super::layout::Layout;
+use super::super::movement::Between;
+use super::super::read::{FromGrid, Reader, Values};
+use super::super::side::Side;
+use super::super::smaller::Smaller;
+use super::super::solution::UNUSED;
+use super::super::start::TooDeep;
+use super::super::word::Word;
+use super::exits::look_up;
+use super::{Longest, Results, zeroing};
+
+/// The result and the distance to the next zeroing move of every position of
+/// a class, without e.p. rights.
+pub struct Zeroing {
+    pub(in super::super) layout: Layout,
+    pub(in super::super) outcomes: Box<dyn Outcomes>,
+    pub(in super::super) longest: Longest,
+}
+
+impl Zeroing {
+    /// The class's index in its default order of groups.
+    pub fn index(&self) -> &Index {
+        &self.layout.index
+    }
+
+    /// The longest distances.
+    pub fn longest(&self) -> Longest {
+        self.longest
+    }
+
+    /// Reads results by the numbers of `index`, an index of the same class in
+    /// any order of groups: see [`Category::of_result`].
+    pub fn results<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader::new(&self.layout, index, self.outcomes.results())
+    }
+
+    /// Likewise the plies to the next zeroing move; draws may be anything.
+    pub fn distances<'a>(&'a self, index: &Index) -> Reader<'a> {
+        Reader::new(&self.layout, index, self.outcomes.distances())
+    }
+}
+
+/// What is kept of a solved class, whatever its words and cells.
+pub(in super::super) trait Outcomes: Send + Sync {
+    fn results(&self) -> Box<dyn Values + '_>;
+    fn distances(&self) -> Box<dyn Values + '_>;
+}
+
+/// By side to move.
+struct Solved<W, D> {
+    results: [Results<W>; 2],
+    distances: [Vec<D>; 2],
+}
+
+impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
+    fn results(&self) -> Box<dyn Values + '_> {
+        Box::new(FromGrid::<W, _>::new(|turn: Colour, word, bit| {
+            let results = &self.results[turn.index()];
+            let has = |plane: &[W]| plane[word].has(bit);
+            let category = match has(&results.cursed) {
+                _ if has(&results.drawn) => Category::Draw,
+                false if has(&results.won.words) => Category::Win,
+                true if has(&results.won.words) => Category::CursedWin,
+                false if has(&results.lost.words) => Category::Loss,
+                true if has(&results.lost.words) => Category::BlessedLoss,
+                _ => return UNUSED,
+            };
+            category.result()
+        }))
+    }
+
+    fn distances(&self) -> Box<dyn Values + '_> {
+        Box::new(FromGrid::<W, _>::new(|turn: Colour, word, bit| {
+            let cell = self.distances[turn.index()][word * W::SQUARES + bit];
+            if cell == D::NONE {
+                UNUSED
+            } else {
+                cell.plies() as i16
+            }
+        }))
+    }
+}
+
+/// Goes on from solved depths.
+pub(in super::super) fn solve<W: Word, D: Depth>(
+    layout: &Layout,
+    mut sides: [Side<W, D>; 2],
+    smaller: Option<&HashMap<Material, Smaller>>,
+    limit: usize,
+) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
+    let between = Between::<W>::new();
+    let mut results = sides
+        .each_mut()
+        .map(|side| Results::of_depths(layout, side));
+    if let Some(smaller) = smaller {
+        for (mover, results) in Colour::BOTH.into_iter().zip(&mut results) {
+            let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
+            look_up(layout, &between, &conversions, mover, results);
+        }
+    }
+    if let Ok(longest) = zeroing(layout, &between, &mut results, &mut sides, limit) {
+        let distances = sides.map(|side| side.depth);
+        return Ok((Box::new(Solved { results, distances }), longest));
+    }
+    let mut sides = sides.map(Side::widened);
+    let longest = zeroing(layout, &between, &mut results, &mut sides, limit)?;
+    let distances = sides.map(|side| side.depth);
+    Ok((Box::new(Solved { results, distances }), longest))
+}

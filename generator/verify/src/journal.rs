@@ -1,0 +1,176 @@
+//! What an interrupted run has done, kept beside the tables until a run
+//! comes to its end.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use retrograde_probe::{Metric, game_folder};
+use retrograde_rules::{Game, Material};
+use serde::{Deserialize, Serialize};
+
+use super::{ClassReport, Wrong};
+use retrograde_folder::Lock;
+
+/// How far a class is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct State {
+    material: String,
+    /// Of the files that the class's values and successors are in.
+    checksums: Vec<u64>,
+    /// Numbers (of both sides together) that are done.
+    pub(super) done: u64,
+    pub(super) positions: u64,
+    pub(super) wrong: u64,
+    /// Whether a class of High Chess is finished.
+    pub(super) settled: bool,
+    examples: Vec<(String, String, String, String)>,
+}
+
+impl State {
+    /// The same class with nothing done.
+    pub(super) fn anew(self) -> State {
+        State {
+            material: self.material,
+            checksums: self.checksums,
+            ..State::default()
+        }
+    }
+
+    pub(super) fn push(&mut self, wrong: &Wrong) {
+        if self.examples.len() < super::MOST_EXAMPLES {
+            let Wrong {
+                fen,
+                metric,
+                stored,
+                derived,
+            } = wrong;
+            self.examples.push((
+                fen.clone(),
+                metric.name().to_owned(),
+                stored.clone(),
+                derived.clone(),
+            ));
+        }
+    }
+
+    pub(super) fn report(&self, material: Material) -> ClassReport {
+        let examples = self
+            .examples
+            .iter()
+            .filter_map(|(fen, metric, stored, derived)| {
+                Some(Wrong {
+                    fen: fen.clone(),
+                    metric: Metric::parse(metric)?,
+                    stored: stored.clone(),
+                    derived: derived.clone(),
+                })
+            });
+        ClassReport {
+            material,
+            positions: self.positions,
+            wrong: self.wrong,
+            examples: examples.collect(),
+        }
+    }
+}
+
+/// The file.
+#[derive(Serialize, Deserialize)]
+struct Contents {
+    sample: Option<u64>,
+    classes: BTreeMap<String, State>,
+}
+
+pub(super) struct Journal {
+    path: Option<PathBuf>,
+    contents: Contents,
+    /// Why nothing is kept, until that is said.
+    why: Option<String>,
+    /// Held as long as this run keeps its progress.
+    _lock: Option<Lock>,
+}
+
+impl Journal {
+    /// What an earlier run with the same options left, or a fresh journal.
+    /// One run at a time keeps its progress in a folder.
+    pub(super) fn open(game: Game, folders: &[&Path], sample: Option<u64>) -> Journal {
+        let mut journal = Journal {
+            path: None,
+            contents: Contents {
+                sample,
+                classes: BTreeMap::new(),
+            },
+            why: None,
+            _lock: None,
+        };
+        let folders = folders.iter().map(|folder| game_folder(folder, game));
+        let Some(folder) = folders.into_iter().find(|folder| folder.is_dir()) else {
+            return journal;
+        };
+        match Lock::take(&folder, "verify") {
+            Err(error) => journal.why = Some(error.to_string()),
+            Ok(None) => {
+                let folder = folder.display();
+                journal.why = Some(format!("another run keeps its progress in {folder}"));
+            }
+            Ok(lock) => {
+                let path = folder.join(".verify.json");
+                let earlier = fs::read(&path).ok();
+                let earlier = earlier.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+                if let Some(earlier) = earlier.filter(|c: &Contents| c.sample == sample) {
+                    journal.contents = earlier;
+                }
+                journal.path = Some(path);
+                journal._lock = lock;
+            }
+        }
+        journal
+    }
+
+    /// The state to go on from; a fresh one if the files have changed.
+    pub(super) fn resume(&self, material: &Material, checksums: Vec<u64>) -> State {
+        let name = material.to_string();
+        match self.contents.classes.get(&name) {
+            Some(state) if state.checksums == checksums => state.clone(),
+            _ => State {
+                material: name,
+                checksums,
+                ..State::default()
+            },
+        }
+    }
+
+    /// Keeps a state; says why not if it cannot be kept.
+    pub(super) fn save(&mut self, state: &State) -> Result<(), String> {
+        self.contents
+            .classes
+            .insert(state.material.clone(), state.clone());
+        let Some(path) = &self.path else {
+            return self.why.take().map_or(Ok(()), Err);
+        };
+        let written = path
+            .parent()
+            .ok_or_else(|| std::io::Error::other("no folder"))
+            .and_then(tempfile::NamedTempFile::new_in)
+            .and_then(|file| {
+                serde_json::to_writer(&file, &self.contents)?;
+                Ok(file.persist(path)?)
+            });
+        match written {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let why = format!("{}: {error}", path.display());
+                self.path = None;
+                Err(why)
+            }
+        }
+    }
+
+    /// Everything is done: a later run starts from the beginning.
+    pub(super) fn remove(self) {
+        if let Some(path) = self.path {
+            let _ = fs::remove_file(path);
+        }
+    }
+}

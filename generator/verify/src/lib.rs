@@ -1,0 +1,244 @@
+//! Proving tables: every position's value is derived again from the rules and
+//! the values one ply further on, and compared with what is stored.
+//!
+//! Depths that agree everywhere with their successors are right: by induction
+//! over the plies, wins and losses are those that can be forced, and a draw
+//! is left with a move that keeps it. Likewise results and distances with the
+//! fifty-move rule (O4), by induction over zeroing moves and then over plies.
+//! Nothing here is shared with the solver but the rules, the index and the
+//! reader.
+
+mod class;
+mod derive;
+mod journal;
+mod values;
+mod vitality;
+mod walk;
+
+use std::path::{Path, PathBuf};
+
+use retrograde_probe::{Metric, TableError};
+use retrograde_rules::{Game, Material};
+use thiserror::Error;
+
+use journal::Journal;
+use retrograde_folder::free_memory;
+
+/// Which tables are proved, and how thoroughly.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The table folders, in order of search.
+    pub tables: Vec<PathBuf>,
+    /// Look at so many positions of each class, picked evenly at random but
+    /// always the same, instead of at all.
+    pub sample: Option<u64>,
+    /// The plies that a real win may take to its next zeroing move, in place
+    /// of [`Game::zeroing_limit`]: for tables that a test has made so.
+    pub limit: Option<u32>,
+    /// The bytes that unpacked values may take; by default most of what is
+    /// free. What does not fit is looked up block by block, which is slower; a
+    /// class of High Chess of which all positions are proved must fit.
+    pub memory: Option<u64>,
+}
+
+impl Options {
+    /// The bytes that unpacked values may take.
+    fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(|| free_memory() / 10 * 9)
+    }
+}
+
+/// A stored value that does not follow from the rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The position.
+    pub fen: String,
+    /// Which table is wrong about it.
+    pub metric: Metric,
+    /// What the table says, in words.
+    pub stored: String,
+    /// What it should say, in words.
+    pub derived: String,
+}
+
+/// What became of one class.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassReport {
+    /// The class.
+    pub material: Material,
+    /// How many positions were derived; an interrupted run before this one
+    /// included.
+    pub positions: u64,
+    /// How many of them have a wrong value.
+    pub wrong: u64,
+    /// The first wrong ones, at most [`MOST_EXAMPLES`].
+    pub examples: Vec<Wrong>,
+}
+
+/// How many wrong positions of a class are shown.
+pub const MOST_EXAMPLES: usize = 10;
+
+/// What a run found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One for every class that was finished.
+    pub classes: Vec<ClassReport>,
+    /// Whether the observer stopped the work; the next run goes on.
+    pub interrupted: bool,
+}
+
+impl Report {
+    /// Whether every value that was looked at is right.
+    pub fn is_sound(&self) -> bool {
+        self.classes.iter().all(|c| c.wrong == 0)
+    }
+
+    /// How many positions were derived.
+    pub fn positions(&self) -> u64 {
+        self.classes.iter().map(|c| c.positions).sum()
+    }
+}
+
+/// Follows the work and may end it.
+pub trait Observer: Sync {
+    /// Class number `place` (from 0) of `of` is next.
+    fn begin(&self, _place: usize, _of: usize, _material: &Material) {}
+    /// So many numbers of the class are done.
+    fn progress(&self, _done: u64, _total: u64) {}
+    /// The current class is done.
+    fn end(&self, _report: &ClassReport) {}
+    /// Progress cannot be kept, so that an interrupted run would start again.
+    fn not_resumable(&self, _why: &str) {}
+    /// Asked every fraction of a second: whether to stop.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// An observer that looks away.
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// Why tables cannot be verified.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// No tables of the game can be made yet.
+    #[error("tables of {0} cannot be made yet")]
+    Game(String),
+    /// A table is not in any folder.
+    #[error(
+        "there is no {metric} table of {material}; make it with `retrograde generate {game} {material}`"
+    )]
+    Missing {
+        /// The game's id.
+        game: String,
+        /// The class.
+        material: Material,
+        /// The metric.
+        metric: Metric,
+    },
+    /// A file is damaged, or is not what its name says.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A class of High Chess is too large for a proof of all its positions.
+    #[error(
+        "to prove {material} whole takes {} MiB of memory, and there are {} MiB; \
+         --sample N looks at a part of it with less",
+        .needed >> 20, .limit >> 20
+    )]
+    Memory {
+        /// The class.
+        material: Material,
+        /// Bytes that it takes.
+        needed: u64,
+        /// Bytes that there are.
+        limit: u64,
+    },
+    /// The class has no index.
+    #[error(transparent)]
+    Index(#[from] retrograde_probe::IndexError),
+}
+
+/// Verifies the tables of the named classes, in the given order. Runs in the
+/// current rayon pool. Progress is kept beside the tables, so that a run that
+/// was interrupted goes on where it stopped.
+///
+/// # Errors
+/// A table is missing, foreign or damaged. Wrong values are no error but
+/// what [`Report`] is about.
+pub fn verify(
+    game: Game,
+    materials: &[Material],
+    options: &Options,
+    observer: &dyn Observer,
+) -> Result<Report, VerifyError> {
+    if Metric::of(game).is_empty() {
+        return Err(VerifyError::Game(game.id()));
+    }
+    let folders: Vec<&Path> = options.tables.iter().map(PathBuf::as_path).collect();
+    let mut journal = Journal::open(game, &folders, options.sample);
+    let mut report = Report::default();
+    for (place, material) in materials.iter().enumerate() {
+        if observer.interrupted() {
+            report.interrupted = true;
+            return Ok(report);
+        }
+        observer.begin(place, materials.len(), material);
+        let class = match game {
+            Game::HighChess(rules) => {
+                let class = vitality::Class::open(rules, material, &folders, options)?;
+                Class::HighChess(Box::new(class))
+            }
+            _ => {
+                let class = class::Class::open(game, material, &folders, options)?;
+                Class::Plain(Box::new(class))
+            }
+        };
+        let earlier = journal.resume(material, class.checksums());
+        let mut save = |state: &journal::State| {
+            if let Err(why) = journal.save(state) {
+                observer.not_resumable(&why);
+            }
+        };
+        let (state, finished) = class.verify(earlier, options.sample, observer, &mut save)?;
+        save(&state);
+        if !finished {
+            report.interrupted = true;
+            return Ok(report);
+        }
+        let done = state.report(*material);
+        observer.end(&done);
+        report.classes.push(done);
+    }
+    journal.remove();
+    Ok(report)
+}
+
+/// A class to verify, by the kind of its values.
+enum Class {
+    Plain(Box<class::Class>),
+    HighChess(Box<vitality::Class>),
+}
+
+impl Class {
+    fn checksums(&self) -> Vec<u64> {
+        match self {
+            Class::Plain(class) => class.checksums(),
+            Class::HighChess(class) => class.checksums(),
+        }
+    }
+
+    fn verify(
+        &self,
+        state: journal::State,
+        sample: Option<u64>,
+        observer: &dyn Observer,
+        save: &mut dyn FnMut(&journal::State),
+    ) -> Result<(journal::State, bool), VerifyError> {
+        match self {
+            Class::Plain(class) => class.verify(state, sample, observer, save),
+            Class::HighChess(class) => class.verify(state, sample, observer, save),
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What the tables say of a class, all metrics together.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use retrograde_probe::{Index, Metric, Renumbering, Table, TableError};
+use retrograde_rules::{Colour, Game, Man, Material, Square};
+
+use super::VerifyError;
+use retrograde_folder::open;
+
+/// The stored values of one position. Those of metrics that the game does not
+/// have are 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Cell {
+    pub(super) depth: i16,
+    pub(super) dtz: i16,
+    pub(super) result: i8,
+}
+
+impl Cell {
+    fn set(&mut self, metric: Metric, value: i16) {
+        match metric {
+            Metric::Result => self.result = value as i8,
+            Metric::Dtz => self.dtz = value,
+            _ => self.depth = value,
+        }
+    }
+
+    pub(super) fn get(&self, metric: Metric) -> i16 {
+        match metric {
+            Metric::Result => self.result.into(),
+            Metric::Dtz => self.dtz,
+            _ => self.depth,
+        }
+    }
+}
+
+/// The tables of a class.
+pub(super) struct Values {
+    pub(super) material: Material,
+    pub(super) men: Vec<Man>,
+    /// Numbers the cells.
+    pub(super) index: Index,
+    tables: Vec<(Metric, Table)>,
+    /// All values by side to move, if they were unpacked beforehand.
+    cells: Option<[Vec<Cell>; 2]>,
+}
+
+impl Values {
+    pub(super) fn open(
+        game: Game,
+        material: &Material,
+        folders: &[&Path],
+    ) -> Result<Values, VerifyError> {
+        let find = |&metric: &Metric| {
+            let table = open(game, material, metric, folders.iter().copied())?;
+            let table = table.ok_or_else(|| VerifyError::Missing {
+                game: game.id(),
+                material: *material,
+                metric,
+            })?;
+            Ok((metric, table))
+        };
+        Ok(Values {
+            material: *material,
+            men: material.men().collect(),
+            index: Index::new(game, material)?,
+            tables: Metric::of(game)
+                .iter()
+                .map(find)
+                .collect::<Result<_, VerifyError>>()?,
+            cells: None,
+        })
+    }
+
+    /// Unpacks all values, because each will be asked for some dozens of times
+    /// and in no order.
+    pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
+        let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
+        for (metric, table) in &self.tables {
+            let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
+                unreachable!("tables of the class have its index");
+            };
+            for (turn, cells) in Colour::BOTH.into_iter().zip(&mut cells) {
+                // Numbers of whole pairs, which are the same in every order,
+                // and of several blocks, since those at the ends are unpacked
+                // twice.
+                let pair = self.index.numbers_per_pair();
+                let wanted = 4 * table.block_len(turn)?;
+                let chunk = pair * wanted.div_ceil(pair);
+                cells
+                    .par_chunks_mut(chunk as usize)
+                    .enumerate()
+                    .try_for_each(|(place, cells)| {
+                        let first = place as u64 * chunk;
+                        let mut values = vec![0; cells.len()];
+                        table.read(turn, first, &mut values)?;
+                        let mut values = values.into_iter();
+                        renumbering.each(first..first + cells.len() as u64, |number| {
+                            let value = values.next().unwrap_or_default();
+                            cells[(number - first) as usize].set(*metric, value);
+                        });
+                        Ok::<_, TableError>(())
+                    })?;
+            }
+        }
+        self.cells = Some(cells);
+        Ok(())
+    }
+
+    /// The bytes that unpacked values take.
+    pub(super) fn unpacked_bytes(&self) -> u64 {
+        2 * self.index.len() * size_of::<Cell>() as u64
+    }
+
+    pub(super) fn is_unpacked(&self) -> bool {
+        self.cells.is_some()
+    }
+
+    /// How many blocks all files have.
+    pub(super) fn blocks(&self) -> u64 {
+        self.tables.iter().map(|(_, t)| t.header().blocks()).sum()
+    }
+
+    /// The checksums of all files.
+    pub(super) fn checksums(&self) -> impl Iterator<Item = u64> {
+        self.tables.iter().map(|(_, table)| table.checksum())
+    }
+
+    /// The values of a position.
+    #[inline]
+    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Cell, TableError> {
+        if let Some(cells) = &self.cells {
+            let number = self.index.encode(squares).unwrap_or_default();
+            return Ok(cells[turn.index()][number as usize]);
+        }
+        let mut cell = Cell::default();
+        for (metric, table) in &self.tables {
+            let number = table.index().encode(squares).unwrap_or_default();
+            cell.set(*metric, table.get(turn, number)?);
+        }
+        Ok(cell)
+    }
+}

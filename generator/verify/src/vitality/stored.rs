@@ -1,0 +1,138 @@
+//! What the tables of a class of High Chess say.
+
+use std::path::Path;
+
+use retrograde_probe::{Index, Metric, Renumbering, Table, TableError, needs};
+use retrograde_rules::{Colour, Game, HighChess, Man, Material, Square};
+
+use super::super::VerifyError;
+use super::rows::Function;
+use retrograde_folder::{open, read_side};
+
+/// The stored values of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The place of its thresholds among the functions of the class.
+    pub(super) function: u32,
+    /// What White and Black need to force mate.
+    pub(super) needs: [u8; 2],
+}
+
+/// The tables of a class.
+pub(super) struct Stored {
+    pub(super) material: Material,
+    pub(super) men: Vec<Man>,
+    pub(super) index: Index,
+    pub(super) functions: Vec<Function>,
+    thresholds: Table,
+    mates: Table,
+    /// All values by side to move, if they were unpacked beforehand.
+    entries: Option<[Vec<Entry>; 2]>,
+}
+
+impl Stored {
+    pub(super) fn open(
+        rules: HighChess,
+        material: &Material,
+        folders: &[&Path],
+    ) -> Result<Stored, VerifyError> {
+        let game = Game::HighChess(rules);
+        let find = |metric| {
+            let table = open(game, material, metric, folders.iter().copied())?;
+            table.ok_or_else(|| VerifyError::Missing {
+                game: game.id(),
+                material: *material,
+                metric,
+            })
+        };
+        let (thresholds, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
+        let list = thresholds.header().thresholds.iter();
+        Ok(Stored {
+            material: *material,
+            men: material.men().collect(),
+            index: Index::new(game, material)?,
+            functions: list.map(|&t| Function::new(rules, t)).collect(),
+            thresholds,
+            mates,
+            entries: None,
+        })
+    }
+
+    /// Unpacks all values, because each will be asked for some dozens of
+    /// times and in no order.
+    pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
+        let mut entries = [(); 2].map(|()| vec![Entry::default(); self.index.len() as usize]);
+        for (turn, entries) in Colour::BOTH.into_iter().zip(&mut entries) {
+            for table in [&self.thresholds, &self.mates] {
+                let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
+                    unreachable!("tables of the class have its index");
+                };
+                let mut values = (0..).zip(read_side(table, turn)?);
+                renumbering.each(0..self.index.len(), |number| {
+                    let (at, value) = values.next().unwrap_or_default();
+                    let entry = &mut entries[number as usize];
+                    match table.header().metric {
+                        Metric::Mates => entry.needs = needs::split(value),
+                        _ => entry.function = table.thresholds_place_or_first(at, value) as u32,
+                    }
+                });
+            }
+        }
+        self.entries = Some(entries);
+        Ok(())
+    }
+
+    /// The bytes that it takes to unpack all values.
+    pub(super) fn unpacked_bytes(&self) -> u64 {
+        // The entries, and the values of one file with one side to move.
+        let bytes = 2 * size_of::<Entry>() + size_of::<i16>();
+        self.index.len() * bytes as u64
+    }
+
+    pub(super) fn is_unpacked(&self) -> bool {
+        self.entries.is_some()
+    }
+
+    /// How many blocks both files have.
+    pub(super) fn blocks(&self) -> u64 {
+        self.thresholds.header().blocks() + self.mates.header().blocks()
+    }
+
+    /// The checksums of both files.
+    pub(super) fn checksums(&self) -> [u64; 2] {
+        [self.thresholds.checksum(), self.mates.checksum()]
+    }
+
+    /// The values of a position, and its number.
+    #[inline]
+    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<(Entry, u64), TableError> {
+        let number = self.index.encode(squares).unwrap_or_default();
+        if let Some(entries) = &self.entries {
+            return Ok((entries[turn.index()][number as usize], number));
+        }
+        let value = |table: &Table| -> Result<(u64, i16), TableError> {
+            let number = table.index().encode(squares).unwrap_or_default();
+            Ok((number, table.get(turn, number)?))
+        };
+        let (at, place) = value(&self.thresholds)?;
+        let entry = Entry {
+            function: self.thresholds.thresholds_place(at, place)? as u32,
+            needs: needs::split(value(&self.mates)?.1),
+        };
+        Ok((entry, number))
+    }
+
+    /// The values of a number that were unpacked; nothing useful if they were
+    /// not.
+    #[inline]
+    pub(super) fn unpacked(&self, turn: Colour, number: u64) -> Entry {
+        let entries = self.entries.as_ref().map(|e| &e[turn.index()]);
+        let entry = entries.and_then(|e| e.get(number as usize));
+        entry.copied().unwrap_or_default()
+    }
+
+    #[inline]
+    pub(super) fn function(&self, entry: Entry) -> &Function {
+        &self.functions[entry.function as usize]
+    }
+}

@@ -1,0 +1,232 @@
+//! What a table says about a position, and the numbers it says it with.
+
+use std::fmt;
+
+use retrograde_rules::Game;
+
+/// What a table holds.
+///
+/// Values are `i16` scores for the side to move: positive for a win, 0 for a
+/// draw, negative for a loss. See [`score`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Metric {
+    /// Who wins: 1 a win, 0 a draw, -1 a loss; 2 and -2 a win and a loss that
+    /// the fifty-move rule turns into draws (O4), in games that have it.
+    Result,
+    /// Plies to the end with best play: `n` a win in `n` plies, 0 a draw,
+    /// `-(n + 1)` a loss in `n` plies, so that -1 is "has lost".
+    Depth,
+    /// Plies to the next capture, pawn move or mate under play that keeps the
+    /// result, as a number that is not negative (O4). Who gains by it is said
+    /// by [`Metric::Result`]; for a draw it means nothing.
+    Dtz,
+    /// High Chess: who wins with which vitalities. A value is the number of
+    /// [`Thresholds`](crate::Thresholds) that the file has, as a `u16`.
+    Thresholds,
+    /// High Chess: the least vitality with which White forces mate, and the
+    /// least with which Black does; see [`needs`].
+    Mates,
+}
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Metric; 5] = [
+        Metric::Result,
+        Metric::Depth,
+        Metric::Dtz,
+        Metric::Thresholds,
+        Metric::Mates,
+    ];
+
+    /// The metrics of a game's tables, in the order in which they are made;
+    /// empty for a game that there are no tables of yet.
+    pub const fn of(game: Game) -> &'static [Metric] {
+        match game {
+            Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
+            Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
+            Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
+                &[Metric::Result, Metric::Depth]
+            }
+        }
+    }
+
+    /// The name, which is the extension of the files too: `depth`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Result => "result",
+            Metric::Depth => "depth",
+            Metric::Dtz => "dtz",
+            Metric::Thresholds => "thresholds",
+            Metric::Mates => "mates",
+        }
+    }
+
+    /// The metric of a name.
+    pub fn parse(name: &str) -> Option<Metric> {
+        Metric::ALL.into_iter().find(|m| m.name() == name)
+    }
+
+    /// The number that stands for the metric in a file.
+    pub const fn id(self) -> u8 {
+        match self {
+            Metric::Result => 1,
+            Metric::Depth => 2,
+            Metric::Dtz => 3,
+            Metric::Thresholds => 4,
+            Metric::Mates => 5,
+        }
+    }
+
+    /// The metric of a number in a file.
+    pub fn from_id(id: u8) -> Option<Metric> {
+        Metric::ALL.into_iter().find(|m| m.id() == id)
+    }
+
+    /// The unit of distances as a number in a file: 0 where there are none, 1
+    /// for plies, 2 for points of vitality.
+    pub const fn unit(self) -> u8 {
+        match self {
+            Metric::Result => 0,
+            Metric::Depth | Metric::Dtz => 1,
+            Metric::Thresholds | Metric::Mates => 2,
+        }
+    }
+
+    /// Whether a table of this metric can hold the value.
+    pub const fn allows(self, value: i16) -> bool {
+        match self {
+            Metric::Result => -2 <= value && value <= 2,
+            Metric::Depth | Metric::Thresholds => value != score::DONT_CARE,
+            Metric::Dtz => 0 <= value,
+            Metric::Mates => {
+                let [white, black] = needs::split(value);
+                needs::join([white, black]) == value
+                    && 1 <= white
+                    && white <= needs::MOST
+                    && 1 <= black
+                    && black <= needs::MOST
+            }
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Values of [`Metric::Mates`]: what each side needs to force mate, in points
+/// of vitality; one more than the full counter if it cannot.
+pub mod needs {
+    use crate::Thresholds;
+
+    /// The most that a side can need.
+    pub const MOST: u8 = Thresholds::MOST + 1;
+
+    /// The value for these needs of White and Black.
+    #[inline]
+    pub const fn join([white, black]: [u8; 2]) -> i16 {
+        (white as i16) << 6 | black as i16
+    }
+
+    /// The needs that a value says.
+    #[inline]
+    pub const fn split(value: i16) -> [u8; 2] {
+        [(value >> 6) as u8, (value & 0x3F) as u8]
+    }
+}
+
+/// Scores of [`Metric::Depth`].
+pub mod score {
+    /// A draw.
+    pub const DRAW: i16 = 0;
+
+    /// No value at all: what a writer may be given for numbers that stand for
+    /// no position. It is never stored; such numbers hold whatever is
+    /// cheapest.
+    pub const DONT_CARE: i16 = i16::MIN;
+
+    /// The longest distance that has a score.
+    pub const MOST_PLIES: u32 = i16::MAX as u32 - 1;
+
+    /// The score of a win in `plies` (1 or more, up to [`MOST_PLIES`]).
+    #[inline]
+    pub const fn win(plies: u32) -> i16 {
+        debug_assert!(0 < plies && plies <= MOST_PLIES);
+        plies as i16
+    }
+
+    /// The score of a loss in `plies` (0 for "has lost", up to
+    /// [`MOST_PLIES`]).
+    #[inline]
+    pub const fn loss(plies: u32) -> i16 {
+        debug_assert!(plies <= MOST_PLIES);
+        -(plies as i16) - 1
+    }
+
+    /// The distance of a score; `None` for a draw.
+    #[inline]
+    pub const fn plies(score: i16) -> Option<u32> {
+        match score {
+            DRAW => None,
+            1.. => Some(score as u32),
+            _ => Some(-(score as i32 + 1) as u32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn needs_are_two_numbers_and_nothing_else() {
+        let mut allowed = 0;
+        for value in i16::MIN..=i16::MAX {
+            if Metric::Mates.allows(value) {
+                assert_eq!(needs::join(needs::split(value)), value);
+                allowed += 1;
+            }
+        }
+        assert_eq!(allowed, u32::from(needs::MOST) * u32::from(needs::MOST));
+    }
+
+    #[test]
+    fn names_and_numbers_round_trip() {
+        for metric in Metric::ALL {
+            assert_eq!(Metric::parse(metric.name()), Some(metric));
+            assert_eq!(Metric::from_id(metric.id()), Some(metric));
+        }
+        assert_eq!(Metric::parse("DTZ"), None);
+        assert_eq!(Metric::from_id(0), None);
+    }
+
+    #[test]
+    fn needs_round_trip() {
+        for white in 1..=needs::MOST {
+            for black in 1..=needs::MOST {
+                let value = needs::join([white, black]);
+                assert_eq!(needs::split(value), [white, black]);
+                assert!(Metric::Mates.allows(value));
+            }
+        }
+        assert!(!Metric::Mates.allows(needs::join([0, 1])));
+        assert!(!Metric::Mates.allows(needs::join([1, 52])));
+        assert!(!Metric::Mates.allows(i16::MIN));
+    }
+
+    #[test]
+    fn scores_round_trip() {
+        for plies in 0..=score::MOST_PLIES {
+            assert_eq!(score::plies(score::loss(plies)), Some(plies));
+            assert!(score::loss(plies) < 0);
+            if plies > 0 {
+                assert_eq!(score::plies(score::win(plies)), Some(plies));
+            }
+        }
+        assert_eq!(score::plies(score::DRAW), None);
+        assert_eq!(score::loss(0), -1);
+    }
+}
