@@ -32,6 +32,9 @@ pub enum Fault {
     },
     /// Pawns on a rank where a pawn never stands.
     PawnRank(SquareSet),
+    /// Pawns between their own first rank and the rank that they start on
+    /// (K7).
+    PawnBehind(SquareSet),
     /// Pawns on their own first rank, in a game where they may stand on their
     /// last (C7).
     PawnHome(SquareSet),
@@ -118,6 +121,10 @@ impl Fault {
             ),
             Fault::PawnRank(squares) => format!(
                 "no pawn can stand on the first or the last rank ({})",
+                names(squares)
+            ),
+            Fault::PawnBehind(squares) => format!(
+                "no pawn can stand behind the rank that it starts on ({})",
                 names(squares)
             ),
             Fault::PawnHome(squares) => format!(

@@ -48,8 +48,8 @@ pub enum FenErrorKind {
         wanted: u8,
     },
     /// A number of empty squares that is none.
-    #[error("\"{0}\" is no number of empty squares; write one digit from 1 to {1} a run")]
-    EmptyRun(char, u8),
+    #[error("\"{0}\" is no number of empty squares; write one number from 1 to {1} a run")]
+    EmptyRun(String, u8),
     /// A letter that is no man of the game.
     #[error("\"{letter}\" is no man of {game}; its men are {men}, small letters for Black")]
     UnknownMan {
@@ -253,7 +253,7 @@ pub(crate) fn read_diagram(
     if field != "-" {
         let rights = field
             .bytes()
-            .all(|b| matches!(b.to_ascii_lowercase(), b'a'..=b'i' | b'k' | b'q'));
+            .all(|b| matches!(b.to_ascii_lowercase(), b'a'..=b'k' | b'q'));
         let kind = match (rights, game.rules().has_castling_rights()) {
             (true, true) => FenErrorKind::CastlingRights,
             (true, false) => FenErrorKind::NeedlessRights,
@@ -331,17 +331,25 @@ fn read_rank(
     };
     let mut file = 0;
     let mut after_run = false;
-    for (place, letter) in row.char_indices() {
-        let offset = start + place;
-        let width = if let Some(digit) = letter.to_digit(10) {
-            if digit == 0 || digit > u32::from(wanted) || after_run {
-                return Err(FenErrorKind::EmptyRun(letter, wanted).at(offset));
-            }
-            digit as usize
+    let mut rest = row;
+    while let Some(letter) = rest.chars().next() {
+        let offset = start + row.len() - rest.len();
+        let run = run_of(rest, wanted);
+        let mut width = 1;
+        if run.is_empty() {
+            rest = &rest[letter.len_utf8()..];
         } else {
-            1
-        };
-        after_run = letter.is_ascii_digit();
+            rest = &rest[run.len()..];
+            width = match run.parse() {
+                Ok(width)
+                    if width <= usize::from(wanted) && !run.starts_with('0') && !after_run =>
+                {
+                    width
+                }
+                _ => return Err(FenErrorKind::EmptyRun(run.to_owned(), wanted).at(offset)),
+            };
+        }
+        after_run = !run.is_empty();
         if !after_run {
             let man = Man::from_letter(letter)
                 .filter(|man| game.kinds().contains(&man.kind))
@@ -353,7 +361,7 @@ fn read_rank(
         let within = file <= wanted as usize;
         file += width;
         if within && file > wanted as usize {
-            let found = file + count_squares(&row[place + letter.len_utf8()..]);
+            let found = file + count_squares(rest, wanted);
             return Err(too_short_or_long(found).at(offset));
         }
     }
@@ -363,11 +371,22 @@ fn read_rank(
     Ok(())
 }
 
+/// The number of empty squares that a text begins with, as text: as many
+/// digits as the number of all squares of a rank has, or fewer.
+fn run_of(row: &str, squares: u8) -> &str {
+    let digits = row.bytes().take_while(u8::is_ascii_digit).count();
+    &row[..digits.min(if squares < 10 { 1 } else { 2 })]
+}
+
 /// How many squares a piece of a rank stands for, whatever its letters.
-fn count_squares(row: &str) -> usize {
-    row.chars()
-        .map(|c| c.to_digit(10).map_or(1, |digit| digit as usize))
-        .sum()
+fn count_squares(mut row: &str, squares: u8) -> usize {
+    let mut count = 0;
+    while let Some(letter) = row.chars().next() {
+        let run = run_of(row, squares);
+        count += run.parse().unwrap_or(1);
+        row = &row[run.len().max(letter.len_utf8())..];
+    }
+    count
 }
 
 fn unknown_man(game: Game, letter: char) -> FenErrorKind {

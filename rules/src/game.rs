@@ -18,7 +18,7 @@ pub enum Game {
     HighChess(HighChess),
     /// Chess 99 on the 9x9 board (C1-C7).
     Chess99(Chess99),
-    /// Kings, and wild 9 (K1-K6).
+    /// Kings, and wild 9 (K1-K7).
     Kings(Kings),
     /// Extinction chess with mating rules (E1-E5).
     ExtinctionMating,
@@ -57,10 +57,37 @@ pub(crate) use with_rules;
 pub enum Symmetry {
     /// All eight.
     Full,
+    /// The four that keep a rectangle: left and right may be swapped, and
+    /// bottom and top.
+    Rectangle,
     /// Only left and right may be swapped.
     Files,
     /// None but the identity.
     None,
+}
+
+impl Symmetry {
+    /// The symmetries of a board on which no direction but the pawns' is
+    /// special.
+    pub const fn of_board(geometry: Geometry, has_pawns: bool) -> Symmetry {
+        if has_pawns {
+            Symmetry::Files
+        } else if geometry.is_square() {
+            Symmetry::Full
+        } else {
+            Symmetry::Rectangle
+        }
+    }
+
+    /// Whether a symmetry of the board is one of these.
+    pub const fn contains(self, transform: Transform) -> bool {
+        match self {
+            Symmetry::Full => true,
+            Symmetry::Rectangle => !transform.flips_diagonal(),
+            Symmetry::Files => !transform.flips_diagonal() && !transform.flips_ranks(),
+            Symmetry::None => transform.index() == 0,
+        }
+    }
 }
 
 /// How the colours of a class may be swapped without changing values.
@@ -121,6 +148,16 @@ pub enum GameError {
         value: String,
         /// The values that exist, in words.
         known: &'static str,
+    },
+    /// The value of one option needs another value of a second.
+    #[error("{option} of {game} needs {needs}; give that too, or leave {option} out")]
+    NeededOption {
+        /// The game's name.
+        game: &'static str,
+        /// The option with its value as given.
+        option: &'static str,
+        /// What it needs, in words.
+        needs: &'static str,
     },
     /// An option is given more than once.
     #[error("the rule option {option} of {game} is given twice; leave one")]
@@ -205,6 +242,13 @@ impl Game {
     #[inline]
     pub fn geometry(self) -> Geometry {
         with_rules!(self, rules => rules.geometry())
+    }
+
+    /// The rank that pawns stand on at the start of a game, counted from 0 on
+    /// their own side. In all games but Chess 99 they make double steps from
+    /// there alone, and never stand behind it.
+    pub fn pawn_home(self) -> u8 {
+        self.rules().pawn_home()
     }
 
     /// The kinds of men, in the order of material names.

@@ -80,11 +80,27 @@ impl Geometry {
     pub const EIGHT: Geometry = Geometry { files: 8, ranks: 8 };
     /// The board of Chess 99.
     pub const NINE: Geometry = Geometry { files: 9, ranks: 9 };
+    /// The lower of the large boards of kings (K7).
+    pub const TEN_BY_EIGHT: Geometry = Geometry {
+        files: 10,
+        ranks: 8,
+    };
+    /// The higher of the large boards of kings (K7).
+    pub const TEN: Geometry = Geometry {
+        files: 10,
+        ranks: 10,
+    };
 
     /// Number of squares.
     #[inline]
     pub const fn squares(self) -> usize {
         self.files as usize * self.ranks as usize
+    }
+
+    /// Whether there are as many files as ranks.
+    #[inline]
+    pub const fn is_square(self) -> bool {
+        self.files == self.ranks
     }
 
     /// Every square, a1 first, rank by rank.
@@ -95,6 +111,12 @@ impl Geometry {
     /// The set of all squares.
     pub const fn full(self) -> SquareSet {
         SquareSet(u128::MAX >> (128 - self.squares()))
+    }
+
+    /// The squares of a rank, counted from 0.
+    #[inline]
+    pub const fn rank_squares(self, rank: u8) -> SquareSet {
+        SquareSet(((1 << self.files) - 1) << (rank * self.files))
     }
 
     /// The square on a file and a rank, both counted from 0.
@@ -140,6 +162,16 @@ impl Geometry {
         (file < self.files && rank < self.ranks).then(|| self.square(file, rank))
     }
 
+    /// Takes the name of a square off the front of a text: the square, and
+    /// what is left. `None` if the text does not begin with one. A name takes
+    /// as many digits as follow each other, so `e1e10` is e1 and e10.
+    pub fn split_name(self, text: &str) -> Option<(Square, &str)> {
+        let rank = text.get(1..)?;
+        let digits = rank.bytes().take_while(u8::is_ascii_digit).count();
+        let (name, rest) = text.split_at(1 + digits);
+        Some((self.parse(name)?, rest))
+    }
+
     /// The image of a square. A transform with the diagonal flip needs a
     /// board with as many files as ranks.
     #[inline]
@@ -162,28 +194,63 @@ impl Geometry {
 mod tests {
     use super::*;
 
+    const BOARDS: [Geometry; 4] = [
+        Geometry::EIGHT,
+        Geometry::NINE,
+        Geometry::TEN_BY_EIGHT,
+        Geometry::TEN,
+    ];
+
     #[test]
-    fn names_round_trip_on_both_boards() {
-        for board in [Geometry::EIGHT, Geometry::NINE] {
+    fn names_round_trip_on_all_boards() {
+        for board in BOARDS {
             for square in board.all() {
-                assert_eq!(board.parse(&board.name(square)), Some(square));
+                let name = board.name(square);
+                assert_eq!(board.parse(&name), Some(square));
+                assert_eq!(board.split_name(&name), Some((square, "")));
             }
-            for bad in ["", "a", "a0", "a01", "j1", "a10", "1a", "é1", "a1 "] {
+            for bad in ["", "a", "a0", "a01", "k1", "a11", "a100", "1a", "é1", "a1 "] {
                 assert_eq!(board.parse(bad), None, "{bad}");
             }
         }
-        assert_eq!(Geometry::EIGHT.parse("i9"), None);
+        assert_eq!(Geometry::EIGHT.parse("i8"), None);
+        assert_eq!(Geometry::NINE.parse("j9"), None);
+        assert_eq!(Geometry::NINE.parse("a10"), None);
+        assert_eq!(Geometry::TEN_BY_EIGHT.parse("a9"), None);
+        assert_eq!(Geometry::TEN.parse("j10"), Some(Square(99)));
+    }
+
+    #[test]
+    fn names_are_split_off_the_front_of_a_text() {
+        let split = |text| Geometry::TEN.split_name(text);
+        assert_eq!(split("a10b1q"), Some((Square(90), "b1q")));
+        assert_eq!(split("a1b10q"), Some((Square(0), "b10q")));
+        for bad in ["", "a", "q1", "a11", "a0", "e\u{301}1", "é1"] {
+            assert_eq!(split(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranks_have_their_squares() {
+        for board in BOARDS {
+            for rank in 0..board.ranks {
+                let squares = board.all().filter(|&square| board.rank(square) == rank);
+                assert!(board.rank_squares(rank).eq(squares));
+            }
+        }
     }
 
     #[test]
     fn transforms_have_inverses_and_differ() {
-        for board in [Geometry::EIGHT, Geometry::NINE] {
-            for t in Transform::all() {
+        for board in BOARDS {
+            let fits = |t: &Transform| board.is_square() || !t.flips_diagonal();
+            for t in Transform::all().filter(fits) {
                 for square in board.all() {
                     let there = board.apply(t, square);
                     assert_eq!(board.apply(t.inverse(), there), square);
                 }
                 let same = Transform::all()
+                    .filter(fits)
                     .filter(|&u| board.all().all(|s| board.apply(u, s) == board.apply(t, s)));
                 assert_eq!(same.count(), 1);
             }

@@ -51,8 +51,8 @@ pub use fault::{EpFault, Fault, Forgive, PositionError};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
 pub use games::{
-    BlackCorner, CaptureInCheck, Chess99, EpBy, HighChess, Kings, Restores, SpareKing, TieBreak,
-    Toll,
+    BlackCorner, CaptureInCheck, Chess99, EpBy, HighChess, Kings, KingsBoard, Restores, SpareKing,
+    TieBreak, Toll,
 };
 pub use geometry::{Geometry, Transform};
 pub use man::{Colour, Kind, Man};

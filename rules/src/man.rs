@@ -46,6 +46,8 @@ pub enum Kind {
     Queen,
     /// `A`: Chess 99's paladin, bishop or knight (C1).
     Paladin,
+    /// `C`: the chancellor of kings on ten files, rook or knight (K7).
+    Chancellor,
     /// `R`
     Rook,
     /// `B`
@@ -58,13 +60,14 @@ pub enum Kind {
 
 impl Kind {
     /// How many kinds there are.
-    pub const COUNT: usize = 7;
+    pub const COUNT: usize = 8;
 
     /// All kinds in the order of material names.
     pub const ALL: [Kind; Kind::COUNT] = [
         Kind::King,
         Kind::Queen,
         Kind::Paladin,
+        Kind::Chancellor,
         Kind::Rook,
         Kind::Bishop,
         Kind::Knight,
@@ -83,6 +86,7 @@ impl Kind {
             Kind::King => 'K',
             Kind::Queen => 'Q',
             Kind::Paladin => 'A',
+            Kind::Chancellor => 'C',
             Kind::Rook => 'R',
             Kind::Bishop => 'B',
             Kind::Knight => 'N',

@@ -58,12 +58,14 @@ impl<'a> View<'a> {
     }
 
     /// The pawn on `from` steps and captures as in orthodox chess within
-    /// `allowed`; a double step starts on its second rank, a promotion to one
-    /// of `promotions` is compulsory on the last. En passant is apart.
+    /// `allowed`; a double step starts on its `home` rank, counted from 0 on
+    /// its own side, a promotion to one of `promotions` is compulsory on the
+    /// last. En passant is apart.
     #[inline]
     pub(crate) fn go_pawn(
         &self,
         from: Square,
+        home: u8,
         allowed: SquareSet,
         promotions: &[Kind],
         list: &mut MoveList,
@@ -91,7 +93,7 @@ impl<'a> View<'a> {
             }
         }
         let Some(passed) = step.first() else { return };
-        if pawn_rank(self.reach, self.turn, from) != 1 {
+        if pawn_rank(self.reach, self.turn, from) != home {
             return;
         }
         for to in (self.reach.pawn_step(self.turn, passed) - self.occupied) & allowed {

@@ -11,6 +11,11 @@ use crate::square::{Square, SquareSet};
 pub(crate) static EIGHT: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::EIGHT));
 /// The tables of the 9x9 board.
 pub(crate) static NINE: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::NINE));
+/// The tables of the 10x8 board.
+pub(crate) static TEN_BY_EIGHT: LazyLock<Reach> =
+    LazyLock::new(|| Reach::new(Geometry::TEN_BY_EIGHT));
+/// The tables of the 10x10 board.
+pub(crate) static TEN: LazyLock<Reach> = LazyLock::new(|| Reach::new(Geometry::TEN));
 
 const STRAIGHT: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
@@ -225,18 +230,20 @@ mod tests {
 
     #[test]
     fn steps_stay_on_the_board() {
-        for reach in [&*EIGHT, &*NINE] {
+        for reach in [&*EIGHT, &*NINE, &*TEN_BY_EIGHT, &*TEN] {
             let board = reach.geometry();
             let sum = |f: &dyn Fn(Square) -> SquareSet| -> usize {
                 board.all().map(|square| f(square).len()).sum()
             };
-            let n = board.files as usize;
-            assert_eq!(sum(&|s| reach.king(s)), 4 * (n - 1) * (2 * n - 1));
-            assert_eq!(sum(&|s| reach.knight(s)), 8 * (n - 1) * (n - 2));
-            assert_eq!(sum(&|s| reach.straights(s)), 2 * n * n * (n - 1));
+            let (n, m) = (board.files as usize, board.ranks as usize);
+            let kings = 2 * (n * (m - 1) + m * (n - 1) + 2 * (n - 1) * (m - 1));
+            assert_eq!(sum(&|s| reach.king(s)), kings);
+            let knights = 4 * ((n - 1) * (m - 2) + (n - 2) * (m - 1));
+            assert_eq!(sum(&|s| reach.knight(s)), knights);
+            assert_eq!(sum(&|s| reach.straights(s)), n * m * (n + m - 2));
             for colour in Colour::BOTH {
-                assert_eq!(sum(&|s| reach.pawn_step(colour, s)), n * (n - 1));
-                let takes = 2 * (n - 1) * (n - 1);
+                assert_eq!(sum(&|s| reach.pawn_step(colour, s)), n * (m - 1));
+                let takes = 2 * (n - 1) * (m - 1);
                 assert_eq!(sum(&|s| reach.pawn_takes(colour, s)), takes);
             }
         }

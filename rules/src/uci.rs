@@ -118,17 +118,18 @@ impl Game {
     }
 
     fn looks_like_plain_uci(self, text: &str) -> bool {
-        let is_square =
-            |part: Option<&str>| part.is_some_and(|p| self.geometry().parse(p).is_some());
-        let promotion = text.get(4..).unwrap_or_default();
+        let geometry = self.geometry();
+        let Some((_, to)) = geometry.split_name(text) else {
+            return false;
+        };
+        let Some((_, promotion)) = geometry.split_name(to) else {
+            return false;
+        };
         let mut letters = promotion.chars();
-        is_square(text.get(..2))
-            && is_square(text.get(2..4))
-            && letters.next().is_none_or(|letter| {
-                let kind = |k: &&crate::Kind| k.letter().to_ascii_lowercase() == letter;
-                self.kinds().iter().any(|k| kind(&k))
-            })
-            && letters.next().is_none()
+        letters.next().is_none_or(|letter| {
+            let kind = |k: &&crate::Kind| k.letter().to_ascii_lowercase() == letter;
+            self.kinds().iter().any(|k| kind(&k))
+        }) && letters.next().is_none()
     }
 }
 

@@ -73,12 +73,13 @@ fn boards_of_a_wrong_shape() {
     let many = format!("8/8/8/4k3/8/8/8/4K3/8 {rest}");
     assert_eq!(refused(&many, 19, "8 ranks"), count(9));
     for (board, offset, letter) in [
-        ("8/44/8/4k3/8/8/8/4K3", 3, '4'),
-        ("8/8/8/4k3/8/8/9/4K3", 14, '9'),
-        ("8/8/8/4k3/8/8/8/K07", 17, '0'),
+        ("8/44/8/4k3/8/8/8/4K3", 3, "4"),
+        ("8/8/8/4k3/8/8/9/4K3", 14, "9"),
+        ("8/8/8/4k3/8/8/8/K07", 17, "0"),
+        ("10/8/8/4k3/8/8/8/4K3", 1, "0"),
     ] {
         let kind = refused(&format!("{board} {rest}"), offset, "empty squares");
-        assert_eq!(kind, FenErrorKind::EmptyRun(letter, 8));
+        assert_eq!(kind, FenErrorKind::EmptyRun(letter.to_owned(), 8));
     }
 }
 

@@ -74,7 +74,7 @@ macro_rules! extinction_basics {
         /// A pawn need only stand so as to take (O2).
         #[inline]
         fn ep_counts(&self, position: &Position) -> bool {
-            mating::ep_stands(position)
+            mating::ep_stands(self, position)
         }
     };
 }
@@ -97,7 +97,7 @@ impl Rules for ExtinctionMating {
 
     #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(board, report);
+        mating::report_stranded_pawns(self, board, report);
         report_no_men(board, report);
         mating::report_opposite_check(self, board, turn, report);
     }
@@ -155,7 +155,7 @@ impl Rules for Extinction {
 
     #[inline]
     fn faults(&self, board: &Board, _turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(board, report);
+        mating::report_stranded_pawns(self, board, report);
         report_no_men(board, report);
     }
 

@@ -261,7 +261,7 @@ impl Rules for HighChess {
     /// (H7) even if taking is illegal.
     #[inline]
     fn ep_counts(&self, position: &Position) -> bool {
-        mating::ep_stands(position)
+        mating::ep_stands(self, position)
     }
 
     #[inline]

@@ -1,5 +1,5 @@
-//! Kings and wild 9 (K1-K6): orthodox chess with several kings a side, of
-//! which one is royal, by where they stand.
+//! Kings and wild 9 (K1-K7): orthodox chess with several kings a side, of
+//! which one is royal, by where they stand; on larger boards, too.
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
@@ -12,9 +12,10 @@ use crate::moves::MoveList;
 use crate::options::{Offer, Options};
 use crate::position::Position;
 use crate::powers::Powers;
+use crate::reach::{self, Reach};
 use crate::square::{Square, SquareSet};
 
-/// Kings with its rule options (K6), or wild 9, which is a game of the same
+/// Kings with its rule options (K6, K7), or wild 9, which is a game of the same
 /// kind with fixed ones.
 ///
 /// ```
@@ -32,6 +33,8 @@ pub struct Kings {
     wild_9: bool,
     /// The options in the order of their names.
     black_corner: BlackCorner,
+    board: KingsBoard,
+    chancellor: bool,
     promote_to_king: bool,
     spare_king: SpareKing,
     tie_break: TieBreak,
@@ -46,6 +49,18 @@ pub enum BlackCorner {
     A8,
     /// Black's royal king is the one on the highest file.
     H8,
+}
+
+/// The board (K7): the option `board`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum KingsBoard {
+    /// 8x8.
+    #[default]
+    Eight,
+    /// Ten files and eight ranks.
+    TenByEight,
+    /// Ten files and ten ranks, pawns starting on the third.
+    Ten,
 }
 
 /// How a king that is not royal moves (K6): the option `spare-king`.
@@ -71,11 +86,24 @@ pub enum TieBreak {
     Rank1,
 }
 
+/// The kinds of men where there are chancellors (K7).
+const KINDS: &[Kind] = &[
+    Kind::King,
+    Kind::Queen,
+    Kind::Chancellor,
+    Kind::Rook,
+    Kind::Bishop,
+    Kind::Knight,
+    Kind::Pawn,
+];
+
 impl Kings {
     /// Kings without options.
     pub const DEFAULT: Kings = Kings {
         wild_9: false,
         black_corner: BlackCorner::A8,
+        board: KingsBoard::Eight,
+        chancellor: false,
         promote_to_king: true,
         spare_king: SpareKing::King,
         tie_break: TieBreak::Home,
@@ -101,6 +129,14 @@ impl Kings {
             values: "a8 or h8",
         },
         Offer {
+            name: "board",
+            values: "8x8, 10x8 or 10x10",
+        },
+        Offer {
+            name: "chancellor",
+            values: "on or off",
+        },
+        Offer {
             name: "promote-to-king",
             values: "on or off",
         },
@@ -114,8 +150,8 @@ impl Kings {
         },
     ];
 
-    /// Kings with these options; `promote_to_king` is whether a pawn may
-    /// become a king.
+    /// Kings with these options on the 8x8 board; `promote_to_king` is whether
+    /// a pawn may become a king.
     pub const fn new(
         black_corner: BlackCorner,
         promote_to_king: bool,
@@ -123,20 +159,35 @@ impl Kings {
         tie_break: TieBreak,
     ) -> Kings {
         Kings {
-            wild_9: false,
             black_corner,
             promote_to_king,
             spare_king,
             tie_break,
+            ..Kings::DEFAULT
         }
+    }
+
+    /// The same options on another board, with or without chancellors; `None`
+    /// for chancellors on 8x8, and for wild 9 on any board but its own (K7).
+    pub fn with_board(self, board: KingsBoard, chancellor: bool) -> Option<Kings> {
+        let plain = board == KingsBoard::Eight;
+        (plain && !chancellor || !plain && !self.wild_9).then_some(Kings {
+            board,
+            chancellor,
+            ..self
+        })
     }
 
     /// Reads the options of a game id; `None` stands for an id without any.
     pub(crate) fn parse(options: Option<&str>) -> Result<Kings, GameError> {
         let options = Options::read(Kings::NAME, Kings::OFFERS, options)?;
         let default = Kings::DEFAULT;
-        Ok(Kings {
-            wild_9: false,
+        let on_or_off = |value: &str| match value {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        };
+        let rules = Kings {
             black_corner: options.choose(
                 "black-corner",
                 default.black_corner,
@@ -149,11 +200,7 @@ impl Kings {
             promote_to_king: options.choose(
                 "promote-to-king",
                 default.promote_to_king,
-                |value| match value {
-                    "on" => Some(true),
-                    "off" => Some(false),
-                    _ => None,
-                },
+                on_or_off,
             )?,
             spare_king: options.choose("spare-king", default.spare_king, |value| match value {
                 "king" => Some(SpareKing::King),
@@ -166,7 +213,22 @@ impl Kings {
                 "rank1" => Some(TieBreak::Rank1),
                 _ => None,
             })?,
-        })
+            ..default
+        };
+        let board = options.choose("board", default.board, |value| match value {
+            "8x8" => Some(KingsBoard::Eight),
+            "10x8" => Some(KingsBoard::TenByEight),
+            "10x10" => Some(KingsBoard::Ten),
+            _ => None,
+        })?;
+        let chancellor = options.choose("chancellor", default.chancellor, on_or_off)?;
+        rules
+            .with_board(board, chancellor)
+            .ok_or(GameError::NeededOption {
+                game: Kings::NAME,
+                option: "chancellor=on",
+                needs: "ten files, board=10x8 or board=10x10",
+            })
     }
 
     /// Whether this is wild 9.
@@ -177,6 +239,16 @@ impl Kings {
     /// The corner that Black's royal king is nearest to.
     pub const fn black_corner(self) -> BlackCorner {
         self.black_corner
+    }
+
+    /// The board.
+    pub const fn board(self) -> KingsBoard {
+        self.board
+    }
+
+    /// Whether there are chancellors.
+    pub const fn has_chancellor(self) -> bool {
+        self.chancellor
     }
 
     /// Whether a pawn may become a king (K4).
@@ -194,19 +266,20 @@ impl Kings {
         self.tie_break
     }
 
-    /// The royal one of the kings of a side, which stand on these squares of
-    /// the 8x8 board (K1); `None` if there is no king.
+    /// The royal one of the kings of a side, which stand on these squares
+    /// (K1); `None` if there is no king.
     #[inline]
     pub fn royal(self, colour: Colour, kings: SquareSet) -> Option<Square> {
+        let geometry = self.geometry();
         let by_file = |square: Square| {
-            let (file, rank) = (Geometry::EIGHT.file(square), Geometry::EIGHT.rank(square));
+            let (file, rank) = (geometry.file(square), geometry.rank(square));
             let file = match (colour, self.black_corner) {
                 (Colour::White, _) | (Colour::Black, BlackCorner::A8) => file,
-                (Colour::Black, BlackCorner::H8) => 7 - file,
+                (Colour::Black, BlackCorner::H8) => geometry.files - 1 - file,
             };
             let rank = match (colour, self.tie_break) {
                 (Colour::White, _) | (Colour::Black, TieBreak::Rank1) => rank,
-                (Colour::Black, TieBreak::Home) => 7 - rank,
+                (Colour::Black, TieBreak::Home) => geometry.ranks - 1 - rank,
             };
             (file, rank)
         };
@@ -251,6 +324,14 @@ impl Rules for Kings {
         if self.black_corner == BlackCorner::H8 {
             options.push("black-corner=h8".to_owned());
         }
+        match self.board {
+            KingsBoard::Eight => {}
+            KingsBoard::TenByEight => options.push("board=10x8".to_owned()),
+            KingsBoard::Ten => options.push("board=10x10".to_owned()),
+        }
+        if self.chancellor {
+            options.push("chancellor=on".to_owned());
+        }
         if !self.promote_to_king {
             options.push("promote-to-king=off".to_owned());
         }
@@ -269,30 +350,57 @@ impl Rules for Kings {
         1
     }
 
+    #[inline]
+    fn geometry(&self) -> Geometry {
+        match self.board {
+            KingsBoard::Eight => Geometry::EIGHT,
+            KingsBoard::TenByEight => Geometry::TEN_BY_EIGHT,
+            KingsBoard::Ten => Geometry::TEN,
+        }
+    }
+
+    #[inline]
+    fn reach(&self) -> &'static Reach {
+        match self.board {
+            KingsBoard::Eight => &reach::EIGHT,
+            KingsBoard::TenByEight => &reach::TEN_BY_EIGHT,
+            KingsBoard::Ten => &reach::TEN,
+        }
+    }
+
+    #[inline]
+    fn pawn_home(&self) -> u8 {
+        match self.board {
+            KingsBoard::Eight | KingsBoard::TenByEight => 1,
+            KingsBoard::Ten => 2,
+        }
+    }
+
+    #[inline]
+    fn kinds(&self) -> &'static [Kind] {
+        if self.chancellor {
+            KINDS
+        } else {
+            Orthodox.kinds()
+        }
+    }
+
     fn kings_a_side(&self) -> (usize, usize) {
         (1, usize::MAX)
     }
 
+    /// Every kind but the pawn, the king only where the options say so.
     #[inline]
     fn promotions(&self) -> &'static [Kind] {
-        if self.promote_to_king {
-            &[
-                Kind::King,
-                Kind::Queen,
-                Kind::Rook,
-                Kind::Bishop,
-                Kind::Knight,
-            ]
-        } else {
-            Orthodox.promotions()
-        }
+        let kinds = self.kinds();
+        &kinds[usize::from(!self.promote_to_king)..kinds.len() - 1]
     }
 
     fn symmetry(&self, material: &Material) -> Symmetry {
         if self.has_spare_kings(material) {
             Symmetry::None
         } else {
-            Orthodox.symmetry(material)
+            Symmetry::of_board(self.geometry(), material.has_pawns())
         }
     }
 
@@ -324,6 +432,11 @@ impl Rules for Kings {
     #[inline]
     fn powers(&self, board: &Board, colour: Colour) -> Powers {
         let mut powers = Orthodox.powers(board, colour);
+        if self.chancellor {
+            let chancellors = board.of(Man::new(colour, Kind::Chancellor));
+            powers.straight |= chancellors;
+            powers.knight |= chancellors;
+        }
         if self.spare_king == SpareKing::King {
             return powers;
         }
@@ -342,7 +455,7 @@ impl Rules for Kings {
 
     #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(board, report);
+        mating::report_stranded_pawns(self, board, report);
         for colour in Colour::BOTH {
             if board.of(Man::new(colour, Kind::King)).is_empty() {
                 report(Fault::NoKing(colour));

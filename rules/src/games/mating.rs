@@ -14,11 +14,7 @@ use crate::man::{Colour, Kind};
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::position::Position;
 use crate::pseudo::{View, moved_men};
-use crate::reach::EIGHT;
 use crate::square::SquareSet;
-
-/// Pieces: all men but kings and pawns.
-const PIECES: [Kind; 4] = [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight];
 
 /// The royal men of a side that are attacked.
 #[inline]
@@ -31,7 +27,7 @@ pub(super) fn attacked_royals(
     let occupied = board.occupied();
     let mut attacked = SquareSet::EMPTY;
     for royal in rules.royals(board, colour) {
-        let attackers = enemy.attackers(&EIGHT, royal, occupied);
+        let attackers = enemy.attackers(rules.reach(), royal, occupied);
         if !attackers.is_empty() {
             attacked.insert(royal);
         }
@@ -83,16 +79,17 @@ pub(super) fn add_pseudo_legal(
     promotions: &[Kind],
     list: &mut MoveList,
 ) {
-    let view = View::new(&EIGHT, position);
+    let view = View::new(rules.reach(), position);
     let powers = rules.powers(view.board, view.turn);
-    for kind in [Kind::King].into_iter().chain(PIECES) {
+    let pieces = rules.kinds().iter().filter(|&&kind| kind != Kind::Pawn);
+    for &kind in pieces {
         for from in view.mine(kind) {
             let targets = powers.targets(view.reach, from, view.occupied);
             view.go(kind, from, targets, list);
         }
     }
     for from in view.mine(Kind::Pawn) {
-        view.go_pawn(from, !SquareSet::EMPTY, promotions, list);
+        view.go_pawn(from, rules.pawn_home(), !SquareSet::EMPTY, promotions, list);
     }
     if let Some(ep) = position.ep {
         for from in view.ep_pawns(ep) {
@@ -129,14 +126,15 @@ fn is_safe(rules: &(impl Rules + ?Sized), position: &Position, mv: Move) -> bool
     let after = moved_men(board, turn, mv);
     let occupied = after.occupied();
     let mut royals = rules.royals(&after, turn);
-    royals.all(|royal| enemy.attackers(&EIGHT, royal, occupied).is_empty())
+    let reach = rules.reach();
+    royals.all(|royal| enemy.attackers(reach, royal, occupied).is_empty())
 }
 
 /// Whether a capture en passant is legal, for games where only that makes an
 /// e.p. square count (O2); true if there is no such square.
 pub(super) fn ep_is_legal(rules: &(impl Rules + ?Sized), position: &Position) -> bool {
     let Some(ep) = position.ep else { return true };
-    let view = View::new(&EIGHT, position);
+    let view = View::new(rules.reach(), position);
     view.ep_pawns(ep)
         .filter_map(|from| view.ep_capture(from, ep))
         .any(|mv| is_safe(rules, position, mv))
@@ -145,8 +143,8 @@ pub(super) fn ep_is_legal(rules: &(impl Rules + ?Sized), position: &Position) ->
 /// Whether a pawn stands so as to take en passant, for games where that is
 /// enough (O2); true if there is no e.p. square.
 #[inline]
-pub(super) fn ep_stands(position: &Position) -> bool {
-    let view = View::new(&EIGHT, position);
+pub(super) fn ep_stands(rules: &(impl Rules + ?Sized), position: &Position) -> bool {
+    let view = View::new(rules.reach(), position);
     position.ep.is_none_or(|ep| !view.ep_pawns(ep).is_empty())
 }
 
@@ -154,19 +152,35 @@ pub(super) fn ep_stands(position: &Position) -> bool {
 #[inline]
 pub(super) fn settle_ep(rules: &(impl Rules + ?Sized), mv: Move, after: &mut Position) {
     if mv.kind == MoveKind::DoubleStep {
-        after.ep = EIGHT.between(mv.from, mv.to).first();
+        after.ep = rules.reach().between(mv.from, mv.to).first();
         if !rules.ep_counts(after) {
             after.ep = None;
         }
     }
 }
 
-/// Reports pawns on the first and the last rank.
+/// Reports pawns on the first and the last rank, and behind the rank that they
+/// start on.
 #[inline]
-pub(super) fn report_stranded_pawns(board: &Board, report: &mut dyn FnMut(Fault)) {
-    const OUTER_RANKS: SquareSet = SquareSet(0xFF00_0000_0000_00FF);
-    let stranded = board.kind(Kind::Pawn) & OUTER_RANKS;
+pub(super) fn report_stranded_pawns(
+    rules: &impl Rules,
+    board: &Board,
+    report: &mut dyn FnMut(Fault),
+) {
+    let geometry = rules.geometry();
+    let last = geometry.ranks - 1;
+    let pawns = board.kind(Kind::Pawn);
+    let stranded = pawns & (geometry.rank_squares(0) | geometry.rank_squares(last));
     if !stranded.is_empty() {
         report(Fault::PawnRank(stranded));
+    }
+    let mut behind = SquareSet::EMPTY;
+    for rank in 1..rules.pawn_home() {
+        behind |= board.by(Colour::White) & geometry.rank_squares(rank);
+        behind |= board.by(Colour::Black) & geometry.rank_squares(last - rank);
+    }
+    behind &= pawns;
+    if !behind.is_empty() {
+        report(Fault::PawnBehind(behind));
     }
 }

@@ -21,12 +21,13 @@ use crate::material::Material;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::powers::Powers;
+use crate::reach::{EIGHT, Reach};
 use crate::square::{Square, SquareSet};
 
 pub use chess99::{CaptureInCheck, Chess99, EpBy};
 pub(crate) use extinction::{Extinction, ExtinctionMating};
 pub use high_chess::{HighChess, Restores, Toll};
-pub use kings::{BlackCorner, Kings, SpareKing, TieBreak};
+pub use kings::{BlackCorner, Kings, KingsBoard, SpareKing, TieBreak};
 pub(crate) use orthodox::Orthodox;
 
 /// What a game says about itself; where it says nothing, it is as in orthodox
@@ -50,6 +51,20 @@ pub(crate) trait Rules {
     #[inline]
     fn geometry(&self) -> Geometry {
         Geometry::EIGHT
+    }
+
+    /// The tables of where men reach on the board.
+    #[inline]
+    fn reach(&self) -> &'static Reach {
+        &EIGHT
+    }
+
+    /// The rank that pawns stand on at the start of a game, counted from 0 on
+    /// their own side: from there alone they make double steps, and behind it
+    /// they never stand.
+    #[inline]
+    fn pawn_home(&self) -> u8 {
+        1
     }
 
     /// The kinds of men, in the order of material names.
@@ -88,11 +103,7 @@ pub(crate) trait Rules {
 
     /// The symmetries of the board that keep the values of a class.
     fn symmetry(&self, material: &Material) -> Symmetry {
-        if material.has_pawns() {
-            Symmetry::Files
-        } else {
-            Symmetry::Full
-        }
+        Symmetry::of_board(self.geometry(), material.has_pawns())
     }
 
     /// How the colours of a class may be swapped.
@@ -133,7 +144,7 @@ pub(crate) trait Rules {
 
     /// What makes an e.p. square impossible; the square is on the board.
     fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
-        ep_fault_from_second_rank(self.geometry(), board, turn, ep)
+        ep_fault_from_home(self.geometry(), self.pawn_home(), board, turn, ep)
     }
 
     /// Whether the position's e.p. square counts (O2); true if it has none.
@@ -188,16 +199,17 @@ pub(crate) trait Rules {
 }
 
 /// What makes an e.p. square impossible where pawns double-step from their
-/// second rank only (O2).
-fn ep_fault_from_second_rank(
+/// `home` rank only (O2).
+fn ep_fault_from_home(
     geometry: Geometry,
+    home: u8,
     board: &Board,
     turn: Colour,
     ep: Square,
 ) -> Option<EpFault> {
     let (rank, ahead) = match turn {
-        Colour::White => (geometry.ranks - 3, -1),
-        Colour::Black => (2, 1),
+        Colour::White => (geometry.ranks - 2 - home, -1),
+        Colour::Black => (home + 1, 1),
     };
     let (Some(arrival), Some(origin)) = (
         geometry.offset(ep, 0, ahead),

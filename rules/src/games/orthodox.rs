@@ -50,7 +50,7 @@ impl Orthodox {
         }
         for from in view.mine(Kind::Pawn) {
             let allowed = guard.allowed(reach, from);
-            view.go_pawn(from, allowed, self.promotions(), list);
+            view.go_pawn(from, self.pawn_home(), allowed, self.promotions(), list);
         }
         self.ep_captures(position, |mv| list.push(mv));
         in_check
@@ -96,7 +96,7 @@ impl Rules for Orthodox {
 
     #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
-        mating::report_stranded_pawns(board, report);
+        mating::report_stranded_pawns(self, board, report);
         for colour in Colour::BOTH {
             let squares = self.royals(board, colour);
             match squares.len() {

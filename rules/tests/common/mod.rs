@@ -13,9 +13,9 @@ pub(crate) fn any_colour() -> impl Strategy<Value = Colour> {
 pub(crate) fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
     let square = || (0..64u8).prop_map(Square);
     let other = (any_colour(), 1..Kind::COUNT, square()).prop_map(|(colour, kind, square)| {
-        // Chess 99's paladin becomes a pawn, of which there are then more.
+        // Men of other games become pawns, of which there are then more.
         let kind = match Kind::ALL[kind] {
-            Kind::Paladin => Kind::Pawn,
+            Kind::Paladin | Kind::Chancellor => Kind::Pawn,
             kind => kind,
         };
         (Man::new(colour, kind), square)
@@ -30,19 +30,20 @@ pub(crate) fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
 /// A king a side, or only anything a side, and up to six other men, kings
 /// among them, as they fall on 64 squares.
 pub(crate) fn any_crowd(needs_kings: bool) -> impl Strategy<Value = Vec<(Man, Square)>> {
-    let square = || (0..64u8).prop_map(Square);
+    any_crowd_of(Game::Orthodox, needs_kings)
+}
+
+/// The same with the kinds and the squares of a game.
+pub(crate) fn any_crowd_of(
+    game: Game,
+    needs_kings: bool,
+) -> impl Strategy<Value = Vec<(Man, Square)>> {
+    let square = move || (0..game.geometry().squares() as u8).prop_map(Square);
     // Kings are as many as pawns, and twice as many as each other kind.
-    let kind = || {
-        prop::sample::select(vec![
-            Kind::King,
-            Kind::King,
-            Kind::Queen,
-            Kind::Rook,
-            Kind::Bishop,
-            Kind::Knight,
-            Kind::Pawn,
-            Kind::Pawn,
-        ])
+    let kind = move || {
+        let mut kinds = game.kinds().to_vec();
+        kinds.extend([Kind::King, Kind::Pawn]);
+        prop::sample::select(kinds)
     };
     let leader = move || {
         if needs_kings {
@@ -86,32 +87,39 @@ pub(crate) fn any_start() -> impl Strategy<Value = Start> {
 pub(crate) fn any_start_of(
     men: impl Strategy<Value = Vec<(Man, Square)>>,
 ) -> impl Strategy<Value = Start> {
-    let step = prop::option::weighted(0.4, (0..8u8, any::<bool>(), any::<bool>()));
+    any_start_on(Game::Orthodox, men)
+}
+
+/// The same on the board of a game.
+pub(crate) fn any_start_on(
+    game: Game,
+    men: impl Strategy<Value = Vec<(Man, Square)>>,
+) -> impl Strategy<Value = Start> {
+    let (board, home) = (game.geometry(), game.pawn_home());
+    let step = prop::option::weighted(0.4, (0..board.files, any::<bool>(), any::<bool>()));
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..12);
     (men, any_colour(), any::<bool>(), step, choices).prop_map(
-        |(mut men, turn, fresh, step, choices)| {
-            let rank = |colour, white, black| match colour {
-                Colour::White => white,
-                Colour::Black => black,
+        move |(mut men, turn, fresh, step, choices)| {
+            let on = |colour, file, rank| match colour {
+                Colour::White => board.square(file, rank),
+                Colour::Black => board.square(file, board.ranks - 1 - rank),
             };
             for (man, square) in &mut men {
                 if fresh && man.kind == Kind::Pawn {
-                    *square = Square(rank(man.colour, 1, 6) * 8 + square.0 % 8);
+                    *square = on(man.colour, board.file(*square), home);
                 }
             }
             let mut played = None;
             let mut left = choices;
             if let Some((file, to_the_left, stop)) = step {
-                let (from, to) = (rank(turn, 1, 6) * 8 + file, rank(turn, 3, 4) * 8 + file);
-                let beside = match (file, to_the_left) {
-                    (0, _) | (1..7, false) => to + 1,
-                    _ => to - 1,
-                };
+                let (from, to) = (on(turn, file, home), on(turn, file, home + 2));
+                let right = file == 0 || file < board.files - 1 && !to_the_left;
+                let beside = if right { to.0 + 1 } else { to.0 - 1 };
                 // The others are few, lest they stand in the way.
                 men.drain(..men.len().saturating_sub(6));
-                men.push((Man::new(turn, Kind::Pawn), Square(from)));
+                men.push((Man::new(turn, Kind::Pawn), from));
                 men.push((Man::new(turn.other(), Kind::Pawn), Square(beside)));
-                played = Some((Square(from), Square(to)));
+                played = Some((from, to));
                 if stop {
                     left.clear();
                 }
@@ -193,13 +201,14 @@ pub(crate) fn can_be_taken(game: Game, position: &Position, victims: SquareSet) 
                 let (longer, shorter) = (x.abs().max(y.abs()), x.abs().min(y.abs()));
                 let reaches = match (man.kind, longer, shorter) {
                     (Kind::King | Kind::Queen, 1, _)
-                    | (Kind::Rook, 1, 0)
+                    | (Kind::Rook | Kind::Chancellor, 1, 0)
                     | (Kind::Bishop, 1, 1)
-                    | (Kind::Knight, 2, 1) => true,
+                    | (Kind::Knight | Kind::Chancellor, 2, 1) => true,
                     (Kind::Pawn, 1, 1) => y == ahead,
                     _ => false,
                 };
-                let far = matches!(man.kind, Kind::Queen | Kind::Rook | Kind::Bishop);
+                let slides = [Kind::Queen, Kind::Chancellor, Kind::Rook, Kind::Bishop];
+                let far = longer == 1 && slides.contains(&man.kind);
                 reaches && walk(from, x, y, far)
             })
     })

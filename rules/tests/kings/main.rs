@@ -1,7 +1,8 @@
-//! Kings and wild 9, ruling by ruling (K1-K6).
+//! Kings and wild 9, ruling by ruling (K1-K7).
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
+mod boards;
 mod classes;
 #[path = "../common/mod.rs"]
 mod common;

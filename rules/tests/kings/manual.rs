@@ -13,7 +13,7 @@ fn section() -> &'static str {
 
 #[test]
 fn every_ruling_has_its_heading() {
-    for number in 1..=6 {
+    for number in 1..=7 {
         assert!(section().contains(&format!("### K{number}. ")), "K{number}");
     }
 }
@@ -58,7 +58,7 @@ fn the_table_of_options() {
             ids += 1;
         }
     }
-    assert_eq!(ids, 5);
+    assert_eq!(ids, 7);
     assert!(section().contains("`wild9` is `kings:promote-to-king=off,tie-break=rank1`"));
 }
 
@@ -89,6 +89,21 @@ fn the_positions_in_the_text() {
     let at = shown("3k3R/6R1/8/8/5K2/8/p7/8 b - -");
     assert_eq!(kings.legal_moves(&at).len(), 1);
     shown("7k/8/8/8/8/1K6/6K1/8 w - -");
+}
+
+#[test]
+fn the_table_of_larger_boards() {
+    let mut arrays = 0;
+    for row in section().lines().filter(|line| line.starts_with("| `10x")) {
+        let texts: Vec<&str> = row.split('`').skip(1).step_by(2).collect();
+        let kings = game(&format!("kings:board={},chancellor=on", texts[0]));
+        let array = position(kings, texts[1]);
+        assert_eq!(array.board().occupied().len(), 40);
+        let home = format!("ranks {} and", kings.pawn_home() + 1);
+        assert!(row.contains(&home), "{row}");
+        arrays += 1;
+    }
+    assert_eq!(arrays, 2);
 }
 
 #[test]

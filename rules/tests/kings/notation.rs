@@ -19,6 +19,12 @@ fn ids_have_one_form() {
             "kings:black-corner=h8,promote-to-king=off,spare-king=duke,tie-break=rank1",
         ),
         ("kings:spare-king=queen", "kings:spare-king=queen"),
+        ("kings:chancellor=off,board=8x8", "kings"),
+        ("kings:board=10x8", "kings:board=10x8"),
+        (
+            "kings:tie-break=rank1,chancellor=on,board=10x10,black-corner=h8",
+            "kings:black-corner=h8,board=10x10,chancellor=on,tie-break=rank1",
+        ),
         ("wild9", "wild9"),
     ] {
         let game = game(given);
@@ -62,11 +68,17 @@ fn unknown_options_and_values_are_refused_with_what_exists() {
     for (id, known) in [
         ("kings:black-corner=h1", "a8 or h8"),
         ("kings:promote-to-king=yes", "on or off"),
+        ("kings:board=9x9", "8x8, 10x8 or 10x10"),
+        ("kings:board=10x8,chancellor=yes", "on or off"),
         ("kings:spare-king=rook", "king, queen or duke"),
         ("kings:tie-break", "home or rank1"),
     ] {
         let error = refused(id, &[known]);
         assert!(matches!(error, GameError::UnknownValue { .. }), "{id}");
+    }
+    for id in ["kings:chancellor=on", "kings:board=8x8,chancellor=on"] {
+        let error = refused(id, &["chancellor=on", "board=10x8 or board=10x10"]);
+        assert!(matches!(error, GameError::NeededOption { .. }), "{id}");
     }
     for id in ["wild9:", "wild9:tie-break=rank1"] {
         refused(id, &["wild9", "no options"]);

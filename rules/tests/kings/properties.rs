@@ -2,13 +2,14 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    BlackCorner, Colour, Epd, Game, Interchange, Kind, Kings, Man, Move, Position, Setup,
-    SpareKing, Symmetry, TieBreak, Transform,
+    BlackCorner, Colour, Epd, Game, Interchange, Kind, Kings, KingsBoard, Man, Move, Position,
+    Setup, SpareKing, TieBreak, Transform,
 };
 
-use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
+use crate::common::{any_crowd_of, any_start, any_start_on, can_be_taken};
 use crate::game;
 
+/// Any options on the 8x8 board, and wild 9.
 fn any_game() -> impl Strategy<Value = Game> {
     let options = (
         prop::sample::select(vec![BlackCorner::A8, BlackCorner::H8]),
@@ -26,12 +27,30 @@ fn any_game() -> impl Strategy<Value = Game> {
     ]
 }
 
+/// Any options on any board (K7).
+fn any_game_anywhere() -> impl Strategy<Value = Game> {
+    let large = (any_game(), any::<bool>(), any::<bool>());
+    let large = large.prop_filter_map("wild 9", |(game, high, chancellor)| {
+        let Game::Kings(rules) = game else {
+            return None;
+        };
+        let board = if high {
+            KingsBoard::Ten
+        } else {
+            KingsBoard::TenByEight
+        };
+        rules.with_board(board, chancellor).map(Game::Kings)
+    });
+    prop_oneof![any_game(), large]
+}
+
 /// A game and a position of it that random play has led to.
 fn any_position() -> impl Strategy<Value = (Game, Position)> {
-    let start = prop_oneof![3 => any_start_of(any_crowd(true)), 1 => any_start()];
-    (any_game(), start).prop_filter_map("no position of the game", |(game, start)| {
-        Some((game, start.play(game, Some)?.pop()?))
-    })
+    any_game_anywhere()
+        .prop_flat_map(|game| (Just(game), any_start_on(game, any_crowd_of(game, true))))
+        .prop_filter_map("no position of the game", |(game, start)| {
+            Some((game, start.play(game, Some)?.pop()?))
+        })
 }
 
 /// The squares seen through a symmetry of the board.
@@ -124,9 +143,11 @@ proptest! {
     #[test]
     fn colours_may_be_swapped_as_is_said((game, position) in any_position()) {
         let flip = |a: Transform, square| game.geometry().apply(a, square);
-        let half_turn = Transform::all().find(|&t| game.geometry().all().all(|square| {
-            flip(t, square) == flip(Transform::FLIP_RANKS, flip(Transform::FLIP_FILES, square))
-        }));
+        let half_turn = Transform::all().find(|&t| {
+            !t.flips_diagonal() && game.geometry().all().all(|square| {
+                flip(t, square) == flip(Transform::FLIP_RANKS, flip(Transform::FLIP_FILES, square))
+            })
+        });
         let material = position.material();
         let transform = match game.interchange(&material) {
             Interchange::MirrorRanks => Transform::FLIP_RANKS,
@@ -142,12 +163,8 @@ proptest! {
     #[test]
     fn the_board_may_be_turned_as_is_said((game, position) in any_position()) {
         let material = position.material();
-        let symmetries = match game.symmetry(&material) {
-            Symmetry::Full => Transform::ALL.to_vec(),
-            Symmetry::Files => vec![Transform::FLIP_FILES],
-            Symmetry::None => Vec::new(),
-        };
-        for transform in symmetries {
+        let symmetry = game.symmetry(&material);
+        for transform in Transform::all().filter(|&t| symmetry.contains(t)) {
             agree(game, &position, transform, false);
         }
     }
