@@ -68,7 +68,10 @@ impl Shape {
                 Game::Chess99(rules) if rules.has_deferred_promotion() => {
                     [(1, geometry.ranks - 1), (0, geometry.ranks - 2)]
                 }
-                _ => [(1, geometry.ranks - 2); 2],
+                _ => {
+                    let home = game.pawn_home();
+                    [(home, geometry.ranks - 2), (1, geometry.ranks - 1 - home)]
+                }
             },
         }
     }
@@ -187,7 +190,7 @@ impl Index {
         }
         let equals = [white, black].map(|man| material.count(man));
         let Geometry { files, ranks } = shape.geometry;
-        if shape.symmetry == Symmetry::Full && files != ranks {
+        if shape.symmetry == Symmetry::Full && !shape.geometry.is_square() {
             return Err(IndexError::NotSquare { files, ranks });
         }
 

@@ -35,7 +35,7 @@ const KNIGHT_LEAPS: [Step; 8] = [
 pub(crate) const fn slides(kind: Kind) -> &'static [Step] {
     match kind {
         Kind::Queen => &ALL_WAYS,
-        Kind::Rook => &ORTHOGONALS,
+        Kind::Rook | Kind::Chancellor => &ORTHOGONALS,
         Kind::Bishop | Kind::Paladin => &DIAGONALS,
         Kind::King | Kind::Knight | Kind::Pawn => &[],
     }
@@ -46,7 +46,7 @@ pub(crate) const fn slides(kind: Kind) -> &'static [Step] {
 pub(crate) const fn leaps(kind: Kind) -> &'static [Step] {
     match kind {
         Kind::King => &ALL_WAYS,
-        Kind::Knight | Kind::Paladin => &KNIGHT_LEAPS,
+        Kind::Knight | Kind::Paladin | Kind::Chancellor => &KNIGHT_LEAPS,
         Kind::Queen | Kind::Rook | Kind::Bishop | Kind::Pawn => &[],
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::{Colour, Game, KingsBoard, Material};
 use thiserror::Error;
 
 use super::chess99::Pushed;
@@ -151,6 +151,9 @@ fn solve_starting_with<D: Depth>(
 ) -> Result<Solution, SolveError> {
     all_there(game, material, smaller)?;
     match game {
+        Game::Kings(rules) if rules.board() != KingsBoard::Eight => {
+            Err(SolveError::Game(game.id()))
+        }
         Game::Chess99(_) => solve_with::<Nine, D>(game, material, smaller),
         _ => solve_with::<u64, D>(game, material, smaller),
     }

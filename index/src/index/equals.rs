@@ -5,7 +5,6 @@ use std::ops::Range;
 
 use retrograde_rules::{Material, Square, Symmetry, Transform};
 
-use super::pairs::belongs;
 use super::{Group, Index};
 
 impl Index {
@@ -111,7 +110,7 @@ impl Index {
         };
         self.decode(number, squares);
         let mut images: Vec<Vec<Square>> = Transform::all()
-            .filter(|&transform| belongs(symmetry, transform))
+            .filter(|&transform| symmetry.contains(transform))
             .map(|transform| {
                 let board = self.shape.geometry;
                 let image = squares.iter().map(|&s| board.apply(transform, s));

@@ -1,6 +1,6 @@
 //! The two leading men, reduced by the symmetries of the board.
 
-use retrograde_rules::{Geometry, Man, Square, Symmetry, Transform};
+use retrograde_rules::{Geometry, Man, Square, Transform};
 
 use super::Shape;
 
@@ -16,7 +16,8 @@ const OFF: u8 = u8::MAX;
 /// for them: the first leader's square as low as it can be, then the
 /// second's. On 8x8 with all symmetries this puts the first leader into the
 /// triangle a1-d1-d4 and, if he is on the diagonal a1-h8, the second on or
-/// below it; with left and right alone, the first leader stands on files a-d.
+/// below it; on a rectangle with its four, into the quarter a1-e1-e4 of 10x8;
+/// with left and right alone, the first leader stands on files a-d.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     list: Vec<(Square, Square)>,
@@ -31,15 +32,6 @@ pub(super) struct Pairs {
     images: Box<[[u8; 256]; 8]>,
 }
 
-/// Whether a transform keeps the values of the class.
-pub(super) fn belongs(symmetry: Symmetry, transform: Transform) -> bool {
-    match symmetry {
-        Symmetry::Full => true,
-        Symmetry::Files => !transform.flips_ranks() && !transform.flips_diagonal(),
-        Symmetry::None => transform == Transform::IDENTITY,
-    }
-}
-
 /// Whether two squares are the same or neighbours.
 fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
     geometry.file(a).abs_diff(geometry.file(b)) <= 1
@@ -52,7 +44,7 @@ impl Pairs {
         let geometry = shape.geometry;
         let squares = geometry.squares();
         let group: Vec<Transform> = Transform::all()
-            .filter(|&t| belongs(shape.symmetry, t))
+            .filter(|&t| shape.symmetry.contains(t))
             .collect();
         let mut transforms = [Transform::IDENTITY; 8];
         for transform in Transform::all() {

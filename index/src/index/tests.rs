@@ -149,6 +149,8 @@ fn transforms_lead_to_the_pair() {
         on(Geometry::NINE, Symmetry::Files, true, "KRvK"),
         on(Geometry::NINE, Symmetry::Full, true, "KRvK"),
         on(Geometry::EIGHT, Symmetry::None, false, "KRvK"),
+        on(Geometry::TEN_BY_EIGHT, Symmetry::Rectangle, false, "KRvK"),
+        on(Geometry::TEN, Symmetry::Full, true, "KRvK"),
     ] {
         let board = index.shape().geometry;
         for a in board.all() {
@@ -190,6 +192,19 @@ fn other_boards() {
     check_whole(&on(Geometry::EIGHT, Symmetry::None, true, "KRvK"));
     check_whole(&on(six, Symmetry::Full, true, "KRRvK"));
     check_whole(&on(wide, Symmetry::Files, false, "KNPvKN"));
+    check_whole(&on(wide, Symmetry::Rectangle, true, "KNNvKR"));
+    check_whole(&on(
+        Geometry::TEN_BY_EIGHT,
+        Symmetry::Rectangle,
+        false,
+        "KQvK",
+    ));
+    check_whole(&on(Geometry::TEN, Symmetry::Full, false, "KQvK"));
+    let game = Game::parse("kings:board=10x8,chancellor=on").unwrap();
+    for name in ["KCvK", "KPvK", "KvKP"] {
+        let material = Material::parse(game, name).unwrap();
+        check_whole(&Index::new(game, &material).unwrap());
+    }
 }
 
 #[test]

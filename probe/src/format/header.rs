@@ -104,6 +104,7 @@ fn symmetry_id(symmetry: Symmetry) -> u8 {
         Symmetry::None => 0,
         Symmetry::Files => 1,
         Symmetry::Full => 2,
+        Symmetry::Rectangle => 3,
     }
 }
 

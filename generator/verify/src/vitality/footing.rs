@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
     Board, Colour, Game, Geometry, HighChess, Kind, Man, Material, MoveList, Position, Square,
-    Symmetry, Toll, Transform,
+    Toll, Transform,
 };
 
 use super::super::walk::Found;
@@ -153,11 +153,8 @@ pub(super) struct Footing<'a> {
 
 impl<'a> Footing<'a> {
     pub(super) fn new(rules: HighChess, own: &'a Stored, ground: &'a Ground) -> Footing<'a> {
-        let transforms = match own.index.shape().symmetry {
-            Symmetry::Full => Transform::all().collect(),
-            Symmetry::Files => vec![Transform::IDENTITY, Transform::FLIP_FILES],
-            Symmetry::None => vec![Transform::IDENTITY],
-        };
+        let symmetry = own.index.shape().symmetry;
+        let transforms = Transform::all().filter(|&t| symmetry.contains(t)).collect();
         Footing {
             rules,
             own,
