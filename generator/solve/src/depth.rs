@@ -2,6 +2,8 @@
 
 use std::fmt::Debug;
 
+use pulp::{Arch, NullaryFnOnce};
+
 /// A cell for a depth. One byte serves nearly every class; a class that runs
 /// past it is solved again with two.
 pub(crate) trait Depth: Copy + Debug + Ord + Send + Sync + 'static {
@@ -13,6 +15,9 @@ pub(crate) trait Depth: Copy + Debug + Ord + Send + Sync + 'static {
     fn of(plies: usize) -> Self;
     /// The number of plies.
     fn plies(self) -> usize;
+    /// Does a piece of work on such cells, with the widest vectors that the
+    /// processor has where cells are of this type often enough.
+    fn vectorized<Work: NullaryFnOnce>(work: Work) -> Work::Output;
 }
 
 impl Depth for u8 {
@@ -27,6 +32,11 @@ impl Depth for u8 {
     #[inline(always)]
     fn plies(self) -> usize {
         self as usize
+    }
+
+    #[inline(always)]
+    fn vectorized<Work: NullaryFnOnce>(work: Work) -> Work::Output {
+        Arch::new().dispatch(work)
     }
 }
 
@@ -43,5 +53,11 @@ impl Depth for u16 {
     #[inline(always)]
     fn plies(self) -> usize {
         self as usize
+    }
+    // Hardly any class needs these cells: code for each width of vectors
+    // would only take everybody's time to compile.
+    #[inline(always)]
+    fn vectorized<Work: NullaryFnOnce>(work: Work) -> Work::Output {
+        work.call()
     }
 }

@@ -14,7 +14,6 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pulp::Arch;
 use rayon::prelude::*;
 use retrograde_rules::Colour;
 
@@ -151,7 +150,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
             };
             white_new.chain(black_new).with_min_len(4).for_each(|new| {
                 let side = new.side.index();
-                let (won, lost) = Arch::new().dispatch(Collect { ply: &ply, new });
+                let (won, lost) = D::vectorized(Collect { ply: &ply, new });
                 if won {
                     found_won[side].store(true, Ordering::Relaxed);
                 }

@@ -1,7 +1,7 @@
 //! The start of the solution: which positions are legal, and what their
 //! conversions are worth.
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::NullaryFnOnce;
 use rayon::prelude::*;
 use retrograde_rules::Colour;
 
@@ -55,7 +55,7 @@ pub(crate) fn start<W: Word, D: Depth>(
         .zip(rights)
         .enumerate()
         .map(|(block, (parts, rights))| {
-            Arch::new().dispatch(StartBlock {
+            D::vectorized(StartBlock {
                 shared: &shared,
                 block,
                 parts,

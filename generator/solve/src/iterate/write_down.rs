@@ -1,6 +1,6 @@
 //! The second pass of a ply: what was found is written down.
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::NullaryFnOnce;
 use rayon::prelude::*;
 
 use super::super::depth::Depth;
@@ -22,7 +22,7 @@ pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, 
         .enumerate()
         .with_min_len(16)
         .for_each(|(block, (((open, any), winning), depth))| {
-            Arch::new().dispatch(WriteDown {
+            D::vectorized(WriteDown {
                 layout,
                 found: [won, lost],
                 ply,
