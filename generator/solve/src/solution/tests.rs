@@ -78,6 +78,10 @@ impl Depth for Tiny {
     fn plies(self) -> usize {
         self.0.into()
     }
+
+    fn vectorized<Work: pulp::NullaryFnOnce>(work: Work) -> Work::Output {
+        u8::vectorized(work)
+    }
 }
 
 #[test]
