@@ -6,7 +6,7 @@ mod passing;
 mod sum;
 mod ways;
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::NullaryFnOnce;
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 
 use super::chess99;
@@ -18,6 +18,7 @@ use super::royal::royal;
 use super::score::Score;
 use super::smaller::{Passage, Smaller, View};
 use super::squares::members;
+use super::vector::vectorized;
 use super::word::Word;
 pub(super) use sum::{raise_where, sum};
 pub use ways::exits;
@@ -276,7 +277,7 @@ impl BlockConversions<'_, '_> {
         scores: &mut [Score],
     ) {
         let conversions = self;
-        Arch::new().dispatch(Raise {
+        vectorized(Raise {
             conversions,
             between,
             at,

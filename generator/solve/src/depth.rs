@@ -2,7 +2,9 @@
 
 use std::fmt::Debug;
 
-use pulp::{Arch, NullaryFnOnce};
+use pulp::NullaryFnOnce;
+
+use super::vector::vectorized;
 
 /// A cell for a depth. One byte serves nearly every class; a class that runs
 /// past it is solved again with two.
@@ -36,7 +38,7 @@ impl Depth for u8 {
 
     #[inline(always)]
     fn vectorized<Work: NullaryFnOnce>(work: Work) -> Work::Output {
-        Arch::new().dispatch(work)
+        vectorized(work)
     }
 }
 

@@ -31,6 +31,7 @@ mod smaller;
 mod solution;
 mod squares;
 mod start;
+mod vector;
 pub mod vitality;
 mod word;
 mod zeroing;

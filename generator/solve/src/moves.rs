@@ -11,7 +11,6 @@ mod leaders;
 mod pawns;
 mod within;
 
-use pulp::Arch;
 use retrograde_rules::{Colour, Kind, Man, Transform};
 
 use super::lanes::add_image;
@@ -20,6 +19,7 @@ use super::movement::{Between, attacks};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
 use super::squares::{image, members};
+use super::vector::vectorized;
 use super::word::Word;
 use dispatch::{Pull, Strike};
 use leaders::{Neighbours, neighbours_of};
@@ -132,7 +132,7 @@ impl<'a, W: Word> Mover<'a, W> {
     /// quiet move to a position of `from`.
     pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let mover = self;
-        Arch::new().dispatch(Pull {
+        vectorized(Pull {
             mover,
             at,
             side,
@@ -171,7 +171,7 @@ impl<'a, W: Word> Mover<'a, W> {
         held: &mut [W],
     ) -> bool {
         let mover = self;
-        Arch::new().dispatch(Strike {
+        vectorized(Strike {
             mover,
             at,
             side,

@@ -2,10 +2,10 @@
 
 use std::marker::PhantomData;
 
-use pulp::Arch;
 use rayon::prelude::*;
 use retrograde_rules::Colour;
 
+use super::super::vector::vectorized;
 use super::board::{Board, Level};
 use super::kernel::{Fold, Least, Most};
 use super::problem::Problem;
@@ -155,7 +155,7 @@ fn pass<P: Player>(
     blocks
         .into_par_iter()
         .for_each(|(block, ((old, new), rises))| {
-            Arch::new().dispatch(SweepBlock {
+            vectorized(SweepBlock {
                 sweep,
                 block,
                 old,
@@ -216,7 +216,7 @@ pub(super) fn mates(
                 let old = new.to_vec();
                 let (sweep, old, rises) = (&sweep, &*old, Default::default());
                 let changed = if turn == problem.payer() {
-                    Arch::new().dispatch(SweepBlock {
+                    vectorized(SweepBlock {
                         sweep,
                         block,
                         old,
@@ -225,7 +225,7 @@ pub(super) fn mates(
                         player: PhantomData::<Payer>,
                     })
                 } else {
-                    Arch::new().dispatch(SweepBlock {
+                    vectorized(SweepBlock {
                         sweep,
                         block,
                         old,
