@@ -82,7 +82,15 @@ impl Rules for Chess99 {
 
     #[inline]
     fn kinds(&self) -> &'static [Kind] {
-        &Kind::ALL
+        &[
+            Kind::King,
+            Kind::Queen,
+            Kind::Paladin,
+            Kind::Rook,
+            Kind::Bishop,
+            Kind::Knight,
+            Kind::Pawn,
+        ]
     }
 
     fn promotions(&self) -> &'static [Kind] {

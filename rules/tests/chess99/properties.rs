@@ -29,7 +29,8 @@ fn any_game() -> impl Strategy<Value = Game> {
 fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
     let square = || (0..81u8).prop_map(Square);
     let colour = prop_oneof![Just(Colour::White), Just(Colour::Black)];
-    let kind = prop_oneof![2 => Just(Kind::Pawn), 3 => (1..Kind::COUNT).prop_map(|n| Kind::ALL[n])];
+    let kind =
+        prop_oneof![2 => Just(Kind::Pawn), 3 => prop::sample::select(&crate::game().kinds()[1..])];
     let other = (colour, kind, square()).prop_map(|(c, kind, square)| (Man::new(c, kind), square));
     let king = |rank: u8| {
         prop_oneof![
