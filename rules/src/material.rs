@@ -29,6 +29,14 @@ pub enum MaterialError {
         /// The game's letters.
         men: String,
     },
+    /// Small letters, which mean Black's men in a FEN.
+    #[error("\"{name}\": use capitals for the men of both sides: {capitals}")]
+    Capitals {
+        /// The name as given.
+        name: String,
+        /// The name as it is probably meant.
+        capitals: String,
+    },
     /// A side has too few or too many kings.
     #[error(
         "\"{name}\": {side} needs exactly one king, and it has {kings}; write material like KQvKR"
@@ -103,6 +111,17 @@ impl Material {
     /// # Errors
     /// See [`MaterialError`]; the message says what to write instead.
     pub fn parse(game: Game, name: &str) -> Result<Material, MaterialError> {
+        let is_man = |letter: char| game.kinds().iter().any(|kind| kind.letter() == letter);
+        if name.contains(|c: char| c != 'v' && c.is_ascii_lowercase())
+            && name
+                .chars()
+                .all(|c| c == 'v' || is_man(c.to_ascii_uppercase()))
+        {
+            return Err(MaterialError::Capitals {
+                name: name.to_owned(),
+                capitals: name.to_ascii_uppercase().replace('V', "v"),
+            });
+        }
         let sides: Vec<&str> = name.split('v').collect();
         let (fewest, most) = game.kings_a_side();
         let (white, black) = match sides[..] {
@@ -285,6 +304,20 @@ mod tests {
             let material = Material::parse(Game::Orthodox, given).unwrap();
             assert_eq!(material.normal(Game::Orthodox).0.to_string(), normal);
         }
+    }
+
+    #[test]
+    fn small_letters_are_black_men_in_a_fen_only() {
+        for (given, capitals) in [("KQk", "KQK"), ("kqvkr", "KQvKR"), ("kQvk", "KQvK")] {
+            let error = Material::parse(Game::Orthodox, given)
+                .unwrap_err()
+                .to_string();
+            assert!(error.ends_with(&format!(
+                "use capitals for the men of both sides: {capitals}"
+            )));
+        }
+        let error = Material::parse(Game::Orthodox, "kxvk").unwrap_err();
+        assert!(matches!(error, MaterialError::UnknownMan { .. }));
     }
 
     #[test]

@@ -273,9 +273,13 @@ fn dead_positions_are_those_of_the_list() {
         // b8 and f4 are dark, f1 is light.
         ("1b2k3/8/8/8/5B2/8/8/4K3", true),
         ("1b2k3/8/8/8/8/8/8/4KB2", false),
-        ("4k3/8/8/8/5B2/8/1B6/4K3", false),
-        ("4k3/8/8/8/5B2/8/7B/4K3", false),
-        ("1b2k3/8/8/8/5B2/8/7B/4K3", false),
+        // Any number of bishops, of one side or both, on one colour.
+        ("4k3/8/8/8/5B2/8/1B6/4K3", true),
+        ("4k3/8/8/8/8/5B2/8/3BK3", true),
+        ("1b2k3/8/8/8/5B2/8/1B6/2B1K3", true),
+        ("4k3/8/8/8/5B2/8/2B5/4K3", false),
+        ("1b2k3/8/8/8/5B2/8/2B5/4K3", false),
+        ("1b2k3/8/8/8/5B2/8/8/4KN2", false),
         ("1n2k3/8/8/8/5B2/8/8/4K3", false),
         ("1n2k3/8/8/8/5N2/8/8/4K3", false),
         ("4k3/p7/8/8/8/8/8/4K3", false),

@@ -120,22 +120,17 @@ impl Rules for Orthodox {
     }
 
     fn is_dead(&self, board: &Board) -> bool {
-        let minors = board.kind(Kind::Bishop) | board.kind(Kind::Knight);
-        let others = board.occupied() - minors - board.kind(Kind::King);
-        if !others.is_empty() {
-            return false;
-        }
-        // The list is short on purpose: two bishops of one side on squares of
-        // one colour are as dead, but the list does not have them.
-        let shade =
-            |square: Square| (Geometry::EIGHT.file(square) + Geometry::EIGHT.rank(square)) % 2;
-        let mut bishops = board.kind(Kind::Bishop);
-        match (minors.len(), bishops.next(), bishops.next()) {
-            (0 | 1, ..) => true,
-            (2, Some(a), Some(b)) => {
-                shade(a) == shade(b)
-                    && board.by(Colour::White).contains(a) != board.by(Colour::White).contains(b)
-            }
+        let bishops = board.kind(Kind::Bishop);
+        let rest = board.occupied() - board.kind(Kind::King) - bishops;
+        let is_light =
+            |square: Square| (Geometry::EIGHT.file(square) + Geometry::EIGHT.rank(square)) % 2 == 1;
+        let light = bishops
+            .into_iter()
+            .filter(|&square| is_light(square))
+            .count();
+        match rest.len() {
+            0 => light == 0 || light == bishops.len(),
+            1 => bishops.is_empty() && rest == board.kind(Kind::Knight),
             _ => false,
         }
     }
