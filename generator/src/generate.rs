@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use retrograde_folder::{LockError, free_memory};
+use retrograde_folder::{LockError, free_memory, is_exhausted};
 use retrograde_probe::write::WriteError;
 use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Game, Material};
@@ -116,12 +116,10 @@ pub enum GenerateError {
         source: SolveError,
     },
     /// A smaller table is not in any folder.
-    #[error(
-        "{0} is needed first, and there is no table of it; make it with `retrograde generate {1} {0}`"
-    )]
+    #[error("{0} of {1} is needed first, and there is no table of it")]
     Missing(Material, String),
     /// A file is damaged, or is not what its name says.
-    #[error("{0}; remove the file, or make it anew with --force")]
+    #[error(transparent)]
     Table(#[from] TableError),
     /// A file could not be written.
     #[error(transparent)]
@@ -141,10 +139,9 @@ pub enum GenerateError {
     Lock(#[from] LockError),
     /// There is not enough memory.
     #[error(
-        "{material} takes {} MiB of memory, and there are {} MiB{}; \
-         `retrograde plan` shows what each table takes",
+        "{material} takes {} MiB of memory, and {} MiB are {}",
         .needed >> 20, .limit >> 20,
-        if *.given { " allowed by --memory" } else { " free" }
+        if *.given { "allowed" } else { "free" }
     )]
     Memory {
         /// The class.
@@ -165,12 +162,7 @@ impl GenerateError {
             GenerateError::Memory { .. } => true,
             GenerateError::Io { source, .. }
             | GenerateError::Lock(LockError { source, .. })
-            | GenerateError::Write(WriteError::Io { source, .. }) => {
-                matches!(
-                    source.kind(),
-                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
-                )
-            }
+            | GenerateError::Write(WriteError::Io { source, .. }) => is_exhausted(source),
             _ => false,
         }
     }

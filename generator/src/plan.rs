@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::{Metric, needs_no_table};
+use retrograde_probe::needs_no_table;
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 use thiserror::Error;
 
@@ -22,9 +22,6 @@ pub const FEWEST_MEN: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// No tables of the game can be made yet.
-    #[error("tables of {0} cannot be made yet")]
-    Game(String),
     /// A number of men that no class has.
     #[error("there are no tables of {0} men; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
     Men(usize),
@@ -82,9 +79,6 @@ impl Plan {
     /// # Errors
     /// See [`PlanError`].
     pub fn new(game: Game, materials: &[Material], men: Option<usize>) -> Result<Plan, PlanError> {
-        if Metric::of(game).is_empty() {
-            return Err(PlanError::Game(game.id()));
-        }
         let mut wanted: Vec<Material> = Vec::new();
         for named in materials {
             let (material, _) = named.normal(game);

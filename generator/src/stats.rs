@@ -35,13 +35,8 @@ const CHUNK: u64 = 1 << 16;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum StatsError {
-    /// No tables of the game can be made yet.
-    #[error("tables of {0} cannot be made yet")]
-    Game(String),
     /// There is no table of the class.
-    #[error(
-        "the table {material} of {game} is missing; make it with: retrograde generate {game} {material}"
-    )]
+    #[error("the table {material} of {game} is missing")]
     Missing {
         /// The game with its options.
         game: String,
@@ -178,12 +173,13 @@ enum Values<'a> {
 pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsError> {
     let game = tables.game();
     let (material, _) = material.normal(game);
-    if Metric::of(game).is_empty() {
-        return Err(StatsError::Game(game.id()));
-    }
     let mut stored = Vec::new();
     for metric in Metric::ALL {
         stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
+    }
+    // Only the results say what a distance to a zeroing move is worth.
+    if !stored.iter().any(|&(metric, _)| metric == Metric::Result) {
+        stored.retain(|&(metric, _)| metric != Metric::Dtz);
     }
     let has = |metric| stored.iter().any(|&(m, _)| m == metric);
     let says_who_wins = match game {
@@ -296,7 +292,7 @@ impl Counter<'_> {
                 continue;
             }
             let value = match stored.get(place) {
-                Some(stored) => stored.value().unwrap_or(Value::UNKNOWN),
+                Some(stored) => stored.value_without_clock().unwrap_or(Value::UNKNOWN),
                 None => self.tables.value(&position)?,
             };
             tally.add(number, weight, value);

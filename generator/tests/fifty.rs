@@ -2,14 +2,16 @@
 //! made is proved, and what is made by another rule is not.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use retrograde::generate::{self, generate};
 use retrograde::plan::Plan;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
-use retrograde_probe::{Category, Metric, Tablebase};
-use retrograde_rules::{Game, Material, Position};
+use retrograde_probe::{Category, Metric, ProbeError, Tablebase};
+use retrograde_rules::{Colour, Game, Material, Position, Square};
 
 const GAME: Game = Game::Orthodox;
 
@@ -107,4 +109,139 @@ fn cursed_positions_are_counted_and_probed() {
     let table = tables.table(&material("KRvK"), Metric::Result).unwrap();
     let palette = &table.unwrap().header().sections[0].palette;
     assert!(palette.contains(&Category::CursedWin.result()));
+}
+
+/// Copies the tables of some metrics into another folder.
+fn copies(folder: &Path, metrics: &[Metric]) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    fs::create_dir(copy.path().join("orthodox")).unwrap();
+    for file in fs::read_dir(folder.join("orthodox")).unwrap() {
+        let path = file.unwrap().path();
+        let extension = path.extension().unwrap().to_str().unwrap();
+        if metrics.contains(&Metric::parse(extension).unwrap()) {
+            let name = Path::new("orthodox").join(path.file_name().unwrap());
+            fs::copy(&path, copy.path().join(name)).unwrap();
+        }
+    }
+    copy
+}
+
+/// What a part of the tables says is what all of them say, or nothing; about
+/// many positions it is enough.
+#[test]
+fn some_tables_are_never_wrong_where_all_are_right() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), "KRvKB");
+    let open = |folder: &Path| {
+        let tables = Tablebase::open(GAME, [folder]).unwrap();
+        tables.with_zeroing_limit(LIMIT)
+    };
+    let all = open(folder.path());
+    let table = all.table(&material("KRvKB"), Metric::Result);
+    let index = table.unwrap().unwrap().index();
+    let men: Vec<_> = material("KRvKB").men().collect();
+    for metrics in [
+        &[Metric::Depth][..],
+        &[Metric::Result],
+        &[Metric::Depth, Metric::Dtz],
+        &[Metric::Depth, Metric::Result],
+        &[Metric::Dtz, Metric::Result],
+        &[Metric::Dtz],
+    ] {
+        let copy = copies(folder.path(), metrics);
+        let some = open(copy.path());
+        let (mut known, mut unknown, mut cursed) = (0, 0, 0);
+        let mut squares = [Square(0); 4];
+        for number in (0..index.len()).step_by(299) {
+            index.decode(number, &mut squares);
+            let men = men.iter().copied().zip(squares);
+            let turn = Colour::BOTH[number as usize % 2];
+            let Some(position) = Position::from_men(GAME, men, turn) else {
+                continue;
+            };
+            let right = all.value(&position).unwrap();
+            match some.value(&position) {
+                Ok(value) => {
+                    assert_eq!(value.category, right.category, "{metrics:?}");
+                    assert!(
+                        value
+                            .depth_plies
+                            .is_none_or(|d| right.depth_plies == Some(d))
+                    );
+                    known += 1;
+                    cursed += usize::from(value.category.is_cursed());
+                }
+                Err(ProbeError::Missing { .. }) => unknown += 1,
+                Err(error) => panic!("{error}"),
+            }
+            let right = all.moves(&position).unwrap();
+            for answer in some.moves(&position).unwrap() {
+                let same = right.iter().find(|m| m.mv == answer.mv).unwrap();
+                match answer.category {
+                    Category::Unknown => unknown += 1,
+                    category => assert_eq!(category, same.category, "{metrics:?}"),
+                }
+            }
+        }
+        let says_who_wins = metrics != [Metric::Dtz];
+        assert_eq!(known > 1000, says_who_wins, "{metrics:?}: {known}");
+        let says_all = metrics == [Metric::Dtz, Metric::Result];
+        assert_eq!(unknown == 0, says_all, "{metrics:?}: {unknown}");
+        assert_eq!(cursed > 0, says_who_wins && metrics != [Metric::Depth]);
+    }
+}
+
+/// Who looks while tables are made sees all of a class or none.
+#[test]
+fn tables_of_a_class_appear_together() {
+    struct Watcher(PathBuf, Mutex<Vec<usize>>);
+    impl generate::Observer for Watcher {
+        fn phase(&self, phase: generate::Phase) {
+            if let generate::Phase::Writing(_) = phase {
+                let files = fs::read_dir(&self.0).unwrap();
+                let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+                let tables = names.filter(|name| {
+                    let extension = name.rsplit('.').next().unwrap();
+                    Metric::parse(extension).is_some()
+                });
+                self.1.lock().unwrap().push(tables.count());
+            }
+        }
+    }
+    for (id, metrics) in [("orthodox", 3), ("kings", 2), ("high-chess:vitality=3", 2)] {
+        let folder = tempfile::tempdir().unwrap();
+        let game = Game::parse(id).unwrap();
+        let material = Material::parse(game, "KRvK").unwrap();
+        let plan = Plan::new(game, &[material], None).unwrap();
+        let options = generate::Options {
+            out: folder.path().to_owned(),
+            ..generate::Options::default()
+        };
+        let watcher = Watcher(
+            retrograde_probe::game_folder(folder.path(), game),
+            Mutex::default(),
+        );
+        generate(game, &plan, &options, &watcher).unwrap();
+        let counts = watcher.1.into_inner().unwrap();
+        assert_eq!(counts.len(), metrics * plan.tables().len());
+        for (place, count) in counts.into_iter().enumerate() {
+            assert_eq!(count, place / metrics * metrics, "{id}");
+        }
+    }
+}
+
+#[test]
+fn statistics_of_a_table_that_is_cut_off() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), "KRvK");
+    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let class = material("KRvK");
+    for metric in [Metric::Result, Metric::Depth, Metric::Dtz] {
+        tables.table(&class, metric).unwrap();
+    }
+    let path = retrograde_probe::table_path(folder.path(), GAME, &class, Metric::Depth);
+    let file = fs::File::options().write(true).open(path).unwrap();
+    file.set_len(2000).unwrap();
+    let error = stats(&tables, &class).unwrap_err().to_string();
+    assert!(error.contains("cut off: 2000 bytes"), "{error}");
 }

@@ -60,6 +60,16 @@ impl Category {
         }
     }
 
+    /// The same if the fifty-move rule turns wins into draws (O4).
+    #[must_use]
+    pub const fn cursed(self) -> Category {
+        match self {
+            Category::Win => Category::CursedWin,
+            Category::Loss => Category::BlessedLoss,
+            category => category,
+        }
+    }
+
     /// Whether the fifty-move rule turns it into a draw.
     pub const fn is_cursed(self) -> bool {
         matches!(self, Category::CursedWin | Category::BlessedLoss)

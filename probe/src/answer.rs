@@ -61,20 +61,32 @@ impl Value {
     }
 
     /// What a move is worth to the side that makes it, this being the value of
-    /// the position after it; distances are counted from there. A quiet move
-    /// may use up the last ply that `limit` allows a real win.
+    /// the position after it with a clock at 0; distances are counted from
+    /// there. A quiet move may use up the last ply that `limit` allows a real
+    /// win; it is not known whether it does if no distance shows it.
     pub(crate) fn of_move(self, mv: Move, limit: Option<u32>) -> Value {
-        let value = self.reversed();
-        let late = match (self.dtz_plies, limit) {
-            (Some(plies), Some(limit)) => !mv.is_zeroing() && plies >= limit,
-            _ => false,
+        let clock = u32::from(!mv.is_zeroing());
+        self.reversed().at_clock(clock, limit)
+    }
+
+    /// The value at a half-move clock, this being the one at 0: a win or loss
+    /// is one as long as its next zeroing move, or mate, comes within `limit`
+    /// (O7).
+    fn at_clock(self, clock: u32, limit: Option<u32>) -> Value {
+        let Some(limit) = limit else { return self };
+        let within = |plies: u32| plies.saturating_add(clock) <= limit;
+        let category = match (self.category, self.dtz_plies, self.depth_plies) {
+            (Category::Win | Category::Loss, Some(dtz), _) if !within(dtz) => {
+                self.category.cursed()
+            }
+            (Category::Win | Category::Loss, None, depth)
+                if clock > 0 && !depth.is_some_and(within) =>
+            {
+                return Value::UNKNOWN;
+            }
+            (category, ..) => category,
         };
-        let category = match value.category {
-            Category::Win if late => Category::CursedWin,
-            Category::Loss if late => Category::BlessedLoss,
-            category => category,
-        };
-        Value { category, ..value }
+        Value { category, ..self }
     }
 }
 

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use retrograde_rules::{Colour, Material};
 use thiserror::Error;
 
+use retrograde_index::Metric;
+
 /// What is wrong with a table, and with which file.
 #[derive(Debug)]
 pub struct TableError {
@@ -164,22 +166,27 @@ impl std::error::Error for TableError {
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// The table of a class is in none of the folders.
+    /// A table is in none of the folders.
     #[error(
-        "the table {material} of {game} is missing{}; make it with: retrograde generate {game} {material}",
-        searched(.folders)
+        "{} of {game} is missing{}",
+        table(.material, .metric), searched(.folders, .absent)
     )]
     Missing {
         /// The game with its options.
         game: String,
         /// The class that is needed, in normal form.
         material: Material,
+        /// The metric that is needed beside those that are there; `None` if
+        /// there is no table of the class.
+        metric: Option<Metric>,
         /// Where it was looked for.
         folders: Vec<PathBuf>,
+        /// Those of the folders that do not exist.
+        absent: Vec<PathBuf>,
     },
     /// A table cannot be read, is damaged, or is not the one that its name
     /// says.
-    #[error("{error}; {}", remedy(&.error.fault, .game, .material))]
+    #[error("{error}")]
     Table {
         /// What is wrong, and with which file.
         error: Arc<TableError>,
@@ -192,9 +199,7 @@ pub enum ProbeError {
     #[error("this position is in no table: {0}")]
     Unsupported(String),
     /// Two tables do not agree, so one of them is wrong.
-    #[error(
-        "the tables contradict each other at \"{fen}\"; look for the wrong one with: retrograde verify {game}"
-    )]
+    #[error("the tables of {game} contradict each other at \"{fen}\"")]
     Contradiction {
         /// The position where they do.
         fen: String,
@@ -203,19 +208,24 @@ pub enum ProbeError {
     },
 }
 
-/// What to do about a table that cannot be used.
-fn remedy(fault: &Fault, game: &str, material: &Material) -> String {
-    match fault {
-        Fault::Io(_) => "make it readable, or remove it".to_owned(),
-        _ => format!("make it again with: retrograde generate {game} {material} --force"),
+fn table(material: &Material, metric: &Option<Metric>) -> String {
+    match metric {
+        None => format!("the table {material}"),
+        Some(metric) => format!("the {metric} table of {material}"),
     }
 }
 
-fn searched(folders: &[PathBuf]) -> String {
-    let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
-    match names.as_slice() {
+fn searched(folders: &[PathBuf], absent: &[PathBuf]) -> String {
+    let name = |folder: &PathBuf| match absent.contains(folder) {
+        true => format!("{}: no such folder", folder.display()),
+        false => folder.display().to_string(),
+    };
+    match folders {
         [] => String::new(),
-        names => format!(" (looked in {})", names.join(", ")),
+        _ => {
+            let names: Vec<String> = folders.iter().map(name).collect();
+            format!(" (looked in {})", names.join(", "))
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod table;
 pub use check::CheckReport;
 pub use codec::Codec;
 pub use header::{Header, Section, Sides};
+pub(crate) use source::{Access, Unchanging};
 pub use table::{Expected, Table};
 
 /// The first eight bytes of every table.

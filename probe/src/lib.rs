@@ -38,7 +38,7 @@ pub use retrograde_index as index;
 pub use retrograde_index::{
     Category, Group, Index, IndexError, Metric, Renumbering, Shape, Thresholds, needs, score,
 };
-pub use store::{game_folder, table_path};
+pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;
 pub use tablebase::{Tablebase, needs_no_table};
 pub use vitality::{VitalityAnswer, WinBy};

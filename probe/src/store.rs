@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use retrograde_rules::{Game, Material};
 
 use crate::error::{Fault, TableError};
-use crate::format::{Expected, Table};
+use crate::format::{Access, Expected, Table};
 use retrograde_index::Metric;
 
 /// The folder of a game's tables inside a table folder: the game's id, with
@@ -23,6 +23,33 @@ pub fn game_folder(folder: &Path, game: Game) -> PathBuf {
 pub fn table_path(folder: &Path, game: Game, material: &Material, metric: Metric) -> PathBuf {
     let (normal, _) = material.normal(game);
     game_folder(folder, game).join(format!("{normal}.{metric}"))
+}
+
+/// What a file must be by its name and by the folder that it is in, and the
+/// table folder: the reverse of [`table_path`]. `None` if it has not the name of
+/// a table, or does not lie in the folder of a game.
+pub fn locate(path: &Path) -> Option<(PathBuf, Expected)> {
+    let (folder, game) = locate_game(path.parent()?)?;
+    let (material, metric) = parse_name(game, path.file_name()?.to_str()?)?;
+    let expected = Expected {
+        game,
+        material,
+        metric,
+    };
+    Some((folder, expected))
+}
+
+/// The game whose folder this is, and the table folder that it is in: the
+/// reverse of [`game_folder`].
+pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
+    let name = folder.file_name()?.to_str()?;
+    let game = Game::parse(&name.replacen('+', ":", 1).replace('+', ",")).ok()?;
+    let parent = match folder.parent()? {
+        parent if parent.as_os_str().is_empty() => Path::new("."),
+        parent => parent,
+    };
+    let own = game_folder(parent, game);
+    (own.file_name() == folder.file_name()).then(|| (parent.to_owned(), game))
 }
 
 /// The class and the metric of a file name, if it is one of a table.
@@ -63,6 +90,8 @@ fn place(metric: Metric) -> usize {
 /// All tables of a game in some folders, or in memory.
 pub(crate) struct Store {
     game: Game,
+    /// How files are opened.
+    access: Access,
     shelves: Vec<Shelf>,
     /// Every class under both of its colourings, so that probing need not
     /// work out the normal form.
@@ -70,9 +99,10 @@ pub(crate) struct Store {
 }
 
 impl Store {
-    pub(crate) fn new(game: Game) -> Store {
+    pub(crate) fn new(game: Game, access: Access) -> Store {
         Store {
             game,
+            access,
             shelves: Vec::new(),
             classes: HashMap::new(),
         }
@@ -167,9 +197,9 @@ impl Store {
             material: class.normal,
             metric,
         };
-        let table = slot
-            .table
-            .get_or_init(|| Table::open_as(&slot.path, &expected).map_err(Arc::new));
+        let table = slot.table.get_or_init(|| {
+            Table::open_as_by(&slot.path, &expected, self.access).map_err(Arc::new)
+        });
         Some(table.as_ref().map_err(Arc::clone))
     }
 
@@ -194,6 +224,24 @@ mod tests {
         let material = Material::parse(game, "KRvKQ").unwrap();
         let path = table_path(Path::new("t"), game, &material, Metric::Depth);
         assert_eq!(path, Path::new("t/orthodox/KQvKR.depth"));
+        assert_eq!(
+            locate(&path),
+            Some((
+                PathBuf::from("t"),
+                Expected {
+                    game,
+                    material: material.swapped(),
+                    metric: Metric::Depth
+                }
+            ))
+        );
+        let options = Path::new("high-chess+vital-restores=both+vitality=5");
+        let (folder, id) = locate_game(options).unwrap();
+        assert_eq!(folder, Path::new("."));
+        assert_eq!(id.id(), "high-chess:vital-restores=both,vitality=5");
+        for bad in ["", "/", "checkers", "high-chess+vitality=50", "orthodox+"] {
+            assert_eq!(locate_game(Path::new(bad)), None, "{bad}");
+        }
         let parsed = parse_name(game, "KQvKR.depth").unwrap();
         assert_eq!(parsed, (material.swapped(), Metric::Depth));
         for bad in [

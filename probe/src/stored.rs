@@ -4,6 +4,9 @@ use crate::Category;
 use crate::answer::Value;
 use retrograde_index::{Metric, score};
 
+#[cfg(doc)]
+use retrograde_rules::Game;
+
 /// The stored values of one position, as far as there are tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
@@ -24,16 +27,46 @@ impl Stored {
         }
     }
 
-    /// What they say; `None` if they do not even say who wins. Without a
-    /// result the category is that of the depth, and cursed wins count as
-    /// wins.
+    /// What they say in a game with this limit of the fifty-move rule, if it
+    /// has one ([`Game::zeroing_limit`]); `None` if they do not say for certain
+    /// who wins, and whether the rule allows it.
     #[inline]
-    pub fn value(self) -> Option<Value> {
-        let category = match (self.result, self.depth) {
+    pub fn value(self, limit: Option<u32>) -> Option<Value> {
+        self.with(match self.result {
+            Some(result) => Category::of_result(result),
+            None => self.category_without_result(limit)?,
+        })
+    }
+
+    /// The same with the fifty-move rule left out, so that there are wins,
+    /// draws and losses alone where no result is stored.
+    #[inline]
+    pub fn value_without_clock(self) -> Option<Value> {
+        self.with(match (self.result, self.depth) {
             (Some(result), _) => Category::of_result(result),
             (None, Some(depth)) => Category::of_result(depth.signum()),
             (None, None) => return None,
-        };
+        })
+    }
+
+    /// The depth says who wins. Whether the rule turns the win into a draw it
+    /// only says of mates within the limit; a longer distance to the next
+    /// zeroing move says it of others. In between it depends on what comes
+    /// after that move.
+    fn category_without_result(self, limit: Option<u32>) -> Option<Category> {
+        let depth = self.depth?;
+        let category = Category::of_result(depth.signum());
+        let within = |plies: u32| limit.is_none_or(|limit| plies <= limit);
+        let dtz = self.dtz.and_then(|plies| plies.try_into().ok());
+        match score::plies(depth) {
+            Some(plies) if !within(plies) => dtz
+                .is_some_and(|dtz| !within(dtz))
+                .then(|| category.cursed()),
+            _ => Some(category),
+        }
+    }
+
+    fn with(self, category: Category) -> Option<Value> {
         if category == Category::Draw {
             return Some(Value::DRAW);
         }
@@ -49,19 +82,64 @@ impl Stored {
 mod tests {
     use super::*;
 
+    fn stored(values: &[(Metric, i16)]) -> Stored {
+        let mut stored = Stored::default();
+        for &(metric, value) in values {
+            stored.set(metric, value);
+        }
+        stored
+    }
+
     #[test]
     fn the_result_comes_first_and_draws_have_no_distance() {
-        let mut stored = Stored::default();
-        assert_eq!(stored.value(), None);
-        stored.set(Metric::Dtz, 7);
-        assert_eq!(stored.value(), None);
+        assert_eq!(Stored::default().value(Some(100)), None);
+        let mut stored = stored(&[(Metric::Dtz, 7)]);
+        assert_eq!(stored.value(Some(100)), None);
+        assert_eq!(stored.value_without_clock(), None);
         stored.set(Metric::Depth, score::loss(40));
-        let value = stored.value().unwrap();
+        let value = stored.value(Some(100)).unwrap();
         assert_eq!(value.category, Category::Loss);
         assert_eq!((value.depth_plies, value.dtz_plies), (Some(40), Some(7)));
         stored.set(Metric::Result, Category::BlessedLoss.result());
-        assert_eq!(stored.value().unwrap().category, Category::BlessedLoss);
+        let category = |value: Option<Value>| value.unwrap().category;
+        assert_eq!(category(stored.value(Some(100))), Category::BlessedLoss);
+        assert_eq!(
+            category(stored.value_without_clock()),
+            Category::BlessedLoss
+        );
         stored.set(Metric::Result, 0);
-        assert_eq!(stored.value(), Some(Value::DRAW));
+        assert_eq!(stored.value(Some(100)), Some(Value::DRAW));
+    }
+
+    /// Without a result only what is certain is said (O4).
+    #[test]
+    fn a_long_win_may_be_cursed() {
+        use Category::{BlessedLoss, CursedWin, Loss, Win};
+        let (win, loss) = (score::win, score::loss);
+        for (depth, dtz, limit, expected) in [
+            (win(99), None, Some(100), Some(Win)),
+            (loss(100), None, Some(100), Some(Loss)),
+            (win(101), None, Some(100), None),
+            (loss(102), None, Some(100), None),
+            (win(135), Some(101), Some(100), Some(CursedWin)),
+            (loss(136), Some(102), Some(100), Some(BlessedLoss)),
+            // A cursed win may begin with a capture, and a real one too.
+            (win(135), Some(99), Some(100), None),
+            (win(99), Some(99), Some(100), Some(Win)),
+            (win(9), Some(5), Some(4), Some(CursedWin)),
+            (score::DRAW, None, Some(100), Some(Category::Draw)),
+            // No such rule.
+            (win(101), None, None, Some(Win)),
+            (loss(102), None, None, Some(Loss)),
+        ] {
+            let mut stored = stored(&[(Metric::Depth, depth)]);
+            if let Some(dtz) = dtz {
+                stored.set(Metric::Dtz, dtz);
+            }
+            let value = stored.value(limit);
+            assert_eq!(value.map(|v| v.category), expected, "{depth} {dtz:?}");
+            let plain = stored.value_without_clock().unwrap().category;
+            assert_eq!(plain, Category::of_result(depth.signum()));
+        }
     }
 }

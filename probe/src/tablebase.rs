@@ -9,7 +9,7 @@ use crate::Category;
 use crate::answer::{Answer, Value};
 use crate::best::Best;
 use crate::error::{Fault, ProbeError, TableError};
-use crate::format::Table;
+use crate::format::{Access, Table, Unchanging};
 use crate::store::{Class, Store};
 use crate::stored::Stored;
 use retrograde_index::Metric;
@@ -25,12 +25,16 @@ pub struct Tablebase {
     /// See [`Game::zeroing_limit`].
     pub(crate) limit: Option<u32>,
     folders: Vec<PathBuf>,
+    /// Those of the folders that did not exist.
+    absent: Vec<PathBuf>,
     store: Store,
 }
 
 impl Tablebase {
     /// The tables in some folders; what is in an earlier folder is preferred.
-    /// Files that appear later are not noticed.
+    /// Files that appear later are not noticed. Every table that was asked for
+    /// keeps its file open; should that be changed or cut, it is an error when
+    /// it is met.
     ///
     /// # Errors
     /// A folder cannot be read. One that does not exist is taken as empty.
@@ -38,17 +42,41 @@ impl Tablebase {
         game: Game,
         folders: impl IntoIterator<Item = P>,
     ) -> Result<Tablebase, TableError> {
-        let mut store = Store::new(game);
-        let folders: Vec<PathBuf> = folders
-            .into_iter()
-            .map(|folder| folder.as_ref().to_owned())
-            .collect();
+        let folders = folders.into_iter().map(|folder| folder.as_ref().to_owned());
+        Tablebase::open_by(game, folders.collect(), Access::Read)
+    }
+
+    /// The same with tables that are mapped into memory: they take no file
+    /// handles, and blocks are not copied before they are unpacked.
+    ///
+    /// # Safety
+    /// That of [`Table::open_mapped`], for all tables of the game in the
+    /// folders: as long as the tablebase lives, nobody may change them or cut
+    /// them off.
+    ///
+    /// # Errors
+    /// As [`Tablebase::open`].
+    #[expect(unsafe_code, reason = "a map is only as good as its file")]
+    pub unsafe fn open_mapped<P: AsRef<Path>>(
+        game: Game,
+        folders: impl IntoIterator<Item = P>,
+    ) -> Result<Tablebase, TableError> {
+        let folders = folders.into_iter().map(|folder| folder.as_ref().to_owned());
+        // SAFETY: the caller promises it.
+        let promise = unsafe { Unchanging::promised() };
+        Tablebase::open_by(game, folders.collect(), Access::Map(promise))
+    }
+
+    fn open_by(game: Game, folders: Vec<PathBuf>, access: Access) -> Result<Tablebase, TableError> {
+        let mut store = Store::new(game, access);
         for folder in &folders {
             store.add_folder(folder)?;
         }
+        let absent = folders.iter().filter(|folder| !folder.exists());
         Ok(Tablebase {
             game,
             limit: game.zeroing_limit(),
+            absent: absent.cloned().collect(),
             folders,
             store,
         })
@@ -63,7 +91,7 @@ impl Tablebase {
         game: Game,
         tables: impl IntoIterator<Item = Table>,
     ) -> Result<Tablebase, TableError> {
-        let mut store = Store::new(game);
+        let mut store = Store::new(game, Access::Read);
         for table in tables {
             store.add_table(table)?;
         }
@@ -71,6 +99,7 @@ impl Tablebase {
             game,
             limit: game.zeroing_limit(),
             folders: Vec::new(),
+            absent: Vec::new(),
             store,
         })
     }
@@ -114,19 +143,15 @@ impl Tablebase {
     /// that most programs need.
     ///
     /// A position with an e.p. right gets its exact value from its successors
-    /// (O2). The half-move clock is taken as 0 (O4). Where there is no table of
-    /// results, the category is that of the depth, and cursed wins count as
-    /// wins.
+    /// (O2). The half-move clock is taken as 0 (O4).
     ///
     /// # Errors
-    /// See [`ProbeError`].
+    /// See [`ProbeError`]. Without a table of results, the other tables do not
+    /// tell whether the fifty-move rule turns some long wins into draws: then
+    /// it is [`ProbeError::Missing`].
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
         if let Game::HighChess(_) = self.game {
             return self.value_with_vitality(position);
-        }
-        if Metric::of(self.game).is_empty() {
-            let reason = format!("there are no tables of {} yet", self.game.id());
-            return Err(ProbeError::Unsupported(reason));
         }
         if let Some(end) = self.game.finished(position) {
             return Ok(self.ended(end, position.turn()));
@@ -149,7 +174,10 @@ impl Tablebase {
                 Err(error) => return Err(error),
             }
         }
-        stored.value().ok_or_else(|| self.missing(&material))
+        stored.value(self.limit).ok_or_else(|| {
+            let whole = stored == Stored::default();
+            self.missing(&material, (!whole).then_some(Metric::Result))
+        })
     }
 
     /// What the table of a metric has for a position, the number of the
@@ -162,12 +190,12 @@ impl Tablebase {
         metric: Metric,
     ) -> Result<(i16, u64, &Table), ProbeError> {
         let Some(class) = self.store.class(material) else {
-            return Err(self.missing(material));
+            return Err(self.missing(material, None));
         };
         let table = match self.store.table(&class, metric) {
             Some(Ok(table)) => table,
             Some(Err(error)) => return Err(self.table_error(&class.normal, error)),
-            None => return Err(self.missing(material)),
+            None => return Err(self.missing(material, None)),
         };
         let turn = if class.swapped {
             position.turn().other()
@@ -230,8 +258,12 @@ impl Tablebase {
         for &mv in &moves {
             // Every step of this recursion takes an e.p. right, a man or the
             // other side to move, so it ends.
-            let after = self.value(&self.game.play(position, mv))?;
-            best.add(mv, after.of_move(mv, self.limit));
+            let after = self.game.play(position, mv);
+            let value = self.value(&after)?.of_move(mv, self.limit);
+            if value.category == Category::Unknown {
+                return Err(self.missing(&after.material(), Some(Metric::Dtz)));
+            }
+            best.add(mv, value);
         }
         if let Some(best) = best.value() {
             return Ok(best);
@@ -278,8 +310,8 @@ impl Tablebase {
         }
     }
 
-    /// Why there is no table of some material.
-    fn missing(&self, material: &Material) -> ProbeError {
+    /// Why there is no table of some material, or none of this metric.
+    fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
         let (men, most) = (material.len(), Material::MOST_MEN);
         if men > most {
             let reason = format!("it has {men} men, and tables have at most {most}");
@@ -288,7 +320,9 @@ impl Tablebase {
         ProbeError::Missing {
             game: self.game.id(),
             material: material.normal(self.game).0,
+            metric,
             folders: self.folders.clone(),
+            absent: self.absent.clone(),
         }
     }
 

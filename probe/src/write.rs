@@ -168,18 +168,64 @@ pub enum WriteError {
     Options(&'static str),
 }
 
-/// Writes a table to `path`, whose folders are made if they are missing. The
-/// header that was written is returned.
+/// A table that is whole and safe on the disk, and only lacks its name. It is
+/// removed if it does not get it.
+pub struct Pending {
+    partial: Partial,
+    path: PathBuf,
+    header: Header,
+}
+
+impl Pending {
+    /// The header that was written.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Gives the file its name; one that had it before is replaced.
+    ///
+    /// # Errors
+    /// [`WriteError::Io`].
+    pub fn publish(self) -> Result<Header, WriteError> {
+        self.partial.finish(&self.path)?;
+        Ok(self.header)
+    }
+}
+
+/// Writes a table that will have the name `path`, whose folders are made if
+/// they are missing. The bytes go to another file of the same folder, which
+/// [`Pending::publish`] renames.
 ///
 /// `fill(turn, numbers, values)` writes the values of some numbers, or
 /// [`score::DONT_CARE`](crate::score::DONT_CARE) for numbers that stand for
 /// no position. It is called from several threads and twice for every number.
 ///
-/// The bytes go to another file of the same folder, which is renamed when it
-/// is whole and safe on the disk; a file that was at `path` is replaced.
-///
 /// # Errors
 /// See [`WriteError`]; nothing is left behind then.
+pub fn prepare(
+    path: &Path,
+    plan: &Plan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+) -> Result<Pending, WriteError> {
+    let (partial, file) = Partial::create(path)?;
+    let header = write_table(file, plan, options, watch, fill, partial.path(), |file| {
+        partial.io("write it to the disk", file.sync_all())
+    })?;
+    let path = path.to_owned();
+    Ok(Pending {
+        partial,
+        path,
+        header,
+    })
+}
+
+/// Writes a table to `path` at once: [`prepare`] and [`Pending::publish`]. The
+/// header that was written is returned.
+///
+/// # Errors
+/// As these have.
 pub fn pack(
     path: &Path,
     plan: &Plan,
@@ -187,12 +233,7 @@ pub fn pack(
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 ) -> Result<Header, WriteError> {
-    let (partial, file) = Partial::create(path)?;
-    let header = write_table(file, plan, options, watch, fill, partial.path(), |file| {
-        partial.io("write it to the disk", file.sync_all())
-    })?;
-    partial.finish(path)?;
-    Ok(header)
+    prepare(path, plan, options, watch, fill)?.publish()
 }
 
 /// The bytes of a table, made in memory; see [`pack`].

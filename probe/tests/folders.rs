@@ -11,7 +11,9 @@ use std::path::Path;
 
 use common::{material, plan};
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
-use retrograde_probe::{Category, Metric, ProbeError, Table, Tablebase, game_folder, table_path};
+use retrograde_probe::{
+    Category, Fault, Metric, ProbeError, Table, Tablebase, game_folder, score, table_path,
+};
 use retrograde_rules::{Colour, Game, Position};
 use solver::{tablebase, three_men};
 
@@ -45,8 +47,9 @@ fn folders_in_order() {
     let error = open().probe(&position).unwrap_err();
     assert_eq!(error.kind(), "missing-table");
     let text = error.to_string();
-    assert!(text.contains("retrograde generate orthodox KQvK"), "{text}");
-    assert!(text.contains("first") && text.contains("second"), "{text}");
+    assert!(text.contains("the table KQvK of orthodox"), "{text}");
+    assert!(text.contains("first: no such folder"), "{text}");
+    assert!(text.contains("second: no such folder"), "{text}");
     let alone = read("8/8/8/3k4/8/8/8/K7 w - - 0 1");
     assert_eq!(open().probe(&alone).unwrap().category, Category::Draw);
     let moves = open().moves(&read("8/8/8/8/8/8/8/K1kQ4 b - - 0 1"));
@@ -95,7 +98,6 @@ fn bad_files_are_named() {
             assert_eq!(error.kind(), "corrupt-table");
             let text = error.to_string();
             assert!(text.contains(file) && text.contains(what), "{text}");
-            assert!(text.contains("generate orthodox K"), "{text}");
             assert!(tables.moves(&position).is_err());
         }
     }
@@ -137,7 +139,114 @@ fn wrong_tables_are_contradictions_not_loops() {
     let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     for value in [5, -5, i16::MAX, -i16::MAX] {
         let tables = Tablebase::from_tables(GAME, [make("KQvK", value)]).unwrap();
+        // Or the longest depths would not say whether the win is a real one.
+        let tables = tables.with_zeroing_limit(u32::MAX);
         let error = tables.line(&position).unwrap_err();
         assert!(matches!(error, ProbeError::Contradiction { .. }), "{error}");
     }
+}
+
+/// Depths alone do not say whether the fifty-move rule spoils a long win.
+#[test]
+fn without_results_only_what_is_certain_is_said() {
+    let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    let depth = depth_tables().probe(&queen).unwrap().depth_plies;
+    assert_eq!(depth, Some(17));
+    let category = |tables: &Tablebase| tables.value(&queen).map(|value| value.category);
+    let sound = depth_tables().with_zeroing_limit(17);
+    assert_eq!(category(&sound).unwrap(), Category::Win);
+    let unsure = depth_tables().with_zeroing_limit(16);
+    let error = category(&unsure).unwrap_err();
+    assert_eq!(error.kind(), "missing-table");
+    let text = error.to_string();
+    assert!(text.contains("the result table of KQvK"), "{text}");
+    assert!(unsure.line(&queen).is_err());
+
+    // A queen alone captures nothing: the distances are the same.
+    let depths = depth_tables();
+    let table = depths.table(&material("KQvK"), Metric::Depth);
+    let table = table.unwrap().unwrap();
+    let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
+        table.read(turn, numbers.start, values).unwrap();
+        for value in values {
+            *value = score::plies(*value).unwrap_or(0) as i16;
+        }
+    };
+    let options = PackOptions::default();
+    let plan = plan("KQvK", Metric::Dtz);
+    let dtz = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+    let both = || {
+        let depth = three_men()
+            .iter()
+            .find(|t| t.0 == material("KQvK") && t.1 == Metric::Depth);
+        let bytes = [depth.unwrap().2.as_slice(), &dtz];
+        let tables = bytes.map(|bytes| Table::from_bytes(bytes).unwrap());
+        Tablebase::from_tables(GAME, tables).unwrap()
+    };
+    assert_eq!(
+        category(&both().with_zeroing_limit(17)).unwrap(),
+        Category::Win
+    );
+    let cursed = both().with_zeroing_limit(16);
+    assert_eq!(category(&cursed).unwrap(), Category::CursedWin);
+}
+
+/// What was read stays; what is gone is an error, never a crash.
+#[test]
+fn a_table_is_cut_off_under_its_reader() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Depth);
+    let (_, _, bytes) = &three_men()[0];
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    let whole = Table::from_bytes(bytes.as_slice()).unwrap();
+    assert!(whole.header().blocks() > 2);
+    fs::write(&path, bytes).unwrap();
+    let table = Table::open(&path).unwrap();
+    let last = table.header().positions - 1;
+    let first = table.get(Colour::White, 0).unwrap();
+    let file = fs::File::options().write(true).open(&path).unwrap();
+    // First between two blocks, then inside of one, then altogether.
+    for length in [common::places(bytes).1 + 8, 100, 0] {
+        file.set_len(length as u64).unwrap();
+        assert_eq!(table.get(Colour::White, 0).unwrap(), first);
+        let cut = |fault: &Fault| matches!(fault, Fault::Truncated { .. });
+        let error = table.get(Colour::Black, last).unwrap_err();
+        assert!(cut(&error.fault), "{error}");
+        let error = table.read(Colour::Black, last, &mut [0]).unwrap_err();
+        assert!(cut(&error.fault), "{error}");
+        assert!(
+            error
+                .to_string()
+                .contains(&format!("cut off: {length} bytes"))
+        );
+        let faults = table.check().faults;
+        assert!(faults.len() == 1 && cut(&faults[0]), "{faults:?}");
+    }
+}
+
+/// Read by position or mapped, the values are the same.
+#[test]
+#[expect(unsafe_code, reason = "nobody else knows the folder")]
+fn mapped_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    write_all(folder.path(), &[Metric::Result, Metric::Depth]);
+    let read_ones = Tablebase::open(GAME, [folder.path()]).unwrap();
+    // SAFETY: the files stay as they are.
+    let mapped = unsafe { Tablebase::open_mapped(GAME, [folder.path()]).unwrap() };
+    for fen in ["8/8/8/3k4/8/8/8/KQ6 w - -", "8/8/8/3k4/8/8/P7/K7 b - -"] {
+        let position = read(fen);
+        assert_eq!(
+            mapped.probe(&position).unwrap(),
+            read_ones.probe(&position).unwrap()
+        );
+    }
+    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Depth);
+    // SAFETY: likewise.
+    let table = unsafe { Table::open_mapped(&path).unwrap() };
+    assert!(table.check().is_sound());
+    let empty = folder.path().join("empty");
+    fs::write(&empty, "").unwrap();
+    // SAFETY: likewise.
+    let error = unsafe { Table::open_mapped(&empty).unwrap_err() };
+    assert!(matches!(error.fault, Fault::Truncated { .. }));
 }

@@ -4,8 +4,10 @@
 
 mod lock;
 mod memory;
+mod own;
 mod tables;
 
 pub use lock::{Lock, LockError};
 pub use memory::free_memory;
+pub use own::{is_exhausted, open_own};
 pub use tables::{open, read_side};

@@ -6,11 +6,13 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::own::open_own;
+
 /// A folder or lock could not be used.
 #[derive(Debug, Error)]
 #[error("{}: could not {action}: {source}", path.display())]
 pub struct LockError {
-    /// The lock file.
+    /// The lock file, or the folder.
     pub path: PathBuf,
     /// What was tried.
     pub action: &'static str,
@@ -19,8 +21,7 @@ pub struct LockError {
 }
 
 /// Held while the files of a class are made, or others that only one process
-/// may write. The system frees it when the
-/// process ends, however it ends.
+/// may write. The system frees it when the process ends, however it ends.
 pub struct Lock {
     path: PathBuf,
     _file: File,
@@ -44,7 +45,15 @@ impl Lock {
         };
         fs::create_dir_all(folder).map_err(error("make its folder"))?;
         loop {
-            let file = open(&path).map_err(error("open the lock"))?;
+            let file = open(&path).map_err(|source| match is_refused(&source) {
+                // It is not the lock that is wrong.
+                true if !path.exists() => LockError {
+                    path: folder.to_owned(),
+                    action: "write to the folder",
+                    source,
+                },
+                _ => error("open the lock")(source),
+            })?;
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Ok(None),
@@ -72,14 +81,25 @@ impl Drop for Lock {
 /// Opens a file, making it if it is not there. One that another user has left
 /// behind can be locked without writing to it.
 fn open(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    let file = options.create(true).truncate(false).write(true).open(path);
+    let file = open_own(
+        File::options().create(true).truncate(false).write(true),
+        path,
+    );
     match file {
-        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-            File::open(path).or(Err(error))
+        Err(error) if is_refused(&error) => {
+            open_own(File::options().read(true), path).or(Err(error))
         }
         file => file,
     }
+}
+
+/// Whether the system does not let anything be written there.
+fn is_refused(error: &io::Error) -> bool {
+    let kind = error.kind();
+    matches!(
+        kind,
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+    )
 }
 
 /// Whether the file is the one that has this path. Where that cannot be told
@@ -88,7 +108,7 @@ fn open(path: &Path) -> io::Result<File> {
 fn is_current(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
-    match (file.metadata(), fs::metadata(path)) {
+    match (file.metadata(), fs::symlink_metadata(path)) {
         (Ok(held), Ok(there)) => id(held) == id(there),
         _ => false,
     }

@@ -43,11 +43,13 @@ impl Job<'_> {
             values(|index| solution.depths(index)),
         )?;
         let winners = values(|index| solution.winners(index));
-        let results = self.write_in_order(Metric::Result, &depths.order, winners)?;
+        let order = &depths.header().order;
+        let results = self.write_in_order(Metric::Result, order, winners)?;
+        let bytes = self.publish([results, depths])?;
         Ok(Outcome {
             material,
             kept: false,
-            bytes: depths.file_len + results.file_len,
+            bytes,
             deepest: Some(solution.deepest()),
             longest: None,
         })

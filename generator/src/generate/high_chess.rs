@@ -57,10 +57,11 @@ impl Job<'_> {
                 move |turn, range, values: &mut [i16]| reader.mates(turn, range, values)
             },
         )?;
+        let bytes = self.publish([thresholds, mates])?;
         Ok(Outcome {
             material: self.planned.material,
             kept: false,
-            bytes: thresholds.file_len + mates.file_len,
+            bytes,
             deepest: None,
             longest: None,
         })

@@ -5,8 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use retrograde_probe::format::Header;
-use retrograde_probe::write::{self, PackOptions, Watch, remove_partials};
+use retrograde_probe::write::{self, PackOptions, Pending, Watch, remove_partials};
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
 use retrograde_rules::{Colour, Game, Man};
 
@@ -160,15 +159,15 @@ impl Job<'_> {
         }
     }
 
-    /// Packs and writes one metric; returns the header of the file. `describe`
-    /// adds to the plan of the table what its values need, `values` gives
-    /// them for an index.
+    /// Packs and writes one metric, to be published later. `describe` adds to
+    /// the plan of the table what its values need, `values` gives them for an
+    /// index.
     pub(super) fn write<F>(
         &self,
         metric: Metric,
         describe: impl FnOnce(write::Plan) -> write::Plan,
         values: impl Fn(&Index) -> F,
-    ) -> Result<Header, GenerateError>
+    ) -> Result<Pending, GenerateError>
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
@@ -185,7 +184,7 @@ impl Job<'_> {
         metric: Metric,
         order: &[Man],
         values: impl Fn(&Index) -> F,
-    ) -> Result<Header, GenerateError>
+    ) -> Result<Pending, GenerateError>
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
@@ -205,7 +204,7 @@ impl Job<'_> {
         metric: Metric,
         plan: &write::Plan,
         values: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-    ) -> Result<Header, GenerateError> {
+    ) -> Result<Pending, GenerateError> {
         let most = AtomicU64::new(0);
         let progress = |done, total| {
             // Tasks report out of order; a bar should not go back.
@@ -218,7 +217,21 @@ impl Job<'_> {
             progress: Some(&progress),
         };
         let path = table_path(self.out, self.game, &self.planned.material, metric);
-        let header = write::pack(&path, plan, &PackOptions::default(), watch, values)?;
-        Ok(header)
+        let pending = write::prepare(&path, plan, &PackOptions::default(), watch, values)?;
+        Ok(pending)
+    }
+
+    /// Gives the files of the class their names, all when all are whole;
+    /// returns how many bytes they have. What says who wins comes first: for
+    /// whoever looks in between, the rest is worth nothing without.
+    pub(super) fn publish(
+        &self,
+        files: impl IntoIterator<Item = Pending>,
+    ) -> Result<u64, GenerateError> {
+        let mut bytes = 0;
+        for file in files {
+            bytes += file.publish()?.file_len;
+        }
+        Ok(bytes)
     }
 }

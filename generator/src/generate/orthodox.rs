@@ -43,14 +43,12 @@ impl Job<'_> {
             .zeroing(smaller.as_ref(), limit)
             .map_err(|error| self.solve_error(error))?;
         drop(smaller);
-        let mut bytes = depths.file_len;
-        let order = &depths.order;
+        let order = &depths.header().order;
         let results = values(|index| zeroing.results(index));
-        bytes += self
-            .write_in_order(Metric::Result, order, results)?
-            .file_len;
+        let results = self.write_in_order(Metric::Result, order, results)?;
         let distances = values(|index| zeroing.distances(index));
-        bytes += self.write_in_order(Metric::Dtz, order, distances)?.file_len;
+        let distances = self.write_in_order(Metric::Dtz, order, distances)?;
+        let bytes = self.publish([results, depths, distances])?;
         Ok(Outcome {
             material: planned.material,
             kept: false,

@@ -184,8 +184,6 @@ fn two_kings_are_drawn_and_other_tables_are_missing() {
         assert_eq!((side.positions, side.draw), (3612, 3612));
     }
     let missing = stats(&none, &material("KRvKQ")).unwrap_err();
-    assert_eq!(
-        missing.to_string(),
-        "the table KQvKR of orthodox is missing; make it with: retrograde generate orthodox KQvKR"
-    );
+    let text = "the table KQvKR of orthodox is missing";
+    assert_eq!(missing.to_string(), text);
 }

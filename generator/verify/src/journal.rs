@@ -2,7 +2,8 @@
 //! comes to its end.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use retrograde_probe::{Metric, game_folder};
@@ -10,7 +11,7 @@ use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
 use super::{ClassReport, Wrong};
-use retrograde_folder::Lock;
+use retrograde_folder::{Lock, open_own};
 
 /// How far a class is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,13 +117,21 @@ impl Journal {
             }
             Ok(lock) => {
                 let path = folder.join(".verify.json");
-                let earlier = fs::read(&path).ok();
-                let earlier = earlier.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-                if let Some(earlier) = earlier.filter(|c: &Contents| c.sample == sample) {
-                    journal.contents = earlier;
+                journal._lock = lock;
+                match open_own(File::options().read(true), &path) {
+                    Ok(file) => {
+                        let earlier = serde_json::from_reader(BufReader::new(file)).ok();
+                        if let Some(earlier) = earlier.filter(|c: &Contents| c.sample == sample) {
+                            journal.contents = earlier;
+                        }
+                    }
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => {
+                        journal.why = Some(format!("{}: {error}", path.display()));
+                        return journal;
+                    }
                 }
                 journal.path = Some(path);
-                journal._lock = lock;
             }
         }
         journal

@@ -123,13 +123,8 @@ impl Observer for Silent {}
 /// Why tables cannot be verified.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// No tables of the game can be made yet.
-    #[error("tables of {0} cannot be made yet")]
-    Game(String),
     /// A table is not in any folder.
-    #[error(
-        "there is no {metric} table of {material}; make it with `retrograde generate {game} {material}`"
-    )]
+    #[error("the {metric} table of {material} of {game} is missing")]
     Missing {
         /// The game's id.
         game: String,
@@ -143,8 +138,7 @@ pub enum VerifyError {
     Table(#[from] TableError),
     /// A class of High Chess is too large for a proof of all its positions.
     #[error(
-        "to prove {material} whole takes {} MiB of memory, and there are {} MiB; \
-         --sample N looks at a part of it with less",
+        "to prove {material} whole takes {} MiB of memory, and there are {} MiB",
         .needed >> 20, .limit >> 20
     )]
     Memory {
@@ -173,9 +167,6 @@ pub fn verify(
     options: &Options,
     observer: &dyn Observer,
 ) -> Result<Report, VerifyError> {
-    if Metric::of(game).is_empty() {
-        return Err(VerifyError::Game(game.id()));
-    }
     let folders: Vec<&Path> = options.tables.iter().map(PathBuf::as_path).collect();
     let mut journal = Journal::open(game, &folders, options.sample);
     let mut report = Report::default();

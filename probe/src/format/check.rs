@@ -1,7 +1,9 @@
 //! The check of a whole table.
 
+use xxhash_rust::xxh3::Xxh3;
+
 use super::table::Table;
-use super::{CHECKSUM, checksum};
+use super::{CHECKSUM, MOST_BLOCK_BYTES};
 use crate::error::Fault;
 
 /// What [`Table::check`] found.
@@ -45,17 +47,39 @@ impl Table {
                             Ok(())
                         }
                     });
+                // One is enough where all that follow are missing too.
+                let is_cut = matches!(result, Err(Fault::Truncated { .. }));
                 faults.extend(result.err());
+                if is_cut {
+                    return self.report(faults);
+                }
             }
         }
-        let end = self.source.len().saturating_sub(CHECKSUM);
-        let (body, sum) = self.source.split_at(end);
-        if sum != checksum(body).to_le_bytes() {
-            faults.push(Fault::Checksum);
+        faults.extend(self.check_whole().err());
+        self.report(faults)
+    }
+
+    /// Compares the checksum of all that is before it.
+    fn check_whole(&self) -> Result<(), Fault> {
+        let end = self.source.len().saturating_sub(CHECKSUM as u64);
+        let mut hasher = Xxh3::new();
+        let mut at = 0;
+        while at < end {
+            let next = end.min(at + MOST_BLOCK_BYTES as u64);
+            self.source.with(at..next, |bytes| hasher.update(bytes))?;
+            at = next;
         }
+        let sum = hasher.digest().to_le_bytes();
+        let fits = self
+            .source
+            .with(end..self.source.len(), |stored| stored == sum)?;
+        if fits { Ok(()) } else { Err(Fault::Checksum) }
+    }
+
+    fn report(&self, faults: Vec<Fault>) -> CheckReport {
         CheckReport {
             blocks: self.header.blocks(),
-            bytes: self.source.len() as u64,
+            bytes: self.source.len(),
             faults,
         }
     }

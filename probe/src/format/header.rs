@@ -1,6 +1,6 @@
 //! The header of a table file.
 
-mod parse;
+pub(super) mod parse;
 pub(super) mod reader;
 #[cfg(any(feature = "write", test))]
 mod write;

@@ -1,52 +1,197 @@
 //! Where the bytes of a table are.
 
+use std::borrow::Cow;
+use std::cell::Cell;
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use memmap2::Mmap;
 
-/// The bytes of a table: a mapped file, or memory.
+use crate::error::Fault;
+
+/// The promise that files are neither changed nor cut while they are mapped.
+#[derive(Clone, Copy)]
+pub(crate) struct Unchanging(());
+
+impl Unchanging {
+    /// Makes the promise.
+    ///
+    /// # Safety
+    /// It must be kept for every file that is opened with it, by all
+    /// processes, as long as its [`Source`] lives.
+    #[expect(unsafe_code, reason = "nothing here can see to it")]
+    pub(crate) const unsafe fn promised() -> Unchanging {
+        Unchanging(())
+    }
+}
+
+/// How to get at the bytes of a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Access {
+    /// By position, whenever some are wanted.
+    Read,
+    /// Through a map of the whole file.
+    Map(Unchanging),
+}
+
+/// The bytes of a table.
 pub(crate) enum Source {
-    File(Mmap),
+    /// A file, and how long it was when it was opened.
+    File(File, u64),
+    /// A file in the address space.
+    Mapped(Mmap),
+    /// Memory.
     Memory(Arc<[u8]>),
 }
 
+thread_local! {
+    /// Room for what is read from files; a block at most in the long run.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 impl Source {
-    /// Maps a file.
-    pub(crate) fn map(path: &Path) -> io::Result<Source> {
-        // Asked before opening: to open a pipe would wait for its writer.
-        if !std::fs::metadata(path)?.is_file() {
-            return Err(io::Error::new(
+    /// Opens a file.
+    pub(crate) fn open(path: &Path, access: Access) -> io::Result<Source> {
+        let is_file = |metadata: std::fs::Metadata| match metadata.is_file() {
+            true => Ok(metadata.len()),
+            false => Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 "this is not a file",
-            ));
-        }
+            )),
+        };
+        // Asked before opening: to open a pipe would wait for its writer.
+        is_file(std::fs::metadata(path)?)?;
         let file = File::open(path)?;
-        // Empty files cannot be mapped everywhere.
-        if file.metadata()?.len() == 0 {
-            return Ok(Source::Memory(Arc::new([])));
+        let length = is_file(file.metadata()?)?;
+        match access {
+            Access::Read => Source::by_position(file, length),
+            // Empty files cannot be mapped everywhere.
+            Access::Map(_) if length == 0 => Ok(Source::Memory(Arc::new([]))),
+            Access::Map(Unchanging(())) => {
+                // SAFETY: the map is only ever read, as bytes, and that these
+                // stay as they are has been promised.
+                #[expect(unsafe_code, reason = "mapping a file is unsafe in itself")]
+                let map = unsafe { Mmap::map(&file)? };
+                Ok(Source::Mapped(map))
+            }
         }
-        // SAFETY: the map is only ever read, as bytes, and everything that is
-        // read out of it is checked. A file that another program changes or
-        // cuts while it is mapped is outside what tables promise; they are
-        // written under another name and renamed when they are whole.
-        #[expect(unsafe_code, reason = "mapping a file is unsafe in itself")]
-        let map = unsafe { Mmap::map(&file)? };
-        Ok(Source::File(map))
+    }
+
+    #[cfg(any(unix, windows))]
+    fn by_position(file: File, length: u64) -> io::Result<Source> {
+        Ok(Source::File(file, length))
+    }
+
+    /// Other systems have no way to read by position that threads could share.
+    #[cfg(not(any(unix, windows)))]
+    fn by_position(mut file: File, _length: u64) -> io::Result<Source> {
+        let mut bytes = Vec::new();
+        io::Read::read_to_end(&mut file, &mut bytes)?;
+        Ok(Source::Memory(bytes.into()))
+    }
+
+    /// How many bytes there are, or were when the file was opened.
+    pub(crate) fn len(&self) -> u64 {
+        match self {
+            Source::File(_, length) => *length,
+            Source::Mapped(map) => map.len() as u64,
+            Source::Memory(bytes) => bytes.len() as u64,
+        }
+    }
+
+    /// Some of the bytes.
+    ///
+    /// # Errors
+    /// There are not so many, or no longer ([`Fault::Truncated`]); the file
+    /// cannot be read.
+    pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, Fault> {
+        let file = match self {
+            Source::File(file, _) => file,
+            Source::Mapped(map) => return slice(map, range).map(Cow::Borrowed),
+            Source::Memory(bytes) => return slice(bytes, range).map(Cow::Borrowed),
+        };
+        let mut bytes = Vec::new();
+        read(file, range, self.len(), &mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
+
+    /// Hands some of the bytes to `task`.
+    ///
+    /// # Errors
+    /// As [`Source::bytes`].
+    pub(crate) fn with<T>(
+        &self,
+        range: Range<u64>,
+        task: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, Fault> {
+        let file = match self {
+            Source::File(file, _) => file,
+            Source::Mapped(map) => return slice(map, range).map(task),
+            Source::Memory(bytes) => return slice(bytes, range).map(task),
+        };
+        // A thread that is about to end may have lost its buffer already.
+        let mut buffer = BUFFER.try_with(Cell::take).unwrap_or_default();
+        let result = read(file, range, self.len(), &mut buffer).map(|()| task(&buffer));
+        let _ = BUFFER.try_with(|place| place.set(buffer));
+        result
     }
 }
 
-impl Deref for Source {
-    type Target = [u8];
+fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], Fault> {
+    let place = |at: u64| usize::try_from(at).ok();
+    let part = place(range.start).zip(place(range.end));
+    let part = part.and_then(|(start, end)| bytes.get(start..end));
+    part.ok_or(Fault::Truncated {
+        expected: range.end,
+        found: bytes.len() as u64,
+    })
+}
 
-    #[inline]
-    fn deref(&self) -> &[u8] {
-        match self {
-            Source::File(map) => map,
-            Source::Memory(bytes) => bytes,
+/// Reads some bytes of a file, which had `length` of them, in place of what is
+/// in the buffer.
+fn read(file: &File, range: Range<u64>, length: u64, buffer: &mut Vec<u8>) -> Result<(), Fault> {
+    let cut = |found| Fault::Truncated {
+        expected: range.end.max(length),
+        found,
+    };
+    let count = range.end.saturating_sub(range.start);
+    let count = usize::try_from(count)
+        .ok()
+        .filter(|_| range.end <= length)
+        .ok_or(cut(length))?;
+    buffer.resize(count, 0);
+    read_exact_at(file, buffer, range.start).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => cut(file.metadata().map_or(0, |m| m.len())),
+        _ => Fault::Io(error),
+    })
+}
+
+#[cfg(unix)]
+fn read_exact_at(file: &File, buffer: &mut [u8], at: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, buffer, at)
+}
+
+#[cfg(windows)]
+fn read_exact_at(file: &File, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
+    use std::os::windows::fs::FileExt;
+    while !buffer.is_empty() {
+        match file.seek_read(buffer, at) {
+            Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => {
+                buffer = &mut buffer[count..];
+                at += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
     }
+    Ok(())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(_file: &File, _buffer: &mut [u8], _at: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_rules::{Colour, Game, Material};
 
+use super::header::parse::{Entry, Front};
 use super::header::{Header, Section};
-use super::source::Source;
-use super::{CHECKSUM, ENTRY, cache, checksum, symbols};
+use super::source::{Access, Source, Unchanging};
+use super::{CHECKSUM, cache, checksum, symbols};
 use crate::error::{Fault, TableError};
 use retrograde_index::Index;
 use retrograde_index::Metric;
@@ -29,7 +30,7 @@ pub struct Expected {
 ///
 /// Opening checks the header and the block table; a block is checked when it
 /// is first unpacked; [`Table::check`] checks everything. No bytes whatever
-/// make it panic. Unpacked blocks are kept by each thread for itself, so
+/// make it panic, and no change of the file makes it crash. Unpacked blocks are kept by each thread for itself, so
 /// that threads may share a table without waiting for each other.
 pub struct Table {
     /// Unique in this process; caches know the table by it.
@@ -37,18 +38,42 @@ pub struct Table {
     pub(super) source: Source,
     pub(super) header: Header,
     index: Index,
+    entries: Box<[Entry]>,
+    checksum: u64,
     path: Option<PathBuf>,
 }
 
 impl Table {
-    /// Opens a file. It is mapped, not read; it must not be changed or cut
-    /// while the table lives.
+    /// Opens a file. It stays open, and its blocks are read when they are asked
+    /// for; should it be changed or cut in the meantime, that is an error then.
     ///
     /// # Errors
     /// The file cannot be read, is no table, is not for a game, option or
     /// rules revision of this program, is cut off, or its header is damaged.
     pub fn open(path: &Path) -> Result<Table, TableError> {
-        Source::map(path)
+        Table::open_by(path, Access::Read)
+    }
+
+    /// Opens a file and maps it into memory: so it takes no file handle, and
+    /// blocks are not copied before they are unpacked.
+    ///
+    /// # Safety
+    /// As long as the table lives, nobody may change the file or cut it off: not
+    /// this process, and no other. The system ends a process that reads what
+    /// is gone (`SIGBUS`). To remove the file, or to rename another one into
+    /// its place, is no change.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    #[expect(unsafe_code, reason = "a map is only as good as its file")]
+    pub unsafe fn open_mapped(path: &Path) -> Result<Table, TableError> {
+        // SAFETY: the caller promises it.
+        let promise = unsafe { Unchanging::promised() };
+        Table::open_by(path, Access::Map(promise))
+    }
+
+    fn open_by(path: &Path, access: Access) -> Result<Table, TableError> {
+        Source::open(path, access)
             .map_err(Fault::from)
             .and_then(|source| Table::new(source, Some(path)))
             .map_err(|fault| fault.at(Some(path)))
@@ -59,7 +84,16 @@ impl Table {
     /// # Errors
     /// As [`Table::open`]; also if the file is another table.
     pub fn open_as(path: &Path, expected: &Expected) -> Result<Table, TableError> {
-        let table = Table::open(path).map_err(|mut error| {
+        Table::open_as_by(path, expected, Access::Read)
+    }
+
+    /// The same in a certain way.
+    pub(crate) fn open_as_by(
+        path: &Path,
+        expected: &Expected,
+        access: Access,
+    ) -> Result<Table, TableError> {
+        let table = Table::open_by(path, access).map_err(|mut error| {
             if let Fault::Game { wanted, .. } = &mut error.fault {
                 *wanted = expected.game.id();
             }
@@ -81,12 +115,21 @@ impl Table {
 
     fn new(source: Source, path: Option<&Path>) -> Result<Table, Fault> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let (header, index) = Header::parse(&source)?;
+        let Front {
+            header,
+            index,
+            entries,
+        } = Front::read(&source)?;
+        let end = source.len();
+        let sum = source.bytes(end.saturating_sub(CHECKSUM as u64)..end)?;
+        let checksum = sum.as_ref().try_into().map_or(0, u64::from_le_bytes);
         let table = Table {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             source,
             header,
             index,
+            entries,
+            checksum,
             path: path.map(Path::to_owned),
         };
         table.check_offsets()?;
@@ -140,18 +183,16 @@ impl Table {
 
     /// Where a block of a section begins and ends, and its checksum.
     fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
-        let number = section.first_block + u64::from(block);
-        let at = self.header.table_at + number as usize * ENTRY;
-        let word = |at: usize| {
-            let bytes = self.source.get(at..).and_then(|b| b.first_chunk());
-            bytes.map_or(0, |b| u64::from_le_bytes(*b))
+        let number = (section.first_block + u64::from(block)) as usize;
+        let (from, checksum) = match self.entries.get(number) {
+            Some(entry) => (entry.from, entry.checksum),
+            None => (0, 0),
         };
-        let end = if number + 1 == self.header.blocks() {
-            self.header.file_len.saturating_sub(CHECKSUM as u64)
-        } else {
-            word(at + ENTRY)
+        let end = match self.entries.get(number + 1) {
+            Some(next) => next.from,
+            None => self.header.file_len.saturating_sub(CHECKSUM as u64),
         };
-        (word(at), end, word(at + 8))
+        (from, end, checksum)
     }
 
     /// How many values a block has.
@@ -175,17 +216,17 @@ impl Table {
     ) -> Result<(), Fault> {
         let fail = |what| self.block_fault(section, block, what);
         let (from, to, sum) = self.entry(section, block);
-        let stored = self.source.get(from as usize..to as usize);
-        let stored = stored.ok_or_else(|| fail("it is not in the file"))?;
-        if checksum(stored) != sum {
-            return Err(fail("its checksum does not fit"));
-        }
-        packed.clear();
-        packed.resize(self.packed_len(section, block), 0);
-        if !self.header.codec.unpack(stored, packed) {
-            return Err(fail("it cannot be unpacked"));
-        }
-        Ok(())
+        self.source.with(from..to, |stored| {
+            if checksum(stored) != sum {
+                return Err(fail("its checksum does not fit"));
+            }
+            packed.clear();
+            packed.resize(self.packed_len(section, block), 0);
+            if !self.header.codec.unpack(stored, packed) {
+                return Err(fail("it cannot be unpacked"));
+            }
+            Ok(())
+        })?
     }
 
     pub(super) fn block_fault(&self, section: &Section, block: u32, what: &'static str) -> Fault {
@@ -218,9 +259,7 @@ impl Table {
     /// The checksum that the file ends with. Files with the same checksum
     /// have the same contents.
     pub fn checksum(&self) -> u64 {
-        let bytes = self.source.len().saturating_sub(CHECKSUM);
-        let tail = self.source.split_at(bytes).1;
-        tail.try_into().map_or(0, u64::from_le_bytes)
+        self.checksum
     }
 
     /// The file, unless the table is in memory.

@@ -36,11 +36,13 @@ impl Partial {
             path: table.with_file_name(name),
             finished: false,
         };
+        // Left behind by a process that had the number before. Nothing that
+        // stands in its place is followed or waited for.
+        let _ = fs::remove_file(&partial.path);
         let file = OpenOptions::new()
             .read(true)
             .write(true)
-            .create(true)
-            .truncate(true)
+            .create_new(true)
             .open(&partial.path);
         let file = partial.io("make the file", file)?;
         Ok((partial, file))

@@ -1,4 +1,4 @@
-//! Reading headers: nothing is believed before it is looked at.
+//! Reading headers and block tables: nothing is believed before it is looked at.
 
 use retrograde_rules::{Colour, Game, Man, Material};
 
@@ -6,7 +6,8 @@ use retrograde_index::{Chapters, MOST_THRESHOLDS};
 
 use super::super::chapters;
 use super::super::codec::Codec;
-use super::super::{MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
+use super::super::source::Source;
+use super::super::{CHECKSUM, MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
 use super::reader::Reader;
 use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Section, letters, shape_bytes, walk_bytes};
 use crate::error::Fault;
@@ -17,33 +18,53 @@ use retrograde_index::{Metric, needs};
 /// Thresholds, and how values name them.
 type Named = (Vec<Thresholds>, Option<Chapters>);
 
-impl Header {
-    /// Reads the header of a file. The checksum is looked at before anything
-    /// is believed but the magic, the version and the lengths.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<(Header, Index), Fault> {
-        let known = bytes.len().min(MAGIC.len());
-        if bytes[..known] != MAGIC[..known] {
+/// What a table begins with.
+pub(in crate::format) struct Front {
+    /// What the table is.
+    pub(in crate::format) header: Header,
+    /// The index of its class.
+    pub(in crate::format) index: Index,
+    /// Where the blocks are.
+    pub(in crate::format) entries: Box<[Entry]>,
+}
+
+/// Where a block begins, and its checksum.
+#[derive(Clone, Copy)]
+pub(in crate::format) struct Entry {
+    pub(in crate::format) from: u64,
+    pub(in crate::format) checksum: u64,
+}
+
+impl Front {
+    /// Reads what a table begins with. The checksum is looked at before
+    /// anything is believed but the magic, the version and the lengths.
+    pub(in crate::format) fn read(source: &Source) -> Result<Front, Fault> {
+        let fixed = source.bytes(0..source.len().min(FIXED as u64))?;
+        let known = fixed.len().min(MAGIC.len());
+        if fixed[..known] != MAGIC[..known] {
             return Err(Fault::NotATable);
         }
-        let found = bytes.len() as u64;
-        let truncated = |expected: u64| Fault::Truncated { expected, found };
-        let mut reader = Reader::new(bytes);
+        let truncated = || Fault::Truncated {
+            expected: FIXED as u64,
+            found: source.len(),
+        };
+        let mut reader = Reader::new(&fixed);
         reader.skip(MAGIC.len());
-        let version = reader.u16().ok_or(truncated(FIXED as u64))?;
+        let version = reader.u16().ok_or_else(truncated)?;
         if version != VERSION {
-            let known = VERSION;
             return Err(Fault::Version {
                 found: version,
-                known,
+                known: VERSION,
             });
         }
-        let mut reader = Reader::new(bytes.get(..FIXED).ok_or(truncated(FIXED as u64))?);
-        reader.skip(10);
-        Header::parse_fixed(&mut reader, bytes).unwrap_or(Err(Fault::Header("it is too short")))
+        if fixed.len() < FIXED {
+            return Err(truncated());
+        }
+        Front::read_rest(&mut reader, source).unwrap_or(Err(Fault::Header("it is too short")))
     }
 
     /// `None` if the header ends too early.
-    fn parse_fixed(fixed: &mut Reader, bytes: &[u8]) -> Option<Result<(Header, Index), Fault>> {
+    fn read_rest(fixed: &mut Reader, source: &Source) -> Option<Result<Front, Fault>> {
         let fail = |what| Some(Err(Fault::Header(what)));
         let flags = fixed.u16()?;
         let table_at = fixed.u32()? as usize;
@@ -56,7 +77,7 @@ impl Header {
         let pairs = fixed.u32()?;
         let blocks = fixed.u32()?;
 
-        let found = bytes.len() as u64;
+        let found = source.len();
         if found < file_len {
             let expected = file_len;
             return Some(Err(Fault::Truncated { expected, found }));
@@ -64,12 +85,17 @@ impl Header {
         if found > file_len {
             return fail("the file is longer than it says");
         }
-        let table_end = (blocks as usize)
-            .checked_mul(ENTRY)?
-            .checked_add(table_at)?;
-        let body = bytes.get(..table_end)?;
-        let mut sum = Reader::new(bytes.get(table_end..)?);
-        if sum.u64()? != checksum(body) {
+        let table_end = u64::from(blocks) * ENTRY as u64 + table_at as u64;
+        let end = table_end + CHECKSUM as u64;
+        if end > found {
+            return None;
+        }
+        let bytes = match source.bytes(0..end) {
+            Ok(bytes) => bytes,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let (body, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if sum != checksum(body).to_le_bytes() {
             return fail("its checksum does not fit");
         }
 
@@ -158,9 +184,22 @@ impl Header {
         if !reader.is_done() || header.blocks() != u64::from(blocks) {
             return fail("its parts do not fill it");
         }
-        Some(Ok((header, index)))
+        let mut table = Reader::new(body.get(table_at..)?);
+        let mut entries = Vec::with_capacity(blocks as usize);
+        for _ in 0..blocks {
+            let (from, checksum) = (table.u64()?, table.u64()?);
+            entries.push(Entry { from, checksum });
+        }
+        let entries = entries.into();
+        Some(Ok(Front {
+            header,
+            index,
+            entries,
+        }))
     }
+}
 
+impl Header {
     fn parse_section(&self, reader: &mut Reader) -> Option<Result<Section, &'static str>> {
         let [turn, bits] = reader.bytes()?;
         let zero = reader.u16()?;

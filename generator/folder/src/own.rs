@@ -1,0 +1,39 @@
+//! Files that this project keeps for itself beside the tables.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::Path;
+
+/// Opens such a file. Nothing else that may have its name is followed, as a
+/// link, or waited for, as a pipe.
+///
+/// # Errors
+/// The file cannot be opened, or is none.
+pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
+    }
+    let other = || {
+        let text = "something that is no file has its name; remove it";
+        io::Error::new(io::ErrorKind::InvalidInput, text)
+    };
+    match options.open(path) {
+        Ok(file) if file.metadata()?.is_file() => Ok(file),
+        Ok(_) => Err(other()),
+        Err(error) => Err(match fs::symlink_metadata(path) {
+            Ok(metadata) if !metadata.is_file() => other(),
+            _ => error,
+        }),
+    }
+}
+
+/// Whether something could not be written for want of room: on the disk, or
+/// within what the system allows the process.
+pub fn is_exhausted(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
+    )
+}
