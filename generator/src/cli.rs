@@ -3,6 +3,7 @@
 //! Data goes to stdout, messages and progress to stderr. One file a command;
 //! the rest is what commands share.
 
+mod advice;
 mod check;
 mod failure;
 mod folders;
@@ -17,14 +18,17 @@ mod probe;
 mod progress;
 mod shell;
 mod stats;
+mod tables;
 mod threads;
 mod verify;
 
+use std::borrow::Cow;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
 use failure::{Failure, Outcome, Status};
+use output::{message, printable};
 
 /// What stands below the list of commands.
 const AFTER_HELP: &str = "\
@@ -52,6 +56,7 @@ enum Command {
     Stats(stats::Stats),
     Verify(verify::Verify),
     Check(check::Check),
+    Tables(tables::Tables),
     Perft(perft::Perft),
     Completions(shell::Completions),
     Man(shell::Man),
@@ -66,6 +71,7 @@ impl Command {
             Command::Stats(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Tables(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
@@ -75,13 +81,20 @@ impl Command {
 
 /// Runs the program.
 pub(crate) fn main() -> ExitCode {
+    #[cfg(unix)]
+    limits();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {
-            let printed = error.print();
             if error.use_stderr() {
+                let text = error.render();
+                match printable(&text.to_string()) {
+                    Cow::Borrowed(_) => drop(error.print()),
+                    Cow::Owned(text) => message(text.trim_end()),
+                }
                 return Status::Usage.into();
             }
+            let printed = error.print();
             return printed
                 .map_or_else(|error| Failure::stdout(&error).end(), |()| Status::Fine)
                 .into();
@@ -91,4 +104,15 @@ pub(crate) fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(failure) => failure.end().into(),
     }
+}
+
+/// What the system should do at the limits that it sets.
+#[cfg(unix)]
+fn limits() {
+    // A file that may not grow is an error of the write, and not the end of the
+    // process. Whoever reads the flag, nobody does.
+    let flag = std::sync::Arc::default();
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
+    // Every table that is probed keeps its file open.
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
 }

@@ -8,6 +8,9 @@ mod answers;
 mod batch;
 #[path = "cli/common.rs"]
 mod common;
+#[cfg(unix)]
+#[path = "cli/disk.rs"]
+mod disk;
 #[path = "cli/files.rs"]
 mod files;
 #[cfg(unix)]
@@ -19,5 +22,7 @@ mod making;
 mod plans;
 #[path = "cli/royals.rs"]
 mod royals;
+#[path = "cli/tables.rs"]
+mod tables;
 #[path = "cli/usage.rs"]
 mod usage;

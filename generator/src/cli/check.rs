@@ -5,9 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use retrograde_probe::{Fault, Metric, Table, game_folder};
+use retrograde_probe::{Expected, Fault, Metric, Table, locate, locate_game};
 use retrograde_rules::{Game, Material};
 
+use super::advice::{self, quoted};
 use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
@@ -34,6 +35,8 @@ pub(crate) struct Check {
 struct Verdict {
     path: PathBuf,
     status: Status,
+    /// Whether it is another table, or none.
+    foreign: bool,
     /// What is in the file, or all that is wrong with it.
     words: Vec<String>,
 }
@@ -42,11 +45,11 @@ impl Check {
     pub(crate) fn run(&self) -> Outcome {
         let files = self.files()?;
         if files.is_empty() {
-            message("no tables there to check; name files, or folders with --tables");
+            return Err(self.folders.nothing("check"));
         }
         let mut output = Output::new();
         let mut worst = Status::Fine;
-        let mut bad = 0;
+        let mut bad = Vec::new();
         self.threads.run(|| -> Result<(), Failure> {
             // A few files at a time, so that answers come soon and in order.
             for some in files.chunks(2 * rayon::current_num_threads()) {
@@ -54,22 +57,55 @@ impl Check {
                 for verdict in verdicts {
                     let path = verdict.path.display();
                     for words in &verdict.words {
-                        output.line(format_args!("{path}: {words}"))?;
+                        output.foreign_line(&format!("{path}: {words}"))?;
                     }
                     worst = worst.max(verdict.status);
-                    bad += usize::from(verdict.status == Status::Negative);
+                    if verdict.status == Status::Negative {
+                        bad.push(verdict);
+                    }
                 }
                 output.flush()?;
             }
             Ok(())
         })??;
-        if bad > 0 {
+        if !bad.is_empty() {
             let total = plural(files.len() as u64, "file", "files");
-            message(&format!(
-                "{bad} of {total} bad; make those tables again with: retrograde generate --force"
-            ));
+            message(&format!("{} of {total} bad", bad.len()));
+            self.advise(&bad);
         }
         Ok(worst)
+    }
+
+    /// Says what to do about bad files: what is no table of its name is moved
+    /// away, since `generate` leaves it alone, and all are made again.
+    fn advise(&self, bad: &[Verdict]) {
+        let foreign = bad.iter().filter(|verdict| verdict.foreign);
+        let foreign: Vec<String> = foreign
+            .map(|verdict| quoted(&verdict.path.display().to_string()))
+            .collect();
+        if !foreign.is_empty() {
+            message(&format!(
+                "move away what is not the table of its name: {}",
+                foreign.join(" ")
+            ));
+        }
+        let mut tables: Vec<(PathBuf, Game, Vec<Material>)> = Vec::new();
+        for (folder, Expected { game, material, .. }) in
+            bad.iter().filter_map(|verdict| locate(&verdict.path))
+        {
+            let known = tables
+                .iter_mut()
+                .find(|(f, g, _)| (&**f, *g) == (&*folder, game));
+            match known {
+                None => tables.push((folder, game, vec![material])),
+                Some((.., list)) if list.contains(&material) => {}
+                Some((.., list)) => list.push(material),
+            }
+        }
+        for (folder, game, materials) in tables {
+            let command = advice::generate(game.id(), materials, &self.folders.option_for(&folder));
+            message(&format!("make the tables again with: {command}"));
+        }
     }
 
     /// The files to check, folders replaced by the tables in them.
@@ -128,12 +164,14 @@ fn metric_of(path: &Path) -> Option<Metric> {
 /// Checks one file.
 fn check(path: &Path) -> Verdict {
     let mut status = Status::Fine;
+    let mut foreign = false;
     let mut words = Vec::new();
     let mut wrong = |fault: &Fault| {
         status = status.max(match fault {
             Fault::Io(_) => Status::Io,
             _ => Status::Negative,
         });
+        foreign |= fault.is_foreign();
         words.push(match fault {
             Fault::Io(error) => format!("cannot be read: {error}"),
             _ => format!("bad: {fault}"),
@@ -161,6 +199,7 @@ fn check(path: &Path) -> Verdict {
     Verdict {
         path: path.to_owned(),
         status,
+        foreign,
         words,
     }
 }
@@ -170,7 +209,7 @@ fn check(path: &Path) -> Verdict {
 fn misnamed(path: &Path, table: &Table) -> Option<Fault> {
     let header = table.header();
     let game = header.game;
-    if let Some(folder) = game_of(path)
+    if let Some((_, folder)) = path.parent().and_then(locate_game)
         && folder != game
     {
         return Some(Fault::Game {
@@ -190,13 +229,4 @@ fn misnamed(path: &Path, table: &Table) -> Option<Fault> {
         found: header.metric.name(),
         wanted: metric.name(),
     })
-}
-
-/// The game whose tables belong into the folder that a file is in.
-fn game_of(path: &Path) -> Option<Game> {
-    let folder = path.parent()?;
-    let name = folder.file_name()?.to_str()?;
-    let game = Game::parse(&name.replacen('+', ":", 1).replace('+', ",")).ok()?;
-    let canonical = game_folder(folder.parent()?, game) == folder;
-    canonical.then_some(game)
 }

@@ -5,8 +5,8 @@ use std::io;
 use std::process::ExitCode;
 
 use retrograde::plan::PlanError;
-use retrograde::stats::StatsError;
-use retrograde_probe::{Fault, ProbeError, TableError};
+use retrograde_folder::is_exhausted;
+use retrograde_probe::{Fault, ProbeError};
 use retrograde_rules::MaterialError;
 
 use super::output::message;
@@ -70,9 +70,13 @@ impl Failure {
                 message: None,
             }
         } else {
+            let status = match is_exhausted(error) {
+                true => Status::Resources,
+                false => Status::Io,
+            };
             let text =
                 format!("cannot write to stdout: {error}; redirect it to where there is room");
-            Failure::new(Status::Io, text)
+            Failure::new(status, text)
         }
     }
 
@@ -112,32 +116,5 @@ impl From<MaterialError> for Failure {
 impl From<PlanError> for Failure {
     fn from(error: PlanError) -> Failure {
         Failure::usage(error)
-    }
-}
-
-impl From<TableError> for Failure {
-    fn from(error: TableError) -> Failure {
-        let advice = match &error.fault {
-            Fault::Io(_) => "name another folder with --tables, or make this one readable",
-            fault if fault.is_foreign() => "move it elsewhere or make the table again",
-            _ => "make the table again with: retrograde generate --force",
-        };
-        Failure::new(status_of_fault(&error.fault), format!("{error}; {advice}"))
-    }
-}
-
-impl From<ProbeError> for Failure {
-    fn from(error: ProbeError) -> Failure {
-        Failure::new(status_of_probe(&error), error)
-    }
-}
-
-impl From<StatsError> for Failure {
-    fn from(error: StatsError) -> Failure {
-        match error {
-            StatsError::Probe(error) => error.into(),
-            StatsError::Missing { .. } => Failure::new(Status::Missing, error),
-            _ => Failure::usage(error),
-        }
     }
 }

@@ -1,12 +1,13 @@
 //! Where tables are looked for.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use retrograde_probe::Tablebase;
 use retrograde_rules::Game;
 
-use super::failure::Failure;
+use super::advice::quoted;
+use super::failure::{Failure, Status};
 
 /// The environment variable with table folders, separated as in `PATH`.
 const VARIABLE: &str = "RETROGRADE_TABLES";
@@ -26,25 +27,62 @@ pub(crate) struct Folders {
 impl Folders {
     /// The folders, at least one; what is in an earlier one is preferred.
     pub(crate) fn list(&self) -> Vec<PathBuf> {
+        self.named().unwrap_or_else(|| vec![PathBuf::from(DEFAULT)])
+    }
+
+    /// The folders that the option or the variable names; `None` if neither
+    /// does.
+    pub(crate) fn named(&self) -> Option<Vec<PathBuf>> {
         if !self.tables.is_empty() {
-            return self.tables.clone();
+            return Some(self.tables.clone());
         }
-        let named: Vec<PathBuf> = env::var_os(VARIABLE)
-            .map(|list| env::split_paths(&list).collect())
-            .unwrap_or_default();
-        let named: Vec<PathBuf> = named
+        let list = env::var_os(VARIABLE)?;
+        let named = env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty());
+        Some(named.collect()).filter(|named: &Vec<PathBuf>| !named.is_empty())
+    }
+
+    /// Those of the folders that were named and do not exist.
+    pub(crate) fn absent(&self) -> Vec<PathBuf> {
+        let named = self.named().unwrap_or_default();
+        named
             .into_iter()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .collect();
-        if named.is_empty() {
-            vec![PathBuf::from(DEFAULT)]
-        } else {
-            named
+            .filter(|folder| !folder.exists())
+            .collect()
+    }
+
+    /// The failure that there are no tables to do something with.
+    pub(crate) fn nothing(&self, what: &str) -> Failure {
+        let absent = self.absent_words();
+        let text = format!(
+            "no tables there to {what}{absent}; name some, or a folder that has some with --tables"
+        );
+        Failure::new(Status::Missing, text)
+    }
+
+    /// ` (there is no folder x)`, if some that were named are not there.
+    pub(crate) fn absent_words(&self) -> String {
+        let absent = self.absent();
+        let names: Vec<String> = absent.iter().map(|f| f.display().to_string()).collect();
+        match names.as_slice() {
+            [] => String::new(),
+            names => format!(" (there is no folder {})", names.join(", ")),
         }
+    }
+
+    /// The option as it was given, for a command that is to use the same
+    /// folders; begins with a blank unless it is empty.
+    pub(crate) fn option(&self) -> String {
+        let options = self.tables.iter().map(|folder| option(folder));
+        options.collect()
     }
 
     /// The tables of a game in the folders.
     pub(crate) fn open(&self, game: Game) -> Result<Tablebase, Failure> {
-        Ok(Tablebase::open(game, self.list())?)
+        Tablebase::open(game, self.list()).map_err(|error| self.table_failure(error))
     }
+}
+
+/// The option that names one folder.
+pub(crate) fn option(folder: &Path) -> String {
+    format!(" --tables {}", quoted(&folder.display().to_string()))
 }

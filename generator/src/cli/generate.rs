@@ -10,11 +10,13 @@ use retrograde::generate::{
 use retrograde::plan::PlannedTable;
 use retrograde_probe::Metric;
 
+use super::advice;
 use super::failure::{Failure, Outcome, Status, status_of_fault};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
 use super::numbers::{bytes, count, parse_size, plural, time};
+use super::output::message;
 use super::progress::Progress;
 use super::threads::Threads;
 
@@ -31,13 +33,16 @@ pub(crate) struct Generate {
     #[command(flatten)]
     named: Named,
     /// The table folder to write to [default: the first table folder]
+    ///
+    /// Without --tables and RETROGRADE_TABLES it is the only one that is read,
+    /// too, so that it will be complete in itself.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
     /// The most memory to use, such as 4G, 512M or 3.5GiB [default: what is
     /// free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
     /// Make all of these tables anew, even if they are there
     #[arg(long)]
@@ -49,11 +54,19 @@ pub(crate) struct Generate {
 impl Generate {
     pub(crate) fn run(&self) -> Outcome {
         let plan = self.named.plan()?;
-        let tables = self.folders.list();
-        let out = match (&self.out, tables.first()) {
-            (Some(out), _) => out.clone(),
-            (None, first) => first.cloned().unwrap_or_default(),
+        let tables = match (&self.out, self.folders.named()) {
+            // So that the folder is complete in itself.
+            (Some(out), None) => vec![out.clone()],
+            _ => self.folders.list(),
         };
+        let out = self.out.iter().chain(&tables).next().cloned();
+        let out = out.unwrap_or_default();
+        for folder in self.folders.absent() {
+            if folder != out {
+                let folder = folder.display();
+                message(&format!("--tables {folder}: there is no such folder"));
+            }
+        }
         let options = Options {
             out: out.clone(),
             tables,
@@ -76,7 +89,7 @@ impl Generate {
             .threads
             .run(|| generate(game, &plan, &options, &watcher))?;
         watcher.progress.finish();
-        let summary = result?;
+        let summary = result.map_err(|error| self.failure(&error))?;
         watcher
             .progress
             .say(&conclusion(&summary, &out, plan.tables().len(), began));
@@ -85,6 +98,39 @@ impl Generate {
         } else {
             Status::Fine
         })
+    }
+}
+
+impl Generate {
+    fn failure(&self, error: &GenerateError) -> Failure {
+        let status = match error {
+            error if error.is_exhausted() => Status::Resources,
+            GenerateError::Missing(..) => Status::Missing,
+            GenerateError::Table(error) => status_of_fault(&error.fault),
+            GenerateError::Solve { .. } => Status::Usage,
+            _ => Status::Io,
+        };
+        let advice = match error {
+            GenerateError::Memory { given: true, .. } => {
+                "; allow more with --memory; retrograde plan says what each table takes".to_owned()
+            }
+            GenerateError::Memory { .. } => {
+                "; retrograde plan says what each table takes".to_owned()
+            }
+            GenerateError::Missing(material, game) => {
+                let command = advice::generate(game, [material], &self.folders.option());
+                format!("; make it with: {command}")
+            }
+            GenerateError::Table(_) => {
+                "; move the file away, or make all anew with --force".to_owned()
+            }
+            GenerateError::Solve { .. } => String::new(),
+            _ if status == Status::Resources => {
+                "; make room, or write elsewhere with --out".to_owned()
+            }
+            _ => "; name another folder with --out".to_owned(),
+        };
+        Failure::new(status, format!("{error}{advice}"))
     }
 }
 
@@ -209,27 +255,5 @@ impl Observer for Watcher {
 
     fn interrupted(&self) -> bool {
         self.interrupt.happened()
-    }
-}
-
-impl From<GenerateError> for Failure {
-    fn from(error: GenerateError) -> Failure {
-        let status = match &error {
-            error if error.is_exhausted() => Status::Resources,
-            GenerateError::Missing(..) => Status::Missing,
-            GenerateError::Table(error) => status_of_fault(&error.fault),
-            GenerateError::Solve { .. } => Status::Usage,
-            _ => Status::Io,
-        };
-        let advice = match (&error, status) {
-            (GenerateError::Io { .. } | GenerateError::Write(_), Status::Resources) => {
-                "; make room, or write elsewhere with --out"
-            }
-            (GenerateError::Io { .. } | GenerateError::Write(_), _) => {
-                "; name another folder with --out"
-            }
-            _ => "",
-        };
-        Failure::new(status, format!("{error}{advice}"))
     }
 }

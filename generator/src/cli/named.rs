@@ -15,7 +15,7 @@ pub(crate) struct Named {
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
     /// All classes of up to N men
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     men: Option<usize>,
 }
 

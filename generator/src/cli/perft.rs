@@ -19,7 +19,7 @@ pub(crate) struct Perft {
     /// The position; four fields suffice
     fen: String,
     /// How many plies
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     depth: u32,
     /// Count each legal move apart, in the order of their names
     #[arg(long)]

@@ -15,6 +15,9 @@ use super::output::{Output, message};
 /// How many bytes of a line are read: many times the longest FEN.
 const LONGEST_LINE: usize = 4096;
 
+/// What some editors write at the beginning of a text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Say who wins, and in how many plies
 ///
 /// Every position gets one answer, in the order in which they were given. The
@@ -85,17 +88,6 @@ impl From<ReadError> for Trouble {
     }
 }
 
-impl From<ProbeError> for Trouble {
-    fn from(error: ProbeError) -> Trouble {
-        Trouble {
-            status: status_of_probe(&error),
-            kind: error.kind(),
-            message: error.to_string(),
-            offset: None,
-        }
-    }
-}
-
 impl Probe {
     pub(crate) fn run(&self) -> Outcome {
         if self.fens.iter().any(|part| part == "w" || part == "b") {
@@ -137,6 +129,7 @@ impl Probe {
         let mut stdin = io::stdin().lock();
         let mut worst = Status::Fine;
         let mut line = Vec::new();
+        let mut first = true;
         loop {
             let more = read_line(&mut stdin, &mut line).map_err(|error| {
                 let text = format!("cannot read stdin: {error}; give FENs one a line");
@@ -145,8 +138,12 @@ impl Probe {
             if !more {
                 return Ok(worst);
             }
-            let result = self.find(tables, &line);
-            self.write(&line, &result, output)?;
+            let fen = match std::mem::take(&mut first) {
+                true => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
+                false => &line,
+            };
+            let result = self.find(tables, fen);
+            self.write(fen, &result, output)?;
             output.flush()?;
             worst = worst.max(status(&result));
         }
@@ -160,6 +157,15 @@ impl Probe {
             Trouble::bad_fen(text, offset)
         })?;
         let position = Position::from_fen(self.game, fen)?;
+        self.ask(tables, position).map_err(|error| Trouble {
+            status: status_of_probe(&error),
+            kind: error.kind(),
+            message: self.folders.probe_advice(&error),
+            offset: None,
+        })
+    }
+
+    fn ask(&self, tables: &Tablebase, position: Position) -> Result<Found, ProbeError> {
         Ok(Found {
             answer: tables.probe(&position)?,
             moves: match self.moves {
@@ -187,7 +193,7 @@ impl Probe {
                 let fen = String::from_utf8_lossy(fen);
                 output.json(&json::error(&fen, trouble))
             }
-            (Err(trouble), false) => output.line(format_args!("error: {}", trouble.message)),
+            (Err(trouble), false) => output.foreign_line(&format!("error: {}", trouble.message)),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::output::message;
 
 /// How a bar looks while it is not known how much there is to do, and then.
 const SPINNER: &str = "{spinner} {prefix} {wide_msg}";
-const BAR: &str = "{spinner} {prefix} {msg:<20} [{bar:30}] {percent:>3} %  {elapsed} (ETA {eta})";
+const BAR: &str = "{spinner} {prefix} {msg} [{wide_bar}] {percent:>3} %  {elapsed} (ETA {eta})";
 
 /// Shows how far the work is. Clones show it in the same place.
 #[derive(Clone)]
@@ -93,7 +93,68 @@ fn set_style(bar: &ProgressBar, template: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use indicatif::{ProgressDrawTarget, TermLike};
+
     use super::*;
+
+    /// A terminal of 80 columns that remembers the widest line.
+    #[derive(Debug, Default)]
+    struct Terminal(AtomicUsize);
+
+    #[derive(Debug)]
+    struct Shared(Arc<Terminal>);
+
+    impl TermLike for Shared {
+        fn width(&self) -> u16 {
+            80
+        }
+        fn move_cursor_up(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_down(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_right(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> io::Result<()> {
+            self.write_str(text)
+        }
+        fn write_str(&self, text: &str) -> io::Result<()> {
+            // The bar's own blanks fill what is left of a line.
+            let columns = text.trim_end().chars().count();
+            self.0.0.fetch_max(columns, Ordering::Relaxed);
+            Ok(())
+        }
+        fn clear_line(&self) -> io::Result<()> {
+            Ok(())
+        }
+        fn flush(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn bars_fit_into_80_columns() {
+        let terminal = Arc::new(Terminal::default());
+        let target = ProgressDrawTarget::term_like(Box::new(Shared(Arc::clone(&terminal))));
+        let bar = ProgressBar::with_draw_target(None, target);
+        let progress = Progress { bar: Some(bar) };
+        progress.begin("[1234/1234] KQRBvKNP".to_owned());
+        progress.phase("counting fifty moves");
+        for done in [0, 499, 999, 1000] {
+            progress.at(done, 1000);
+            progress.bar.as_ref().unwrap().force_draw();
+        }
+        let widest = terminal.0.load(Ordering::Relaxed);
+        assert!((60..=80).contains(&widest), "{widest}");
+    }
 
     #[test]
     fn templates_are_sound() {

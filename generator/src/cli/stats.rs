@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use retrograde::stats::{SideStats, Stats as Counts, stats};
+use retrograde::stats::{SideStats, Stats as Counts, StatsError, stats};
 use retrograde_rules::{Game, Material};
 use serde::Serialize;
 
+use super::advice;
 use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
 use super::numbers::{count, percent};
@@ -37,7 +38,8 @@ impl Stats {
     pub(crate) fn run(&self) -> Outcome {
         let material = Material::parse(self.game, &self.material)?;
         let tables = self.folders.open(self.game)?;
-        let counts = self.threads.run(|| stats(&tables, &material))??;
+        let counts = self.threads.run(|| stats(&tables, &material))?;
+        let counts = counts.map_err(|error| self.failure(error))?;
         let mut output = Output::new();
         if self.json {
             output.json(&object(&counts))?;
@@ -46,6 +48,19 @@ impl Stats {
         }
         output.flush()?;
         Ok(Status::Fine)
+    }
+}
+
+impl Stats {
+    fn failure(&self, error: StatsError) -> Failure {
+        match &error {
+            StatsError::Probe(error) => self.folders.probe_failure(error),
+            StatsError::Missing { game, material } => {
+                let command = advice::generate(game, [material], &self.folders.option());
+                Failure::new(Status::Missing, format!("{error}; make it with: {command}"))
+            }
+            _ => Failure::usage(error),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use super::failure::{Failure, Status};
 pub(crate) struct Threads {
     /// How many threads to use [default: one a processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(allow_negative_numbers = true)]
     threads: Option<u16>,
 }
 

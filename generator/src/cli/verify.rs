@@ -6,6 +6,7 @@ use retrograde::plan;
 use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
 use retrograde_rules::{Game, Material};
 
+use super::advice;
 use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
@@ -28,7 +29,8 @@ pub(crate) struct Verify {
     ///
     /// Some of them stand for no position. Of High Chess a sample does not
     /// show that mates are forced without going round in circles.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(allow_negative_numbers = true)]
     sample: Option<u64>,
     #[command(flatten)]
     folders: Folders,
@@ -41,7 +43,7 @@ impl Verify {
         let game = self.named.game;
         let materials = self.materials()?;
         if materials.is_empty() {
-            message("no tables there to verify; name some, or folders with --tables");
+            return Err(self.folders.nothing("verify"));
         }
         let options = Options {
             tables: self.folders.list(),
@@ -72,8 +74,15 @@ impl Verify {
         if let Some(failure) = failed {
             return Err(failure);
         }
-        let report = result?;
+        let report = result.map_err(|error| self.failure(error))?;
+        if report.positions() == 0 && !report.interrupted {
+            let text = "no position was looked at; take a larger --sample";
+            return Err(Failure::new(Status::Missing, text));
+        }
         let wrong: u64 = report.classes.iter().map(|c| c.wrong).sum();
+        let bad = report.classes.iter().filter(|c| c.wrong > 0);
+        let bad = bad.map(|c| c.material);
+        let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
             "{} verified, {}, {}",
             plural(report.classes.len() as u64, "class", "classes"),
@@ -81,8 +90,9 @@ impl Verify {
             match wrong {
                 0 => "all of them right".to_owned(),
                 _ => format!(
-                    "{}; make those tables again with: retrograde generate --force",
-                    plural(wrong, "wrong value", "wrong values")
+                    "{}; make those tables again with: {}",
+                    plural(wrong, "wrong value", "wrong values"),
+                    advice::generate(game.id(), bad, &force)
                 ),
             }
         ));
@@ -91,6 +101,28 @@ impl Verify {
             (true, false) => Status::Fine,
             (false, false) => Status::Negative,
         })
+    }
+
+    fn failure(&self, error: VerifyError) -> Failure {
+        let folders = &self.folders;
+        match error {
+            VerifyError::Missing {
+                ref game,
+                ref material,
+                ..
+            } => {
+                let command = advice::generate(game, [material], &folders.option());
+                let absent = folders.absent_words();
+                let text = format!("{error}{absent}; make it with: {command}");
+                Failure::new(Status::Missing, text)
+            }
+            VerifyError::Table(error) => folders.table_failure(error),
+            VerifyError::Memory { .. } => {
+                let text = format!("{error}; --sample N looks at a part of it with less");
+                Failure::new(Status::Resources, text)
+            }
+            _ => Failure::usage(error),
+        }
     }
 
     /// What is named, else every class that there is a table of.
@@ -167,15 +199,4 @@ fn write_report(report: &ClassReport, output: &mut Output) -> Result<(), Failure
         ))?;
     }
     output.flush()
-}
-
-impl From<VerifyError> for Failure {
-    fn from(error: VerifyError) -> Failure {
-        match error {
-            VerifyError::Missing { .. } => Failure::new(Status::Missing, error),
-            VerifyError::Table(error) => error.into(),
-            VerifyError::Memory { .. } => Failure::new(Status::Resources, error),
-            VerifyError::Game(_) | VerifyError::Index(_) => Failure::usage(error),
-        }
-    }
 }

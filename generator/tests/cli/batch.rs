@@ -75,6 +75,15 @@ fn errors_say_where() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let ran = probe(&[], format!("\u{feff}{FEN}\n\u{feff}{FEN}\n"));
+    assert_eq!(ran.code, 2);
+    let lines = ran.lines();
+    assert!(lines[0].starts_with(FEN), "{}", lines[0]);
+    assert!(lines[1].starts_with("error: "), "{}", lines[1]);
+}
+
+#[test]
 fn no_lines_no_answers() {
     let ran = probe(&["--json"], "");
     assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));

@@ -1,10 +1,8 @@
 //! The examples of the guide and of the README print what these say.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-
-use crate::common::copies;
 
 /// A command of the guide, and what it prints.
 struct Example<'a> {
@@ -86,15 +84,29 @@ fn check(examples: &[Example], folder: &Path) {
     }
 }
 
+/// Where the tables that ship are.
+fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
+}
+
+/// Copies those of a game into a table folder.
+fn ship(game: &str, tables: &Path) {
+    std::fs::create_dir_all(tables.join(game)).unwrap();
+    for file in std::fs::read_dir(shipped().join(game)).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), tables.join(game).join(file.file_name())).unwrap();
+    }
+}
+
 #[test]
 fn the_guide_tells_the_truth() {
-    let names = ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
-    let files = names.map(|name| ["depth", "dtz", "result"].map(|m| format!("{name}.{m}")));
-    let files: Vec<&str> = files.iter().flatten().map(String::as_str).collect();
-    let tables = copies(&files);
-    // The guide's examples run beside the tables that ship.
+    // The guide's examples run beside the tables that ship, all of them.
     let folder = tempfile::tempdir().unwrap();
-    std::fs::rename(tables.path(), folder.path().join("tables")).unwrap();
+    let games = std::fs::read_dir(shipped()).unwrap().map(Result::unwrap);
+    for game in games.filter(|game| game.file_type().unwrap().is_dir()) {
+        let name = game.file_name().into_string().unwrap();
+        ship(&name, &folder.path().join("tables"));
+    }
 
     let examples = examples(include_str!("../../../docs/GUIDE.md"));
     assert!(examples.len() > 10);
@@ -105,17 +117,12 @@ fn the_guide_tells_the_truth() {
 #[test]
 fn the_readme_tells_the_truth() {
     let folder = tempfile::tempdir().unwrap();
-    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
     let tables = folder.path().join("tables");
     let mut made = Command::cargo_bin("retrograde").unwrap();
     made.args(["generate", "orthodox", "KBNvK", "--tables"]);
     made.arg(&tables).assert().success();
     for game in ["orthodox", "high-chess", "chess99", "kings"] {
-        std::fs::create_dir_all(tables.join(game)).unwrap();
-        for file in std::fs::read_dir(shipped.join(game)).unwrap() {
-            let file = file.unwrap();
-            std::fs::copy(file.path(), tables.join(game).join(file.file_name())).unwrap();
-        }
+        ship(game, &tables);
     }
 
     let mut examples = examples(include_str!("../../../README.md"));

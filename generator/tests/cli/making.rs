@@ -86,13 +86,47 @@ fn tables_of_other_folders_are_used() {
     assert_eq!(names(rooks.path()), made);
 }
 
+/// What lies in ./tables does not count then.
+#[test]
+fn an_output_folder_is_complete_in_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &[&str]| {
+        let mut command = crate::common::retrograde();
+        let output = command
+            .current_dir(folder.path())
+            .args(args)
+            .output()
+            .unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    here(&["generate", "orthodox", "KQvK"]);
+    assert_eq!(names(&folder.path().join("tables")).len(), 3);
+    let make = ["generate", "orthodox", "KQvK", "KRvK", "--out", "mine"];
+    assert!(here(&make).contains("2 tables made, 0 kept"));
+    assert_eq!(names(&folder.path().join("mine")).len(), 6);
+    // Folders that are named do count.
+    let make = [
+        "generate", "orthodox", "KQvK", "--out", "other", "--tables", "mine",
+    ];
+    assert!(here(&make).contains("0 tables made, 1 kept"));
+    let make = [
+        "generate", "orthodox", "KQvK", "--out", "last", "--tables", "typo",
+    ];
+    assert!(here(&make).contains("--tables typo: there is no such folder"));
+}
+
 #[test]
 fn too_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let make = ["generate", "orthodox", "KQK", "--memory", "1M"];
     let ran = run(&[&make[..], &["--out", path(&folder)]].concat());
     assert_eq!(ran.code, 6, "{}", ran.stderr);
-    assert!(ran.stderr.contains("allowed by --memory"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("allow more with --memory"),
+        "{}",
+        ran.stderr
+    );
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 

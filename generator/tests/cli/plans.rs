@@ -86,3 +86,23 @@ fn the_other_formats_have_all_tables() {
     assert!(text.contains("35 in all"));
     assert!(dot.starts_with("digraph \"orthodox\" {\n") && dot.ends_with("}\n"));
 }
+
+/// However long the numbers are, two blanks stand between two of them.
+#[test]
+fn columns_do_not_run_together() {
+    let ran = run(&["plan", "orthodox", "KRRRRRvK", "KQRRBNvK"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let end = |line: &str| line.rfind("  ").unwrap();
+    let header = ran.lines()[0].to_owned();
+    let cpu = header.find("CPU").unwrap() + 3;
+    for line in ran.lines() {
+        let cells: Vec<&str> = line
+            .split("  ")
+            .map(str::trim)
+            .filter(|c| !c.is_empty())
+            .collect();
+        assert!(cells.len() >= 5, "{line}");
+        assert!(line.len() == cpu || &line[cpu..cpu + 2] == "  ", "{line}");
+        assert!(end(line) > 0);
+    }
+}

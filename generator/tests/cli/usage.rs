@@ -49,7 +49,7 @@ fn impossible_material() {
         fails("KQvR", "the second side needs exactly one king");
         fails("KQRBNvKQR", "has 8 men; tables have at most 7");
         fails("KQ", "does not name two sides; write material like KQvKR");
-        fails("kqvk", "has no man \"k\"");
+        fails("KQk", "use capitals for the men of both sides: KQK");
     }
     for command in ["generate", "plan", "verify"] {
         fails(&[command, "orthodox", "KvK"], 2, "KvK needs no table");
@@ -58,7 +58,8 @@ fn impossible_material() {
             fails(&[command, "orthodox", "--men", men], 2, message);
         }
         fails(&[command, "orthodox", "--men", "four"], 2, "invalid value");
-        fails(&[command, "orthodox", "--men", "-3"], 2, "error");
+        let message = "invalid value '-3' for '--men <N>'";
+        fails(&[command, "orthodox", "--men", "-3"], 2, message);
     }
     for command in ["generate", "plan"] {
         fails(&[command, "orthodox"], 2, "name tables, such as");
@@ -79,7 +80,14 @@ fn bad_numbers() {
     fails_with("--threads", "many", "invalid");
     fails(&["perft", "orthodox", FEN], 2, "--depth");
     fails(&["perft", "orthodox", FEN, "--depth", "x"], 2, "invalid");
-    fails(&["verify", "orthodox", "--sample", "some"], 2, "invalid");
+    for sample in ["some", "0", "-5"] {
+        let message = format!("invalid value '{sample}' for '--sample <N>'");
+        fails(&["verify", "orthodox", "--sample", sample], 2, &message);
+    }
+    fails_with("--threads", "-1", "invalid value '-1' for '--threads <N>'");
+    fails_with("--memory", "-1G", "write a size like 4G, 512M or 3.5GiB");
+    let perft = ["perft", "orthodox", FEN, "--depth", "-2"];
+    fails(&perft, 2, "invalid value '-2' for '--depth <N>'");
 }
 
 /// Every command that reads a FEN refuses bad ones, saying why.
@@ -174,16 +182,27 @@ fn generated_help() {
 fn missing_tables() {
     let make = "retrograde generate orthodox KQvK";
     fails(&["probe", "orthodox", FEN], 3, make);
-    fails(&["probe", "orthodox", FEN], 3, "looked in tables");
+    fails(
+        &["probe", "orthodox", FEN],
+        3,
+        "looked in tables: no such folder",
+    );
+    // The command makes the table where it was looked for.
+    for command in ["probe", "stats", "verify"] {
+        let material = if command == "probe" { FEN } else { "KQvK" };
+        let args = [command, "orthodox", material, "--tables", "no where"];
+        let make = "make it with: retrograde generate orthodox KQvK --tables 'no where'\n";
+        fails(&args, 3, make);
+    }
     fails(&["stats", "orthodox", "KQvK"], 3, make);
     fails(&["verify", "orthodox", "KKQ"], 3, make);
     let four = ["stats", "orthodox", "KRvKQ"];
     assert_eq!(run_there(&four).code, 3);
-    // Nothing there is not nothing wrong, but it is no failure either.
+    // Nothing there is not nothing wrong.
     for args in [&["verify", "orthodox"][..], &["check"]] {
-        let ran = run(args);
-        assert_eq!(ran.code, 0);
-        assert!(ran.stderr.contains("no tables there"), "{}", ran.stderr);
+        fails(args, 3, "no tables there");
+        let args = [args, &["--tables", "nowhere"]].concat();
+        fails(&args, 3, "(there is no folder nowhere)");
     }
 }
 
@@ -222,5 +241,32 @@ fn folders() {
     ] {
         let args = [&args[..], &["--tables", file]].concat();
         fails(&args, 5, "KQvK.depth");
+    }
+}
+
+/// Text from outside gives no orders to a terminal.
+#[test]
+fn escape_characters() {
+    let nasty = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1 \x1b[2J\u{9b}31m";
+    let ran = run_there(&["probe", "orthodox", nasty]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.stderr.contains("\\u{1b}[2J"), "{}", ran.stderr);
+    let batch = crate::common::run_with(
+        &["probe", "orthodox", "--tables", tables().to_str().unwrap()],
+        nasty,
+    );
+    assert!(batch.stdout.contains("\\u{1b}[2J"), "{}", batch.stdout);
+    let game = run(&["probe", "\x1b[31mchess", FEN]);
+    assert!(game.stderr.contains("there is no game"), "{}", game.stderr);
+    let file = run(&["check", "\x1b[31m.depth"]);
+    let option = run(&["probe", "orthodox", "--\x1b[31m"]);
+    for text in [
+        ran.stderr,
+        batch.stdout,
+        game.stderr,
+        file.stdout,
+        option.stderr,
+    ] {
+        assert!(!text.contains(['\x1b', '\u{9b}']), "{text:?}");
     }
 }

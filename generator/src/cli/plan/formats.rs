@@ -22,36 +22,51 @@ fn seconds(seconds: f64) -> String {
 
 /// A table for people, and what all of it takes.
 pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
-    let mut row = |table: &str, cells: [&str; 4], needs: &str| {
-        let [numbers, memory, disk, cpu] = cells;
-        let line = format!("{table:<11}{numbers:>20}{memory:>10}{disk:>10}{cpu:>11}  {needs}");
-        output.line(line.trim_end())
-    };
-    row("table", ["numbers", "memory", "disk", "CPU"], "needs")?;
-    for table in plan.tables() {
-        row(
-            &table.material.to_string(),
-            [
-                &count(table.positions),
-                &bytes(table.memory_bytes),
-                &bytes(table.disk_bytes),
-                &seconds(table.cpu_seconds),
-            ],
-            &names(&table.needs).join(" "),
-        )?;
-    }
-    let tables = plan.tables();
-    let sum = |value: fn(&PlannedTable) -> u64| tables.iter().map(value).sum::<u64>();
-    row(
-        &format!("{} in all", tables.len()),
+    let row = |name: String, [numbers, memory, disk]: [u64; 3], cpu: f64, needs: String| {
         [
-            &count(sum(|t| t.positions)),
-            &bytes(tables.iter().map(|t| t.memory_bytes).max().unwrap_or(0)),
-            &bytes(sum(|t| t.disk_bytes)),
-            &seconds(tables.iter().map(|t| t.cpu_seconds).sum()),
+            name,
+            count(numbers),
+            bytes(memory),
+            bytes(disk),
+            seconds(cpu),
+            needs,
+        ]
+    };
+    let tables = plan.tables();
+    let mut rows = vec![["table", "numbers", "memory", "disk", "CPU", "needs"].map(str::to_owned)];
+    rows.extend(tables.iter().map(|table| {
+        row(
+            table.material.to_string(),
+            [table.positions, table.memory_bytes, table.disk_bytes],
+            table.cpu_seconds,
+            names(&table.needs).join(" "),
+        )
+    }));
+    let sum = |value: fn(&PlannedTable) -> u64| tables.iter().map(value).sum::<u64>();
+    rows.push(row(
+        format!("{} in all", tables.len()),
+        [
+            sum(|t| t.positions),
+            tables.iter().map(|t| t.memory_bytes).max().unwrap_or(0),
+            sum(|t| t.disk_bytes),
         ],
-        "",
-    )
+        tables.iter().map(|t| t.cpu_seconds).sum(),
+        String::new(),
+    ));
+    // As wide as it takes, and not narrower than most plans need.
+    let mut widths = [11, 18, 8, 8, 9];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let [name, a, b, c, d] = widths;
+    for [table, numbers, memory, disk, cpu, needs] in rows {
+        let line =
+            format!("{table:<name$}  {numbers:>a$}  {memory:>b$}  {disk:>c$}  {cpu:>d$}  {needs}");
+        output.line(line.trim_end())?;
+    }
+    Ok(())
 }
 
 /// An element of the JSON array. Names and order of the fields are a

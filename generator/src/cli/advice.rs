@@ -1,0 +1,108 @@
+//! What to do about tables that are missing, damaged or wrong: whole commands,
+//! with the folders that were given.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use retrograde_probe::{Expected, Fault, ProbeError, TableError, locate};
+
+use super::failure::{Failure, status_of_fault, status_of_probe};
+use super::folders::{Folders, option};
+
+/// The command that makes tables.
+pub(crate) fn generate<M: Display>(
+    game: impl Display,
+    materials: impl IntoIterator<Item = M>,
+    options: &str,
+) -> String {
+    let mut command = format!("retrograde generate {game}");
+    for material in materials {
+        command.push_str(&format!(" {material}"));
+    }
+    command + options
+}
+
+/// Text as a shell takes it for one argument.
+pub(crate) fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+impl Folders {
+    /// The option that makes `generate` write to a folder: those that were
+    /// given, if it would do so anyway.
+    pub(crate) fn option_for(&self, folder: &Path) -> String {
+        match self.list().first() {
+            Some(first) if first == folder => self.option(),
+            _ => option(folder),
+        }
+    }
+
+    /// A position without an answer, and what to do about it.
+    pub(crate) fn probe_advice(&self, error: &ProbeError) -> String {
+        match error {
+            ProbeError::Missing { game, material, .. } => {
+                let command = generate(game, [material], &self.option());
+                format!("{error}; make it with: {command}")
+            }
+            ProbeError::Table { error, .. } => self.table_advice(error),
+            ProbeError::Contradiction { game, .. } => {
+                let folders = self.option();
+                format!("{error}; look for the wrong one with: retrograde verify {game}{folders}")
+            }
+            _ => error.to_string(),
+        }
+    }
+
+    /// The failure that such a position is.
+    pub(crate) fn probe_failure(&self, error: &ProbeError) -> Failure {
+        Failure::new(status_of_probe(error), self.probe_advice(error))
+    }
+
+    /// What is wrong with a table, and what to do about it.
+    pub(crate) fn table_advice(&self, error: &TableError) -> String {
+        let make = || {
+            let (folder, Expected { game, material, .. }) = locate(error.path.as_deref()?)?;
+            Some(generate(game.id(), [material], &self.option_for(&folder)))
+        };
+        let advice = match (&error.fault, make()) {
+            (Fault::Io(_), _) => {
+                "make it readable, or name another folder with --tables".to_owned()
+            }
+            (fault, Some(command)) if fault.is_corrupt() => {
+                format!("make it again with: {command}")
+            }
+            (_, Some(command)) => {
+                format!("move the file away, then make the table with: {command}")
+            }
+            (_, None) => "move the file away".to_owned(),
+        };
+        format!("{error}; {advice}")
+    }
+
+    /// The failure that such a table is.
+    pub(crate) fn table_failure(&self, error: TableError) -> Failure {
+        Failure::new(status_of_fault(&error.fault), self.table_advice(&error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments_for_a_shell() {
+        for (text, shown) in [
+            ("tables/my-own_1.0", "tables/my-own_1.0"),
+            ("", "''"),
+            ("my tables", "'my tables'"),
+            ("it's", r"'it'\''s'"),
+            ("$HOME", "'$HOME'"),
+        ] {
+            assert_eq!(quoted(text), shown);
+        }
+    }
+}

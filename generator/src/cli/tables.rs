@@ -1,0 +1,163 @@
+//! `retrograde tables`: which tables there are.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use retrograde::plan;
+use retrograde_probe::{Expected, locate, locate_game};
+use retrograde_rules::Game;
+use serde::Serialize;
+
+use super::failure::{Failure, Outcome, Status};
+use super::folders::Folders;
+use super::numbers::{bytes, plural};
+use super::output::Output;
+
+/// List the tables that are there
+///
+/// Files are found by their names; none is read. Of two tables of one name the
+/// one in the earlier folder is used.
+#[derive(clap::Args)]
+pub(crate) struct Tables {
+    /// The game, such as orthodox [default: all games]
+    #[arg(value_parser = Game::parse)]
+    game: Option<Game>,
+    /// Answer as one JSON array
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// A file that has the name of a table.
+struct Found {
+    folder: PathBuf,
+    table: Expected,
+    path: PathBuf,
+    bytes: u64,
+}
+
+/// An element of the JSON array. Names and order of the fields are a
+/// contract.
+#[derive(Serialize)]
+struct Element {
+    game: String,
+    material: String,
+    metric: &'static str,
+    bytes: u64,
+    path: String,
+}
+
+impl Tables {
+    pub(crate) fn run(&self) -> Outcome {
+        let mut found = Vec::new();
+        for folder in self.folders.list() {
+            self.find(&folder, &mut found).map_err(|error| {
+                let text = format!("{}: {error}; name another folder", folder.display());
+                Failure::new(Status::Io, text)
+            })?;
+        }
+        let mut output = Output::new();
+        if self.json {
+            let elements: Vec<Element> = found.iter().map(element).collect();
+            output.json(&elements)?;
+        } else {
+            text(&found, &mut output)?;
+        }
+        output.flush()?;
+        match found.is_empty() && !self.folders.absent().is_empty() {
+            true => Err(self.folders.nothing("list")),
+            false => Ok(Status::Fine),
+        }
+    }
+
+    /// Adds the tables in a folder, by game, material and metric.
+    fn find(&self, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
+        let mut games: Vec<(String, PathBuf)> = Vec::new();
+        for path in entries(folder)? {
+            if let Some((_, game)) = locate_game(&path)
+                && self.game.is_none_or(|wanted| wanted == game)
+                && path.is_dir()
+            {
+                games.push((game.id(), path));
+            }
+        }
+        games.sort();
+        for (_, path) in games {
+            let mut tables = Vec::new();
+            for path in entries(&path)? {
+                if let Some((_, table)) = locate(&path)
+                    && let Ok(metadata) = fs::metadata(&path)
+                {
+                    tables.push(Found {
+                        folder: folder.to_owned(),
+                        table,
+                        path,
+                        bytes: metadata.len(),
+                    });
+                }
+            }
+            let mut order: Vec<_> = tables.iter().map(|found| found.table.material).collect();
+            plan::sort(&mut order);
+            tables.sort_by_key(|found| {
+                let place = order.iter().position(|m| *m == found.table.material);
+                (place, found.table.metric)
+            });
+            found.extend(tables);
+        }
+        Ok(())
+    }
+}
+
+/// What is in a folder; nothing if there is no such folder.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn element(found: &Found) -> Element {
+    Element {
+        game: found.table.game.id(),
+        material: found.table.material.to_string(),
+        metric: found.table.metric.name(),
+        bytes: found.bytes,
+        path: found.path.display().to_string(),
+    }
+}
+
+/// A line for each class in each folder, and a sum.
+fn text(found: &[Found], output: &mut Output) -> Result<(), Failure> {
+    let class = |found: &Found| (found.folder.clone(), found.table.game, found.table.material);
+    let rows: Vec<[String; 5]> = found
+        .chunk_by(|a, b| class(a) == class(b))
+        .map(|files| {
+            let metrics: Vec<&str> = files.iter().map(|f| f.table.metric.name()).collect();
+            [
+                files[0].table.game.id(),
+                files[0].table.material.to_string(),
+                metrics.join(" "),
+                bytes(files.iter().map(|f| f.bytes).sum()),
+                files[0].folder.display().to_string(),
+            ]
+        })
+        .collect();
+    let mut widths = [0; 4];
+    for row in &rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let [a, b, c, d] = widths;
+    for [game, material, metrics, size, folder] in &rows {
+        output.foreign_line(&format!(
+            "{game:<a$}  {material:<b$}  {metrics:<c$}  {size:>d$}  {folder}"
+        ))?;
+    }
+    let size = bytes(found.iter().map(|f| f.bytes).sum());
+    let files = plural(found.len() as u64, "table", "tables");
+    output.line(format_args!("{files}, {size}"))
+}

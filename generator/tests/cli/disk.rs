@@ -1,0 +1,157 @@
+//! Folders and files that are not what they should be, and a disk that ends.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::common::{copies, running};
+
+const ALL: [&str; 3] = ["KQvK.depth", "KQvK.dtz", "KQvK.result"];
+
+fn fifo(path: &Path) {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+}
+
+/// Runs the program, which must not wait for anything.
+fn soon(args: &[&str], folder: &Path) -> Output {
+    let mut child = running()
+        .args(args)
+        .arg("--tables")
+        .arg(folder)
+        .stdin(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begin = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begin.elapsed() > Duration::from_secs(60) {
+            child.kill().unwrap();
+            panic!("{args:?} waits");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn pipes_are_not_waited_for() {
+    for name in [".verify.json", ".verify.lock"] {
+        let folder = copies(&ALL);
+        fifo(&folder.path().join("orthodox").join(name));
+        let ran = soon(&["verify", "orthodox"], folder.path());
+        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+        let text = stderr(&ran);
+        assert!(text.contains(name) && text.contains("remove it"), "{text}");
+        assert!(text.contains("the next will begin anew"), "{text}");
+    }
+    let folder = copies(&ALL);
+    fifo(&folder.path().join("orthodox/.KQvK.lock"));
+    let ran = soon(&["generate", "orthodox", "KQvK", "--force"], folder.path());
+    assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
+    assert!(stderr(&ran).contains(".KQvK.lock"), "{}", stderr(&ran));
+    // A table that is one.
+    let depth = folder.path().join("orthodox/KQvK.depth");
+    fs::remove_file(&depth).unwrap();
+    fifo(&depth);
+    for args in [&["check"][..], &["stats", "orthodox", "KQvK"], &["tables"]] {
+        let code = if args == ["tables"] { 0 } else { 5 };
+        assert_eq!(soon(args, folder.path()).status.code(), Some(code));
+    }
+}
+
+#[test]
+fn links_are_not_followed() {
+    for (name, args, code) in [
+        (
+            ".KQvK.lock",
+            &["generate", "orthodox", "KQvK", "--force"][..],
+            5,
+        ),
+        (".verify.lock", &["verify", "orthodox"], 0),
+        (".verify.json", &["verify", "orthodox"], 0),
+    ] {
+        let folder = copies(&ALL);
+        let elsewhere = folder.path().join("elsewhere");
+        symlink(&elsewhere, folder.path().join("orthodox").join(name)).unwrap();
+        let ran = soon(args, folder.path());
+        assert_eq!(ran.status.code(), Some(code), "{}", stderr(&ran));
+        assert!(stderr(&ran).contains("remove it"), "{}", stderr(&ran));
+        assert!(!elsewhere.exists(), "{name}");
+    }
+}
+
+/// `/sys` lets nobody make files, not even the administrator.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_cannot_be_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    symlink("/sys", folder.path().join("orthodox")).unwrap();
+    let ran = soon(&["generate", "orthodox", "KQvK"], folder.path());
+    assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
+    let text = stderr(&ran);
+    assert!(text.contains("could not write to the folder"), "{text}");
+    assert!(!text.contains(".lock"), "{text}");
+    assert!(text.contains("--out"), "{text}");
+}
+
+#[test]
+fn files_that_may_not_grow() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = assert_cmd::cargo::cargo_bin!("retrograde");
+    let ran = Command::new("sh")
+        .args(["-c", "ulimit -f 1; exec \"$0\" \"$@\""])
+        .arg(program)
+        .args(["generate", "orthodox", "KQvK", "--out"])
+        .arg(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        ran.status.code(),
+        Some(6),
+        "{:?} {}",
+        ran.status,
+        stderr(&ran)
+    );
+    assert!(stderr(&ran).contains("make room"), "{}", stderr(&ran));
+    let left = fs::read_dir(folder.path().join("orthodox")).unwrap();
+    assert_eq!(left.count(), 0);
+}
+
+/// A table is cut off while a process has it open.
+#[test]
+fn tables_that_are_cut_off_under_a_reader() {
+    use std::io::{BufRead, BufReader, Write};
+
+    let folder = copies(&ALL);
+    let mut child = running()
+        .args(["probe", "orthodox", "-", "--json", "--tables"])
+        .arg(folder.path())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut ask = |fen: &str| {
+        writeln!(stdin, "{fen}").unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        serde_json::from_str::<serde_json::Value>(&line).unwrap()
+    };
+    let white = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+    assert_eq!(ask(white)["depth_plies"], 17);
+    for name in ALL {
+        let path = folder.path().join("orthodox").join(name);
+        let file = fs::File::options().write(true).open(path).unwrap();
+        file.set_len(500).unwrap();
+    }
+    let black = ask("8/8/8/3k4/8/8/8/KQ6 b - - 0 1");
+    assert_eq!(black["error"]["kind"], "corrupt-table", "{black}");
+    let message = black["error"]["message"].as_str().unwrap();
+    assert!(message.contains("cut off: 500 bytes"), "{message}");
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+}

@@ -1,0 +1,72 @@
+//! `retrograde tables`.
+
+use std::fs;
+
+use crate::common::{copies, fails, run};
+
+#[test]
+fn what_is_in_the_folders() {
+    let first = copies(&["KRvK.result", "KQvK.depth", "KQvK.result"]);
+    let second = copies(&["KPvK.depth"]);
+    let other = second.path().join("high-chess+vitality=5");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("KvK.mates"), "12345").unwrap();
+    // None of these is a table.
+    fs::write(second.path().join("orthodox/readme.md"), "").unwrap();
+    fs::write(second.path().join("orthodox/KvKQ.depth"), "").unwrap();
+    fs::create_dir(second.path().join("checkers")).unwrap();
+
+    let paths = [first.path(), second.path()].map(|path| path.to_str().unwrap());
+    let folders = ["--tables", paths[0], "--tables", paths[1]];
+    let list = run(&[&["tables", "--json"][..], &folders].concat()).json();
+    let list = list.as_array().unwrap();
+    let names: Vec<(&str, &str, &str)> = list
+        .iter()
+        .map(|table| {
+            let text = |name: &str| table[name].as_str().unwrap();
+            let path = text("path");
+            let bytes = fs::metadata(path).unwrap().len();
+            assert_eq!(table["bytes"].as_u64(), Some(bytes), "{path}");
+            assert_eq!(table.as_object().unwrap().len(), 5);
+            (text("game"), text("material"), text("metric"))
+        })
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("orthodox", "KQvK", "result"),
+            ("orthodox", "KQvK", "depth"),
+            ("orthodox", "KRvK", "result"),
+            ("high-chess:vitality=5", "KvK", "mates"),
+            ("orthodox", "KPvK", "depth"),
+        ]
+    );
+    let keys: Vec<&String> = list[0].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["game", "material", "metric", "bytes", "path"]);
+
+    let one = run(&[&["tables", "orthodox"][..], &folders].concat());
+    assert_eq!(one.code, 0);
+    let lines = one.lines();
+    assert_eq!(lines.len(), 4, "{}", one.stdout);
+    assert!(
+        lines[0].starts_with("orthodox  KQvK  result depth  "),
+        "{}",
+        lines[0]
+    );
+    assert!(lines[0].ends_with(paths[0]), "{}", lines[0]);
+    assert!(lines[3].starts_with("4 tables, "), "{}", lines[3]);
+}
+
+#[test]
+fn nothing_there() {
+    let ran = run(&["tables", "--json"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "[]\n"));
+    let ran = run(&["tables", "--json", "--tables", "nowhere"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (3, "[]\n"));
+    assert!(
+        ran.stderr.contains("there is no folder nowhere"),
+        "{}",
+        ran.stderr
+    );
+    fails(&["tables", "checkers"], 2, "there is no game");
+}
