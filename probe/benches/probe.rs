@@ -59,7 +59,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = arguments.next().unwrap_or("KQvKR".to_owned());
     let positions = positions(&Material::parse(GAME, &name)?);
     // Few positions of one class stay in the blocks that are kept.
-    let few: Vec<Position> = positions[..50].iter().copied().cycle().take(POSITIONS).collect();
+    let few: Vec<Position> = positions[..50]
+        .iter()
+        .copied()
+        .cycle()
+        .take(POSITIONS)
+        .collect();
     let read = Tablebase::open(GAME, [&folder])?;
     // SAFETY: nobody else has to do with the folder while this runs.
     let mapped = unsafe { Tablebase::open_mapped(GAME, [&folder])? };

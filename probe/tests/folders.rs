@@ -196,7 +196,7 @@ fn without_results_only_what_is_certain_is_said() {
 fn a_table_is_cut_off_under_its_reader() {
     let folder = tempfile::tempdir().unwrap();
     let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Depth);
-    let (_, _, bytes) = &three_men()[0];
+    let bytes = &common::table_bytes("KQvK", 100, 1 << 10);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let whole = Table::from_bytes(bytes.as_slice()).unwrap();
     assert!(whole.header().blocks() > 2);
