@@ -20,6 +20,7 @@ mod layout;
 mod mask;
 mod movement;
 mod moves;
+#[path = "word128.rs"]
 mod nine;
 mod plane;
 mod read;
