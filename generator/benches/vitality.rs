@@ -10,7 +10,7 @@ use cpu_time::ProcessTime;
 use retrograde::solve::exits;
 use retrograde::solve::vitality::{Answers, Known, solve};
 use retrograde_probe::{Index, Thresholds};
-use retrograde_rules::{Colour, Game, HighChess, Material};
+use retrograde_rules::{Colour, Game, Material};
 
 /// A solved class in the order of its index.
 struct Class {
@@ -44,15 +44,15 @@ impl Class {
     }
 }
 
-fn with_smaller(rules: HighChess, material: &Material, known: &mut HashMap<Material, Class>) {
-    let game = Game::HighChess(rules);
+fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, Class>) {
+    let rules = game.counters().expect("a game with counters");
     for exit in exits(game, material) {
         if !known.contains_key(&exit) {
-            with_smaller(rules, &exit, known);
+            with_smaller(game, &exit, known);
         }
     }
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
-    let answers = solve(rules, material, |material| {
+    let answers = solve(game, rules, material, |material| {
         known.get(material).map(|class| Known {
             index: &class.index,
             thresholds: &class.thresholds,
@@ -99,15 +99,12 @@ fn main() {
         classes.extend(["KRvKR", "KBNvK", "KRvKP"].map(str::to_owned));
     }
     let game = Game::parse(&id).expect("a game");
-    let Game::HighChess(rules) = game else {
-        panic!("{id} is another game");
-    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("threads").install(|| {
         let mut known = HashMap::new();
         for class in classes {
             let material = Material::parse(game, &class).expect("material");
-            with_smaller(rules, &material, &mut known);
+            with_smaller(game, &material, &mut known);
         }
     });
 }

@@ -7,6 +7,7 @@ mod advice;
 mod check;
 mod failure;
 mod folders;
+mod games;
 mod generate;
 mod interrupt;
 mod named;
@@ -26,12 +27,14 @@ use std::borrow::Cow;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use retrograde_rules::Game;
 
 use failure::{Failure, Outcome, Status};
 use output::{message, printable};
 
 /// What stands below the list of commands.
-const AFTER_HELP: &str = "\
+const AFTER_HELP: &str = "
+
 Tables are looked for in the folders given by --tables, else in those of the
 environment variable RETROGRADE_TABLES, else in ./tables.
 
@@ -42,10 +45,14 @@ again to resume.";
 
 /// Makes, checks and queries endgame tablebases.
 #[derive(Parser)]
-#[command(name = "retrograde", version, after_help = AFTER_HELP)]
+#[command(name = "retrograde", version, after_help = after_help())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+}
+
+fn after_help() -> String {
+    format!("Games: {}.{AFTER_HELP}", Game::names().join(", "))
 }
 
 #[derive(Subcommand)]
@@ -58,6 +65,7 @@ enum Command {
     Check(check::Check),
     Tables(tables::Tables),
     Perft(perft::Perft),
+    Games(games::Games),
     Completions(shell::Completions),
     Man(shell::Man),
 }
@@ -73,6 +81,7 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Tables(command) => command.run(),
             Command::Perft(command) => command.run(),
+            Command::Games(command) => command.run(),
             Command::Completions(command) => command.run(),
             Command::Man(command) => command.run(),
         }

@@ -2,10 +2,10 @@
 //! first; what is there and sound is kept.
 
 mod depths;
-mod high_chess;
+mod fifty_moves;
 mod load;
 mod make;
-mod orthodox;
+mod vitality;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::needs_no_table;
 use retrograde_rules::{Colour, Game, Kind, Man, Material};
 use thiserror::Error;
 
@@ -83,7 +82,7 @@ impl Plan {
         for named in materials {
             let (material, _) = named.normal(game);
             Index::new(game, &material).map_err(|source| PlanError::Index { material, source })?;
-            if needs_no_table(game, &material) {
+            if game.needs_no_table(&material) {
                 return Err(PlanError::NoTable(material));
             }
             wanted.push(material);
@@ -101,7 +100,7 @@ impl Plan {
                 continue;
             }
             let mut needs = solve::exits(game, &material);
-            needs.retain(|exit| !needs_no_table(game, exit));
+            needs.retain(|exit| !game.needs_no_table(exit));
             sort(&mut needs);
             debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
             wanted.extend(&needs);
@@ -159,7 +158,7 @@ pub fn classes(game: Game, men: usize) -> Vec<Material> {
             };
             let men = [side(Colour::White, white), side(Colour::Black, black)];
             let material = Material::of(men.concat());
-            if material.is_normal(game) && !needs_no_table(game, &material) {
+            if material.is_normal(game) && !game.needs_no_table(&material) {
                 list.push(material);
             }
         }

@@ -18,7 +18,6 @@ use rayon::prelude::*;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
     Category, Metric, ProbeError, Renumbering, Stored, Table, TableError, Tablebase, Value,
-    needs_no_table,
 };
 use retrograde_rules::{Colour, Game, Man, Material, Position, Square};
 use thiserror::Error;
@@ -182,14 +181,11 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
         stored.retain(|&(metric, _)| metric != Metric::Dtz);
     }
     let has = |metric| stored.iter().any(|&(m, _)| m == metric);
-    let says_who_wins = match game {
-        Game::Orthodox => has(Metric::Result) || has(Metric::Depth),
-        Game::HighChess(_) => has(Metric::Thresholds) && has(Metric::Mates),
-        Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-            has(Metric::Depth)
-        }
+    let says_who_wins = match game.counters() {
+        None => has(Metric::Result) || has(Metric::Depth),
+        Some(_) => has(Metric::Thresholds) && has(Metric::Mates),
     };
-    if !says_who_wins && !needs_no_table(game, &material) {
+    if !says_who_wins && !game.needs_no_table(&material) {
         let game = game.id();
         return Err(StatsError::Missing { game, material });
     }
@@ -244,9 +240,9 @@ impl Counter<'_> {
             .into_par_iter()
             .map(|n| {
                 let range = n * chunk..self.index.len().min((n + 1) * chunk);
-                match self.tables.game() {
-                    Game::HighChess(rules) => self.tally_vitality(rules, range),
-                    _ => self.tally(range),
+                match self.tables.game().counters() {
+                    Some(rules) => self.tally_vitality(rules, range),
+                    None => self.tally(range),
                 }
             })
             .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;

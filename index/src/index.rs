@@ -47,32 +47,11 @@ pub struct Shape {
 impl Shape {
     /// The shape of a class of a game.
     pub fn new(game: Game, material: &Material) -> Shape {
-        let geometry = game.geometry();
-        let touching = match game {
-            Game::Orthodox | Game::HighChess(_) => false,
-            // A spare king may touch the royal one, and it may do without
-            // protection, too.
-            Game::Kings(rules) => rules.has_spare_kings(material),
-            Game::ExtinctionMating => {
-                let kings = |colour| material.count(Man::new(colour, Kind::King));
-                Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
-            }
-            Game::Extinction | Game::Chess99(_) => true,
-        };
         Shape {
-            geometry,
+            geometry: game.geometry(),
             symmetry: game.symmetry(material),
-            touching,
-            pawn_ranks: match game {
-                // A pawn may wait on its last rank (C5).
-                Game::Chess99(rules) if rules.has_deferred_promotion() => {
-                    [(1, geometry.ranks - 1), (0, geometry.ranks - 2)]
-                }
-                _ => {
-                    let home = game.pawn_home();
-                    [(home, geometry.ranks - 2), (1, geometry.ranks - 1 - home)]
-                }
-            },
+            touching: game.leaders_may_touch(material),
+            pawn_ranks: game.pawns().ranks,
         }
     }
 

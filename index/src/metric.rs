@@ -39,15 +39,14 @@ impl Metric {
         Metric::Mates,
     ];
 
-    /// The metrics of a game's tables, in the order in which they are made;
-    /// empty for a game that there are no tables of yet.
-    pub const fn of(game: Game) -> &'static [Metric] {
-        match game {
-            Game::Orthodox => &[Metric::Result, Metric::Depth, Metric::Dtz],
-            Game::HighChess(_) => &[Metric::Thresholds, Metric::Mates],
-            Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-                &[Metric::Result, Metric::Depth]
-            }
+    /// The metrics of a game's tables, in the order in which they are made:
+    /// who wins and in how many plies, with the fifty-move rule also the plies
+    /// to the next zeroing move, or what counters of vitality make of it.
+    pub fn of(game: Game) -> &'static [Metric] {
+        match (game.counters(), game.zeroing_limit()) {
+            (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
+            (None, Some(_)) => &[Metric::Result, Metric::Depth, Metric::Dtz],
+            (None, None) => &[Metric::Result, Metric::Depth],
         }
     }
 

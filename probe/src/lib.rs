@@ -40,5 +40,5 @@ pub use retrograde_index::{
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;
-pub use tablebase::{Tablebase, needs_no_table};
+pub use tablebase::Tablebase;
 pub use vitality::{VitalityAnswer, WinBy};

@@ -1,6 +1,6 @@
 //! What moves lead to, and best play to the end.
 
-use retrograde_rules::{Game, Position};
+use retrograde_rules::Position;
 
 use crate::Category;
 use crate::answer::{Line, MoveAnswer, Value};
@@ -17,7 +17,7 @@ impl Tablebase {
     /// # Errors
     /// [`ProbeError`], but not for missing tables.
     pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
-        if let Game::HighChess(_) = self.game() {
+        if self.game().counters().is_some() {
             return self.moves_with_vitality(position);
         }
         let mut answers = Vec::new();
@@ -53,7 +53,7 @@ impl Tablebase {
     /// See [`ProbeError`]. [`ProbeError::Contradiction`] if no move is as good
     /// as the value of its position.
     pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
-        if let Game::HighChess(_) = self.game() {
+        if self.game().counters().is_some() {
             return self.line_with_vitality(position).map(Some);
         }
         let mut value = self.value(position)?;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, Game, Kind, Man, Material, Position, Square};
+use retrograde_rules::{BareKings, Colour, End, Game, Goal, Kind, Material, Position, Square};
 
 use crate::Category;
 use crate::answer::{Answer, Value};
@@ -150,7 +150,7 @@ impl Tablebase {
     /// tell whether the fifty-move rule turns some long wins into draws: then
     /// it is [`ProbeError::Missing`].
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
-        if let Game::HighChess(_) = self.game {
+        if self.game.counters().is_some() {
             return self.value_with_vitality(position);
         }
         if let Some(end) = self.game.finished(position) {
@@ -160,7 +160,7 @@ impl Tablebase {
             return self.search(position);
         }
         let material = position.material();
-        if needs_no_table(self.game, &material) {
+        if self.game.needs_no_table(&material) {
             return Ok(self.value_without_table(position));
         }
         let mut stored = Stored::default();
@@ -218,9 +218,9 @@ impl Tablebase {
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         let value = self.value(position)?;
         let end = self.game.end(position);
-        let vitality = match (self.game, position.vitality()) {
-            (Game::HighChess(_), Some(counters)) => Some((self.vitality(position)?, counters)),
-            _ => None,
+        let vitality = match position.vitality() {
+            Some(counters) => Some((self.vitality(position)?, counters)),
+            None => None,
         };
         Ok(Answer {
             vitality: vitality.map(|(answer, _)| answer),
@@ -231,11 +231,11 @@ impl Tablebase {
             depth_plies: value.depth_plies,
             dtz_plies: value.dtz_plies,
             check: self.game.is_check(position),
-            checks: match self.game {
-                Game::Chess99(_) => {
+            checks: match self.game.goal() {
+                Goal::KingCapture(_) => {
                     Some(Colour::BOTH.map(|c| self.game.in_check(position.board(), c)))
                 }
-                _ => None,
+                Goal::Mate | Goal::Hill(_) | Goal::Extinction => None,
             },
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
@@ -243,10 +243,7 @@ impl Tablebase {
                 let royals = |side| self.game.royals(position.board(), side);
                 Colour::BOTH.map(royals)
             }),
-            dead: match self.game {
-                Game::Orthodox => Some(self.game.is_dead(position.board())),
-                _ => None,
-            },
+            dead: self.game.dead(position.board()),
             end,
         })
     }
@@ -300,13 +297,13 @@ impl Tablebase {
             let files = board.file(a).abs_diff(board.file(b));
             files.max(board.rank(a).abs_diff(board.rank(b))) == 1
         });
-        match touch && self.game == Game::Extinction {
-            true => Value {
+        match self.game.bare_kings() {
+            BareKings::DrawnUnlessTaken if touch => Value {
                 category: Category::Win,
                 depth_plies: Some(1),
                 dtz_plies: None,
             },
-            false => Value::DRAW,
+            BareKings::DrawnUnlessTaken | BareKings::Drawn | BareKings::Table => Value::DRAW,
         }
     }
 
@@ -332,19 +329,6 @@ impl Tablebase {
             game: self.game.id(),
             material: *material,
         }
-    }
-}
-
-/// Whether a class has no table because its values are plain: two kings alone.
-/// They cannot come near each other, so all positions are drawn; in extinction
-/// chess (E6) those in which a king can be taken at once are won.
-pub fn needs_no_table(game: Game, material: &Material) -> bool {
-    match game {
-        Game::Orthodox | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-            let king = |colour| material.count(Man::new(colour, Kind::King)) == 1;
-            material.len() == 2 && Colour::BOTH.into_iter().all(king)
-        }
-        Game::HighChess(_) | Game::Chess99(_) => false,
     }
 }
 

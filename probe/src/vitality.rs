@@ -94,7 +94,7 @@ impl Tablebase {
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
     pub fn vitality(&self, position: &Position) -> Result<VitalityAnswer, ProbeError> {
-        let rules = self.high_chess()?;
+        let rules = self.vitality_rules()?;
         if position.ep().is_some() {
             return self.vitality_of_successors(rules, position);
         }
@@ -110,14 +110,10 @@ impl Tablebase {
         })
     }
 
-    fn high_chess(&self) -> Result<HighChess, ProbeError> {
-        match self.game() {
-            retrograde_rules::Game::HighChess(rules) => Ok(rules),
-            game => Err(ProbeError::Unsupported(format!(
-                "there is no vitality in {}",
-                game.id()
-            ))),
-        }
+    fn vitality_rules(&self) -> Result<HighChess, ProbeError> {
+        let reason = || format!("there is no vitality in {}", self.game().id());
+        let counters = self.game().counters();
+        counters.ok_or_else(|| ProbeError::Unsupported(reason()))
     }
 
     /// Every move of the position restores the mover's vitality (H4), so its
@@ -200,7 +196,7 @@ impl Tablebase {
     }
 
     fn counters(&self, position: &Position) -> Result<Vitality, ProbeError> {
-        let full = self.high_chess()?.vitality();
+        let full = self.vitality_rules()?.vitality();
         Ok(position.vitality().unwrap_or(Vitality::both(full)))
     }
 

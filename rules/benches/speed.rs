@@ -11,7 +11,7 @@ const PLACEMENTS: usize = 4_000;
 const RUNS: usize = 100;
 
 fn main() {
-    for game in Game::NAMES.iter().flat_map(|name| Game::parse(name)) {
+    for game in Game::ALL.iter().copied() {
         println!("{}", game.id());
         println!(
             "class     legal  moves   set up  make moves  play all    together (ns a placement)"

@@ -21,6 +21,9 @@ pub enum End {
         /// has promoted its last pawn.
         winner: Colour,
     },
+    /// The side that has just moved has its king on a square that it had to
+    /// reach: it has won, whatever else is true of the position (T1, T2).
+    Hill,
     /// The king of the side to move has been captured: it has lost (C2).
     KingCapture,
     /// The king of the side to move has been captured by a side whose own king
@@ -37,6 +40,7 @@ impl End {
             End::Exhaustion => "exhaustion",
             End::Blocked => "blocked",
             End::Extinction { .. } => "extinction",
+            End::Hill => "hill",
             End::KingCapture => "king-capture",
             End::KingCaptureDraw => "king-capture-draw",
         }
@@ -46,7 +50,7 @@ impl End {
     /// a draw.
     pub const fn winner(self, turn: Colour) -> Option<Colour> {
         match self {
-            End::Checkmate | End::KingCapture => Some(turn.other()),
+            End::Checkmate | End::Hill | End::KingCapture => Some(turn.other()),
             End::Stalemate | End::Blocked | End::KingCaptureDraw => None,
             End::Exhaustion => Some(turn),
             End::Extinction { winner } => Some(winner),

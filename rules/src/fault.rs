@@ -45,6 +45,9 @@ pub enum Fault {
         /// Its attacked royal men.
         royals: SquareSet,
     },
+    /// The king of the side to move stands where it has won, so that the game was
+    /// over before the last move (T2).
+    OverBefore(Square),
     /// An impossible e.p. square (O2).
     EnPassant {
         /// The e.p. square.
@@ -136,6 +139,11 @@ impl Fault {
                  give the move to the other side or move a man",
                 colour.name(),
                 names(royals)
+            ),
+            Fault::OverBefore(king) => format!(
+                "the king of the side to move stands on {}, where it has won, so the game was \
+                 over before the last move; give the move to the other side or move the king",
+                geometry.name(king)
             ),
             Fault::Vitality {
                 colour, found: 0, ..

@@ -1,56 +1,17 @@
-//! The closed list of games, and what the rest of the program asks of one.
+//! What the rest of the program asks of a game: what it says beside its rules,
+//! and what follows from that.
 
 use thiserror::Error;
 
-use crate::games::{Chess99, HighChess, Kings, Rules};
+use crate::features::{BareKings, Goal, LastOfKind, Pawns, Royalty};
+pub use crate::games::Game;
+pub(crate) use crate::games::with_rules;
+use crate::games::{EpBy, HighChess, Rules};
 use crate::geometry::{Geometry, Transform};
-use crate::man::Kind;
+use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
-use crate::options::Options;
+use crate::options::{Offer, Options};
 use crate::square::Square;
-
-/// A game with its rule options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Game {
-    /// Orthodox chess without castling (O1-O6).
-    Orthodox,
-    /// High Chess (H1-H8).
-    HighChess(HighChess),
-    /// Chess 99 on the 9x9 board (C1-C7).
-    Chess99(Chess99),
-    /// Kings, and wild 9 (K1-K7).
-    Kings(Kings),
-    /// Extinction chess with mating rules (E1-E5).
-    ExtinctionMating,
-    /// Extinction chess (E1, E6).
-    Extinction,
-}
-
-/// Evaluates an expression with the rules of a game, whatever their type.
-/// Every game gets code of its own, so that what is called for each position
-/// of a table has no calls through pointers.
-macro_rules! with_rules {
-    ($game:expr, $rules:ident => $body:expr) => {
-        match $game {
-            $crate::game::Game::Orthodox => {
-                let $rules = &$crate::games::Orthodox;
-                $body
-            }
-            $crate::game::Game::HighChess($rules) => $body,
-            $crate::game::Game::Chess99($rules) => $body,
-            $crate::game::Game::Kings($rules) => $body,
-            $crate::game::Game::ExtinctionMating => {
-                let $rules = &$crate::games::ExtinctionMating;
-                $body
-            }
-            $crate::game::Game::Extinction => {
-                let $rules = &$crate::games::Extinction;
-                $body
-            }
-        }
-    };
-}
-pub(crate) use with_rules;
 
 /// Which symmetries of the board keep a game's rules for a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,7 +86,7 @@ impl Interchange {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
     /// No game has this name.
-    #[error("there is no game \"{0}\"; the games are: {list}", list = Game::NAMES.join(", "))]
+    #[error("there is no game \"{0}\"; the games are: {list}", list = Game::names().join(", "))]
     UnknownGame(String),
     /// The game has no such option.
     #[error("{game} has no rule option \"{option}\"; {known}")]
@@ -147,7 +108,7 @@ pub enum GameError {
         /// Its value as given; empty if there is none.
         value: String,
         /// The values that exist, in words.
-        known: &'static str,
+        known: String,
     },
     /// The value of one option needs another value of a second.
     #[error("{option} of {game} needs {needs}; give that too, or leave {option} out")]
@@ -171,15 +132,9 @@ pub enum GameError {
 
 impl Game {
     /// The names of all games that exist, without options.
-    pub const NAMES: &'static [&'static str] = &[
-        "orthodox",
-        "high-chess",
-        "chess99",
-        "kings",
-        "wild9",
-        "extinction-mating",
-        "extinction",
-    ];
+    pub fn names() -> Vec<&'static str> {
+        Game::ALL.iter().map(|game| game.name()).collect()
+    }
 
     /// Reads a game id such as `orthodox` or `high-chess:vital-restores=both`;
     /// options may come in any order.
@@ -192,17 +147,12 @@ impl Game {
             Some((name, options)) => (name, Some(options)),
             None => (id, None),
         };
-        let plain = |name, game| Options::read(name, &[], options).map(|_| game);
-        match name {
-            "orthodox" => plain("orthodox", Game::Orthodox),
-            "high-chess" => Ok(Game::HighChess(HighChess::parse(options)?)),
-            "chess99" => Ok(Game::Chess99(Chess99::parse(options)?)),
-            "kings" => Ok(Game::Kings(Kings::parse(options)?)),
-            Kings::WILD_9_NAME => plain(Kings::WILD_9_NAME, Game::Kings(Kings::WILD_9)),
-            "extinction-mating" => plain("extinction-mating", Game::ExtinctionMating),
-            "extinction" => plain("extinction", Game::Extinction),
-            _ => Err(GameError::UnknownGame(name.to_owned())),
-        }
+        let unknown = || GameError::UnknownGame(name.to_owned());
+        let game = *Game::ALL
+            .iter()
+            .find(|game| game.name() == name)
+            .ok_or_else(unknown)?;
+        game.with_options(&Options::read(game.name(), game.offers(), options)?)
     }
 
     /// The full id: options sorted, defaults dropped.
@@ -223,6 +173,12 @@ impl Game {
     /// The name without options.
     pub fn name(self) -> &'static str {
         self.rules().name()
+    }
+
+    /// The options that there are, sorted by name; which values this game has
+    /// is said by [`Game::id`].
+    pub fn offers(self) -> &'static [Offer] {
+        self.rules().offers()
     }
 
     /// The revision of the rules that tables are made by. It is raised when a
@@ -268,23 +224,86 @@ impl Game {
         self.rules().promotions()
     }
 
-    /// The counter of vitality that both sides start with (H3); `None` in
-    /// games without vitality.
-    #[inline]
-    pub fn full_vitality(self) -> Option<u8> {
-        with_rules!(self, rules => rules.full_vitality())
-    }
-
-    /// Whether a side may pass, if it is not in check (H2).
-    pub fn has_pass(self) -> bool {
-        self.rules().has_pass()
+    /// Which men of a side must not be left attacked by its move.
+    pub fn royalty(self) -> Royalty {
+        self.rules().royalty()
     }
 
     /// Whether it takes a look at the placement to tell which men are royal:
     /// in kings, wild 9 and extinction chess with mating rules. Elsewhere it
     /// is the one king of each side, or none.
     pub fn royals_vary(self) -> bool {
-        self.rules().royals_vary()
+        match self.royalty() {
+            Royalty::King | Royalty::None => false,
+            Royalty::FirstKing(_) | Royalty::OnlyOfKind => true,
+        }
+    }
+
+    /// What a side plays for.
+    #[inline]
+    pub fn goal(self) -> Goal {
+        with_rules!(self, rules => rules.goal())
+    }
+
+    /// What it means that a side has only one man of a kind left.
+    pub fn last_of_kind(self, kind: Kind) -> LastOfKind {
+        self.rules().last_of_kind(kind)
+    }
+
+    /// Whether the first man of each side, in the order of [`Material::men`],
+    /// may stand on neighbouring squares.
+    pub fn leaders_may_touch(self, material: &Material) -> bool {
+        self.rules().leaders_may_touch(material)
+    }
+
+    /// What positions of two kings alone are worth.
+    pub fn bare_kings(self) -> BareKings {
+        self.rules().bare_kings()
+    }
+
+    /// Whether the material is two kings alone, and these have no table.
+    pub fn needs_no_table(self, material: &Material) -> bool {
+        let king = |colour| material.count(Man::new(colour, Kind::King)) == 1;
+        match self.bare_kings() {
+            BareKings::Drawn | BareKings::DrawnUnlessTaken => {
+                material.len() == 2 && Colour::BOTH.into_iter().all(king)
+            }
+            BareKings::Table => false,
+        }
+    }
+
+    /// What pawns may do.
+    pub fn pawns(self) -> Pawns {
+        self.rules().pawns()
+    }
+
+    /// Who may capture en passant.
+    pub fn ep_by(self) -> EpBy {
+        self.rules().ep_by()
+    }
+
+    /// Whether a king on its first rank castles with its neighbour there, at
+    /// any time and without rights, so that tables have it (C7).
+    pub fn castles_along_first_rank(self) -> bool {
+        self.rules().castles_along_first_rank()
+    }
+
+    /// The counters of vitality (H3); `None` in games without them.
+    #[inline]
+    pub fn counters(self) -> Option<HighChess> {
+        with_rules!(self, rules => rules.counters())
+    }
+
+    /// The counter of vitality that both sides start with (H3); `None` in
+    /// games without vitality.
+    #[inline]
+    pub fn full_vitality(self) -> Option<u8> {
+        self.counters().map(HighChess::vitality)
+    }
+
+    /// Whether a side may pass, if it is not in check (H2).
+    pub fn has_pass(self) -> bool {
+        self.rules().has_pass()
     }
 
     /// The symmetries of the board that keep the values of a class.

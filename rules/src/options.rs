@@ -1,14 +1,62 @@
 //! Rule options as they stand in a game id: `vital-restores=both,vitality=5`.
 
+use std::fmt;
+
 use crate::game::GameError;
 
 /// An option that a game offers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Offer {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Offer {
     /// Its name.
-    pub(crate) name: &'static str,
-    /// Its values in words, for messages.
-    pub(crate) values: &'static str,
+    pub name: &'static str,
+    /// Its values.
+    pub values: Values,
+    /// The value that it has where it is left out.
+    pub default: &'static str,
+}
+
+/// The values of an option, as they stand in a game id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Values {
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+    /// A whole number from the first to the second.
+    Number(u8, u8),
+}
+
+impl Values {
+    /// On and off.
+    pub(crate) const SWITCH: Values = Values::OneOf(&["on", "off"]);
+
+    /// All of them.
+    pub fn list(self) -> Vec<String> {
+        match self {
+            Values::OneOf(words) => words.iter().map(ToString::to_string).collect(),
+            Values::Number(least, most) => (least..=most).map(|n| n.to_string()).collect(),
+        }
+    }
+}
+
+/// In words, for messages: `king, queen or duke`.
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::OneOf([words @ .., last]) if !words.is_empty() => {
+                write!(f, "{} or {last}", words.join(", "))
+            }
+            Values::OneOf(words) => f.write_str(&words.join(", ")),
+            Values::Number(least, most) => write!(f, "a whole number from {least} to {most}"),
+        }
+    }
+}
+
+/// What a switch is set to; `None` if it is neither on nor off.
+pub(crate) fn switch(value: &str) -> Option<bool> {
+    match value {
+        "on" => Some(true),
+        "off" => Some(false),
+        _ => None,
+    }
 }
 
 /// The options of one game id, each offered by the game and given once.
@@ -73,7 +121,7 @@ impl<'a> Options<'a> {
                 game: self.game,
                 option: name,
                 value: value.to_owned(),
-                known: offer.map_or("", |offer| offer.values),
+                known: offer.map_or_else(String::new, |offer| offer.values.to_string()),
             }
         })
     }
@@ -86,7 +134,7 @@ fn list(offers: &[Offer]) -> String {
     }
     let names: Vec<String> = offers
         .iter()
-        .map(|Offer { name, values }| format!("{name} = {values}"))
+        .map(|Offer { name, values, .. }| format!("{name} = {values}"))
         .collect();
     format!("its options are: {}", names.join(", "))
 }

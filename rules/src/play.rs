@@ -4,7 +4,7 @@ use crate::board::Board;
 use crate::end::End;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
-use crate::man::{Colour, Kind};
+use crate::man::Colour;
 use crate::moves::{Move, MoveList};
 use crate::position::Position;
 use crate::pseudo::moved;
@@ -69,31 +69,21 @@ impl Game {
         with_rules!(self, rules => rules.end(position, moves))
     }
 
-    /// How the game has ended by what was captured on the way here, whatever
-    /// moves there would be: the king in Chess 99 (C2), the last man of a kind
-    /// in extinction chess (E6). `None` where that has not happened, and in
-    /// games that end by mate.
+    /// How the game has ended whatever moves there would be: the king has been
+    /// captured (C2), the last man of a kind is gone (E6). `None` where that has
+    /// not happened, and in games that end by having no move alone.
     #[inline]
     pub fn finished(self, position: &Position) -> Option<End> {
-        match self {
-            Game::Chess99(_) if position.board().kind(Kind::King).len() < 2 => {
-                self.end_with(position, &[])
-            }
-            Game::Extinction => {
-                let end = self.end_with(position, &[])?;
-                matches!(end, End::Extinction { .. }).then_some(end)
-            }
-            _ => None,
-        }
+        with_rules!(self, rules => rules.finished(position))
     }
 
     /// Whether the men on the board show by themselves that nobody can win
     /// any more. In orthodox chess that is O5's list: two bare kings; one
     /// bishop or knight; a bishop a side, both on squares of one colour.
-    /// Other positions may be just as dead. False in games without draws by
+    /// Other positions may be just as dead. `None` in games without draws by
     /// lack of men.
-    pub fn is_dead(self, board: &Board) -> bool {
-        self.rules().is_dead(board)
+    pub fn dead(self, board: &Board) -> Option<bool> {
+        self.rules().dead(board)
     }
 
     /// How many lines of `depth` plies there are. A finished game has none

@@ -84,7 +84,7 @@ impl Position {
                 ep = None;
             }
         }
-        let vitality = find_vitality(rules.full_vitality(), setup.vitality, &mut report);
+        let vitality = find_vitality(game.full_vitality(), setup.vitality, &mut report);
         if !faults.is_empty() {
             return Err(PositionError::new(game.geometry(), faults));
         }

@@ -4,6 +4,7 @@
 //! the rook on h1, `Bxb4*` for a capture en passant.
 
 use crate::end::End;
+use crate::features::Notation;
 use crate::game::Game;
 use crate::man::Kind;
 use crate::moves::{Move, MoveKind};
@@ -22,11 +23,11 @@ const EN_PASSANT: char = '*';
 
 impl Move {
     /// The legal move of `position` in algebraic notation, with the mark of
-    /// check, or of mate or of a capture of the king that wins.
+    /// check, or of mate or of what the king does or suffers that wins.
     pub fn san(self, game: Game, position: &Position) -> String {
         let mut text = self.san_without_mark(game, position, &game.legal_moves(position));
         let next = game.play(position, self);
-        if let Some(End::Checkmate | End::KingCapture) = game.end(&next) {
+        if let Some(End::Checkmate | End::Hill | End::KingCapture) = game.end(&next) {
             text.push('#');
         } else if game.is_check(&next) {
             text.push('+');
@@ -65,7 +66,7 @@ impl Move {
             text.push('=');
             text.push(kind.letter());
         }
-        if self.kind == MoveKind::EnPassant && game.rules().has_starred_ep() {
+        if self.kind == MoveKind::EnPassant && is_marked(game) {
             text.push(EN_PASSANT);
         }
         text
@@ -117,13 +118,13 @@ impl Game {
         };
         let pattern = Pattern::read(self, text).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            example: match self {
-                Game::Chess99(_) => {
+            example: match self.rules().notation() {
+                Notation::Marked => {
                     "Nf3, exd5, a9=B, a9=Ng6 (a waiting pawn moves as a knight), \
                      Bxf4* (en passant) or K&Rh1 (castling)"
                 }
-                _ if self.has_pass() => "Nf3, exd5 or a8=Q, or -- for a pass",
-                _ => "Nf3, exd5 or a8=Q",
+                Notation::Plain if self.has_pass() => "Nf3, exd5 or a8=Q, or -- for a pass",
+                Notation::Plain => "Nf3, exd5 or a8=Q",
             },
         })?;
         let fitting: Vec<Move> = legal
@@ -150,6 +151,14 @@ impl Game {
     }
 }
 
+/// Whether some moves carry marks of their own.
+fn is_marked(game: Game) -> bool {
+    match game.rules().notation() {
+        Notation::Plain => false,
+        Notation::Marked => true,
+    }
+}
+
 /// A text without marks of check, mate and praise.
 fn without_marks(text: &str) -> &str {
     text.trim_end_matches(['+', '#', '!', '?'])
@@ -169,7 +178,7 @@ impl Pattern {
         if game.has_pass() && text == PASS {
             return Some(Pattern::Pass);
         }
-        if let (Game::Chess99(_), Some(partner)) = (game, text.strip_prefix(CASTLING)) {
+        if let (true, Some(partner)) = (is_marked(game), text.strip_prefix(CASTLING)) {
             // The partner's letter is for people.
             let letter = |c: char| game.kinds().iter().any(|kind| kind.letter() == c);
             let square = partner.strip_prefix(letter).unwrap_or(partner);
@@ -215,12 +224,12 @@ impl Moving {
                 .find(|kind| kind.letter() == letter)
         };
         let starred = text.strip_suffix(EN_PASSANT);
-        let (text, ep) = match starred.filter(|_| game.rules().has_starred_ep()) {
+        let (text, ep) = match starred.filter(|_| is_marked(game)) {
             Some(text) => (text, true),
             None => (text, false),
         };
         // The square of a waiting pawn, what it becomes, and where it goes.
-        if let (Game::Chess99(_), Some((from, rest))) = (game, text.split_once('='))
+        if let (true, Some((from, rest))) = (is_marked(game), text.split_once('='))
             && let Some(promotion) = rest.chars().next().and_then(kind)
             && rest.len() > 1
         {

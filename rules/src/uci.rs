@@ -5,6 +5,7 @@
 
 use thiserror::Error;
 
+use crate::features::Notation;
 use crate::game::Game;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
@@ -60,7 +61,7 @@ impl Move {
         } else {
             format!("{from}{to}{promotion}")
         };
-        if self.kind == MoveKind::EnPassant && game.rules().has_starred_ep() {
+        if self.kind == MoveKind::EnPassant && game.rules().notation() == Notation::Marked {
             text.push('*');
         }
         text
@@ -80,13 +81,13 @@ impl Game {
         if !self.looks_like_uci(text) {
             return Err(MoveError::Syntax {
                 text: text.to_owned(),
-                example: match self {
-                    Game::Chess99(_) => {
+                example: match self.rules().notation() {
+                    Notation::Marked => {
                         "e2e4, a8a9b, a9=ng6 (a waiting pawn moves as a knight), \
                          b8f4* (en passant) or e1&h1 (castling)"
                     }
-                    _ if self.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
-                    _ => "e2e4 or a7a8q",
+                    Notation::Plain if self.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
+                    Notation::Plain => "e2e4 or a7a8q",
                 },
             });
         }
@@ -99,22 +100,24 @@ impl Game {
     }
 
     /// Two squares and at most one small letter of a man, a pass, or one of
-    /// the forms of Chess 99.
+    /// the marked forms.
     fn looks_like_uci(self, text: &str) -> bool {
         if self.has_pass() && text == PASS {
             return true;
         }
-        if let Game::Chess99(_) = self {
-            let text = text.strip_suffix('*').unwrap_or(text);
-            // What is left if the mark is taken out is of the common form.
-            let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {
-                (Some("&"), ..) => text.get(3..).map(|to| format!("{}{to}", &text[..2])),
-                (Some("="), Some(kind), Some(to)) => Some(format!("{}{to}{kind}", &text[..2])),
-                _ => Some(text.to_owned()),
-            };
-            return plain.is_some_and(|plain| self.looks_like_plain_uci(&plain));
+        match self.rules().notation() {
+            Notation::Plain => self.looks_like_plain_uci(text),
+            Notation::Marked => {
+                let text = text.strip_suffix('*').unwrap_or(text);
+                // What is left if the mark is taken out is of the common form.
+                let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {
+                    (Some("&"), ..) => text.get(3..).map(|to| format!("{}{to}", &text[..2])),
+                    (Some("="), Some(kind), Some(to)) => Some(format!("{}{to}{kind}", &text[..2])),
+                    _ => Some(text.to_owned()),
+                };
+                plain.is_some_and(|plain| self.looks_like_plain_uci(&plain))
+            }
         }
-        self.looks_like_plain_uci(text)
     }
 
     fn looks_like_plain_uci(self, text: &str) -> bool {

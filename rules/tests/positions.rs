@@ -287,6 +287,6 @@ fn dead_positions_are_those_of_the_list() {
         ("4k3/q7/8/8/5B2/8/8/4K3", false),
     ] {
         let position = Position::from_fen(GAME, &format!("{board} w - -")).unwrap();
-        assert_eq!(GAME.is_dead(position.board()), dead, "{board}");
+        assert_eq!(GAME.dead(position.board()), Some(dead), "{board}");
     }
 }

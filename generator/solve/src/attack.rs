@@ -3,6 +3,7 @@
 
 use retrograde_rules::{Colour, Kind, Man};
 
+use super::goal::reached;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::mask::{Attack, attack_mask};
 use super::movement::{Between, attackers};
@@ -159,8 +160,8 @@ fn leader_attacked<W: Word>(
 }
 
 /// The legal positions of a row with `side` to move, none with an e.p. right
-/// (O6: the side that is not to move must not be in check; in Chess 99 it may,
-/// C1).
+/// (O6: the side that is not to move must not be in check, where there is check;
+/// T2: that to move has not reached its goal).
 #[inline(always)]
 pub(crate) fn legal<W: Word>(
     layout: &Layout,
@@ -168,10 +169,10 @@ pub(crate) fn legal<W: Word>(
     at: &RowAt<W>,
     side: Colour,
 ) -> W::Row {
-    let mut row = placements(layout, at);
-    if layout.free_pawns {
-        return row;
+    if reached(layout, at.leaders, side) {
+        return W::EMPTY_ROW;
     }
+    let mut row = placements(layout, at);
     let attacked = attacked(layout, between, at, side);
     for (word, attacked) in row.as_mut().iter_mut().zip(attacked.as_ref()) {
         *word &= !*attacked;

@@ -7,7 +7,7 @@ mod sum;
 mod ways;
 
 use pulp::NullaryFnOnce;
-use retrograde_rules::{Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, Goal, Kind, Man, Material};
 
 use super::chess99;
 use super::free::{FreePassage, Spot};
@@ -63,11 +63,13 @@ impl<'a> AnyConversions<'a> {
     where
         F: Fn(&Material) -> &'a Smaller,
     {
-        match layout.game {
-            Game::Chess99(rules) => {
-                AnyConversions::Chess99(chess99::Conversions::new(rules, layout, side, find))
+        match layout.game.goal() {
+            Goal::KingCapture(worth) => {
+                AnyConversions::Chess99(chess99::Conversions::new(worth, layout, side, find))
             }
-            _ => AnyConversions::Standard(Conversions::new(layout, side, find)),
+            Goal::Mate | Goal::Hill(_) | Goal::Extinction => {
+                AnyConversions::Standard(Conversions::new(layout, side, find))
+            }
         }
     }
 

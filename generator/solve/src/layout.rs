@@ -6,7 +6,7 @@
 //! and number the rows of a block. A class of three men has one word a block.
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Kind, Man, Material, Square, Transform};
+use retrograde_rules::{Colour, DoubleStep, Game, Kind, Man, Material, Square, Transform};
 
 use super::royal::Royals;
 use super::word::Word;
@@ -105,7 +105,10 @@ impl Layout {
     ) -> Result<Layout, IndexError> {
         let men: Vec<Man> = material.men().collect();
         let pawns = |colour| material.count(Man::new(colour, Kind::Pawn)) > 0;
-        let free_pawns = matches!(game, Game::Chess99(_));
+        let free_pawns = match game.pawns().double_step {
+            DoubleStep::FromHome => false,
+            DoubleStep::FromAnywhere => true,
+        };
         let en_passant = !free_pawns && pawns(Colour::White) && pawns(Colour::Black);
         let index = Index::new(game, material)?;
 
@@ -182,7 +185,7 @@ impl Layout {
             en_passant,
             free_pawns,
             plain_rows: en_passant || free_pawns && Colour::BOTH.into_iter().any(pawns),
-            castling: matches!(game, Game::Chess99(rules) if rules.has_castling()),
+            castling: game.castles_along_first_rank(),
         })
     }
 

@@ -13,6 +13,7 @@ mod convert;
 mod depth;
 mod due;
 mod free;
+mod goal;
 mod grid;
 mod iterate;
 mod lanes;
@@ -37,6 +38,7 @@ pub mod vitality;
 mod word;
 mod zeroing;
 
+pub use chess99::is_read_later;
 pub use convert::exits;
 pub use read::Reader;
 pub use smaller::{Depths, ReadDepths, Smaller};

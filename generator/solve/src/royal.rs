@@ -1,7 +1,7 @@
 //! Which men of a class are royal: those that may not be attacked after their
 //! side's move. It depends on the placement alone.
 
-use retrograde_rules::{BlackCorner, Colour, Game, Kind, Kings, Man, SpareKing, TieBreak};
+use retrograde_rules::{Colour, Game, Kind, Man, Royalty};
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::Step;
@@ -34,29 +34,25 @@ impl Royals {
             let mine = |&place: &usize| men[place].colour == colour && wanted(men[place]);
             (0..men.len()).filter(mine).collect()
         };
-        match game {
-            Game::Orthodox | Game::HighChess(_) => Royals::Leaders,
-            Game::Kings(rules) => {
+        match game.royalty() {
+            Royalty::King => Royals::Leaders,
+            Royalty::FirstKing(order) => {
                 let kings = Colour::BOTH.map(|c| places(c, &|man| man.kind == Kind::King));
                 if kings.iter().all(|kings| kings.len() < 2) {
                     return Royals::Leaders;
                 }
+                let way = |side: usize| (order.files[side].into(), order.ranks[side].into());
                 Royals::First(Order {
                     kings,
-                    ways: Colour::BOTH.map(|colour| ways(rules, colour)),
-                    spare: match rules.spare_king() {
-                        SpareKing::King => None,
-                        SpareKing::Queen => Some(Kind::Queen),
-                        SpareKing::Duke => Some(Kind::Knight),
-                    },
+                    ways: [way(0), way(1)],
+                    spare: order.spare,
                 })
             }
-            Game::ExtinctionMating => {
+            Royalty::OnlyOfKind => {
                 let lone = |man: Man| men.iter().filter(|m| **m == man).count() == 1;
                 Royals::Always(Colour::BOTH.map(|colour| places(colour, &lone)))
             }
-            // There is no check.
-            Game::Extinction | Game::Chess99(_) => Royals::Always([Vec::new(), Vec::new()]),
+            Royalty::None => Royals::Always([Vec::new(), Vec::new()]),
         }
     }
 
@@ -82,19 +78,6 @@ impl Royals {
             _ => None,
         }
     }
-}
-
-/// The ways of a side's order of squares: see [`Order::ways`].
-fn ways(rules: Kings, colour: Colour) -> Step {
-    let files = match (colour, rules.black_corner()) {
-        (Colour::Black, BlackCorner::H8) => -1,
-        _ => 1,
-    };
-    let ranks = match (colour, rules.tie_break()) {
-        (Colour::Black, TieBreak::Home) => -1,
-        _ => 1,
-    };
-    (files, ranks)
 }
 
 /// The squares that come after a square.

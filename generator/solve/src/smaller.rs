@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Interchange, Kind, Man, Material, Square};
+use retrograde_rules::{Colour, Game, Geometry, Interchange, Kind, Man, Material, Square};
 
 use super::attack;
 use super::grid::GridMap;
@@ -78,8 +78,8 @@ impl Smaller {
             Some(number) => score(side, number as usize),
             None => score::NONE,
         };
-        match game {
-            Game::Chess99(_) => {
+        match game.geometry() {
+            Geometry::NINE => {
                 Smaller::build::<Nine, _>(game, index.material(), Some((index, score)))
             }
             _ => Smaller::build::<u64, _>(game, index.material(), Some((index, score))),

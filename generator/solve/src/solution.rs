@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, KingsBoard, Material};
+use retrograde_rules::{Colour, Game, Geometry, Goal, Material};
 use thiserror::Error;
 
 use super::chess99::Pushed;
@@ -24,7 +24,7 @@ use super::zeroing::{self, Longest, Outcomes, Zeroing};
 /// Why a class cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// No solver for the game is there yet.
+    /// No solver for the game's board is there yet.
     #[error("tables of {0} cannot be made yet")]
     Game(String),
     /// The class has no index.
@@ -150,12 +150,10 @@ fn solve_starting_with<D: Depth>(
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<Solution, SolveError> {
     all_there(game, material, smaller)?;
-    match game {
-        Game::Kings(rules) if rules.board() != KingsBoard::Eight => {
-            Err(SolveError::Game(game.id()))
-        }
-        Game::Chess99(_) => solve_with::<Nine, D>(game, material, smaller),
-        _ => solve_with::<u64, D>(game, material, smaller),
+    match game.geometry() {
+        Geometry::EIGHT => solve_with::<u64, D>(game, material, smaller),
+        Geometry::NINE => solve_with::<Nine, D>(game, material, smaller),
+        _ => Err(SolveError::Game(game.id())),
     }
 }
 
@@ -270,11 +268,12 @@ impl Solution {
 /// # Errors
 /// If the class has no index.
 pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
-    if let Game::HighChess(rules) = game {
-        return super::vitality::estimate_bytes(rules, material);
+    if let Some(rules) = game.counters() {
+        return super::vitality::estimate_bytes(game, rules, material);
     }
-    if let Game::Chess99(_) = game {
-        return super::chess99::estimate_bytes(game, material);
+    match game.goal() {
+        Goal::KingCapture(_) => return super::chess99::estimate_bytes(game, material),
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
     }
     let layout = Layout::to_solve::<u64>(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;

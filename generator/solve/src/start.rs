@@ -9,6 +9,7 @@ use super::attack;
 use super::convert::AnyConversions;
 use super::depth::Depth;
 use super::due;
+use super::goal::reached;
 use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::rights::{OpenWord, open_words};
@@ -128,7 +129,10 @@ fn start_block<W: Word, D: Depth>(
         let legal = attack::legal(layout, between, &at, mover);
         let legal = &legal.as_ref()[..lanes];
         scores.fill(score::NONE);
-        conversions.raise(between, &at, legal, &mut scores);
+        // A finished game has no moves.
+        if !reached(layout, at.leaders, mover.other()) {
+            conversions.raise(between, &at, legal, &mut scores);
+        }
         let words = row * lanes..(row + 1) * lanes;
         parts.open[words.clone()].copy_from_slice(legal);
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {

@@ -4,12 +4,13 @@ use retrograde::plan::{self, Plan};
 use retrograde_rules::{Game, Material};
 
 use super::failure::Failure;
+use super::games::GameParser;
 
 /// The arguments that name a game and some of its classes.
 #[derive(clap::Args)]
 pub(crate) struct Named {
     /// The game, such as orthodox
-    #[arg(value_parser = Game::parse)]
+    #[arg(value_parser = GameParser)]
     pub(crate) game: Game,
     /// Classes such as KQvKR; the weaker side may come first
     #[arg(value_name = "MATERIAL")]

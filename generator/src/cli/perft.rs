@@ -6,6 +6,7 @@ use retrograde_rules::{Game, Position};
 use serde::Serialize;
 
 use super::failure::{Failure, Outcome, Status};
+use super::games::GameParser;
 use super::output::Output;
 
 /// Count the lines of play of a number of plies
@@ -14,7 +15,7 @@ use super::output::Output;
 #[derive(clap::Args)]
 pub(crate) struct Perft {
     /// The game, such as orthodox
-    #[arg(value_parser = Game::parse)]
+    #[arg(value_parser = GameParser)]
     game: Game,
     /// The position; four fields suffice
     fen: String,

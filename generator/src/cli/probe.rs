@@ -10,6 +10,7 @@ use retrograde_rules::{Game, Position, ReadError};
 
 use super::failure::{Failure, Outcome, Status, status_of_probe};
 use super::folders::Folders;
+use super::games::GameParser;
 use super::output::{Output, message};
 
 /// How many bytes of a line are read: many times the longest FEN.
@@ -25,7 +26,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 #[derive(clap::Args)]
 pub(crate) struct Probe {
     /// The game, such as orthodox
-    #[arg(value_parser = Game::parse)]
+    #[arg(value_parser = GameParser)]
     game: Game,
     /// Positions, each in quotes, four fields of FEN or six; - or none reads
     /// them from stdin, one a line

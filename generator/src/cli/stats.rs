@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::advice;
 use super::failure::{Failure, Outcome, Status};
 use super::folders::Folders;
+use super::games::GameParser;
 use super::numbers::{count, percent};
 use super::output::Output;
 use super::threads::Threads;
@@ -21,7 +22,7 @@ use super::threads::Threads;
 #[derive(clap::Args)]
 pub(crate) struct Stats {
     /// The game, such as orthodox
-    #[arg(value_parser = Game::parse)]
+    #[arg(value_parser = GameParser)]
     game: Game,
     /// The class, such as KQvKR
     material: String,

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use retrograde::plan;
 use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::Material;
 
 use super::advice;
 use super::failure::{Failure, Outcome, Status};
@@ -51,7 +51,7 @@ impl Verify {
             limit: None,
             memory: None,
         };
-        if self.sample.is_some() && matches!(game, Game::HighChess(_)) {
+        if self.sample.is_some() && game.counters().is_some() {
             message(
                 "a sample does not show that mates are forced without going round in circles; \
                  without --sample that is proved too",

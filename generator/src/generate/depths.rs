@@ -5,9 +5,9 @@ use std::sync::PoisonError;
 
 use retrograde_probe::Metric;
 
+use super::fifty_moves::values;
 use super::load::load_smaller;
 use super::make::Job;
-use super::orthodox::values;
 use super::{GenerateError, Outcome, Phase};
 use retrograde_solve as solve;
 

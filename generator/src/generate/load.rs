@@ -10,7 +10,7 @@ use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::GenerateError;
-use retrograde_solve::Smaller;
+use retrograde_solve::{Smaller, is_read_later};
 
 /// The smaller classes that a class needs, ready for the solver: their depths,
 /// or their results.
@@ -33,9 +33,7 @@ pub(super) fn load_smaller(
             let smaller = if needs.contains(material) {
                 let table = open(game, material, metric, folders.iter().copied())?
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
-                if matches!(game, Game::Chess99(_)) && material.len() == men {
-                    // Promotions keep both kings where they are: the class,
-                    // which is large, is read as the solver goes.
+                if is_read_later(game, material, men) {
                     let index = table.index().clone();
                     let failures = Arc::clone(&failures);
                     let read = move |turn, numbers: Range<u64>, depths: &mut [i16]| {

@@ -76,12 +76,10 @@ pub(super) fn make(
         out: &options.out,
         observer,
     };
-    let outcome = match game {
-        Game::Orthodox => job.orthodox(options.limit)?,
-        Game::HighChess(rules) => job.high_chess(rules)?,
-        Game::Chess99(_) | Game::Kings(_) | Game::ExtinctionMating | Game::Extinction => {
-            job.depths()?
-        }
+    let outcome = match (game.counters(), game.zeroing_limit()) {
+        (Some(rules), _) => job.with_vitality(rules)?,
+        (None, Some(limit)) => job.with_fifty_moves(options.limit.unwrap_or(limit))?,
+        (None, None) => job.depths()?,
     };
     Ok(Some(outcome))
 }

@@ -25,7 +25,7 @@ pub(super) fn disk_bytes(positions: u64) -> u64 {
     BYTES_A_TABLE + positions.div_ceil(1000) * BYTES_A_THOUSAND
 }
 
-/// High Chess: seconds to solve a million numbers, without and with pawns.
+/// With counters of vitality: seconds to solve a million numbers, without and with pawns.
 const VITALITY_SECONDS: [f64; 2] = [0.25, 0.6];
 
 /// Seconds of one thread for solving, packing and writing.
@@ -41,13 +41,9 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
         .flat_map(|colour| Kind::ALL.map(|kind| (1..=count(colour, kind)).product::<usize>()))
         .product();
     let millions = positions as f64 / 1e6;
-    let solving = match game {
-        Game::Orthodox
-        | Game::Chess99(_)
-        | Game::Kings(_)
-        | Game::ExtinctionMating
-        | Game::Extinction => SECONDS_TO_SOLVE[with_pawns],
-        Game::HighChess(_) => VITALITY_SECONDS[with_pawns.min(1)],
+    let solving = match game.counters() {
+        None => SECONDS_TO_SOLVE[with_pawns],
+        Some(_) => VITALITY_SECONDS[with_pawns.min(1)],
     } * ways as f64;
     let seconds = SECONDS_A_TABLE + millions * (SECONDS_TO_PACK + solving);
     // More digits would promise too much.

@@ -25,6 +25,64 @@ fn unknown_names() {
 }
 
 #[test]
+fn games_are_listed() {
+    let listed = run(&["games", "--json"]);
+    assert_eq!(listed.code, 0);
+    let games: serde_json::Value = serde_json::from_str(&listed.stdout).unwrap();
+    let of = |id: &str| {
+        let mut all = games.as_array().unwrap().iter();
+        all.find(|game| game["id"] == id).unwrap().clone()
+    };
+    assert_eq!(
+        of("orthodox"),
+        serde_json::json!({
+            "id": "orthodox", "board": "8x8", "pieces": "KQRBNP",
+            "metrics": ["result", "depth", "dtz"], "options": [],
+        })
+    );
+    assert_eq!(of("chess99")["board"], "9x9");
+    assert_eq!(of("chess99")["pieces"], "KQARBNP");
+    assert_eq!(
+        of("kings")["options"][2],
+        serde_json::json!({
+            "name": "spare-king", "values": ["king", "queen", "duke"], "default": "king",
+        })
+    );
+    let numbers = &of("high-chess")["options"][1];
+    assert_eq!(numbers["name"], "vitality");
+    assert_eq!(numbers["values"].as_array().unwrap().len(), 50);
+    // Whatever is listed can be asked for, and its defaults are what it has.
+    for game in games.as_array().unwrap() {
+        let id = game["id"].as_str().unwrap();
+        for option in game["options"].as_array().unwrap() {
+            let name = option["name"].as_str().unwrap();
+            for value in option["values"].as_array().unwrap() {
+                // A chancellor needs ten files (K7).
+                let with = if name == "chancellor" {
+                    "board=10x8,"
+                } else {
+                    ""
+                };
+                let full = format!("{id}:{with}{name}={}", value.as_str().unwrap());
+                let planned = run(&["plan", &full, "KQvK", "--format", "json"]);
+                assert_eq!(planned.code, 0, "{full}: {}", planned.stderr);
+                let kept = planned.stdout.contains(&format!("\"game\":\"{full}\""));
+                assert_eq!(kept, *value != option["default"], "{full}");
+            }
+        }
+    }
+    let text = run(&["games"]).stdout;
+    assert!(
+        text.contains("    tie-break = home or rank1 [default: home]"),
+        "{text}"
+    );
+    let help = run(&["--help"]).stdout;
+    assert!(help.contains("Games: orthodox, high-chess"), "{help}");
+    let script = run(&["completions", "bash"]).stdout;
+    assert!(script.contains("extinction-mating"), "{script}");
+}
+
+#[test]
 fn options_of_a_game() {
     for id in ["high-chess", "high-chess:vital-restores=both,vitality=5"] {
         let make = format!("retrograde generate {id} KvK");

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Category, Metric, TableError, needs_no_table, score};
+use retrograde_probe::{Category, Metric, TableError, score};
 use retrograde_rules::{
-    Colour, Game, Kind, Man, Material, Move, MoveKind, MoveList, Position, Square,
+    Colour, Game, Kind, LastOfKind, Man, Material, Move, MoveKind, MoveList, Position, Square,
 };
 
 use super::derive::{Derived, derive};
@@ -34,7 +34,7 @@ impl Class {
         let mut own = Values::open(game, material, folders)?;
         let mut smaller = successors(game, material)
             .iter()
-            .filter(|m| !needs_no_table(game, m))
+            .filter(|m| !game.needs_no_table(m))
             .map(|m| Values::open(game, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
         // A position has some dozens of successors, each in another block:
@@ -151,7 +151,7 @@ impl Class {
             return Ok(Derived::of_stored(self.own.get(after.turn(), child)?));
         }
         let (material, swapped) = after.material().normal(self.game);
-        if needs_no_table(self.game, &material) {
+        if self.game.needs_no_table(&material) {
             return Ok(Derived::of_kings(self.game, after));
         }
         let mut classes = std::iter::once(&self.own).chain(&self.smaller);
@@ -192,29 +192,25 @@ impl Class {
 pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let mut list = Vec::new();
     let men: Vec<Man> = material.men().collect();
-    // The last man of a kind is never taken where he is royal; his end is the
-    // end of the game in extinction chess.
-    let can_go = |man: Man| match game {
-        Game::ExtinctionMating | Game::Extinction => material.count(man) > 1,
-        Game::Chess99(_) => man.kind != Kind::King,
-        Game::Orthodox | Game::HighChess(_) | Game::Kings(_) => {
-            man.kind != Kind::King || material.count(man) > 1
-        }
+    // The last man of a kind is never taken where he is royal, or his end is
+    // the end of the game.
+    let can_go = |men: &Material, man: Man| match game.last_of_kind(man.kind) {
+        LastOfKind::Free => true,
+        LastOfKind::Stays | LastOfKind::Decides => men.count(man) > 1,
     };
     let mut taken: Vec<(Option<Man>, Option<Material>)> = men
         .iter()
-        .filter(|&&m| can_go(m))
+        .filter(|&&m| can_go(material, m))
         .map(|&m| (Some(m), material.without(m)))
         .collect();
     taken.push((None, Some(*material)));
-    let lone_may_promote = !matches!(game, Game::ExtinctionMating | Game::Extinction);
     for (gone, rest) in taken {
         let Some(rest) = rest else { continue };
         list.push(rest);
         let promoting = |pawn: &Man| {
             pawn.kind == Kind::Pawn
                 && gone.is_none_or(|gone| gone.colour != pawn.colour)
-                && (lone_may_promote || rest.count(*pawn) > 1)
+                && can_go(&rest, *pawn)
         };
         for pawn in rest.men().filter(promoting) {
             for &kind in game.promotions() {

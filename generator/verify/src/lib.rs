@@ -176,12 +176,12 @@ pub fn verify(
             return Ok(report);
         }
         observer.begin(place, materials.len(), material);
-        let class = match game {
-            Game::HighChess(rules) => {
-                let class = vitality::Class::open(rules, material, &folders, options)?;
+        let class = match game.counters() {
+            Some(rules) => {
+                let class = vitality::Class::open(game, rules, material, &folders, options)?;
                 Class::HighChess(Box::new(class))
             }
-            _ => {
+            None => {
                 let class = class::Class::open(game, material, &folders, options)?;
                 Class::Plain(Box::new(class))
             }

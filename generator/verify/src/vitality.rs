@@ -38,6 +38,7 @@ use turns::{Gathered, Restored, vital_rows};
 
 /// A class to verify.
 pub(super) struct Class {
+    game: Game,
     rules: HighChess,
     own: Stored,
     smaller: Vec<Stored>,
@@ -57,15 +58,16 @@ impl Class {
     /// What needs rest on is a matter of all positions of the class together:
     /// for a proof of all of them, the class itself must fit into memory.
     pub(super) fn open(
+        game: Game,
         rules: HighChess,
         material: &Material,
         folders: &[&Path],
         options: &Options,
     ) -> Result<Class, VerifyError> {
-        let mut own = Stored::open(rules, material, folders)?;
-        let mut smaller = successors(Game::HighChess(rules), material)
+        let mut own = Stored::open(game, rules, material, folders)?;
+        let mut smaller = successors(game, material)
             .iter()
-            .map(|m| Stored::open(rules, m, folders))
+            .map(|m| Stored::open(game, rules, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
         let mut room = options.memory();
         let numbers = own.index.len();
@@ -89,6 +91,7 @@ impl Class {
             }
         }
         Ok(Class {
+            game,
             rules,
             own,
             smaller,
@@ -132,7 +135,7 @@ impl Class {
         // Needs that do not even follow from each other need no look at what
         // they rest on.
         if state.wrong == 0 {
-            let footing = Footing::new(self.rules, &self.own, &ground);
+            let footing = Footing::new(self.game, self.rules, &self.own, &ground);
             if !footing.settle(observer) {
                 return Ok((state, false));
             }
@@ -150,7 +153,7 @@ impl Class {
         numbers: impl Iterator<Item = (Colour, u64)>,
         ground: Option<&Ground>,
     ) -> Result<Found, TableError> {
-        let game = Game::HighChess(self.rules);
+        let game = self.game;
         let full = self.rules.vitality();
         let mut found = Found::default();
         let mut scratch = Scratch {
@@ -202,7 +205,7 @@ impl Class {
         scratch: &mut Scratch,
         rests: &mut Rests,
     ) -> Result<Gathered, TableError> {
-        let game = Game::HighChess(self.rules);
+        let game = self.game;
         let mover = position.turn();
         let mut gathered = Gathered::new(self.rules, mover);
         game.legal_moves_into(position, &mut scratch.moves);
@@ -243,7 +246,7 @@ impl Class {
     /// table that does not say so of the mated position is wrong there.
     #[inline]
     fn is_mate(&self, position: &Position, mv: Move, after: Entry) -> bool {
-        let game = Game::HighChess(self.rules);
+        let game = self.game;
         let mover = position.turn();
         let certain = after.needs[mover.index()] == 1 && self.own.function(after).is_certain(mover);
         certain && {
@@ -271,7 +274,7 @@ impl Class {
             let (entry, _) = self.own.get(mover.other(), child)?;
             return Ok(restored(&self.own, mover, entry));
         }
-        self.restored(&Game::HighChess(self.rules).play(position, mv))
+        self.restored(&self.game.play(position, mv))
     }
 
     /// What a vital move to this position is worth to who made it.
@@ -279,7 +282,7 @@ impl Class {
         if after.ep().is_some() {
             // Whatever is played now is vital (H7).
             let mut gathered = Gathered::new(self.rules, after.turn());
-            let game = Game::HighChess(self.rules);
+            let game = self.game;
             for &mv in &game.legal_moves(after) {
                 gathered.vital(self.restored(&game.play(after, mv))?);
             }

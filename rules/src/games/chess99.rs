@@ -8,11 +8,13 @@ use super::Rules;
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
+use crate::features::{BareKings, DoubleStep, Goal, LastOfKind, Notation, Pawns, Royalty};
 use crate::game::Symmetry;
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::options::Offer;
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::pseudo::{View, pawn_rank};
@@ -71,8 +73,57 @@ impl Rules for Chess99 {
         self.texts()
     }
 
+    fn offers(&self) -> &'static [Offer] {
+        Chess99::OFFERS
+    }
+
     fn revision(&self) -> u16 {
         1
+    }
+
+    /// A king may stand attacked (C1).
+    fn royalty(&self) -> Royalty {
+        Royalty::None
+    }
+
+    fn goal(&self) -> Goal {
+        Goal::KingCapture(self.king_capture_in_check())
+    }
+
+    fn last_of_kind(&self, kind: Kind) -> LastOfKind {
+        match kind {
+            Kind::King => LastOfKind::Decides,
+            _ => LastOfKind::Free,
+        }
+    }
+
+    fn leaders_may_touch(&self, _material: &Material) -> bool {
+        true
+    }
+
+    fn bare_kings(&self) -> BareKings {
+        BareKings::Table
+    }
+
+    fn pawns(&self) -> Pawns {
+        let last = self.geometry().ranks - 1;
+        Pawns {
+            ranks: if self.has_deferred_promotion() {
+                [(1, last), (0, last - 1)]
+            } else {
+                [(1, last - 1); 2]
+            },
+            double_step: DoubleStep::FromAnywhere,
+            wait: self.has_deferred_promotion(),
+        }
+    }
+
+    fn ep_by(&self) -> EpBy {
+        Chess99::ep_by(*self)
+    }
+
+    fn castles_along_first_rank(&self) -> bool {
+        self.has_castling()
     }
 
     #[inline]
@@ -207,27 +258,31 @@ impl Rules for Chess99 {
 
     #[inline]
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        let board = &position.board;
-        if self.royals(board, position.turn).is_empty() {
-            let draws = self.king_capture_in_check() == CaptureInCheck::Draw
-                && self.in_check(board, position.turn.other());
-            Some(if draws {
-                End::KingCaptureDraw
-            } else {
-                End::KingCapture
-            })
-        } else if moves.is_empty() {
-            Some(End::Blocked)
-        } else {
-            None
-        }
+        let blocked = || moves.is_empty().then_some(End::Blocked);
+        self.finished(position).or_else(blocked)
     }
 
     fn has_castling_rights(&self) -> bool {
         false
     }
 
-    fn has_starred_ep(&self) -> bool {
-        true
+    fn notation(&self) -> Notation {
+        Notation::Marked
+    }
+
+    /// The king of the side to move has been captured (C2).
+    #[inline]
+    fn finished(&self, position: &Position) -> Option<End> {
+        let board = &position.board;
+        if !self.royals(board, position.turn).is_empty() {
+            return None;
+        }
+        let draws = self.king_capture_in_check() == CaptureInCheck::Draw
+            && self.in_check(board, position.turn.other());
+        Some(if draws {
+            End::KingCaptureDraw
+        } else {
+            End::KingCapture
+        })
     }
 }

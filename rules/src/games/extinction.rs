@@ -5,7 +5,9 @@ use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
+use crate::features::{BareKings, Goal, LastOfKind, Royalty};
 use crate::man::{Colour, Kind, Man};
+use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::position::Position;
 use crate::reach::EIGHT;
@@ -91,8 +93,18 @@ impl Rules for ExtinctionMating {
         only_ones(board, colour)
     }
 
-    fn royals_vary(&self) -> bool {
-        true
+    fn royalty(&self) -> Royalty {
+        Royalty::OnlyOfKind
+    }
+
+    fn last_of_kind(&self, _kind: Kind) -> LastOfKind {
+        LastOfKind::Stays
+    }
+
+    /// A king with an equal, or without a king against it, is not royal.
+    fn leaders_may_touch(&self, material: &Material) -> bool {
+        let kings = |colour| material.count(Man::new(colour, Kind::King));
+        Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
     }
 
     #[inline]
@@ -147,6 +159,26 @@ impl Rules for Extinction {
         "extinction"
     }
 
+    fn royalty(&self) -> Royalty {
+        Royalty::None
+    }
+
+    fn goal(&self) -> Goal {
+        Goal::Extinction
+    }
+
+    fn last_of_kind(&self, _kind: Kind) -> LastOfKind {
+        LastOfKind::Decides
+    }
+
+    fn leaders_may_touch(&self, _material: &Material) -> bool {
+        true
+    }
+
+    fn bare_kings(&self) -> BareKings {
+        BareKings::DrawnUnlessTaken
+    }
+
     /// None: everything may be left to be taken (E6).
     #[inline]
     fn royals(&self, _board: &Board, _colour: Colour) -> SquareSet {
@@ -189,12 +221,15 @@ impl Rules for Extinction {
         false
     }
 
+    #[inline]
+    fn finished(&self, position: &Position) -> Option<End> {
+        position.extinct.map(|loser| End::Extinction {
+            winner: loser.other(),
+        })
+    }
+
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
-        match position.extinct {
-            Some(loser) => Some(End::Extinction {
-                winner: loser.other(),
-            }),
-            None => moves.is_empty().then_some(End::Blocked),
-        }
+        let blocked = || moves.is_empty().then_some(End::Blocked);
+        self.finished(position).or_else(blocked)
     }
 }

@@ -5,12 +5,13 @@ use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::Fault;
+use crate::features::BareKings;
 use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::{Offer, Options};
+use crate::options::{Offer, Options, Values};
 use crate::position::Position;
 use crate::square::Square;
 use crate::vitality::Vitality;
@@ -55,6 +56,12 @@ pub enum Toll {
 }
 
 impl HighChess {
+    /// High Chess without options.
+    pub const DEFAULT: HighChess = HighChess {
+        restores: Restores::Mover,
+        vitality: HighChess::FULL_VITALITY,
+    };
+
     /// The full counter without the option `vitality` (H3).
     pub const FULL_VITALITY: u8 = 50;
 
@@ -63,11 +70,13 @@ impl HighChess {
     const OFFERS: &'static [Offer] = &[
         Offer {
             name: "vital-restores",
-            values: "mover or both",
+            values: Values::OneOf(&["mover", "both"]),
+            default: "mover",
         },
         Offer {
             name: "vitality",
-            values: "a whole number from 1 to 50",
+            values: Values::Number(1, HighChess::FULL_VITALITY),
+            default: "50",
         },
     ];
 
@@ -80,17 +89,15 @@ impl HighChess {
         Some(HighChess { restores, vitality })
     }
 
-    /// Reads the options of a game id; `None` stands for an id without any.
-    pub(crate) fn parse(options: Option<&str>) -> Result<HighChess, GameError> {
-        let options = Options::read(HighChess::NAME, HighChess::OFFERS, options)?;
-        let default = HighChess::default();
+    /// The same game with other options, as far as they are given.
+    pub(super) fn with_options(self, options: &Options) -> Result<HighChess, GameError> {
         Ok(HighChess {
-            restores: options.choose("vital-restores", default.restores, |value| match value {
+            restores: options.choose("vital-restores", self.restores, |value| match value {
                 "mover" => Some(Restores::Mover),
                 "both" => Some(Restores::Both),
                 _ => None,
             })?,
-            vitality: options.choose("vitality", default.vitality, |value| {
+            vitality: options.choose("vitality", self.vitality, |value| {
                 // One text a number, so that an id has one form.
                 (1..=HighChess::FULL_VITALITY).find(|points| points.to_string() == value)
             })?,
@@ -210,10 +217,7 @@ fn king(board: &Board, colour: Colour) -> Square {
 
 impl Default for HighChess {
     fn default() -> HighChess {
-        HighChess {
-            restores: Restores::Mover,
-            vitality: HighChess::FULL_VITALITY,
-        }
+        HighChess::DEFAULT
     }
 }
 
@@ -237,9 +241,17 @@ impl Rules for HighChess {
         1
     }
 
+    fn offers(&self) -> &'static [Offer] {
+        HighChess::OFFERS
+    }
+
     #[inline]
-    fn full_vitality(&self) -> Option<u8> {
-        Some(self.vitality)
+    fn counters(&self) -> Option<HighChess> {
+        Some(*self)
+    }
+
+    fn bare_kings(&self) -> BareKings {
+        BareKings::Table
     }
 
     fn has_pass(&self) -> bool {

@@ -4,12 +4,13 @@
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
 use crate::fault::Fault;
+use crate::features::{KingOrder, Royalty};
 use crate::game::{GameError, Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::MoveList;
-use crate::options::{Offer, Options};
+use crate::options::{Offer, Options, Values, switch};
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::reach::{self, Reach};
@@ -118,35 +119,36 @@ impl Kings {
         ..Kings::DEFAULT
     };
 
-    const NAME: &'static str = "kings";
-
-    /// The name of wild 9, which has no options.
-    pub(crate) const WILD_9_NAME: &'static str = "wild9";
-
     const OFFERS: &'static [Offer] = &[
         Offer {
             name: "black-corner",
-            values: "a8 or h8",
+            values: Values::OneOf(&["a8", "h8"]),
+            default: "a8",
         },
         Offer {
             name: "board",
-            values: "8x8, 10x8 or 10x10",
+            values: Values::OneOf(&["8x8", "10x8", "10x10"]),
+            default: "8x8",
         },
         Offer {
             name: "chancellor",
-            values: "on or off",
+            values: Values::SWITCH,
+            default: "off",
         },
         Offer {
             name: "promote-to-king",
-            values: "on or off",
+            values: Values::SWITCH,
+            default: "on",
         },
         Offer {
             name: "spare-king",
-            values: "king, queen or duke",
+            values: Values::OneOf(&["king", "queen", "duke"]),
+            default: "king",
         },
         Offer {
             name: "tie-break",
-            values: "home or rank1",
+            values: Values::OneOf(&["home", "rank1"]),
+            default: "home",
         },
     ];
 
@@ -178,54 +180,43 @@ impl Kings {
         })
     }
 
-    /// Reads the options of a game id; `None` stands for an id without any.
-    pub(crate) fn parse(options: Option<&str>) -> Result<Kings, GameError> {
-        let options = Options::read(Kings::NAME, Kings::OFFERS, options)?;
-        let default = Kings::DEFAULT;
-        let on_or_off = |value: &str| match value {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        };
+    /// The same game with other options, as far as they are given.
+    pub(super) fn with_options(self, options: &Options) -> Result<Kings, GameError> {
         let rules = Kings {
             black_corner: options.choose(
                 "black-corner",
-                default.black_corner,
+                self.black_corner,
                 |value| match value {
                     "a8" => Some(BlackCorner::A8),
                     "h8" => Some(BlackCorner::H8),
                     _ => None,
                 },
             )?,
-            promote_to_king: options.choose(
-                "promote-to-king",
-                default.promote_to_king,
-                on_or_off,
-            )?,
-            spare_king: options.choose("spare-king", default.spare_king, |value| match value {
+            promote_to_king: options.choose("promote-to-king", self.promote_to_king, switch)?,
+            spare_king: options.choose("spare-king", self.spare_king, |value| match value {
                 "king" => Some(SpareKing::King),
                 "queen" => Some(SpareKing::Queen),
                 "duke" => Some(SpareKing::Duke),
                 _ => None,
             })?,
-            tie_break: options.choose("tie-break", default.tie_break, |value| match value {
+            tie_break: options.choose("tie-break", self.tie_break, |value| match value {
                 "home" => Some(TieBreak::Home),
                 "rank1" => Some(TieBreak::Rank1),
                 _ => None,
             })?,
-            ..default
+            ..self
         };
-        let board = options.choose("board", default.board, |value| match value {
+        let board = options.choose("board", self.board, |value| match value {
             "8x8" => Some(KingsBoard::Eight),
             "10x8" => Some(KingsBoard::TenByEight),
             "10x10" => Some(KingsBoard::Ten),
             _ => None,
         })?;
-        let chancellor = options.choose("chancellor", default.chancellor, on_or_off)?;
+        let chancellor = options.choose("chancellor", self.chancellor, switch)?;
         rules
             .with_board(board, chancellor)
             .ok_or(GameError::NeededOption {
-                game: Kings::NAME,
+                game: self.name(),
                 option: "chancellor=on",
                 needs: "ten files, board=10x8 or board=10x10",
             })
@@ -309,11 +300,7 @@ impl Default for Kings {
 
 impl Rules for Kings {
     fn name(&self) -> &'static str {
-        if self.wild_9 {
-            Kings::WILD_9_NAME
-        } else {
-            Kings::NAME
-        }
+        if self.wild_9 { "wild9" } else { "kings" }
     }
 
     fn options(&self) -> Vec<String> {
@@ -385,6 +372,30 @@ impl Rules for Kings {
         }
     }
 
+    /// Wild 9 has none.
+    fn offers(&self) -> &'static [Offer] {
+        if self.wild_9 { &[] } else { Kings::OFFERS }
+    }
+
+    fn royalty(&self) -> Royalty {
+        let ways = |black: bool| if black { [1, -1] } else { [1, 1] };
+        Royalty::FirstKing(KingOrder {
+            files: ways(self.black_corner == BlackCorner::H8),
+            ranks: ways(self.tie_break == TieBreak::Home),
+            spare: match self.spare_king {
+                SpareKing::King => None,
+                SpareKing::Queen => Some(Kind::Queen),
+                SpareKing::Duke => Some(Kind::Knight),
+            },
+        })
+    }
+
+    /// A spare king may touch the royal one, and it may do without protection,
+    /// too.
+    fn leaders_may_touch(&self, material: &Material) -> bool {
+        self.has_spare_kings(material)
+    }
+
     fn kings_a_side(&self) -> (usize, usize) {
         (1, usize::MAX)
     }
@@ -423,10 +434,6 @@ impl Rules for Kings {
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
         let kings = board.of(Man::new(colour, Kind::King));
         self.royal(colour, kings).into_iter().collect()
-    }
-
-    fn royals_vary(&self) -> bool {
-        true
     }
 
     #[inline]

@@ -1,24 +1,26 @@
 //! The games, one file each, behind one trait.
 //!
-//! A new game is a type that implements [`Rules`], a variant of
-//! [`Game`](crate::Game) that holds it (with its options, if it has any), an
-//! arm in the macro `with_rules` and one in `Game::parse`.
+//! A new game is a file here with a type that implements [`Rules`], and its name
+//! in `list.rs`.
 
 mod chess99;
 mod extinction;
 mod high_chess;
 mod kings;
+mod list;
 mod mating;
 mod orthodox;
 
 use crate::board::Board;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
+use crate::features::{BareKings, Goal, LastOfKind, Notation, Pawns, Royalty};
 use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
+use crate::options::Offer;
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::reach::{EIGHT, Reach};
@@ -28,6 +30,8 @@ pub use chess99::{CaptureInCheck, Chess99, EpBy};
 pub(crate) use extinction::{Extinction, ExtinctionMating};
 pub use high_chess::{HighChess, Restores, Toll};
 pub use kings::{BlackCorner, Kings, KingsBoard, SpareKing, TieBreak};
+pub use list::Game;
+pub(crate) use list::with_rules;
 pub(crate) use orthodox::Orthodox;
 
 /// What a game says about itself; where it says nothing, it is as in orthodox
@@ -42,6 +46,11 @@ pub(crate) trait Rules {
     /// the id: `name=value`.
     fn options(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    /// The options that there are, sorted by name.
+    fn offers(&self) -> &'static [Offer] {
+        &[]
     }
 
     /// The revision of the rules that tables are made by.
@@ -90,9 +99,53 @@ pub(crate) trait Rules {
         &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
     }
 
-    /// The counter of vitality that both sides start with, in games that have
-    /// one (H3).
-    fn full_vitality(&self) -> Option<u8> {
+    /// See [`Game::royalty`].
+    fn royalty(&self) -> Royalty {
+        Royalty::King
+    }
+
+    /// See [`Game::goal`].
+    #[inline]
+    fn goal(&self) -> Goal {
+        Goal::Mate
+    }
+
+    /// See [`Game::last_of_kind`].
+    fn last_of_kind(&self, kind: Kind) -> LastOfKind {
+        match kind {
+            Kind::King => LastOfKind::Stays,
+            _ => LastOfKind::Free,
+        }
+    }
+
+    /// See [`Game::leaders_may_touch`].
+    fn leaders_may_touch(&self, _material: &Material) -> bool {
+        false
+    }
+
+    /// See [`Game::bare_kings`].
+    fn bare_kings(&self) -> BareKings {
+        BareKings::Drawn
+    }
+
+    /// See [`Game::pawns`].
+    fn pawns(&self) -> Pawns {
+        Pawns::orthodox(self.geometry(), self.pawn_home())
+    }
+
+    /// See [`Game::ep_by`].
+    fn ep_by(&self) -> EpBy {
+        EpBy::Pawn
+    }
+
+    /// See [`Game::castles_along_first_rank`].
+    fn castles_along_first_rank(&self) -> bool {
+        false
+    }
+
+    /// The counters of vitality, in games that have them (H3).
+    #[inline]
+    fn counters(&self) -> Option<HighChess> {
         None
     }
 
@@ -116,11 +169,6 @@ pub(crate) trait Rules {
     #[inline]
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
         board.of(Man::new(colour, Kind::King))
-    }
-
-    /// Whether it takes a look at the placement to tell which men are royal.
-    fn royals_vary(&self) -> bool {
-        false
     }
 
     /// How the men of a side attack.
@@ -170,6 +218,12 @@ pub(crate) trait Rules {
         mating::in_check(self, board, colour)
     }
 
+    /// See [`Game::finished`].
+    #[inline]
+    fn finished(&self, _position: &Position) -> Option<End> {
+        None
+    }
+
     /// How the game has ended in a position with these legal moves.
     fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
         mating::end(self, position, moves)
@@ -181,10 +235,9 @@ pub(crate) trait Rules {
         true
     }
 
-    /// Whether the text of a capture en passant ends with a star, because the
-    /// same man may also go there without capturing (C6).
-    fn has_starred_ep(&self) -> bool {
-        false
+    /// How moves are written.
+    fn notation(&self) -> Notation {
+        Notation::Plain
     }
 
     /// See [`Game::zeroing_limit`](crate::Game::zeroing_limit).
@@ -192,9 +245,9 @@ pub(crate) trait Rules {
         None
     }
 
-    /// Whether the men alone show that nobody can win any more (O5).
-    fn is_dead(&self, _board: &Board) -> bool {
-        false
+    /// See [`Game::dead`].
+    fn dead(&self, _board: &Board) -> Option<bool> {
+        None
     }
 }
 

@@ -119,19 +119,24 @@ impl Rules for Orthodox {
         self.add_moves(position, list);
     }
 
-    fn is_dead(&self, board: &Board) -> bool {
-        let bishops = board.kind(Kind::Bishop);
-        let rest = board.occupied() - board.kind(Kind::King) - bishops;
-        let is_light =
-            |square: Square| (Geometry::EIGHT.file(square) + Geometry::EIGHT.rank(square)) % 2 == 1;
-        let light = bishops
-            .into_iter()
-            .filter(|&square| is_light(square))
-            .count();
-        match rest.len() {
-            0 => light == 0 || light == bishops.len(),
-            1 => bishops.is_empty() && rest == board.kind(Kind::Knight),
-            _ => false,
-        }
+    fn dead(&self, board: &Board) -> Option<bool> {
+        Some(is_dead(board))
+    }
+}
+
+/// Whether the men alone show that nobody can win any more (O5).
+fn is_dead(board: &Board) -> bool {
+    let bishops = board.kind(Kind::Bishop);
+    let rest = board.occupied() - board.kind(Kind::King) - bishops;
+    let is_light =
+        |square: Square| (Geometry::EIGHT.file(square) + Geometry::EIGHT.rank(square)) % 2 == 1;
+    let light = bishops
+        .into_iter()
+        .filter(|&square| is_light(square))
+        .count();
+    match rest.len() {
+        0 => light == 0 || light == bishops.len(),
+        1 => bishops.is_empty() && rest == board.kind(Kind::Knight),
+        _ => false,
     }
 }

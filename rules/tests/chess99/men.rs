@@ -96,7 +96,7 @@ fn c4_a_side_without_a_move_is_blocked() {
 fn c4_bare_kings_play_on() {
     let far = position("k8/9/9/9/9/9/9/9/8K w - -");
     assert_eq!(game().end(&far), None);
-    assert!(!game().is_dead(far.board()));
+    assert_eq!(game().dead(far.board()), None);
     let near = "9/9/9/9/3Kk4/9/9/9/9 w - -";
     assert_eq!(end_by(game(), near, "d5e5"), Some(End::KingCapture));
 }

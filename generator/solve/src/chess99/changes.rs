@@ -1,6 +1,6 @@
 //! The moves of Chess 99 that leave a class, as kinds.
 
-use retrograde_rules::{Chess99, Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, EpBy, Game, Kind, Man, Material};
 
 use super::super::squares::{first_rank, rank};
 use super::super::word::Word;
@@ -51,7 +51,7 @@ impl Part {
 }
 
 /// The ways in which a man can capture a man that is not the king.
-pub(super) fn captures(rules: Chess99, kind: Kind) -> Vec<Way> {
+pub(super) fn captures(game: Game, kind: Kind) -> Vec<Way> {
     let way = |acts, becomes, from, to| Way {
         acts,
         becomes,
@@ -61,10 +61,10 @@ pub(super) fn captures(rules: Chess99, kind: Kind) -> Vec<Way> {
     if kind != Kind::Pawn {
         return vec![way(kind, kind, Part::All, Part::All)];
     }
-    let waits = rules.has_deferred_promotion();
+    let waits = game.pawns().wait;
     let stays = if waits { Part::All } else { Part::AllButLast };
     let mut list = vec![way(Kind::Pawn, Kind::Pawn, Part::AllButLast, stays)];
-    for &kind in Game::Chess99(rules).promotions() {
+    for &kind in game.promotions() {
         list.push(way(Kind::Pawn, kind, Part::AllButLast, Part::Last));
         if waits {
             list.push(way(kind, kind, Part::Last, Part::All));
@@ -74,18 +74,18 @@ pub(super) fn captures(rules: Chess99, kind: Kind) -> Vec<Way> {
 }
 
 /// The ways in which a man can capture en passant.
-pub(super) fn en_passants(rules: Chess99, kind: Kind) -> Vec<Way> {
-    let any = rules.ep_by() == retrograde_rules::EpBy::Any;
-    let mut list = captures(rules, kind);
+pub(super) fn en_passants(game: Game, kind: Kind) -> Vec<Way> {
+    let any = game.ep_by() == EpBy::Any;
+    let mut list = captures(game, kind);
     // The passed square is on nobody's last rank.
     list.retain(|way| way.to != Part::Last && (any || way.acts == Kind::Pawn));
     list
 }
 
 /// As what a man attacks, and from where.
-pub(super) fn attacks(rules: Chess99, man: Man) -> Vec<(Man, Part)> {
+pub(super) fn attacks(game: Game, man: Man) -> Vec<(Man, Part)> {
     match man.kind {
-        Kind::Pawn if rules.has_deferred_promotion() => vec![
+        Kind::Pawn if game.pawns().wait => vec![
             (man, Part::AllButLast),
             (Man::new(man.colour, Kind::Paladin), Part::Last),
         ],
@@ -114,8 +114,7 @@ pub(super) fn class_of(game: Game, men: &[Option<Man>]) -> (Material, bool) {
 }
 
 /// The classes that captures and promotions lead to, each once.
-pub(crate) fn exits(rules: Chess99, material: &Material) -> Vec<Material> {
-    let game = Game::Chess99(rules);
+pub(crate) fn exits(game: Game, material: &Material) -> Vec<Material> {
     let men: Vec<Man> = material.men().collect();
     let mut list = Vec::new();
     for (mover, man) in men.iter().enumerate() {
@@ -123,7 +122,7 @@ pub(crate) fn exits(rules: Chess99, material: &Material) -> Vec<Material> {
             let men = men.iter().enumerate();
             men.filter(|(_, v)| v.colour != man.colour && v.kind != Kind::King)
         };
-        for way in captures(rules, man.kind) {
+        for way in captures(game, man.kind) {
             for (victim, _) in victims() {
                 list.push(men_after(&men, mover, way.becomes, Some(victim)));
             }

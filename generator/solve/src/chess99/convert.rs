@@ -1,7 +1,7 @@
 //! Moves that leave the class: captures, promotions, and what the capture of a
 //! king is worth. Only the best of a position's conversions is kept.
 
-use retrograde_rules::{Chess99, Colour, Game, Kind, Man, Material};
+use retrograde_rules::{CaptureInCheck, Colour, Game, Kind, Man, Material};
 
 use super::super::convert::{raise_where, sum};
 use super::super::layout::{Layout, Role, RowAt};
@@ -26,7 +26,7 @@ struct Capture<'a> {
 
 /// All conversions of one side.
 pub(crate) struct Conversions<'a> {
-    rules: Chess99,
+    in_check: CaptureInCheck,
     layout: &'a Layout,
     side: Colour,
     captures: Vec<Capture<'a>>,
@@ -56,9 +56,10 @@ pub(super) fn passage<'a>(
 }
 
 impl<'a> Conversions<'a> {
-    /// The conversions of `side`; `find` gives the smaller classes.
+    /// The conversions of `side`; `in_check` is what a capture of the king is
+    /// worth while one's own is attacked, `find` gives the smaller classes.
     pub(crate) fn new<F>(
-        rules: Chess99,
+        in_check: CaptureInCheck,
         layout: &'a Layout,
         side: Colour,
         find: F,
@@ -69,7 +70,7 @@ impl<'a> Conversions<'a> {
         let men = &layout.men;
         let mut list = Vec::new();
         for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
-            for way in captures(rules, man.kind) {
+            for way in captures(layout.game, man.kind) {
                 for (victim, taken) in men.iter().enumerate() {
                     if taken.colour != side && taken.kind != Kind::King {
                         let mover_after = (mover, way.becomes);
@@ -84,12 +85,12 @@ impl<'a> Conversions<'a> {
             }
         }
         Conversions {
-            rules,
+            in_check,
             layout,
             side,
             captures: list,
-            promotions: Promotions::new(rules, layout, side, &find),
-            takers: Colour::BOTH.map(|side| Takers::new(rules, layout, side, &find)),
+            promotions: Promotions::new(layout, side, &find),
+            takers: Colour::BOTH.map(|side| Takers::new(layout, side, &find)),
         }
     }
 
@@ -119,7 +120,7 @@ impl<'a> Conversions<'a> {
         }
         let takers = |side: Colour| self.takers[side.index()].in_block::<W>(layout, block);
         BlockConversions {
-            rules: self.rules,
+            in_check: self.in_check,
             layout,
             side: self.side,
             ready,
@@ -144,7 +145,7 @@ struct Ready<'a, 'c> {
 
 /// The conversions of one side in one block.
 pub(crate) struct BlockConversions<'a, 'c> {
-    rules: Chess99,
+    in_check: CaptureInCheck,
     layout: &'a Layout,
     side: Colour,
     ready: Vec<Ready<'a, 'c>>,
@@ -208,7 +209,7 @@ impl BlockConversions<'_, '_> {
         placed: &[W],
         scores: &mut [Score],
     ) {
-        let captures = king_captures::<W>(self.rules, self.layout, between, at, self.side);
+        let captures = king_captures::<W>(self.in_check, self.layout, between, at, self.side);
         for (lane, placed) in placed.iter().enumerate() {
             let any = captures.any.as_ref()[lane] & *placed;
             let won = captures.won.as_ref()[lane];

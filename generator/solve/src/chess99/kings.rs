@@ -1,7 +1,7 @@
 //! Captures of the king (C2): they end the game, won if the capturer's own
 //! king is not attacked with the capture made, else drawn.
 
-use retrograde_rules::{CaptureInCheck, Chess99, Colour, Kind};
+use retrograde_rules::{CaptureInCheck, Colour, Kind};
 
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::Between;
@@ -28,11 +28,12 @@ pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> Ro
     }
 }
 
-/// All captures of the king in a row, `side` being to move. May hold positions
-/// that do not exist.
+/// All captures of the king in a row, `side` being to move; `in_check` is what
+/// they are worth while its own is attacked. May hold positions that do not
+/// exist.
 #[inline(always)]
 pub(super) fn king_captures<W: Word>(
-    rules: Chess99,
+    in_check: CaptureInCheck,
     layout: &Layout,
     between: &Between<W>,
     at: &RowAt<W>,
@@ -59,7 +60,7 @@ pub(super) fn king_captures<W: Word>(
         let role = role_of(layout, at, place);
         let mut row = W::EMPTY_ROW;
         let attacking = &mut row.as_mut()[..lanes];
-        for (acts, part) in attacks(rules, man) {
+        for (acts, part) in attacks(layout.game, man) {
             let from = (role, part.squares::<W>(side));
             sight.add(acts, from, (Role::Fixed(target), W::FULL), attacking);
         }
@@ -68,7 +69,7 @@ pub(super) fn king_captures<W: Word>(
         }
         let mut row = W::EMPTY_ROW;
         let guarded = &mut row.as_mut()[..lanes];
-        if rules.king_capture_in_check() == CaptureInCheck::Draw {
+        if in_check == CaptureInCheck::Draw {
             // The capturer has left its square and stands on the king's.
             let king = if man.kind == Kind::King { target } else { home };
             let sight = sight.without(role);
@@ -76,7 +77,7 @@ pub(super) fn king_captures<W: Word>(
             let guards = guards.filter(|(_, g)| g.colour != side && g.kind != Kind::King);
             for (place, &guard) in guards {
                 let role = role_of(layout, at, place);
-                for (acts, part) in attacks(rules, guard) {
+                for (acts, part) in attacks(layout.game, guard) {
                     let from = (role, part.squares::<W>(side.other()));
                     sight.add(acts, from, (Role::Fixed(king), W::FULL), guarded);
                 }

@@ -16,7 +16,7 @@ mod sight;
 mod takers;
 
 use retrograde_index::IndexError;
-use retrograde_rules::{Game, Kind, Material};
+use retrograde_rules::{Game, Goal, Kind, Material};
 
 use super::layout::Layout;
 use super::nine::Nine;
@@ -24,6 +24,16 @@ use super::nine::Nine;
 pub(crate) use changes::exits;
 pub(crate) use convert::{BlockConversions, Conversions};
 pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
+
+/// Whether the tables of a smaller class are read while a class of so many men
+/// is solved, because they are too large to be kept: promotions lead to classes
+/// of as many men, and keep both leaders where they are.
+pub fn is_read_later(game: Game, smaller: &Material, men: usize) -> bool {
+    match game.goal() {
+        Goal::KingCapture(_) => smaller.len() == men,
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => false,
+    }
+}
 
 /// See [`super::estimate_bytes`].
 pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {

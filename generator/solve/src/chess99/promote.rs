@@ -3,7 +3,7 @@
 //! into. Captures on the way are not here. Few positions have any, so each is
 //! looked at by itself.
 
-use retrograde_rules::{Chess99, Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, Kind, Man, Material};
 
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::attacks;
@@ -31,7 +31,6 @@ pub(super) struct Promotions<'a> {
 
 impl<'a> Promotions<'a> {
     pub(super) fn new(
-        rules: Chess99,
         layout: &Layout,
         side: Colour,
         find: &impl Fn(&Material) -> &'a Smaller,
@@ -41,7 +40,7 @@ impl<'a> Promotions<'a> {
             if *man != Man::new(side, Kind::Pawn) {
                 continue;
             }
-            for &becomes in Game::Chess99(rules).promotions() {
+            for &becomes in layout.game.promotions() {
                 list.push(Promotion {
                     pawn,
                     becomes,
@@ -51,7 +50,7 @@ impl<'a> Promotions<'a> {
         }
         Promotions {
             side,
-            waits: rules.has_deferred_promotion(),
+            waits: layout.game.pawns().wait,
             list,
         }
     }

@@ -1,7 +1,7 @@
 //! Captures en passant (C6): whoever attacks the square that a pawn passed
 //! over may go there and take the pawn, as if it had never arrived.
 
-use retrograde_rules::{Chess99, Colour, Kind, Man, Material};
+use retrograde_rules::{Colour, Kind, Man, Material};
 
 use super::super::layout::Layout;
 use super::super::movement::attacks;
@@ -28,7 +28,6 @@ pub(super) struct Takers<'a> {
 
 impl<'a> Takers<'a> {
     pub(super) fn new(
-        rules: Chess99,
         layout: &Layout,
         side: Colour,
         find: &impl Fn(&Material) -> &'a Smaller,
@@ -40,7 +39,7 @@ impl<'a> Takers<'a> {
                 continue;
             }
             for (man, taker) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
-                for way in en_passants(rules, taker.kind) {
+                for way in en_passants(layout.game, taker.kind) {
                     let passage = passage(layout.game, men, (man, way.becomes), Some(pawn), find);
                     list.push(Taker {
                         man,

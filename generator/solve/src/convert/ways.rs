@@ -1,6 +1,6 @@
 //! What kinds of moves leave a class, and where they lead.
 
-use retrograde_rules::{Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, Game, Goal, Kind, LastOfKind, Man, Material};
 
 use super::super::chess99;
 use super::super::royal::Royals;
@@ -66,20 +66,22 @@ pub(super) fn ways(game: Game, men: &[Man], side: Colour) -> Vec<Way> {
                 ends,
             });
         };
-        // The end of a kind is the end of the game (E6), or not allowed (E2).
-        let lone_pawn = man.kind == Kind::Pawn && count(*man) == 1;
-        let (promotions, end) = match game {
-            Game::ExtinctionMating if lone_pawn => (&[][..], None),
-            Game::Extinction if lone_pawn => (&game.promotions()[..1], Some(score::LOST)),
-            _ => (game.promotions(), None),
+        // The end of a kind may end the game (E6), or not be allowed (E2).
+        let gone = |man: Man| match count(man) {
+            1 => game.last_of_kind(man.kind),
+            _ => LastOfKind::Free,
+        };
+        let (promotions, end) = match gone(*man) {
+            LastOfKind::Free => (game.promotions(), None),
+            LastOfKind::Stays => (&[][..], None),
+            LastOfKind::Decides => (&game.promotions()[..1], Some(score::LOST)),
         };
         for (victim, &taken) in men.iter().enumerate() {
-            let last = count(taken) == 1;
-            let (possible, wins) = match game {
-                Game::Extinction => (true, last.then_some(score::WINS_AT_ONCE)),
+            let (possible, wins) = match gone(taken) {
+                LastOfKind::Free => (true, None),
                 // Royal men are never left to be taken.
-                Game::ExtinctionMating => (!last, None),
-                _ => (taken.kind != Kind::King || !last, None),
+                LastOfKind::Stays => (false, None),
+                LastOfKind::Decides => (true, Some(score::WINS_AT_ONCE)),
             };
             if taken.colour == side {
                 continue;
@@ -126,8 +128,9 @@ pub(super) fn exit(game: Game, after: &[Option<Man>]) -> Exit {
 
 /// The smaller classes that the conversions of a class lead to, each once.
 pub fn exits(game: Game, material: &Material) -> Vec<Material> {
-    if let Game::Chess99(rules) = game {
-        return chess99::exits(rules, material);
+    match game.goal() {
+        Goal::KingCapture(_) => return chess99::exits(game, material),
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
     }
     let men: Vec<Man> = material.men().collect();
     let mut list: Vec<Material> = Colour::BOTH

@@ -6,6 +6,7 @@ use super::super::attack;
 use super::super::chess99::PushedFound;
 use super::super::depth::Depth;
 use super::super::due::falling;
+use super::super::goal::reached;
 use super::super::layout::RowAt;
 use super::super::moves::Source;
 use super::super::plane::write_row;
@@ -148,6 +149,12 @@ fn collect_row<W: Word, D: Depth>(
         }
     }
 
+    if reached(layout, at.leaders, new.side.other()) {
+        // All that is legal is lost, whatever the quiet moves would be.
+        let lost = &mut new.lost[words];
+        new.lost_any[row] = write_row(mine.lost.packed, open, lost);
+        return true;
+    }
     if ply.number == 0 && layout.free_pawns {
         // Nobody is mated, but some cannot move: no conversion, no quiet move.
         for lane in 0..lanes {

@@ -55,8 +55,7 @@ pub struct Known<'a> {
 
 impl Problem {
     /// The class as moves into it see it.
-    fn smaller(self, known: &Known<'_>) -> Result<Smaller, SolveError> {
-        let game = Game::HighChess(self.rules);
+    fn smaller(self, game: Game, known: &Known<'_>) -> Result<Smaller, SolveError> {
         let smaller = match self.question {
             Question::Thresholds => {
                 let scores = Colour::BOTH.map(|turn| -> Vec<u8> {
@@ -78,16 +77,17 @@ impl Problem {
     }
 }
 
-/// Solves a class; `known` tells of every class of [`exits`].
+/// Solves a class of a game with counters, these being their rules; `known`
+/// tells of every class of [`exits`].
 ///
 /// # Errors
 /// See [`SolveError`].
 pub fn solve<'k>(
+    game: Game,
     rules: HighChess,
     material: &Material,
     known: impl Fn(&Material) -> Option<Known<'k>>,
 ) -> Result<Answers, SolveError> {
-    let game = Game::HighChess(rules);
     let layout = Layout::new::<u64>(game, material)?;
     let mut walks = Walks::default();
     let mut numbers = [const { Vec::new() }; 2];
@@ -103,7 +103,7 @@ pub fn solve<'k>(
             let mut smaller = HashMap::new();
             for exit in exits(game, material) {
                 let known = known(&exit).ok_or(SolveError::Missing(exit))?;
-                smaller.insert(exit, problem.smaller(&known)?);
+                smaller.insert(exit, problem.smaller(game, &known)?);
             }
             let mut scores = Colour::BOTH.map(|side| {
                 let conversions = Conversions::new(&layout, side, |m| &smaller[m]);
@@ -236,8 +236,11 @@ fn mates(problem: Problem, board: &Board<'_>, scores: &mut [Scores; 2]) -> [Vec<
 ///
 /// # Errors
 /// If the class has no index.
-pub fn estimate_bytes(rules: HighChess, material: &Material) -> Result<u64, IndexError> {
-    let game = Game::HighChess(rules);
+pub fn estimate_bytes(
+    game: Game,
+    rules: HighChess,
+    material: &Material,
+) -> Result<u64, IndexError> {
     let layout = Layout::new::<u64>(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
     let board = Board::new(&layout);

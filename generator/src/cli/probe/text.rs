@@ -1,7 +1,7 @@
 //! Answers for people.
 
 use retrograde_probe::{Category, Line, Value, VitalityAnswer, WinBy};
-use retrograde_rules::{Colour, End, Game, Vitality};
+use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
 use super::Found;
 use crate::cli::failure::Failure;
@@ -63,24 +63,26 @@ fn verdict(game: Game, value: Value, winner: Option<Colour>, end: Option<End>) -
         };
     };
     let mut words = name(winner).to_owned();
-    let does = match game {
-        Game::Chess99(_) => "captures the king",
-        _ => "mates",
-    };
-    match value.depth_plies {
+    let does = match game.goal() {
+        Goal::Mate => Some("mates"),
+        Goal::Hill(_) => Some("wins"),
+        Goal::KingCapture(_) => Some("captures the king"),
         // The loser's move may be the last, too (E6).
-        Some(plies) if game == Game::Extinction => {
+        Goal::Extinction => None,
+    };
+    match (value.depth_plies, does) {
+        (Some(plies), None) => {
             let plural = if plies == 1 { "y" } else { "ies" };
             words.push_str(&format!(" wins in {plies} pl{plural}"));
         }
-        Some(1) => words.push_str(&format!(" {does} with the next move")),
-        Some(plies) => {
+        (Some(1), Some(does)) => words.push_str(&format!(" {does} with the next move")),
+        (Some(plies), Some(does)) => {
             // The winner makes the last move, and every other one before.
             let moves = plies.div_ceil(2);
             let plural = if moves == 1 { "" } else { "s" };
             words.push_str(&format!(" {does} in {moves} move{plural} ({plies} plies)"));
         }
-        None => words.push_str(" wins"),
+        (None, _) => words.push_str(" wins"),
     }
     // Where nothing is captured and no pawn moves, it is the depth again.
     if let Some(plies) = value.dtz_plies

@@ -144,6 +144,7 @@ impl Side {
 
 /// The search for needs that rest on themselves.
 pub(super) struct Footing<'a> {
+    game: Game,
     rules: HighChess,
     own: &'a Stored,
     ground: &'a Ground,
@@ -152,10 +153,16 @@ pub(super) struct Footing<'a> {
 }
 
 impl<'a> Footing<'a> {
-    pub(super) fn new(rules: HighChess, own: &'a Stored, ground: &'a Ground) -> Footing<'a> {
+    pub(super) fn new(
+        game: Game,
+        rules: HighChess,
+        own: &'a Stored,
+        ground: &'a Ground,
+    ) -> Footing<'a> {
         let symmetry = own.index.shape().symmetry;
         let transforms = Transform::all().filter(|&t| symmetry.contains(t)).collect();
         Footing {
+            game,
             rules,
             own,
             ground,
@@ -303,7 +310,7 @@ impl<'a> Footing<'a> {
         };
         let need = self.own.unpacked(turn, number).needs[side.index()];
         let mut moves = MoveList::new();
-        Game::HighChess(self.rules).legal_moves_into(&position, &mut moves);
+        self.game.legal_moves_into(&position, &mut moves);
         let mut child = squares.clone();
         for &mv in moves.iter() {
             if HighChess::toll(&position, mv) == Toll::Vital {
@@ -325,7 +332,7 @@ impl<'a> Footing<'a> {
         let mut squares = vec![Square(0); self.own.men.len()];
         self.own.index.decode(number, &mut squares);
         let men = self.own.men.iter().copied().zip(squares.iter().copied());
-        let position = Position::from_men(Game::HighChess(self.rules), men, turn)?;
+        let position = Position::from_men(self.game, men, turn)?;
         Some((position, squares))
     }
 
@@ -341,7 +348,7 @@ impl<'a> Footing<'a> {
                     found.push(|| {
                         let stored = self.own.unpacked(turn, number).needs;
                         let position = self.position(turn, number);
-                        let fen = position.map(|(p, _)| p.fen(Game::HighChess(self.rules)));
+                        let fen = position.map(|(p, _)| p.fen(self.game));
                         Wrong {
                             fen: fen.unwrap_or_default(),
                             metric: Metric::Mates,

@@ -32,11 +32,11 @@ pub(super) struct Stored {
 
 impl Stored {
     pub(super) fn open(
+        game: Game,
         rules: HighChess,
         material: &Material,
         folders: &[&Path],
     ) -> Result<Stored, VerifyError> {
-        let game = Game::HighChess(rules);
         let find = |metric| {
             let table = open(game, material, metric, folders.iter().copied())?;
             table.ok_or_else(|| VerifyError::Missing {

@@ -2,7 +2,7 @@
 
 use crate::game::GameError;
 use crate::man::Kind;
-use crate::options::{Offer, Options};
+use crate::options::{Offer, Options, Values, switch};
 
 /// Chess 99 with its rule options.
 ///
@@ -47,60 +47,65 @@ pub enum EpBy {
 }
 
 impl Chess99 {
+    /// Chess 99 without options.
+    pub const DEFAULT: Chess99 = Chess99 {
+        king_capture_in_check: CaptureInCheck::Draw,
+        ep_by: EpBy::Any,
+        deferred_promotion: true,
+        castling: true,
+    };
+
     pub(super) const NAME: &'static str = "chess99";
 
     /// What pawns become (C5).
     pub(super) const PROMOTIONS: &'static [Kind] = &[Kind::Bishop, Kind::Knight];
 
-    const OFFERS: &'static [Offer] = &[
+    pub(super) const OFFERS: &'static [Offer] = &[
         Offer {
             name: "castling",
-            values: "on or off",
+            values: Values::SWITCH,
+            default: "on",
         },
         Offer {
             name: "deferred-promotion",
-            values: "on or off",
+            values: Values::SWITCH,
+            default: "on",
         },
         Offer {
             name: "ep-by",
-            values: "any or pawn",
+            values: Values::OneOf(&["any", "pawn"]),
+            default: "any",
         },
         Offer {
             name: "king-capture-in-check",
-            values: "draw or win",
+            values: Values::OneOf(&["draw", "win"]),
+            default: "draw",
         },
     ];
 
-    /// Reads the options of a game id; `None` stands for an id without any.
-    pub(crate) fn parse(options: Option<&str>) -> Result<Chess99, GameError> {
-        let options = Options::read(Chess99::NAME, Chess99::OFFERS, options)?;
-        let default = Chess99::default();
-        let switch = |value: &str| match value {
-            "on" => Some(true),
-            "off" => Some(false),
-            _ => None,
-        };
+    /// The same game with other options, as far as they are given.
+    pub(in crate::games) fn with_options(self, options: &Options) -> Result<Chess99, GameError> {
         Ok(Chess99 {
             king_capture_in_check: options.choose(
                 "king-capture-in-check",
-                default.king_capture_in_check,
+                self.king_capture_in_check,
                 |value| match value {
                     "draw" => Some(CaptureInCheck::Draw),
                     "win" => Some(CaptureInCheck::Win),
                     _ => None,
                 },
             )?,
-            ep_by: options.choose("ep-by", default.ep_by, |value| match value {
+            ep_by: options.choose("ep-by", self.ep_by, |value| match value {
                 "any" => Some(EpBy::Any),
                 "pawn" => Some(EpBy::Pawn),
                 _ => None,
             })?,
             deferred_promotion: options.choose(
                 "deferred-promotion",
-                default.deferred_promotion,
+                self.deferred_promotion,
                 switch,
             )?,
-            castling: options.choose("castling", default.castling, switch)?,
+            castling: options.choose("castling", self.castling, switch)?,
         })
     }
 
@@ -184,11 +189,6 @@ impl Chess99 {
 
 impl Default for Chess99 {
     fn default() -> Chess99 {
-        Chess99 {
-            king_capture_in_check: CaptureInCheck::Draw,
-            ep_by: EpBy::Any,
-            deferred_promotion: true,
-            castling: true,
-        }
+        Chess99::DEFAULT
     }
 }

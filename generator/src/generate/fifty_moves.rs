@@ -1,4 +1,4 @@
-//! Making the files of a class of orthodox chess.
+//! Making the files of a class of a game with the fifty-move rule.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,9 +13,8 @@ use retrograde_folder::open;
 use retrograde_solve::{self as solve, Reader};
 
 impl Job<'_> {
-    /// Makes all files. `limit` is the fifty-move rule's number of plies, if
-    /// it is not that of the game.
-    pub(super) fn orthodox(&self, limit: Option<u32>) -> Result<Outcome, GenerateError> {
+    /// Makes all files. `limit` is the fifty-move rule's number of plies.
+    pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<Outcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
         let exits = solve::exits(game, &planned.material);
@@ -34,7 +33,6 @@ impl Job<'_> {
         let depths = self.write(Metric::Depth, |plan| plan, depths)?;
 
         self.observer.phase(Phase::Zeroing);
-        let limit = limit.or(game.zeroing_limit()).unwrap_or(u32::MAX);
         let smaller = match any_cursed(game, &planned.needs, self.folders)? {
             true => Some(load(Metric::Result)?),
             false => None,

@@ -1,4 +1,4 @@
-//! Making the files of a class of High Chess.
+//! Making the files of a class of a game with counters of vitality.
 
 use std::collections::HashMap;
 
@@ -20,15 +20,15 @@ struct Smaller {
 }
 
 impl Job<'_> {
-    /// Makes all files.
-    pub(super) fn high_chess(&self, rules: HighChess) -> Result<Outcome, GenerateError> {
+    /// Makes all files; `rules` are those of the counters.
+    pub(super) fn with_vitality(&self, rules: HighChess) -> Result<Outcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
         let smaller: HashMap<Material, Smaller> = needs
             .map(|material| Ok((*material, self.load(material)?)))
             .collect::<Result<_, GenerateError>>()?;
         self.observer.phase(Phase::Solving);
-        let answers = solve(rules, &self.planned.material, |material| {
+        let answers = solve(self.game, rules, &self.planned.material, |material| {
             let smaller = smaller.get(material)?;
             Some(Known {
                 index: smaller.table.index(),

@@ -1,0 +1,111 @@
+//! `retrograde games`: what games and rule options there are. Also how a game
+//! is named on the command line.
+
+use std::ffi::OsStr;
+
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
+use retrograde_probe::Metric;
+use retrograde_rules::{Game, Kind, Offer};
+use serde::Serialize;
+
+use super::failure::{Failure, Outcome, Status};
+use super::output::Output;
+
+/// List the games, their boards, pieces, metrics and rule options
+///
+/// An option is written behind the game's name, several with commas:
+/// high-chess:vital-restores=both,vitality=5. What is left out has its default.
+#[derive(clap::Args)]
+pub(crate) struct Games {
+    /// Answer as one JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct GameObject {
+    id: &'static str,
+    board: String,
+    pieces: String,
+    metrics: Vec<&'static str>,
+    options: Vec<OptionObject>,
+}
+
+#[derive(Serialize)]
+struct OptionObject {
+    name: &'static str,
+    values: Vec<String>,
+    default: &'static str,
+}
+
+impl Games {
+    pub(crate) fn run(&self) -> Outcome {
+        let mut output = Output::new();
+        let games: Vec<GameObject> = Game::ALL.iter().map(|&game| object(game)).collect();
+        if self.json {
+            output.json(&games)?;
+        } else {
+            for (object, game) in games.iter().zip(Game::ALL) {
+                write_game(object, game.offers(), &mut output)?;
+            }
+        }
+        output.flush()?;
+        Ok(Status::Fine)
+    }
+}
+
+fn object(game: Game) -> GameObject {
+    let geometry = game.geometry();
+    let option = |offer: &Offer| OptionObject {
+        name: offer.name,
+        values: offer.values.list(),
+        default: offer.default,
+    };
+    GameObject {
+        id: game.name(),
+        board: format!("{}x{}", geometry.files, geometry.ranks),
+        pieces: game.kinds().iter().copied().map(Kind::letter).collect(),
+        metrics: Metric::of(game).iter().map(|m| m.name()).collect(),
+        options: game.offers().iter().map(option).collect(),
+    }
+}
+
+/// A line for the game, and one for each option.
+fn write_game(game: &GameObject, offers: &[Offer], output: &mut Output) -> Result<(), Failure> {
+    let GameObject {
+        id, board, pieces, ..
+    } = game;
+    let metrics = game.metrics.join(", ");
+    output.line(format_args!("{id:<18} {board:<6} {pieces:<8} {metrics}"))?;
+    for offer in offers {
+        let Offer {
+            name,
+            values,
+            default,
+        } = offer;
+        output.line(format_args!("    {name} = {values} [default: {default}]"))?;
+    }
+    Ok(())
+}
+
+/// Reads a game id; offers the names to help texts and completions.
+#[derive(Clone)]
+pub(crate) struct GameParser;
+
+impl TypedValueParser for GameParser {
+    type Value = Game;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        argument: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Game, clap::Error> {
+        Game::parse.parse_ref(command, argument, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Game::names().into_iter().map(PossibleValue::new)))
+    }
+}
