@@ -103,6 +103,12 @@ impl Geometry {
         self.files == self.ranks
     }
 
+    /// The symmetries that keep the board: all eight if it is a square, else
+    /// the four of a rectangle. The identity comes first.
+    pub fn transforms(self) -> impl Iterator<Item = Transform> {
+        Transform::all().filter(move |t| self.is_square() || !t.flips_diagonal())
+    }
+
     /// Every square, a1 first, rank by rank.
     pub fn all(self) -> impl Iterator<Item = Square> {
         (0..self.squares() as u8).map(Square)
@@ -243,14 +249,13 @@ mod tests {
     #[test]
     fn transforms_have_inverses_and_differ() {
         for board in BOARDS {
-            let fits = |t: &Transform| board.is_square() || !t.flips_diagonal();
-            for t in Transform::all().filter(fits) {
+            for t in board.transforms() {
                 for square in board.all() {
                     let there = board.apply(t, square);
                     assert_eq!(board.apply(t.inverse(), there), square);
                 }
-                let same = Transform::all()
-                    .filter(fits)
+                let same = board
+                    .transforms()
                     .filter(|&u| board.all().all(|s| board.apply(u, s) == board.apply(t, s)));
                 assert_eq!(same.count(), 1);
             }

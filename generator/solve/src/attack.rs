@@ -81,7 +81,7 @@ fn royals_attacked<W: Word>(
                     man,
                     from: layout.role(at, place),
                     target: layout.role(at, target),
-                    origins: W::FULL,
+                    origins: W::ALL,
                     only: None,
                 };
                 attack_mask(layout, between, at, attack)
@@ -134,7 +134,7 @@ fn leader_attacked<W: Word>(
         }
         match role {
             Role::Fixed(square) => {
-                if attackers::<W>(man, target, at.occupied).has(square) {
+                if attackers::<W>(at.board, man, target, at.occupied).has(square) {
                     let line = between.get(square, target);
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
                         if lanes == 1 || !line.has(lane) {
@@ -144,14 +144,14 @@ fn leader_attacked<W: Word>(
                 }
             }
             Role::Lane => {
-                for lane in members(attackers::<W>(man, target, at.occupied)) {
+                for lane in members(attackers::<W>(at.board, man, target, at.occupied)) {
                     out[lane] |= !between.get(lane, target);
                 }
             }
             Role::Inner => {
                 for (lane, out) in out[..lanes].iter_mut().enumerate() {
                     let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                    *out |= attackers(man, target, at.occupied | lane_man);
+                    *out |= attackers::<W>(at.board, man, target, at.occupied | lane_man);
                 }
             }
         }

@@ -6,8 +6,8 @@ use retrograde_rules::Colour;
 
 use super::layout::{Role, RowAt};
 use super::moves::{Mover, Source};
-use super::squares::{first_rank, image, members};
-use super::word::Word;
+use super::squares::{first_rank, members};
+use super::word::{BoardShape, Word};
 
 impl<W: Word> Mover<'_, W> {
     /// Adds to `out` every position of the row in which `side` can castle
@@ -21,7 +21,7 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let king = at.leaders[side.index()];
-        if self.layout.castling && king / W::FILES == first_rank::<W>(side) {
+        if self.layout.castling && at.board.rank(king) == first_rank(at.board, side) {
             self.pull_castling_from(at, side, king, from, out);
         }
     }
@@ -35,12 +35,12 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let layout = self.layout;
-        let home = king / W::FILES * W::FILES;
+        let home = king / at.board.files() * at.board.files();
         let enemy = at.leaders[side.other().index()];
         for step in [-1_isize, 1] {
             let Some(file) = (king - home)
                 .checked_add_signed(step)
-                .filter(|&f| f < W::FILES)
+                .filter(|&f| f < at.board.files())
             else {
                 continue;
             };
@@ -53,7 +53,7 @@ impl<W: Word> Mover<'_, W> {
             let Some((block, transform)) = layout.block_of(leaders) else {
                 continue;
             };
-            let there = |square: usize| image::<W>(transform, square);
+            let there = |square: usize| at.board.image(transform, square);
             let back = transform.inverse();
             for (place, coordinate) in layout.coordinates.iter().enumerate() {
                 if layout.men[coordinate.man].colour != side {
@@ -67,13 +67,13 @@ impl<W: Word> Mover<'_, W> {
                 // What must be empty between the king and a partner.
                 let between = |partner: usize| self.between.get(king, partner);
                 // Partners on the far side of the king's way.
-                let partners = (0..W::FILES)
+                let partners = (0..at.board.files())
                     .filter(|&f| if step > 0 { f >= file } else { f <= file })
                     .map(|f| home + f);
                 match at.role(layout, place) {
                     Role::Fixed(partner) => {
-                        let ahead =
-                            partner / W::FILES == king / W::FILES && (partner > king) == (step > 0);
+                        let ahead = at.board.rank(partner) == at.board.rank(king)
+                            && (partner > king) == (step > 0);
                         if !ahead || !(between(partner) & at.occupied).is_empty() {
                             continue;
                         }
@@ -87,7 +87,8 @@ impl<W: Word> Mover<'_, W> {
                         let Some(row) = row_with(at.outer) else {
                             continue;
                         };
-                        let after = word(from, layout, row, there(king)).apply(back);
+                        let after =
+                            word(from, layout, row, there(king)).apply(W::image(at.board, back));
                         if after.is_empty() {
                             continue;
                         }
@@ -115,7 +116,7 @@ impl<W: Word> Mover<'_, W> {
                             continue;
                         }
                         let lanes = if layout.lanes > 1 {
-                            lanes.apply(back)
+                            lanes.apply(W::image(at.board, back))
                         } else {
                             lanes
                         };

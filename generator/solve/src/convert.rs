@@ -19,7 +19,7 @@ use super::score::Score;
 use super::smaller::{Passage, Smaller, View};
 use super::squares::members;
 use super::vector::vectorized;
-use super::word::Word;
+use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
 pub use ways::exits;
 use ways::{Change, exit, men_after, ways};
@@ -215,7 +215,8 @@ impl<'a> Conversions<'a> {
                     // each square that it may reach past the other leader.
                     let man = conversion.moves_as(layout);
                     let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-                    let mut targets = attacks::<W>(man, leaders[slot], occupied) & !occupied;
+                    let mut targets =
+                        attacks::<W>(layout.board::<W>(), man, leaders[slot], occupied) & !occupied;
                     while !targets.is_empty() {
                         let to = targets.pop();
                         let mut squares = leaders;
@@ -243,7 +244,7 @@ impl Conversion<'_> {
 }
 
 /// [`BlockConversions::raise`], compiled for each width of vectors.
-struct Raise<'a, W> {
+struct Raise<'a, W: Word> {
     conversions: &'a BlockConversions<'a, 'a>,
     between: &'a Between<W>,
     at: &'a RowAt<W>,
@@ -315,7 +316,7 @@ impl BlockConversions<'_, '_> {
                         man,
                         from,
                         target,
-                        origins: origins(man, conversion.promotes),
+                        origins: origins(at.board, man, conversion.promotes),
                         only: ready.to,
                     };
                     let mut mask = attack_mask(layout, between, at, attack);
@@ -333,7 +334,7 @@ impl BlockConversions<'_, '_> {
                     let Some(to) = step_mask(layout, at, man.colour, from, mask.as_mut()) else {
                         continue;
                     };
-                    let ahead = forward(man.colour) as isize * W::FILES as isize;
+                    let ahead = forward(man.colour) as isize * at.board.files() as isize;
                     let to = match to {
                         Role::Fixed(square) => Spot::Fixed(square),
                         Role::Lane => Spot::Lane(ahead),
@@ -371,7 +372,7 @@ impl BlockConversions<'_, '_> {
             Worth::Free(passage) => passage.raise(layout, at, (mover, to), placed, mask, scores),
             Worth::Always(score) => {
                 for lane in 0..layout.lanes {
-                    let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+                    let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
                     for bit in members(mask[lane] & placed[lane]) {
                         out[bit] = out[bit].max(*score);
                     }

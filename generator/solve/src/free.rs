@@ -9,7 +9,7 @@ use super::layout::{Layout, Role, RowAt};
 use super::score::Score;
 use super::smaller::Passage;
 use super::squares::members;
-use super::word::Word;
+use super::word::{BoardShape, Word};
 
 /// The two leaders cannot stand so.
 const NONE: u32 = u32::MAX;
@@ -84,7 +84,7 @@ impl<'a> FreePassage<'a> {
         }
         let others = layout.coordinates.iter().map(|coordinate| {
             let mut places: Box<Places> = Box::new([[0; 128]; Transform::ALL.len()]);
-            for transform in Transform::all() {
+            for transform in geometry.transforms() {
                 let table = &mut places[transform.index()];
                 for (square, entry) in table[..squares].iter_mut().enumerate() {
                     let square = Square(passage.turned(square) as u8);
@@ -126,7 +126,7 @@ impl<'a> FreePassage<'a> {
             .map(|(man, places)| (spot(*man), &**places))
             .collect();
         for lane in 0..layout.lanes {
-            let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+            let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
             for bit in members(mask[lane] & placed[lane]) {
                 let [a, b] = leaders.map(|spot| spot.square(lane, bit));
                 let pair = self.pairs[a * self.squares + b];

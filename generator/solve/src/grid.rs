@@ -182,7 +182,7 @@ mod tests {
             "KQvK", "KRvKB", "KNNvK", "KPPvK", "KPvKP", "KRRPvK", "KNNNvK",
         ] {
             let material = Material::parse(Game::Orthodox, name).unwrap();
-            let layout = Layout::new::<u64>(Game::Orthodox, &material).unwrap();
+            let layout = Layout::new(Game::Orthodox, &material).unwrap();
             let map = GridMap::with_index(&layout, &layout.index);
             let mut grid = vec![usize::MAX; 3 * layout.block_positions()];
             for (block, out) in grid.chunks_mut(layout.block_positions()).enumerate() {

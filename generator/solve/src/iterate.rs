@@ -79,7 +79,7 @@ struct AllArrivals<'a, W> {
 }
 
 /// What is the same for all tasks of a ply.
-struct Ply<'a, W, D> {
+struct Ply<'a, W: Word, D> {
     mover: &'a Mover<'a, W>,
     known: [Known<'a, W, D>; 2],
     /// By the side to move after the step.

@@ -3,19 +3,25 @@
 
 use retrograde_rules::{Colour, Transform};
 
-use super::squares::{ahead, beyond, double_rank, image, room};
-use super::word::Word;
+use super::movement::Step;
+use super::squares::{ahead, beyond, double_rank, room};
+use super::word::{BoardShape, Word};
 
 /// Adds a row seen through the inverse of the symmetry with number `T`.
 #[inline(always)]
-pub(super) fn add_image<W: Word, const T: usize>(source: &[W], passed: W, out: &mut [W]) {
+pub(super) fn add_image<W: Word, const T: usize>(
+    board: W::Board,
+    source: &[W],
+    passed: W,
+    out: &mut [W],
+) {
     let transform = const { Transform::ALL[T] };
-    let back = transform.inverse();
-    let (source, out) = (&source[..W::SQUARES], &mut out[..W::SQUARES]);
-    for rank in 0..W::RANKS {
-        for file in 0..W::FILES {
-            let lane = rank * W::FILES + file;
-            let there = image::<W>(transform, lane);
+    let back = W::image(board, transform.inverse());
+    let (source, out) = (&source[..board.squares()], &mut out[..board.squares()]);
+    for rank in 0..board.ranks() {
+        for file in 0..board.files() {
+            let lane = rank * board.files() + file;
+            let there = board.image(transform, lane);
             out[lane] |= source[there].apply(back) & !passed;
         }
     }
@@ -24,18 +30,23 @@ pub(super) fn add_image<W: Word, const T: usize>(source: &[W], passed: W, out: &
 /// Moves every lane by a leap, against its direction or along it: the set of
 /// leaps is symmetric.
 #[inline(always)]
-pub(super) fn leap_lanes<W: Word>(source: &[W], files: i32, ranks: i32, out: &mut [W]) {
-    let width = W::FILES - files.unsigned_abs() as usize;
+pub(super) fn leap_lanes<W: Word>(
+    board: W::Board,
+    source: &[W],
+    (files, ranks): Step,
+    out: &mut [W],
+) {
+    let width = board.files() - files.unsigned_abs() as usize;
     let (to_file, from_file) = ((-files).max(0) as usize, files.max(0) as usize);
-    for rank in 0..W::RANKS {
+    for rank in 0..board.ranks() {
         let Some(there) = rank
             .checked_add_signed(ranks as isize)
-            .filter(|&r| r < W::RANKS)
+            .filter(|&r| r < board.ranks())
         else {
             continue;
         };
-        let to = &mut out[rank * W::FILES + to_file..][..width];
-        let from = &source[there * W::FILES + from_file..][..width];
+        let to = &mut out[rank * board.files() + to_file..][..width];
+        let from = &source[there * board.files() + from_file..][..width];
         for (to, from) in to.iter_mut().zip(from) {
             *to |= *from;
         }
@@ -45,19 +56,20 @@ pub(super) fn leap_lanes<W: Word>(source: &[W], files: i32, ranks: i32, out: &mu
 /// Takes back the steps of a pawn of `side` to one lane.
 #[inline(always)]
 pub(super) fn step_lane_back<W: Word>(
+    board: W::Board,
     word: W,
     lane: usize,
     occupied: W,
     side: Colour,
     out: &mut [W],
 ) {
-    let Some(one) = ahead::<W>(lane, side.other(), 1) else {
+    let Some(one) = ahead(board, lane, side.other(), 1) else {
         return;
     };
     out[one] |= word;
-    if lane / W::FILES == double_rank::<W>(side)
+    if board.rank(lane) == double_rank(board, side)
         && !occupied.has(one)
-        && let Some(two) = ahead::<W>(one, side.other(), 1)
+        && let Some(two) = ahead(board, one, side.other(), 1)
     {
         out[two] |= word & !W::of(one);
     }
@@ -67,15 +79,15 @@ pub(super) fn step_lane_back<W: Word>(
 /// `occupied`, where the inner man is not in the way.
 #[inline(always)]
 pub(super) fn slide_lane<W: Word>(
+    board: W::Board,
     mut moving: W,
     mut lane: usize,
     occupied: W,
-    files: i32,
-    ranks: i32,
+    (files, ranks): Step,
     out: &mut [W],
 ) {
-    for _ in 0..room::<W>(lane, files, ranks) {
-        lane = beyond::<W>(lane, files, ranks);
+    for _ in 0..room(board, lane, files, ranks) {
+        lane = beyond(board, lane, files, ranks);
         out[lane] |= moving;
         moving &= !W::of(lane);
         if occupied.has(lane) || moving.is_empty() {
@@ -88,18 +100,23 @@ pub(super) fn slide_lane<W: Word>(
 /// board, passes what `pass` lets through and takes up each lane.
 #[inline(always)]
 pub(super) fn slide_lanes<W: Word>(
+    board: W::Board,
     source: &[W],
     pass: &[W],
-    files: i32,
-    ranks: i32,
+    (files, ranks): Step,
     out: &mut [W],
 ) {
     if ranks == 0 {
-        for rank in 0..W::RANKS {
-            let line = rank * W::FILES;
+        for rank in 0..board.ranks() {
+            let line = rank * board.files();
             let mut running = W::ZERO;
-            for step in 0..W::FILES {
-                let lane = line + if files > 0 { step } else { W::FILES - 1 - step };
+            for step in 0..board.files() {
+                let lane = line
+                    + if files > 0 {
+                        step
+                    } else {
+                        board.files() - 1 - step
+                    };
                 out[lane] |= running;
                 running = (running & pass[lane]) | source[lane];
             }
@@ -109,11 +126,15 @@ pub(super) fn slide_lanes<W: Word>(
     // Accumulator `file + 1` is the one that enters that file of the next
     // rank; the two at the ends stay empty.
     let mut running = [W::ZERO; 16];
-    for step in 0..W::RANKS {
-        let rank = if ranks > 0 { step } else { W::RANKS - 1 - step };
-        let line = rank * W::FILES;
+    for step in 0..board.ranks() {
+        let rank = if ranks > 0 {
+            step
+        } else {
+            board.ranks() - 1 - step
+        };
+        let line = rank * board.files();
         let mut next = [W::ZERO; 16];
-        for file in 0..W::FILES {
+        for file in 0..board.files() {
             let lane = line + file;
             let entering = running[(file as i32 + 1 - files) as usize];
             out[lane] |= entering;
@@ -125,52 +146,79 @@ pub(super) fn slide_lanes<W: Word>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::Kind;
+    use retrograde_rules::{Geometry, Kind};
 
     use super::super::movement::{ALL_WAYS, leaps};
+    use super::super::word::Eight;
+    use super::super::word128::{WideBoard, Word128};
     use super::*;
 
-    #[test]
-    fn lanes_slide_and_leap_like_plain_stepping() {
-        let board = u64::BOARD;
+    fn lanes_move_like_plain_stepping<W: Word>(board: W::Board) {
+        let (geometry, squares) = (board.geometry(), board.squares());
         let mut seed = 7_u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            seed ^ seed >> 31
+        // A set with about one in `of` squares.
+        let mut next = |of: u64| {
+            let mut set = W::ZERO;
+            for square in 0..squares {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                if (seed >> 33).is_multiple_of(of) {
+                    set |= W::of(square);
+                }
+            }
+            set
         };
         for _ in 0..50 {
-            let source: Vec<u64> = (0..64).map(|lane| next() & next() & !(1 << lane)).collect();
-            let occupied = next() & next() & next();
-            let mut pass = [0; 64];
+            let source: Vec<W> = (0..squares).map(|lane| next(4) & !W::of(lane)).collect();
+            let occupied = next(8);
+            let mut pass = vec![W::ZERO; squares];
             for (lane, pass) in pass.iter_mut().enumerate() {
-                *pass = if occupied.has(lane) { 0 } else { !(1 << lane) };
+                if !occupied.has(lane) {
+                    *pass = !W::of(lane);
+                }
             }
-            for (files, ranks) in ALL_WAYS {
-                let mut out = [0; 64];
-                slide_lanes(&source, &pass, files, ranks, &mut out);
-                for target in board.all() {
+            for step in ALL_WAYS {
+                let mut out = vec![W::ZERO; squares];
+                slide_lanes(board, &source, &pass, step, &mut out);
+                let mut one_by_one = vec![W::ZERO; squares];
+                for (lane, &word) in source.iter().enumerate() {
+                    slide_lane(board, word, lane, occupied, step, &mut one_by_one);
+                }
+                let back = (-step.0 as i8, -step.1 as i8);
+                for target in geometry.all() {
                     // Walk back from the target until something is in the way.
-                    let mut plain = 0;
-                    let mut may_pass = u64::FULL;
+                    let mut plain = W::ZERO;
+                    let mut may_pass = W::ALL;
                     let mut square = target;
-                    while let Some(before) = board.offset(square, -files as i8, -ranks as i8) {
+                    while let Some(before) = geometry.offset(square, back.0, back.1) {
                         plain |= source[before.index()] & may_pass;
                         may_pass &= pass[before.index()];
                         square = before;
                     }
                     assert_eq!(out[target.index()], plain);
+                    // The men that slide one by one may leave a square where
+                    // the inner man stands only if he is not on it.
+                    assert_eq!(one_by_one[target.index()], plain);
                 }
             }
             for &(files, ranks) in leaps(Kind::Knight) {
-                let mut out = [0; 64];
-                leap_lanes(&source, files, ranks, &mut out);
-                for target in board.all() {
-                    let plain = board
+                let mut out = vec![W::ZERO; squares];
+                leap_lanes(board, &source, (files, ranks), &mut out);
+                for target in geometry.all() {
+                    let plain = geometry
                         .offset(target, files as i8, ranks as i8)
-                        .map_or(0, |from| source[from.index()]);
+                        .map_or(W::ZERO, |from| source[from.index()]);
                     assert_eq!(out[target.index()], plain);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn lanes_slide_and_leap_like_plain_stepping() {
+        lanes_move_like_plain_stepping::<u64>(Eight);
+        for (files, ranks) in [(9, 9), (10, 8), (10, 10)] {
+            let board = WideBoard::of(Geometry { files, ranks }, 1);
+            lanes_move_like_plain_stepping::<Word128>(board);
         }
     }
 }

@@ -65,8 +65,8 @@ pub(crate) struct Layout {
     /// Bits a word.
     pub(crate) squares: usize,
     /// Whether a pawn's double step can be answered en passant. The squares
-    /// of the pusher's own first rank, where no pawn can stand, then mean
-    /// "has just arrived three ranks further on".
+    /// of the rank behind that on which the pusher's pawns start, where no pawn
+    /// can stand, then mean "has just arrived three ranks further on".
     pub(crate) en_passant: bool,
     /// Whether pawns make double steps from every rank and stand on the last
     /// one like other men (C5). Rights to take en passant are then kept beside
@@ -82,23 +82,23 @@ pub(crate) struct Layout {
 impl Layout {
     /// The grid that a class is solved on. Where a pawn leads who may be taken
     /// en passant, there are no leaders: his squares must all be in one block.
-    pub(crate) fn to_solve<W: Word>(game: Game, material: &Material) -> Result<Layout, IndexError> {
-        let layout = Layout::new::<W>(game, material)?;
+    pub(crate) fn to_solve(game: Game, material: &Material) -> Result<Layout, IndexError> {
+        let layout = Layout::new(game, material)?;
         let pawn = |&leader: &usize| layout.men[leader].kind == Kind::Pawn;
         if layout.en_passant && layout.leaders.iter().any(pawn) {
-            Layout::with_leaders::<W>(game, material, [NOBODY; 2])
+            Layout::with_leaders(game, material, [NOBODY; 2])
         } else {
             Ok(layout)
         }
     }
 
     /// The grid of a class, in blocks.
-    pub(crate) fn new<W: Word>(game: Game, material: &Material) -> Result<Layout, IndexError> {
+    pub(crate) fn new(game: Game, material: &Material) -> Result<Layout, IndexError> {
         let second = material.side_len(Colour::White);
-        Layout::with_leaders::<W>(game, material, [0, second])
+        Layout::with_leaders(game, material, [0, second])
     }
 
-    fn with_leaders<W: Word>(
+    fn with_leaders(
         game: Game,
         material: &Material,
         leaders: [usize; 2],
@@ -117,7 +117,8 @@ impl Layout {
         // other kinds from the least to the most mobile, because moves cost
         // least for the inner man.
         others.sort_by_key(|&m| std::cmp::Reverse(men[m].kind));
-        let files = W::FILES;
+        let board = game.geometry();
+        let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
         let mut coordinates = Vec::new();
         let mut stride = 1;
         for (place, &man) in others.iter().rev().enumerate() {
@@ -128,7 +129,7 @@ impl Layout {
                     Man {
                         kind: Kind::King, ..
                     },
-                ) => (0, W::SQUARES),
+                ) => (0, board.squares()),
                 (
                     _,
                     Man {
@@ -146,13 +147,17 @@ impl Layout {
                         colour,
                     },
                 ) => {
-                    let spare = if en_passant { 0 } else { files };
-                    match colour {
-                        Colour::White => (spare, W::SQUARES - files - spare),
-                        Colour::Black => (files, W::SQUARES - files - spare),
-                    }
+                    // From the rank that pawns start on, or the one behind
+                    // it, up to the last but one.
+                    let first = usize::from(game.pawn_home()) - usize::from(en_passant);
+                    let last = ranks - 2;
+                    let lowest = match colour {
+                        Colour::White => first,
+                        Colour::Black => ranks - 1 - last,
+                    };
+                    (lowest * files, (last + 1 - first) * files)
                 }
-                _ => (0, W::SQUARES),
+                _ => (0, board.squares()),
             };
             coordinates.push(Coordinate {
                 man,
@@ -163,7 +168,11 @@ impl Layout {
             stride *= squares;
         }
         coordinates.reverse();
-        let lanes = if coordinates.len() > 1 { W::SQUARES } else { 1 };
+        let lanes = if coordinates.len() > 1 {
+            board.squares()
+        } else {
+            1
+        };
         let rows = coordinates
             .iter()
             .rev()
@@ -181,12 +190,18 @@ impl Layout {
             index,
             rows,
             lanes,
-            squares: W::SQUARES,
+            squares: board.squares(),
             en_passant,
             free_pawns,
             plain_rows: en_passant || free_pawns && Colour::BOTH.into_iter().any(pawns),
             castling: game.castles_along_first_rank(),
         })
+    }
+
+    /// The board.
+    #[inline(always)]
+    pub(crate) fn board<W: Word>(&self) -> W::Board {
+        W::board(self.game)
     }
 
     /// The squares that a man may stand on.
@@ -308,7 +323,8 @@ pub(crate) const MOST_OUTER: usize = Material::MOST_MEN - 2;
 
 /// One row of the grid: who stands where outside it.
 #[derive(Clone, Copy)]
-pub(crate) struct RowAt<W> {
+pub(crate) struct RowAt<W: Word> {
+    pub(crate) board: W::Board,
     pub(crate) block: usize,
     /// The row's number in the whole grid.
     pub(crate) row: usize,
@@ -343,6 +359,7 @@ impl<W: Word> RowAt<W> {
             occupied |= W::of(*square);
         }
         RowAt {
+            board: layout.board::<W>(),
             block,
             row: block * layout.rows + row,
             leaders,

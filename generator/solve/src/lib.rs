@@ -21,8 +21,6 @@ mod layout;
 mod mask;
 mod movement;
 mod moves;
-#[path = "word128.rs"]
-mod nine;
 mod plane;
 mod read;
 mod rights;
@@ -36,6 +34,7 @@ mod start;
 mod vector;
 pub mod vitality;
 mod word;
+mod word128;
 mod zeroing;
 
 pub use chess99::is_read_later;

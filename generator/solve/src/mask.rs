@@ -4,7 +4,7 @@ use retrograde_rules::{Colour, Kind, Man};
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attackers, attacks, forward};
-use super::squares::{ahead, first_rank, rank};
+use super::squares::{ahead, first_rank};
 use super::word::Word;
 
 /// A man who may attack another, and on which squares.
@@ -43,7 +43,7 @@ pub(super) fn attack_mask<W: Word>(
     // him, nor by the lane man if he is not one of the two.
     match (from, target) {
         (Role::Fixed(q), Role::Fixed(t)) => {
-            if origins.has(q) && attacks::<W>(man, q, at.occupied).has(t) {
+            if origins.has(q) && attacks::<W>(at.board, man, q, at.occupied).has(t) {
                 let line = between.get(q, t);
                 for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                     if lanes == 1 || !line.has(lane) {
@@ -53,7 +53,7 @@ pub(super) fn attack_mask<W: Word>(
             }
         }
         (Role::Fixed(q), Role::Lane) => {
-            let mut targets = attacks::<W>(man, q, at.occupied);
+            let mut targets = attacks::<W>(at.board, man, q, at.occupied);
             if !origins.has(q) {
                 return row;
             }
@@ -70,14 +70,14 @@ pub(super) fn attack_mask<W: Word>(
                 return row;
             }
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attacks(man, q, at.occupied | beside(lane));
+                *mask = attacks::<W>(at.board, man, q, at.occupied | beside(lane));
                 if let Some(square) = only {
                     *mask &= W::of(square);
                 }
             }
         }
         (Role::Lane, Role::Fixed(t)) => {
-            let mut froms = attackers::<W>(man, t, at.occupied) & origins;
+            let mut froms = attackers::<W>(at.board, man, t, at.occupied) & origins;
             while !froms.is_empty() {
                 let lane = froms.pop();
                 mask[lane] = !between.get(lane, t);
@@ -86,18 +86,18 @@ pub(super) fn attack_mask<W: Word>(
         (Role::Lane, _) => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 if origins.has(lane) {
-                    *mask = attacks(man, lane, at.occupied);
+                    *mask = attacks::<W>(at.board, man, lane, at.occupied);
                 }
             }
         }
         (Role::Inner, Role::Fixed(t)) => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attackers(man, t, at.occupied | beside(lane)) & origins;
+                *mask = attackers::<W>(at.board, man, t, at.occupied | beside(lane)) & origins;
             }
         }
         (Role::Inner, _) => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attackers(man, lane, at.occupied) & origins;
+                *mask = attackers::<W>(at.board, man, lane, at.occupied) & origins;
             }
         }
     }
@@ -107,16 +107,16 @@ pub(super) fn attack_mask<W: Word>(
 /// Where a man may stand before a conversion: pawns promote from the rank
 /// before the last and from nowhere else.
 #[inline(always)]
-pub(super) fn origins<W: Word>(man: Man, promotes: bool) -> W {
+pub(super) fn origins<W: Word>(board: W::Board, man: Man, promotes: bool) -> W {
     if man.kind != Kind::Pawn {
-        return W::FULL;
+        return W::ALL;
     }
-    let last = first_rank::<W>(man.colour.other());
+    let last = first_rank(board, man.colour.other());
     let before = match man.colour {
         Colour::White => last - 1,
         Colour::Black => last + 1,
     };
-    let promoting = rank::<W>(before);
+    let promoting = W::rank(board, before);
     if promotes { promoting } else { !promoting }
 }
 
@@ -130,17 +130,17 @@ pub(super) fn step_mask<W: Word>(
     from: Role,
     mask: &mut [W],
 ) -> Option<Role> {
-    let origins = origins::<W>(Man::new(side, Kind::Pawn), true);
+    let origins = origins::<W>(at.board, Man::new(side, Kind::Pawn), true);
     let lanes = layout.lanes;
     let forward = forward(side);
     match from {
         Role::Fixed(square) => {
-            let to = ahead::<W>(square, side, 1)
+            let to = ahead(at.board, square, side, 1)
                 .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 if layout.coordinates.is_empty() {
                     // The one bit is no man's square.
-                    *mask = W::FULL;
+                    *mask = W::ALL;
                 } else if lanes == 1 || lane != to {
                     *mask = !W::of(to);
                 }
@@ -149,7 +149,7 @@ pub(super) fn step_mask<W: Word>(
         }
         Role::Lane => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if let Some(to) = ahead::<W>(lane, side, 1)
+                if let Some(to) = ahead(at.board, lane, side, 1)
                     && origins.has(lane)
                     && !at.occupied.has(to)
                 {
@@ -161,7 +161,7 @@ pub(super) fn step_mask<W: Word>(
         Role::Inner => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                *mask = origins & !(at.occupied | lane_man).shift(0, -forward);
+                *mask = origins & !(at.occupied | lane_man).shift(W::step(at.board, 0, -forward));
             }
             Some(Role::Inner)
         }

@@ -1,8 +1,8 @@
 //! How men move, as steps; and what they attack on a given board.
 
-use retrograde_rules::{Colour, Kind, Man, Square};
+use retrograde_rules::{Colour, Kind, Man};
 
-use super::word::Word;
+use super::word::{BoardShape, Word};
 
 /// A step: files, ranks.
 pub(crate) type Step = (i32, i32);
@@ -62,55 +62,60 @@ pub(crate) const fn forward(colour: Colour) -> i32 {
 
 /// The squares that a man on `square` attacks.
 #[inline(always)]
-pub(crate) fn attacks<W: Word>(man: Man, square: usize, occupied: W) -> W {
-    reach(man.kind, forward(man.colour), square, occupied)
+pub(crate) fn attacks<W: Word>(board: W::Board, man: Man, square: usize, occupied: W) -> W {
+    reach(board, man.kind, forward(man.colour), square, occupied)
 }
 
 /// The squares from which such a man attacks `square`.
 #[inline(always)]
-pub(crate) fn attackers<W: Word>(man: Man, square: usize, occupied: W) -> W {
-    reach(man.kind, -forward(man.colour), square, occupied)
+pub(crate) fn attackers<W: Word>(board: W::Board, man: Man, square: usize, occupied: W) -> W {
+    reach(board, man.kind, -forward(man.colour), square, occupied)
 }
 
 #[inline(always)]
-fn reach<W: Word>(kind: Kind, forward: i32, square: usize, occupied: W) -> W {
+fn reach<W: Word>(board: W::Board, kind: Kind, forward: i32, square: usize, occupied: W) -> W {
     let from = W::of(square);
+    let shift = |(files, ranks): Step| from.shift(W::step(board, files, ranks));
     if kind == Kind::Pawn {
-        return from.shift(1, forward) | from.shift(-1, forward);
+        return shift((1, forward)) | shift((-1, forward));
     }
     let mut reached = W::ZERO;
-    for &(files, ranks) in leaps(kind) {
-        reached |= from.shift(files, ranks);
+    for &leap in leaps(kind) {
+        reached |= shift(leap);
     }
     for &(files, ranks) in slides(kind) {
-        reached |= from.slide(!occupied, files, ranks);
+        reached |= from.slide(!occupied, W::step(board, files, ranks));
     }
     reached
 }
 
 /// The squares strictly between two squares on a common line, for all pairs;
 /// empty where there is no common line.
-pub(crate) struct Between<W>(Vec<W>);
+pub(crate) struct Between<W: Word> {
+    table: Vec<W>,
+    pub(crate) board: W::Board,
+}
 
 impl<W: Word> Between<W> {
-    pub(crate) fn new() -> Between<W> {
-        let mut table = vec![W::ZERO; W::SQUARES * W::SQUARES];
-        for from in 0..W::SQUARES {
+    pub(crate) fn new(board: W::Board) -> Between<W> {
+        let (geometry, squares) = (board.geometry(), board.squares());
+        let mut table = vec![W::ZERO; squares * squares];
+        for from in geometry.all() {
             for (files, ranks) in ALL_WAYS {
                 let mut between = W::ZERO;
-                let mut square = Square(from as u8);
-                while let Some(next) = W::BOARD.offset(square, files as i8, ranks as i8) {
-                    table[from * W::SQUARES + next.index()] = between;
+                let mut square = from;
+                while let Some(next) = geometry.offset(square, files as i8, ranks as i8) {
+                    table[from.index() * squares + next.index()] = between;
                     between |= W::of(next.index());
                     square = next;
                 }
             }
         }
-        Between(table)
+        Between { table, board }
     }
 
     #[inline(always)]
     pub(crate) fn get(&self, from: usize, to: usize) -> W {
-        self.0[from * W::SQUARES + to]
+        self.table[from * self.board.squares() + to]
     }
 }

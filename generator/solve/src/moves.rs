@@ -18,9 +18,9 @@ use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attacks};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
-use super::squares::{image, members};
+use super::squares::members;
 use super::vector::vectorized;
-use super::word::Word;
+use super::word::{BoardShape, Word};
 use dispatch::{Pull, Strike};
 use leaders::{Neighbours, neighbours_of};
 pub(crate) use pawns::Arrivals;
@@ -84,7 +84,7 @@ impl<'a, W: Word> Source<'a, W> {
 }
 
 /// What the moves of a class need to know.
-pub(crate) struct Mover<'a, W> {
+pub(crate) struct Mover<'a, W: Word> {
     pub(crate) layout: &'a Layout,
     pub(crate) between: &'a Between<W>,
     /// Where the leader of each side can go from each block.
@@ -114,7 +114,7 @@ impl<'a, W: Word> Mover<'a, W> {
         let images = Transform::ALL.map(|transform| {
             let image = |row| {
                 let outer = RowAt::<W>::new(layout, 0, row).outer;
-                let outer = outer.map(|s| image::<W>(transform, s));
+                let outer = outer.map(|s| between.board.image(transform, s));
                 layout.row_of(outer.into_iter()).map(|row| row as u32)
             };
             (0..layout.rows).map(image).collect()
@@ -214,7 +214,7 @@ impl<'a, W: Word> Mover<'a, W> {
         if targets.is_empty() {
             return;
         }
-        targets &= attacks::<W>(man, square, at.occupied);
+        targets &= attacks::<W>(at.board, man, square, at.occupied);
         while !targets.is_empty() {
             let target = targets.pop();
             if let Some(row) = self.row_with(at, place, target) {
@@ -245,7 +245,7 @@ impl<'a, W: Word> Mover<'a, W> {
         passed: W,
         out: &mut [W],
     ) {
-        let plane = from.plane;
+        let (plane, board) = (from.plane, self.between.board);
         let any = plane.any[row];
         if any.is_empty() {
             return;
@@ -262,20 +262,21 @@ impl<'a, W: Word> Mover<'a, W> {
                 return;
             }
             let back = transform.inverse();
+            let image = W::image(board, back);
             for (there, word) in entries {
-                let lane = image::<W>(back, there);
+                let lane = board.image(back, there);
                 if !passed.has(lane) {
-                    out[lane] |= word.apply(back) & !passed;
+                    out[lane] |= word.apply(image) & !passed;
                 }
             }
             return;
         }
         let source = plane.row(self.layout, row);
         if lanes > 1 && from.wanted.count() <= FEW {
-            let back = transform.inverse();
+            let image = W::image(board, transform.inverse());
             for lane in members(from.wanted & !passed) {
-                let word = source[image::<W>(transform, lane)];
-                out[lane] |= word.apply(back) & !passed;
+                let word = source[board.image(transform, lane)];
+                out[lane] |= word.apply(image) & !passed;
             }
             return;
         }
@@ -296,17 +297,17 @@ impl<'a, W: Word> Mover<'a, W> {
                 *out |= *source & !passed;
             }
         } else if lanes == 1 {
-            out[0] |= source[0].apply(transform.inverse()) & !passed;
+            out[0] |= source[0].apply(W::image(board, transform.inverse())) & !passed;
         } else {
             // A constant symmetry each, so that the flips become vector code.
             match transform.index() {
-                1 => add_image::<W, 1>(source, passed, out),
-                2 => add_image::<W, 2>(source, passed, out),
-                3 => add_image::<W, 3>(source, passed, out),
-                4 => add_image::<W, 4>(source, passed, out),
-                5 => add_image::<W, 5>(source, passed, out),
-                6 => add_image::<W, 6>(source, passed, out),
-                _ => add_image::<W, 7>(source, passed, out),
+                1 => add_image::<W, 1>(board, source, passed, out),
+                2 => add_image::<W, 2>(board, source, passed, out),
+                3 => add_image::<W, 3>(board, source, passed, out),
+                4 => add_image::<W, 4>(board, source, passed, out),
+                5 => add_image::<W, 5>(board, source, passed, out),
+                6 => add_image::<W, 6>(board, source, passed, out),
+                _ => add_image::<W, 7>(board, source, passed, out),
             }
         }
         if lanes > 1 {

@@ -84,7 +84,7 @@ impl<W: Word> Plane<W> {
     /// The lanes of a row that may hold any position, and their words.
     #[inline(always)]
     pub(crate) fn entries(&self, layout: &Layout, row: usize) -> impl Iterator<Item = (usize, W)> {
-        self.entries_in(layout, row, W::FULL)
+        self.entries_in(layout, row, W::ALL)
     }
 
     /// The same, of the `wanted` lanes only.

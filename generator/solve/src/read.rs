@@ -1,6 +1,5 @@
 //! From the grid of a solved class to the values of its tables.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use retrograde_index::Index;
@@ -9,7 +8,7 @@ use retrograde_rules::Colour;
 use super::grid::GridMap;
 use super::layout::Layout;
 use super::solution::UNUSED;
-use super::word::Word;
+use super::word::{BoardShape, Word};
 
 /// Values by place in the grid.
 pub(super) trait Values: Send + Sync {
@@ -18,26 +17,24 @@ pub(super) trait Values: Send + Sync {
 }
 
 /// Values by word and bit, as a function says.
-pub(super) struct FromGrid<W, F> {
+pub(super) struct FromGrid<W: Word, F> {
+    board: W::Board,
     value: F,
-    word: PhantomData<fn() -> W>,
 }
 
 impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> FromGrid<W, F> {
-    pub(super) fn new(value: F) -> FromGrid<W, F> {
-        FromGrid {
-            value,
-            word: PhantomData,
-        }
+    pub(super) fn new(board: W::Board, value: F) -> FromGrid<W, F> {
+        FromGrid { board, value }
     }
 }
 
 impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> Values for FromGrid<W, F> {
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]) {
+        let squares = self.board.squares();
         let mut out = out.iter_mut();
         map.gather(range, |position| {
             if let Some(out) = out.next() {
-                *out = (self.value)(turn, position / W::SQUARES, position % W::SQUARES);
+                *out = (self.value)(turn, position / squares, position % squares);
             }
         });
     }

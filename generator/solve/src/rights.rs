@@ -1,7 +1,7 @@
 //! Positions with an en-passant right open, inside the grid.
 //!
-//! A pawn never stands on its own side's first rank, so those squares are
-//! free to mean: "this pawn stands three ranks further on and has just made
+//! A pawn never stands behind the rank that it starts on, so the squares of
+//! the rank behind that are free to mean: "this pawn stands three ranks further on and has just made
 //! its double step". Only the pusher's step leads into such a position. Its
 //! moves are those of the same placement without the right (its *base*), and
 //! the captures en passant, which are conversions.
@@ -9,8 +9,8 @@
 use retrograde_rules::{Colour, Kind};
 
 use super::layout::Layout;
-use super::squares::{ahead, first_rank, rank, thrice};
-use super::word::Word;
+use super::squares::{ahead, open_rank, thrice};
+use super::word::{BoardShape, Word};
 
 /// A word of a block that can hold positions with a right open.
 #[derive(Clone, Copy, Debug)]
@@ -27,12 +27,17 @@ pub(crate) struct OpenWord {
 impl OpenWord {
     /// The positions of the base word, seen where they have the right open.
     #[inline(always)]
-    pub(crate) fn carry<W: Word>(&self, base: W) -> W {
+    pub(crate) fn carry<W: Word>(&self, board: W::Board, base: W) -> W {
         match self.inner_ranks {
             None => base,
             Some(ranks) => {
-                let home = rank::<W>(if ranks < 0 { 0 } else { W::RANKS - 1 });
-                thrice(base, ranks.signum()) & home
+                let side = if ranks < 0 {
+                    Colour::White
+                } else {
+                    Colour::Black
+                };
+                let home = W::rank(board, open_rank(board, side));
+                thrice(board, base, ranks.signum()) & home
             }
         }
     }
@@ -41,6 +46,7 @@ impl OpenWord {
 /// The words of a block that can hold positions with a right open after a
 /// double step of `pusher`.
 pub(crate) fn open_words<W: Word>(layout: &Layout, pusher: Colour) -> Vec<OpenWord> {
+    let board = layout.board::<W>();
     let mut list = Vec::new();
     if !layout.en_passant {
         return list;
@@ -63,9 +69,9 @@ pub(crate) fn open_words<W: Word>(layout: &Layout, pusher: Colour) -> Vec<OpenWo
         }
         // Words from one square of this pawn to the next.
         let stride = coordinate.stride / layout.squares;
-        for file in 0..W::FILES {
-            let open = first_rank::<W>(pusher) * W::FILES + file;
-            let Some(arrival) = ahead::<W>(open, pusher, 3) else {
+        for file in 0..board.files() {
+            let open = open_rank(board, pusher) * board.files() + file;
+            let Some(arrival) = ahead(board, open, pusher, 3) else {
                 continue;
             };
             let digit = |square: usize| square - coordinate.low;

@@ -82,12 +82,12 @@ impl Royals {
 
 /// The squares that come after a square.
 #[inline(always)]
-fn after<W: Word>(square: usize, (files, ranks): Step) -> W {
+fn after<W: Word>(board: W::Board, square: usize, (files, ranks): Step) -> W {
     let here = W::of(square);
-    let up = here.slide(W::FULL, 0, 1);
-    let down = here.slide(W::FULL, 0, -1);
+    let up = here.slide(W::ALL, W::step(board, 0, 1));
+    let down = here.slide(W::ALL, W::step(board, 0, -1));
     let beyond = if ranks > 0 { up } else { down };
-    beyond | (here | up | down).slide(W::FULL, files, 0)
+    beyond | (here | up | down).slide(W::ALL, W::step(board, files, 0))
 }
 
 /// The positions of a row in which a man, one of the candidates of his side,
@@ -96,7 +96,7 @@ fn after<W: Word>(square: usize, (files, ranks): Step) -> W {
 pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> W::Row {
     let mut row = W::EMPTY_ROW;
     let words = &mut row.as_mut()[..layout.lanes];
-    words.fill(W::FULL);
+    words.fill(W::ALL);
     let Royals::First(order) = &layout.royals else {
         return row;
     };
@@ -108,12 +108,12 @@ pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> W::R
         // Where the other king comes later than this one.
         match (mine, layout.role(at, other)) {
             (Role::Fixed(here), Role::Fixed(there)) => {
-                if !after::<W>(here, way).has(there) {
+                if !after::<W>(at.board, here, way).has(there) {
                     words.fill(W::ZERO);
                 }
             }
             (Role::Fixed(here), Role::Lane) => {
-                let later = after::<W>(here, way);
+                let later = after::<W>(at.board, here, way);
                 for (lane, word) in words.iter_mut().enumerate() {
                     if !later.has(lane) {
                         *word = W::ZERO;
@@ -121,7 +121,7 @@ pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> W::R
                 }
             }
             (Role::Lane, Role::Fixed(there)) => {
-                let earlier = after::<W>(there, back);
+                let earlier = after::<W>(at.board, there, back);
                 for (lane, word) in words.iter_mut().enumerate() {
                     if !earlier.has(lane) {
                         *word = W::ZERO;
@@ -129,21 +129,21 @@ pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> W::R
                 }
             }
             (Role::Fixed(here), Role::Inner) => {
-                let later = after::<W>(here, way);
+                let later = after::<W>(at.board, here, way);
                 words.iter_mut().for_each(|word| *word &= later);
             }
             (Role::Inner, Role::Fixed(there)) => {
-                let earlier = after::<W>(there, back);
+                let earlier = after::<W>(at.board, there, back);
                 words.iter_mut().for_each(|word| *word &= earlier);
             }
             (Role::Lane, _) => {
                 for (lane, word) in words.iter_mut().enumerate() {
-                    *word &= after::<W>(lane, way);
+                    *word &= after::<W>(at.board, lane, way);
                 }
             }
             (Role::Inner, _) => {
                 for (lane, word) in words.iter_mut().enumerate() {
-                    *word &= after::<W>(lane, back);
+                    *word &= after::<W>(at.board, lane, back);
                 }
             }
         }

@@ -6,15 +6,14 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Geometry, Interchange, Kind, Man, Material, Square};
+use retrograde_rules::{Colour, Game, Interchange, Kind, Man, Material, Square};
 
 use super::attack;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks};
-use super::nine::Nine;
 use super::score::{self, Score};
-use super::word::Word;
+use super::word::{BoardShape, Word, with_word};
 
 /// A class that conversions lead to.
 pub struct Smaller {
@@ -78,12 +77,9 @@ impl Smaller {
             Some(number) => score(side, number as usize),
             None => score::NONE,
         };
-        match game.geometry() {
-            Geometry::NINE => {
-                Smaller::build::<Nine, _>(game, index.material(), Some((index, score)))
-            }
-            _ => Smaller::build::<u64, _>(game, index.material(), Some((index, score))),
-        }
+        with_word!(game, W => {
+            Smaller::build::<W, _>(game, index.material(), Some((index, score)))
+        })
     }
 
     /// A class of Chess 99 that is read while others are solved. Only moves of
@@ -96,7 +92,7 @@ impl Smaller {
         index: &Index,
         depths: Box<ReadDepths>,
     ) -> Result<Smaller, IndexError> {
-        let layout = Layout::new::<Nine>(game, index.material())?;
+        let layout = Layout::new(game, index.material())?;
         let map = GridMap::with_index(&layout, index);
         Ok(Smaller {
             layout,
@@ -110,7 +106,9 @@ impl Smaller {
     /// # Errors
     /// If the class has no index.
     pub fn drawn(game: Game, material: &Material) -> Result<Smaller, IndexError> {
-        Smaller::build::<u64, fn(Colour, usize) -> Score>(game, material, None)
+        with_word!(game, W => {
+            Smaller::build::<W, fn(Colour, usize) -> Score>(game, material, None)
+        })
     }
 
     fn build<W: Word, F: Fn(Colour, usize) -> Score + Sync>(
@@ -118,8 +116,9 @@ impl Smaller {
         material: &Material,
         stored: Option<(&Index, F)>,
     ) -> Result<Smaller, IndexError> {
-        let layout = Layout::new::<W>(game, material)?;
-        let between = Between::<W>::new();
+        let layout = Layout::new(game, material)?;
+        let board = layout.board::<W>();
+        let between = Between::<W>::new(board);
         let stored = stored.map(|(index, score)| (GridMap::with_index(&layout, index), score));
         let scores = Colour::BOTH.map(|side| {
             let mut scores = vec![score::NONE; layout.words() * layout.squares];
@@ -135,7 +134,7 @@ impl Smaller {
                             // One man a side: a block is one position.
                             let [a, b] = layout.block_squares(block);
                             let king = Man::new(side, Kind::King);
-                            let takes = attacks::<W>(king, a, W::ZERO).has(b);
+                            let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
                             out.fill(if takes { score::LOSES } else { score::DRAW });
                         }
                     }
@@ -225,6 +224,7 @@ impl<'a> Passage<'a> {
             leaders[slot] = self.turned(square);
         }
         let (block, transform) = layout.block_of(leaders)?;
+        let board = layout.board::<W>();
         let tables = self
             .places
             .iter()
@@ -232,9 +232,8 @@ impl<'a> Passage<'a> {
                 let mut table = [0_u32; 128];
                 let place = place?;
                 let coordinate = layout.coordinates.iter().find(|c| c.man == place)?;
-                for (square, entry) in table[..W::SQUARES].iter_mut().enumerate() {
-                    let square = Square(self.turned(square) as u8);
-                    let there = W::BOARD.apply(transform, square).index();
+                for (square, entry) in table[..board.squares()].iter_mut().enumerate() {
+                    let there = board.image(transform, self.turned(square));
                     *entry = coordinate.place_of(there) as u32;
                 }
                 Some(table)

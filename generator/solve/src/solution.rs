@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Geometry, Goal, Material};
+use retrograde_rules::{Colour, Game, Goal, Material};
 use thiserror::Error;
 
 use super::chess99::Pushed;
@@ -13,12 +13,11 @@ use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
-use super::nine::Nine;
 use super::read::{FromGrid, Reader, Values};
 use super::side::Side;
 use super::smaller::Smaller;
 use super::start::{TooDeep, start};
-use super::word::Word;
+use super::word::{BoardShape, Word, with_word};
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
 
 /// Why a class cannot be solved.
@@ -72,13 +71,16 @@ trait Answers: Send + Sync {
 }
 
 /// Both sides to move after the last ply.
-struct Solved<W, D>([Side<W, D>; 2]);
+struct Solved<W: Word, D> {
+    board: W::Board,
+    sides: [Side<W, D>; 2],
+}
 
 impl<W: Word, D: Depth> Solved<W, D> {
     #[inline(always)]
     fn depth(&self, turn: Colour, word: usize, bit: usize) -> i16 {
-        let side = &self.0[turn.index()];
-        let cell = side.depth[word * W::SQUARES + bit];
+        let side = &self.sides[turn.index()];
+        let cell = side.depth[word * self.board.squares() + bit];
         // A draw's cell may hold the ply of a conversion that loses.
         if side.open.words[word].has(bit) {
             0
@@ -94,18 +96,19 @@ impl<W: Word, D: Depth> Solved<W, D> {
 
 impl<W: Word, D: Depth> Answers for Solved<W, D> {
     fn values(&self) -> Box<dyn Values + '_> {
-        Box::new(FromGrid::<W, _>::new(|turn, word, bit| {
+        Box::new(FromGrid::<W, _>::new(self.board, |turn, word, bit| {
             self.depth(turn, word, bit)
         }))
     }
 
     fn winners(&self) -> Box<dyn Values + '_> {
-        Box::new(FromGrid::<W, _>::new(|turn, word, bit| {
-            match self.depth(turn, word, bit) {
+        Box::new(FromGrid::<W, _>::new(
+            self.board,
+            |turn, word, bit| match self.depth(turn, word, bit) {
                 UNUSED => UNUSED,
                 depth => depth.signum(),
-            }
-        }))
+            },
+        ))
     }
 
     fn zeroing(
@@ -114,7 +117,7 @@ impl<W: Word, D: Depth> Answers for Solved<W, D> {
         smaller: Option<&HashMap<Material, Smaller>>,
         limit: usize,
     ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
-        zeroing::solve(layout, self.0, smaller, limit)
+        zeroing::solve(layout, self.sides, smaller, limit)
     }
 }
 
@@ -150,11 +153,7 @@ fn solve_starting_with<D: Depth>(
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<Solution, SolveError> {
     all_there(game, material, smaller)?;
-    match game.geometry() {
-        Geometry::EIGHT => solve_with::<u64, D>(game, material, smaller),
-        Geometry::NINE => solve_with::<Nine, D>(game, material, smaller),
-        _ => Err(SolveError::Game(game.id())),
-    }
+    with_word!(game, W => solve_with::<W, D>(game, material, smaller))
 }
 
 fn solve_with<W: Word, D: Depth>(
@@ -162,7 +161,7 @@ fn solve_with<W: Word, D: Depth>(
     material: &Material,
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<Solution, SolveError> {
-    let layout = Layout::to_solve::<W>(game, material)?;
+    let layout = Layout::to_solve(game, material)?;
     let (answers, deepest) = run::<W, D>(&layout, smaller)
         .or_else(|TooDeep| run::<W, u16>(&layout, smaller))
         .map_err(|TooDeep| SolveError::TooDeep)?;
@@ -179,7 +178,7 @@ fn run<W: Word, D: Depth>(
     layout: &Layout,
     smaller: &HashMap<Material, Smaller>,
 ) -> Result<(Box<dyn Answers>, usize), TooDeep> {
-    let between = Between::<W>::new();
+    let between = Between::<W>::new(layout.board::<W>());
     let mut sides = [Side::<W, D>::new(layout), Side::<W, D>::new(layout)];
     let mut last_due = 0;
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
@@ -201,7 +200,8 @@ fn run<W: Word, D: Depth>(
         movers: Movers::All,
     };
     let deepest = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
-    Ok((Box::new(Solved(sides)), deepest))
+    let board = layout.board::<W>();
+    Ok((Box::new(Solved { board, sides }), deepest))
 }
 
 impl Solution {
@@ -275,14 +275,15 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
         Goal::KingCapture(_) => return super::chess99::estimate_bytes(game, material),
         Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
     }
-    let layout = Layout::to_solve::<u64>(game, material)?;
+    let layout = Layout::to_solve(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
     let rights = if layout.en_passant { 2 } else { 0 };
     // Two sides with a byte and some planes each.
-    let grid = |planes: u64| 2 * (positions + (planes + rights) * positions / 8);
+    let plane = (layout.words() * with_word!(game, W => size_of::<W>())) as u64;
+    let grid = |planes: u64| 2 * (positions + (planes + rights) * plane);
     let (mut smaller, mut unpacked) = (0, 0);
     for exit in super::exits(game, material) {
-        let exit = Layout::new::<u64>(game, &exit)?;
+        let exit = Layout::new(game, &exit)?;
         // Two bytes a position and side; while one is read, also a number.
         smaller += 4 * (exit.words() * exit.squares) as u64;
         unpacked = unpacked.max(4 * exit.index.len());

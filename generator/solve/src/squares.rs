@@ -1,9 +1,9 @@
-//! Squares as the solver counts them: members and images of sets, ranks, and
-//! the ways of pawns.
+//! Squares as the solver counts them: members of sets, neighbours, and the
+//! ways of pawns.
 
-use retrograde_rules::{Colour, Square, Transform};
+use retrograde_rules::Colour;
 
-use super::word::Word;
+use super::word::{BoardShape, Word};
 
 /// The members of a set, lowest first.
 #[inline(always)]
@@ -30,84 +30,85 @@ pub(crate) fn filled<W: Word>(words: &[W]) -> W {
 
 /// How many steps in one direction stay on the board.
 #[inline(always)]
-pub(crate) fn room<W: Word>(square: usize, files: i32, ranks: i32) -> usize {
+pub(crate) fn room(board: impl BoardShape, square: usize, files: i32, ranks: i32) -> usize {
     let along = |place: usize, size: usize, by: i32| match by {
         0 => usize::MAX,
         1.. => (size - 1 - place) / by as usize,
         _ => place / by.unsigned_abs() as usize,
     };
-    along(square % W::FILES, W::FILES, files).min(along(square / W::FILES, W::RANKS, ranks))
+    let across = along(board.file(square), board.files(), files);
+    across.min(along(board.rank(square), board.ranks(), ranks))
 }
 
 /// The square one step on, which must be on the board.
 #[inline(always)]
-pub(crate) fn beyond<W: Word>(square: usize, files: i32, ranks: i32) -> usize {
-    square.wrapping_add_signed(ranks as isize * W::FILES as isize + files as isize)
-}
-
-/// The image of a square.
-#[inline(always)]
-pub(crate) fn image<W: Word>(transform: Transform, square: usize) -> usize {
-    W::BOARD.apply(transform, Square(square as u8)).index()
+pub(crate) fn beyond(board: impl BoardShape, square: usize, files: i32, ranks: i32) -> usize {
+    square.wrapping_add_signed(ranks as isize * board.files() as isize + files as isize)
 }
 
 /// The square so many ranks ahead of a side's pawn, if there is one.
 #[inline(always)]
-pub(crate) fn ahead<W: Word>(square: usize, side: Colour, ranks: usize) -> Option<usize> {
-    let by = ranks * W::FILES;
+pub(crate) fn ahead(
+    board: impl BoardShape,
+    square: usize,
+    side: Colour,
+    ranks: usize,
+) -> Option<usize> {
+    let by = ranks * board.files();
     match side {
-        Colour::White => Some(square + by).filter(|&s| s < W::SQUARES),
+        Colour::White => Some(square + by).filter(|&s| s < board.squares()),
         Colour::Black => square.checked_sub(by),
     }
 }
 
-/// The side's own first rank, counted from 0.
+/// The rank that is so many ahead of the side's own first one, counted from 0.
 #[inline(always)]
-pub(crate) fn first_rank<W: Word>(side: Colour) -> usize {
+pub(crate) fn rank_of(board: impl BoardShape, side: Colour, rank: usize) -> usize {
     match side {
-        Colour::White => 0,
-        Colour::Black => W::RANKS - 1,
+        Colour::White => rank,
+        Colour::Black => board.ranks() - 1 - rank,
     }
 }
 
-/// The rank on which double steps arrive, counted from 0.
+/// The side's own first rank.
 #[inline(always)]
-pub(crate) fn double_rank<W: Word>(side: Colour) -> usize {
-    match side {
-        Colour::White => 3,
-        Colour::Black => W::RANKS - 4,
-    }
+pub(crate) fn first_rank(board: impl BoardShape, side: Colour) -> usize {
+    rank_of(board, side, 0)
+}
+
+/// The rank on which double steps arrive.
+#[inline(always)]
+pub(crate) fn double_rank(board: impl BoardShape, side: Colour) -> usize {
+    rank_of(board, side, board.pawn_home() + 2)
+}
+
+/// The rank behind that on which pawns start, where none can stand: its
+/// squares stand for pawns that have just made a double step, see `rights`.
+#[inline(always)]
+pub(crate) fn open_rank(board: impl BoardShape, side: Colour) -> usize {
+    rank_of(board, side, board.pawn_home() - 1)
 }
 
 /// Where a double step from a square leads, if one may be made from there.
 #[inline(always)]
-pub(crate) fn double_step<W: Word>(square: usize, side: Colour) -> Option<usize> {
-    let two = ahead::<W>(square, side, 2)?;
-    (two / W::FILES == double_rank::<W>(side)).then_some(two)
+pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -> Option<usize> {
+    let two = ahead(board, square, side, 2)?;
+    (board.rank(two) == double_rank(board, side)).then_some(two)
 }
 
 /// The square that stands for a pawn on `arrival` that has just made its
 /// double step there and may be taken en passant.
 #[inline(always)]
-pub(crate) fn open_square<W: Word>(arrival: usize, side: Colour) -> usize {
+pub(crate) fn open_square(board: impl BoardShape, arrival: usize, side: Colour) -> usize {
     match side {
-        Colour::White => arrival - 3 * W::FILES,
-        Colour::Black => arrival + 3 * W::FILES,
+        Colour::White => arrival - 3 * board.files(),
+        Colour::Black => arrival + 3 * board.files(),
     }
-}
-
-/// All squares of a rank.
-#[inline(always)]
-pub(crate) fn rank<W: Word>(rank: usize) -> W {
-    let mut set = W::ZERO;
-    for file in 0..W::FILES {
-        set |= W::of(rank * W::FILES + file);
-    }
-    set
 }
 
 /// Three steps along a file.
 #[inline(always)]
-pub(crate) fn thrice<W: Word>(set: W, ranks: i32) -> W {
-    set.shift(0, 2 * ranks).shift(0, ranks)
+pub(crate) fn thrice<W: Word>(board: W::Board, set: W, ranks: i32) -> W {
+    set.shift(W::step(board, 0, 2 * ranks))
+        .shift(W::step(board, 0, ranks))
 }

@@ -16,7 +16,7 @@ use super::rights::{OpenWord, open_words};
 use super::score::{self, Score, Verdict};
 use super::side::{Side, SideBlock};
 use super::squares::filled;
-use super::word::Word;
+use super::word::{BoardShape, Word};
 
 /// A depth that the cells cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub(crate) fn start<W: Word, D: Depth>(
 type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 
 /// What is the same for all blocks.
-struct Shared<'a, W> {
+struct Shared<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
     conversions: &'a AnyConversions<'a>,
@@ -82,7 +82,7 @@ struct Shared<'a, W> {
 }
 
 /// One block, compiled for each width of vectors.
-struct StartBlock<'a, W, D> {
+struct StartBlock<'a, W: Word, D> {
     shared: &'a Shared<'a, W>,
     block: usize,
     parts: SideBlock<'a, W, D>,
@@ -157,7 +157,15 @@ fn start_block<W: Word, D: Depth>(
     }
     if let Some(rights) = rights {
         let forbidden = layout.forbids_steps(mover.other());
-        open_rights(open_words, lanes, forbidden, &captures, &mut parts, rights);
+        open_rights(
+            between.board,
+            open_words,
+            lanes,
+            forbidden,
+            &captures,
+            &mut parts,
+            rights,
+        );
     }
     for (any, words) in parts.any.iter_mut().zip(parts.open.chunks_exact(lanes)) {
         *any = filled(words);
@@ -202,6 +210,7 @@ fn settle<W: Word, D: Depth>(
 /// answered so are `forbidden`, the right counts, but there are no positions
 /// with it.
 fn open_rights<W: Word, D: Depth>(
+    board: W::Board,
     open_words: &[OpenWord],
     lanes: usize,
     forbidden: bool,
@@ -212,7 +221,7 @@ fn open_rights<W: Word, D: Depth>(
     for open in open_words {
         // The base is legal as it stands and never itself a position with a
         // right open: its pawn is three ranks from home.
-        let positions = open.carry(parts.open[open.base]) & captures[open.word];
+        let positions = open.carry(board, parts.open[open.base]) & captures[open.word];
         rights[open.word] |= positions;
         if !positions.is_empty() {
             any[open.word / lanes] |= W::of(open.word % lanes);
@@ -225,7 +234,7 @@ fn open_rights<W: Word, D: Depth>(
         let mut stray = captures[word] & !*rights;
         parts.winning[word] &= !stray;
         while !stray.is_empty() {
-            parts.depth[word * W::SQUARES + stray.pop()] = D::NONE;
+            parts.depth[word * board.squares() + stray.pop()] = D::NONE;
         }
     }
 }

@@ -4,10 +4,73 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
-use retrograde_rules::{Geometry, Transform};
+use retrograde_rules::{Game, Geometry, Square, Transform};
+
+/// Evaluates an expression with the type of the words that a game is solved
+/// with. This is the one place that chooses it; [`Word::board`] asserts that
+/// the choice is right.
+macro_rules! with_word {
+    ($game:expr, $W:ident => $body:expr) => {
+        if $crate::word::fits_one_word($game) {
+            type $W = u64;
+            $body
+        } else {
+            type $W = $crate::word128::Word128;
+            $body
+        }
+    };
+}
+pub(crate) use with_word;
+
+/// Whether a machine word holds the squares of a game's board: that of
+/// orthodox chess. All others are held by two.
+pub(crate) fn fits_one_word(game: Game) -> bool {
+    (game.geometry(), game.pawn_home()) == (Geometry::EIGHT, 1)
+}
+
+/// What words need to know of the board. Nothing of it is looked up in the
+/// board of 8x8: there it is part of the code.
+pub(crate) trait BoardShape: Copy + Debug + Send + Sync + 'static {
+    /// Files and ranks.
+    fn geometry(self) -> Geometry;
+
+    /// The rank that pawns start on, counted from 0 on their own side.
+    fn pawn_home(self) -> usize;
+
+    /// The file of a square, counted from 0.
+    fn file(self, square: usize) -> usize;
+
+    /// The rank of a square, counted from 0.
+    fn rank(self, square: usize) -> usize;
+
+    /// The image of a square under a symmetry of the board.
+    fn image(self, transform: Transform, square: usize) -> usize;
+
+    /// Number of files.
+    #[inline(always)]
+    fn files(self) -> usize {
+        self.geometry().files as usize
+    }
+
+    /// Number of ranks.
+    #[inline(always)]
+    fn ranks(self) -> usize {
+        self.geometry().ranks as usize
+    }
+
+    /// Number of squares: bits in use, and lanes in a row of words.
+    #[inline(always)]
+    fn squares(self) -> usize {
+        self.geometry().squares()
+    }
+}
 
 /// A set of squares that is fast enough for inner loops. Every operation is
-/// branch-free, so that loops over many words become vector code.
+/// branch-free or branches on what is the same for a whole loop, so that loops
+/// over many words become vector code.
+///
+/// The complement of a set may have bits that are no squares of the board: it
+/// is for masks.
 pub(crate) trait Word:
     Copy
     + Debug
@@ -21,23 +84,29 @@ pub(crate) trait Word:
     + BitAndAssign
     + BitOrAssign
 {
-    /// The board that the bits stand for.
-    const BOARD: Geometry;
-    /// Files of the board.
-    const FILES: usize = Self::BOARD.files as usize;
-    /// Ranks of the board.
-    const RANKS: usize = Self::BOARD.ranks as usize;
-    /// Squares of the board: bits in use, and lanes in a row of words.
-    const SQUARES: usize = Self::FILES * Self::RANKS;
+    /// The boards that the bits can stand for.
+    type Board: BoardShape;
+    /// A step of so many files and ranks on a board, made ready for a loop.
+    type Step: Copy;
+    /// A symmetry of a board, made ready for a loop.
+    type Image: Copy;
     /// The empty set.
     const ZERO: Self;
+    /// Every bit, also those that are no squares.
+    const ALL: Self;
     /// Room for a row: a word for every square.
     type Row: Copy + AsRef<[Self]> + AsMut<[Self]>;
     /// A row of empty words.
     const EMPTY_ROW: Self::Row;
-    /// All squares of the board.
-    const FULL: Self;
 
+    /// The board of a game; panics if the word is not the one for it, see
+    /// [`fits_one_word`].
+    fn board(game: Game) -> Self::Board;
+
+    /// All squares of a board.
+    fn full(board: Self::Board) -> Self;
+    /// All squares of a rank.
+    fn rank(board: Self::Board, rank: usize) -> Self;
     /// The set of one square.
     fn of(square: usize) -> Self;
     /// Whether the set contains a square.
@@ -48,16 +117,53 @@ pub(crate) trait Word:
     fn is_empty(self) -> bool;
     /// Takes out and returns the lowest square; the set must not be empty.
     fn pop(&mut self) -> usize;
-    /// Every square moved by a step; what leaves the board is gone. Each of
-    /// `files` and `ranks` lies in -2..=2.
-    fn shift(self, files: i32, ranks: i32) -> Self;
-    /// The image of the set under a symmetry of the board.
-    fn apply(self, transform: Transform) -> Self;
 
+    /// A step; each of `files` and `ranks` lies in -2..=2, not both are 0.
+    fn step(board: Self::Board, files: i32, ranks: i32) -> Self::Step;
+    /// Every square moved by a step; what leaves the board is gone.
+    fn shift(self, step: Self::Step) -> Self;
     /// All squares that can be reached from the set by sliding in one
-    /// direction (each step -1..=1) over squares of `empty`, the first square
-    /// that is not empty included. Kogge-Stone: log2(7) rounds.
-    fn slide(self, empty: Self, files: i32, ranks: i32) -> Self;
+    /// direction (a step of -1..=1 each way) over squares of `empty`, the first
+    /// square that is not empty included. Kogge-Stone: a round for every
+    /// doubling of the way.
+    fn slide(self, empty: Self, step: Self::Step) -> Self;
+
+    /// A symmetry of the board.
+    fn image(board: Self::Board, transform: Transform) -> Self::Image;
+    /// The image of the set under a symmetry of the board.
+    fn apply(self, image: Self::Image) -> Self;
+}
+
+/// The board of orthodox chess.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Eight;
+
+impl BoardShape for Eight {
+    #[inline(always)]
+    fn geometry(self) -> Geometry {
+        Geometry::EIGHT
+    }
+
+    #[inline(always)]
+    fn pawn_home(self) -> usize {
+        1
+    }
+
+    #[inline(always)]
+    fn file(self, square: usize) -> usize {
+        square % 8
+    }
+
+    #[inline(always)]
+    fn rank(self, square: usize) -> usize {
+        square / 8
+    }
+
+    #[inline(always)]
+    fn image(self, transform: Transform, square: usize) -> usize {
+        let square = Square(square as u8);
+        Geometry::EIGHT.apply(transform, square).index()
+    }
 }
 
 /// `set << by`, or right when `by` is negative.
@@ -80,11 +186,30 @@ const fn reachable_files(files: i32) -> u64 {
 }
 
 impl Word for u64 {
-    const BOARD: Geometry = Geometry::EIGHT;
+    type Board = Eight;
+    /// Files and ranks.
+    type Step = (i32, i32);
+    type Image = Transform;
     const ZERO: u64 = 0;
+    const ALL: u64 = !0;
     type Row = [u64; 64];
     const EMPTY_ROW: [u64; 64] = [0; 64];
-    const FULL: u64 = !0;
+
+    #[inline(always)]
+    fn board(game: Game) -> Eight {
+        assert!(fits_one_word(game), "a board of more than one word");
+        Eight
+    }
+
+    #[inline(always)]
+    fn full(_: Eight) -> u64 {
+        !0
+    }
+
+    #[inline(always)]
+    fn rank(_: Eight, rank: usize) -> u64 {
+        0xFF << (8 * rank)
+    }
 
     #[inline(always)]
     fn of(square: usize) -> u64 {
@@ -114,8 +239,18 @@ impl Word for u64 {
     }
 
     #[inline(always)]
-    fn shift(self, files: i32, ranks: i32) -> u64 {
+    fn step(_: Eight, files: i32, ranks: i32) -> (i32, i32) {
+        (files, ranks)
+    }
+
+    #[inline(always)]
+    fn shift(self, (files, ranks): (i32, i32)) -> u64 {
         shifted(self, 8 * ranks + files) & reachable_files(files)
+    }
+
+    #[inline(always)]
+    fn image(_: Eight, transform: Transform) -> Transform {
+        transform
     }
 
     #[inline(always)]
@@ -147,7 +282,7 @@ impl Word for u64 {
     }
 
     #[inline(always)]
-    fn slide(self, empty: u64, files: i32, ranks: i32) -> u64 {
+    fn slide(self, empty: u64, (files, ranks): (i32, i32)) -> u64 {
         let by = 8 * ranks + files;
         let mut through = empty & reachable_files(files);
         let mut set = self;
@@ -156,23 +291,30 @@ impl Word for u64 {
         set |= through & shifted(set, 2 * by);
         through &= shifted(through, 2 * by);
         set |= through & shifted(set, 4 * by);
-        set.shift(files, ranks)
+        set.shift((files, ranks))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::Square;
-
-    use super::super::nine::Nine;
+    use super::super::word128::{WideBoard, Word128};
     use super::*;
 
+    /// The boards of two words that games have, one of 8x8 and some that no
+    /// game has.
+    fn wide_boards() -> Vec<&'static WideBoard> {
+        let sizes = [(9, 9), (10, 8), (10, 10), (8, 8), (8, 10), (7, 9), (4, 10)];
+        let board = |(files, ranks)| WideBoard::of(Geometry { files, ranks }, 1);
+        sizes.map(board).to_vec()
+    }
+
     /// Plain stepping over the board, square by square.
-    fn plain_slide<W: Word>(from: W, empty: W, files: i8, ranks: i8) -> W {
+    fn plain_slide<W: Word>(board: W::Board, from: W, empty: W, files: i8, ranks: i8) -> W {
+        let geometry = board.geometry();
         let mut reached = W::ZERO;
-        for start in W::BOARD.all().filter(|s| from.has(s.index())) {
+        for start in geometry.all().filter(|s| from.has(s.index())) {
             let mut square = start;
-            while let Some(next) = W::BOARD.offset(square, files, ranks) {
+            while let Some(next) = geometry.offset(square, files, ranks) {
                 reached |= W::of(next.index());
                 if !empty.has(next.index()) {
                     break;
@@ -183,8 +325,9 @@ mod tests {
         reached
     }
 
-    fn image<W: Word>(set: W, to: impl Fn(Square) -> Option<Square>) -> W {
-        W::BOARD
+    fn image<W: Word>(board: W::Board, set: W, to: impl Fn(Square) -> Option<Square>) -> W {
+        board
+            .geometry()
             .all()
             .filter(|s| set.has(s.index()))
             .filter_map(to)
@@ -192,11 +335,11 @@ mod tests {
     }
 
     /// Sets of many densities.
-    fn some_sets<W: Word>() -> impl Iterator<Item = W> {
+    fn some_sets<W: Word>(board: W::Board) -> impl Iterator<Item = W> {
         let mut seed = 1_u64;
         (0..500).map(move |round| {
             let mut set = W::ZERO;
-            for square in 0..W::SQUARES {
+            for square in 0..board.squares() {
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 if seed >> 33 & 7 <= round % 8 {
                     set |= W::of(square);
@@ -206,8 +349,9 @@ mod tests {
         })
     }
 
-    fn moves_equal_plain_stepping<W: Word>() {
-        let sets: Vec<W> = some_sets().collect();
+    fn moves_equal_plain_stepping<W: Word>(board: W::Board) {
+        let geometry = board.geometry();
+        let sets: Vec<W> = some_sets(board).collect();
         for (i, &from) in sets.iter().enumerate() {
             let empty = !sets[(i + 7) % sets.len()];
             for files in -1..=1_i8 {
@@ -215,26 +359,36 @@ mod tests {
                     if (files, ranks) == (0, 0) {
                         continue;
                     }
-                    let fast = from.slide(empty, files.into(), ranks.into());
-                    assert_eq!(fast, plain_slide(from, empty, files, ranks));
+                    let step = W::step(board, files.into(), ranks.into());
+                    let fast = from.slide(empty, step);
+                    assert_eq!(fast, plain_slide(board, from, empty, files, ranks));
+                    // All the way over an empty board.
+                    let fast = from.slide(W::ALL, step);
+                    assert_eq!(fast, plain_slide(board, from, W::ALL, files, ranks));
                 }
             }
             for files in -2..=2_i8 {
                 for ranks in -2..=2_i8 {
-                    let plain = image(from, |s| W::BOARD.offset(s, files, ranks));
-                    assert_eq!(from.shift(files.into(), ranks.into()), plain);
+                    if (files, ranks) == (0, 0) {
+                        continue;
+                    }
+                    let plain = image(board, from, |s| geometry.offset(s, files, ranks));
+                    let step = W::step(board, files.into(), ranks.into());
+                    assert_eq!(from.shift(step), plain);
                 }
             }
-            for transform in Transform::all() {
-                let plain = image(from, |s| Some(W::BOARD.apply(transform, s)));
-                assert_eq!(from.apply(transform), plain);
+            for transform in geometry.transforms() {
+                let plain = image(board, from, |s| Some(geometry.apply(transform, s)));
+                assert_eq!(from.apply(W::image(board, transform)), plain);
             }
         }
     }
 
-    fn sets_are_sets<W: Word>() {
-        for set in some_sets::<W>() {
-            let squares: Vec<usize> = (0..W::SQUARES).filter(|&s| set.has(s)).collect();
+    fn sets_are_sets<W: Word>(board: W::Board) {
+        let full = W::full(board);
+        assert_eq!(full.count() as usize, board.squares());
+        for set in some_sets::<W>(board) {
+            let squares: Vec<usize> = (0..board.squares()).filter(|&s| set.has(s)).collect();
             assert_eq!(set.count() as usize, squares.len());
             assert_eq!(set.is_empty(), squares.is_empty());
             let mut left = set;
@@ -244,20 +398,70 @@ mod tests {
             }
             assert_eq!(popped, squares);
             assert_eq!(!!set, set);
-            assert_eq!(set | !set, W::FULL);
+            assert_eq!((set | !set) & full, full);
             assert_eq!(set & !set, W::ZERO);
+            assert_eq!(set & W::ALL, set);
+        }
+    }
+
+    fn squares_have_places<W: Word>(board: W::Board) {
+        let geometry = board.geometry();
+        for square in geometry.all() {
+            let (file, rank) = (geometry.file(square), geometry.rank(square));
+            assert_eq!(board.file(square.index()), usize::from(file));
+            assert_eq!(board.rank(square.index()), usize::from(rank));
+            assert!(W::rank(board, rank.into()).has(square.index()));
+            for transform in geometry.transforms() {
+                let image = geometry.apply(transform, square).index();
+                assert_eq!(board.image(transform, square.index()), image);
+            }
+        }
+        for rank in 0..board.ranks() {
+            assert_eq!(W::rank(board, rank).count() as usize, board.files());
         }
     }
 
     #[test]
     fn slides_shifts_and_images_equal_plain_stepping() {
-        moves_equal_plain_stepping::<u64>();
-        moves_equal_plain_stepping::<Nine>();
+        moves_equal_plain_stepping::<u64>(Eight);
+        wide_boards()
+            .into_iter()
+            .for_each(moves_equal_plain_stepping::<Word128>);
     }
 
     #[test]
     fn words_are_sets_of_squares() {
-        sets_are_sets::<u64>();
-        sets_are_sets::<Nine>();
+        sets_are_sets::<u64>(Eight);
+        squares_have_places::<u64>(Eight);
+        for board in wide_boards() {
+            sets_are_sets::<Word128>(board);
+            squares_have_places::<Word128>(board);
+        }
+    }
+
+    #[test]
+    fn every_game_has_its_word() {
+        for id in Game::names() {
+            let game = Game::parse(id).unwrap();
+            let squares = with_word!(game, W => W::board(game).squares());
+            assert_eq!(squares, game.geometry().squares());
+        }
+        for (id, squares, home) in [
+            ("kings:board=10x8", 80, 1),
+            ("kings:board=10x10,chancellor=on", 100, 2),
+        ] {
+            let game = Game::parse(id).unwrap();
+            let board = with_word!(game, W => {
+                let board = W::board(game);
+                (board.squares(), board.pawn_home())
+            });
+            assert_eq!(board, (squares, home));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "more than one word")]
+    fn one_word_is_not_enough_for_large_boards() {
+        u64::board(Game::parse("kings:board=10x8").unwrap());
     }
 }

@@ -162,7 +162,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
 }
 
 /// One run over the whole class, or over the positions of one level.
-struct Task<'a, W, D> {
+struct Task<'a, W: Word, D> {
     layout: &'a Layout,
     mover: Mover<'a, W>,
     results: &'a mut [Results<W>; 2],

@@ -7,7 +7,7 @@ use std::fmt;
 pub(crate) const MOST: usize = 6;
 
 /// The order of kinds in the name of a class.
-const KINDS: &[u8] = b"KQARBNP";
+const KINDS: &[u8] = b"KQACRBNP";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {

@@ -2,8 +2,8 @@
 
 use retrograde_rules::{Colour, EpBy, Game, Kind, Man, Material};
 
-use super::super::squares::{first_rank, rank};
-use super::super::word::Word;
+use super::super::squares::first_rank;
+use super::super::word::{BoardShape, Word};
 
 /// A way in which a man captures or promotes: a pawn has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +29,8 @@ pub(super) enum Part {
 impl Part {
     /// Whether a square is in the part for `side`.
     #[inline(always)]
-    pub(super) fn has<W: Word>(self, side: Colour, square: usize) -> bool {
-        let is_last = square / W::FILES == first_rank::<W>(side.other());
+    pub(super) fn has(self, board: impl BoardShape, side: Colour, square: usize) -> bool {
+        let is_last = board.rank(square) == first_rank(board, side.other());
         match self {
             Part::All => true,
             Part::Last => is_last,
@@ -40,12 +40,12 @@ impl Part {
 
     /// The squares of the part for `side`.
     #[inline(always)]
-    pub(super) fn squares<W: Word>(self, side: Colour) -> W {
-        let last = rank::<W>(first_rank::<W>(side.other()));
+    pub(super) fn squares<W: Word>(self, board: W::Board, side: Colour) -> W {
+        let last = W::rank(board, first_rank(board, side.other()));
         match self {
-            Part::All => W::FULL,
+            Part::All => W::full(board),
             Part::Last => last,
-            Part::AllButLast => !last,
+            Part::AllButLast => W::full(board) & !last,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::super::movement::{Between, attacks};
 use super::super::score::{self, Score};
 use super::super::smaller::{Passage, Smaller, View};
 use super::super::squares::members;
-use super::super::word::Word;
+use super::super::word::{BoardShape, Word};
 use super::changes::{Way, captures, class_of, men_after};
 use super::kings::{king_captures, role_of};
 use super::promote::{BlockPromotions, Promotions};
@@ -37,9 +37,10 @@ pub(crate) struct Conversions<'a> {
 
 /// What the squares of a leader's moves look like.
 pub(super) fn leader_targets<W: Word>(layout: &Layout, leaders: [usize; 2], slot: usize) -> W {
+    let board = layout.board::<W>();
     let man = layout.men[layout.leaders[slot]];
     let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-    attacks::<W>(man, leaders[slot], occupied) & !occupied
+    attacks::<W>(board, man, leaders[slot], occupied) & !occupied
 }
 
 /// The passage for a change of the men.
@@ -177,7 +178,7 @@ impl BlockConversions<'_, '_> {
                 mover, victim, way, ..
             } = *ready.capture;
             let target = role_of(layout, at, victim);
-            let mut targets = way.to.squares::<W>(self.side);
+            let mut targets = way.to.squares::<W>(at.board, self.side);
             if let Some(to) = ready.to {
                 targets &= W::of(to);
             }
@@ -185,7 +186,10 @@ impl BlockConversions<'_, '_> {
                 continue;
             }
             let acts = Man::new(self.side, way.acts);
-            let from = (role_of(layout, at, mover), way.from.squares::<W>(self.side));
+            let from = (
+                role_of(layout, at, mover),
+                way.from.squares::<W>(at.board, self.side),
+            );
             let mut mask = W::EMPTY_ROW;
             sight.add(acts, from, (target, targets), mask.as_mut());
             let sum = sum::<W>(
@@ -213,7 +217,7 @@ impl BlockConversions<'_, '_> {
         for (lane, placed) in placed.iter().enumerate() {
             let any = captures.any.as_ref()[lane] & *placed;
             let won = captures.won.as_ref()[lane];
-            let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+            let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
             for bit in members(any) {
                 let worth = if won.has(bit) {
                     score::WINS_AT_ONCE

@@ -61,8 +61,13 @@ pub(super) fn king_captures<W: Word>(
         let mut row = W::EMPTY_ROW;
         let attacking = &mut row.as_mut()[..lanes];
         for (acts, part) in attacks(layout.game, man) {
-            let from = (role, part.squares::<W>(side));
-            sight.add(acts, from, (Role::Fixed(target), W::FULL), attacking);
+            let from = (role, part.squares::<W>(at.board, side));
+            sight.add(
+                acts,
+                from,
+                (Role::Fixed(target), W::full(at.board)),
+                attacking,
+            );
         }
         if attacking.iter().all(|word| word.is_empty()) {
             continue;
@@ -78,8 +83,8 @@ pub(super) fn king_captures<W: Word>(
             for (place, &guard) in guards {
                 let role = role_of(layout, at, place);
                 for (acts, part) in attacks(layout.game, guard) {
-                    let from = (role, part.squares::<W>(side.other()));
-                    sight.add(acts, from, (Role::Fixed(king), W::FULL), guarded);
+                    let from = (role, part.squares::<W>(at.board, side.other()));
+                    sight.add(acts, from, (Role::Fixed(king), W::full(at.board)), guarded);
                 }
             }
         }

@@ -19,7 +19,7 @@ use retrograde_index::IndexError;
 use retrograde_rules::{Game, Goal, Kind, Material};
 
 use super::layout::Layout;
-use super::nine::Nine;
+use super::word::with_word;
 
 pub(crate) use changes::exits;
 pub(crate) use convert::{BlockConversions, Conversions};
@@ -37,11 +37,12 @@ pub fn is_read_later(game: Game, smaller: &Material, men: usize) -> bool {
 
 /// See [`super::estimate_bytes`].
 pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
-    let layout = Layout::new::<Nine>(game, material)?;
+    let layout = Layout::new(game, material)?;
     let words = layout.words() as u64;
+    let word = with_word!(game, W => size_of::<W>()) as u64;
     // A byte a position, another a word, and planes.
     let cells = layout.squares as u64 + 1;
-    let grid = |planes: u64| words * (cells + planes * size_of::<Nine>() as u64);
+    let grid = |planes: u64| words * (cells + planes * word);
     let pawns = layout.men.iter().filter(|man| man.kind == Kind::Pawn);
     // Two sides to move; once more for each pawn that can be taken en passant.
     let solving = 2 * grid(7) + pawns.count() as u64 * grid(8);
@@ -49,7 +50,7 @@ pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, Ind
     for exit in super::exits(game, material) {
         // Those of as many men are read block by block.
         if exit.len() < material.len() {
-            let exit = Layout::new::<Nine>(game, &exit)?;
+            let exit = Layout::new(game, &exit)?;
             smaller += 4 * (exit.words() * exit.squares) as u64;
         }
     }

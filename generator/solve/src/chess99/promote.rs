@@ -9,8 +9,8 @@ use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::attacks;
 use super::super::score::{self, Score};
 use super::super::smaller::{Passage, Smaller, View};
-use super::super::squares::{ahead, first_rank, members, rank};
-use super::super::word::Word;
+use super::super::squares::{ahead, first_rank, members};
+use super::super::word::{BoardShape, Word};
 use super::convert::passage;
 use super::kings::role_of;
 use super::takers::BlockTakers;
@@ -106,8 +106,8 @@ pub(super) fn squares_at<W: Word>(
 #[inline]
 pub(super) fn where_on<W: Word>(role: Role, lane: usize, squares: W) -> W {
     match role {
-        Role::Fixed(square) if squares.has(square) => W::FULL,
-        Role::Lane if squares.has(lane) => W::FULL,
+        Role::Fixed(square) if squares.has(square) => W::ALL,
+        Role::Lane if squares.has(lane) => W::ALL,
         Role::Inner => squares,
         _ => W::ZERO,
     }
@@ -125,14 +125,14 @@ impl BlockPromotions<'_> {
         scores: &mut [Score],
     ) {
         let side = self.side;
-        let last = first_rank::<W>(side.other());
+        let last = first_rank(at.board, side.other());
         let (one, two) = match side {
             Colour::White => (last - 1, last - 2),
             Colour::Black => (last + 1, last + 2),
         };
-        let mut origins = rank::<W>(one) | rank::<W>(two);
+        let mut origins = W::rank(at.board, one) | W::rank(at.board, two);
         if self.waits {
-            origins |= rank::<W>(last);
+            origins |= W::rank(at.board, last);
         }
         for (pawn, becomes, view) in &self.list {
             let role = role_of(layout, at, *pawn);
@@ -157,21 +157,23 @@ impl BlockPromotions<'_> {
                     };
                     let worth = |to: usize| view.scores[rest + table[to] as usize];
                     let from = squares[*pawn];
-                    let score = &mut scores[lane * W::SQUARES + bit];
-                    if from / W::FILES == last {
-                        for to in members(attacks::<W>(man, from, occupied) & !occupied) {
+                    let score = &mut scores[lane * at.board.squares() + bit];
+                    if at.board.rank(from) == last {
+                        for to in members(attacks::<W>(at.board, man, from, occupied) & !occupied) {
                             *score = (*score).max(worth(to));
                         }
                         continue;
                     }
-                    let Some(next) = ahead::<W>(from, side, 1).filter(|&s| !occupied.has(s)) else {
+                    let Some(next) = ahead(at.board, from, side, 1).filter(|&s| !occupied.has(s))
+                    else {
                         continue;
                     };
-                    if from / W::FILES == one {
+                    if at.board.rank(from) == one {
                         *score = (*score).max(worth(next));
                         continue;
                     }
-                    let Some(to) = ahead::<W>(from, side, 2).filter(|&s| !occupied.has(s)) else {
+                    let Some(to) = ahead(at.board, from, side, 2).filter(|&s| !occupied.has(s))
+                    else {
                         continue;
                     };
                     let others = occupied & !W::of(from);

@@ -14,9 +14,9 @@ use super::super::due::{self, falling};
 use super::super::layout::{Layout, RowAt};
 use super::super::plane::Plane;
 use super::super::score::{self, Verdict};
-use super::super::squares::{ahead, filled, first_rank, members, rank};
+use super::super::squares::{ahead, filled, members, rank_of};
 use super::super::start::TooDeep;
-use super::super::word::Word;
+use super::super::word::{BoardShape, Word};
 use super::convert::Conversions;
 use super::kings::role_of;
 use super::promote::{squares_at, where_on};
@@ -247,10 +247,10 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
         let takers = conversions.takers_in_block::<W>(block);
         let lanes = layout.lanes;
         // No pawn arrives by a double step on its first three ranks.
-        let home = first_rank::<W>(mover.other());
-        let mut arrivals = W::FULL;
+        let board = layout.board::<W>();
+        let mut arrivals = W::full(board);
         for near in 0..3 {
-            arrivals &= !rank::<W>(home.abs_diff(near));
+            arrivals &= !W::rank(board, rank_of(board, mover.other(), near));
         }
         let mut last_due = 0;
         for row in 0..layout.rows {
@@ -264,7 +264,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
                     let squares = squares_at(layout, &at, lane, bit);
                     let arrival = squares[pawn];
                     let [Some(passed), Some(origin)] =
-                        [1, 2].map(|ranks| ahead::<W>(arrival, mover, ranks))
+                        [1, 2].map(|ranks| ahead(at.board, arrival, mover, ranks))
                     else {
                         continue;
                     };
@@ -291,7 +291,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
                     if plies > D::MOST {
                         return Err(TooDeep);
                     }
-                    self.depth[word * W::SQUARES + bit] = D::of(plies);
+                    self.depth[word * at.board.squares() + bit] = D::of(plies);
                     due::note(&mut self.due[word], plies);
                     last_due = last_due.max(plies);
                 }
@@ -313,6 +313,7 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
         new: &mut NewPushed<'_, W, D>,
     ) -> (bool, bool) {
         let (row, lanes) = (found.row, layout.lanes);
+        let squares = layout.board::<W>().squares();
         // Words of other rows are read whatever the flags say, so those of
         // two plies ago are taken out.
         for lane in members(std::mem::replace(&mut new.won_any[row], W::ZERO)) {
@@ -335,7 +336,7 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
             let base_lost = when(found.lost_any, found.lost);
             let mut lost = W::ZERO;
             if is_due(&new.due[word]) {
-                let cells = &self.depth[place * W::SQUARES..][..W::SQUARES];
+                let cells = &self.depth[place * squares..][..squares];
                 let (fallen, next): (W, D) = falling(cells, new.due[word]);
                 new.due[word] = next;
                 won |= fallen & self.winning[place];

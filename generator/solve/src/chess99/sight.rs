@@ -10,7 +10,7 @@ use super::super::word::Word;
 
 /// What stands in the way of lines.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'a, W> {
+pub(super) struct Sight<'a, W: Word> {
     pub(super) between: &'a Between<W>,
     pub(super) lanes: usize,
     /// The men outside the row that do.
@@ -58,12 +58,12 @@ impl<'a, W: Word> Sight<'a, W> {
                 W::ZERO
             }
         };
-        let past = |line: W| if self.inner_blocks { !line } else { W::FULL };
+        let past = |line: W| if self.inner_blocks { !line } else { W::ALL };
         match (from, to) {
             (Role::Fixed(q), Role::Fixed(t)) => {
                 if from_squares.has(q)
                     && to_squares.has(t)
-                    && attacks::<W>(man, q, self.occupied).has(t)
+                    && attacks::<W>(self.between.board, man, q, self.occupied).has(t)
                 {
                     let line = self.between.get(q, t);
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
@@ -75,7 +75,8 @@ impl<'a, W: Word> Sight<'a, W> {
             }
             (Role::Fixed(q), Role::Lane) => {
                 if from_squares.has(q) {
-                    let targets = attacks::<W>(man, q, self.occupied) & to_squares;
+                    let targets =
+                        attacks::<W>(self.between.board, man, q, self.occupied) & to_squares;
                     for lane in members(targets) {
                         out[lane] |= past(self.between.get(q, lane));
                     }
@@ -84,13 +85,16 @@ impl<'a, W: Word> Sight<'a, W> {
             (Role::Fixed(q), Role::Inner) => {
                 if from_squares.has(q) {
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
-                        *out |= attacks(man, q, self.occupied | beside(lane)) & to_squares;
+                        *out |=
+                            attacks::<W>(self.between.board, man, q, self.occupied | beside(lane))
+                                & to_squares;
                     }
                 }
             }
             (Role::Lane, Role::Fixed(t)) => {
                 if to_squares.has(t) {
-                    let froms = attackers::<W>(man, t, self.occupied) & from_squares;
+                    let froms =
+                        attackers::<W>(self.between.board, man, t, self.occupied) & from_squares;
                     for lane in members(froms) {
                         out[lane] |= past(self.between.get(lane, t));
                     }
@@ -98,19 +102,26 @@ impl<'a, W: Word> Sight<'a, W> {
             }
             (Role::Lane, _) => {
                 for lane in members(from_squares) {
-                    out[lane] |= attacks(man, lane, self.occupied) & to_squares;
+                    out[lane] |=
+                        attacks::<W>(self.between.board, man, lane, self.occupied) & to_squares;
                 }
             }
             (Role::Inner, Role::Fixed(t)) => {
                 if to_squares.has(t) {
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
-                        *out |= attackers(man, t, self.occupied | beside(lane)) & from_squares;
+                        *out |= attackers::<W>(
+                            self.between.board,
+                            man,
+                            t,
+                            self.occupied | beside(lane),
+                        ) & from_squares;
                     }
                 }
             }
             (Role::Inner, _) => {
                 for lane in members(to_squares) {
-                    out[lane] |= attackers(man, lane, self.occupied) & from_squares;
+                    out[lane] |=
+                        attackers::<W>(self.between.board, man, lane, self.occupied) & from_squares;
                 }
             }
         }

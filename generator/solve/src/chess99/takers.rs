@@ -120,6 +120,7 @@ impl BlockTakers<'_, '_> {
         occupied: W,
         squares: &[usize],
     ) -> Score {
+        let board = layout.board::<W>();
         let mut best = score::NONE;
         for ready in &self.list {
             let Taker {
@@ -130,12 +131,12 @@ impl BlockTakers<'_, '_> {
             } = *ready.taker;
             if taken != pawn
                 || ready.to.is_some_and(|to| to != passed)
-                || !way.from.has::<W>(self.side, squares[man])
+                || !way.from.has(board, self.side, squares[man])
             {
                 continue;
             }
             let acts = Man::new(self.side, way.acts);
-            if !attacks::<W>(acts, squares[man], occupied).has(passed) {
+            if !attacks::<W>(board, acts, squares[man], occupied).has(passed) {
                 continue;
             }
             let mut place = 0;

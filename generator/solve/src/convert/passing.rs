@@ -3,8 +3,8 @@
 use super::super::free::Spot;
 use super::super::layout::{Role, RowAt};
 use super::super::score::Score;
-use super::super::squares::{ahead, first_rank, open_square};
-use super::super::word::Word;
+use super::super::squares::{ahead, open_rank, open_square};
+use super::super::word::{BoardShape, Word};
 use super::{BlockConversions, Ready};
 
 impl BlockConversions<'_, '_> {
@@ -21,7 +21,7 @@ impl BlockConversions<'_, '_> {
     ) {
         let layout = self.layout;
         let pusher = self.side.other();
-        let home = first_rank::<W>(pusher) * W::FILES;
+        let home = open_rank(at.board, pusher) * at.board.files();
         let victim_role = layout.role(at, victim);
         // The square that stands for the right does not hold the pawn, so
         // others may be there: it must not be taken for occupied.
@@ -31,19 +31,20 @@ impl BlockConversions<'_, '_> {
                 occupied |= W::of(square);
             }
         }
-        for file in 0..W::FILES {
+        for file in 0..at.board.files() {
             let open = home + file;
             // Origin, passed square and arrival, from the pusher's side.
-            let path = [1, 2, 3].map(|ranks| ahead::<W>(open, pusher, ranks));
+            let path = [1, 2, 3].map(|ranks| ahead(at.board, open, pusher, ranks));
             let [Some(origin), Some(passed), Some(arrival)] = path else {
                 continue;
             };
-            debug_assert_eq!(open_square::<W>(arrival, pusher), open);
+            debug_assert_eq!(open_square(at.board, arrival, pusher), open);
             let clear = W::of(origin) | W::of(passed) | W::of(arrival);
             if !(occupied & clear).is_empty() {
                 continue;
             }
-            let mut beside = W::of(arrival).shift(1, 0) | W::of(arrival).shift(-1, 0);
+            let mut beside = W::of(arrival).shift(W::step(at.board, 1, 0))
+                | W::of(arrival).shift(W::step(at.board, -1, 0));
             while !beside.is_empty() {
                 let taker = beside.pop();
                 // Every man has a word of squares where he may stand.
@@ -68,7 +69,7 @@ impl BlockConversions<'_, '_> {
                     }
                 }
                 let mut everywhere = W::EMPTY_ROW;
-                everywhere.as_mut().fill(W::FULL);
+                everywhere.as_mut().fill(W::full(at.board));
                 let to = Spot::Fixed(passed);
                 let everywhere = everywhere.as_ref();
                 let mask = mask.as_ref();

@@ -5,7 +5,7 @@ use super::super::free::Spot;
 use super::super::layout::{Layout, RowAt};
 use super::super::score::Score;
 use super::super::smaller::View;
-use super::super::word::Word;
+use super::super::word::{BoardShape, Word};
 
 /// What the places of the men outside and inside a row contribute to a place
 /// in a smaller class.
@@ -17,11 +17,11 @@ pub(in super::super) struct Sum {
 
 /// A table for the squares that lie `by` further on.
 #[inline(always)]
-fn moved<W: Word>(table: &[u32; 128], by: isize) -> [u32; 128] {
+fn moved(table: &[u32; 128], squares: usize, by: isize) -> [u32; 128] {
     let mut moved = [0; 128];
-    for (square, entry) in moved[..W::SQUARES].iter_mut().enumerate() {
+    for (square, entry) in moved[..squares].iter_mut().enumerate() {
         let there = square.checked_add_signed(by);
-        if let Some(there) = there.filter(|&there| there < W::SQUARES) {
+        if let Some(there) = there.filter(|&there| there < squares) {
             *entry = table[there];
         }
     }
@@ -43,6 +43,7 @@ pub(in super::super) fn sum<W: Word>(
         by_lane: [0; 128],
         by_bit: [0; 128],
     };
+    let squares = at.board.squares();
     for (place, coordinate) in layout.coordinates.iter().enumerate() {
         let man = coordinate.man;
         if Some(man) == left_out {
@@ -58,10 +59,10 @@ pub(in super::super) fn sum<W: Word>(
         };
         match spot {
             Spot::Fixed(square) => sum.base += table[square] as usize,
-            Spot::Lane(0) => add(&mut sum.by_lane, table, W::SQUARES),
-            Spot::Inner(0) => add(&mut sum.by_bit, table, W::SQUARES),
-            Spot::Lane(by) => add(&mut sum.by_lane, &moved::<W>(table, by), W::SQUARES),
-            Spot::Inner(by) => add(&mut sum.by_bit, &moved::<W>(table, by), W::SQUARES),
+            Spot::Lane(0) => add(&mut sum.by_lane, table, squares),
+            Spot::Inner(0) => add(&mut sum.by_bit, table, squares),
+            Spot::Lane(by) => add(&mut sum.by_lane, &moved(table, squares, by), squares),
+            Spot::Inner(by) => add(&mut sum.by_bit, &moved(table, squares, by), squares),
         }
     }
     sum
@@ -85,13 +86,14 @@ pub(in super::super) fn raise_where<W: Word>(
     layout: &Layout,
     scores: &mut [Score],
 ) {
+    let squares = layout.board::<W>().squares();
     for lane in 0..layout.lanes {
         let mut set = mask[lane] & placed[lane];
         if set.is_empty() {
             continue;
         }
         let base = sum.base + sum.by_lane[lane] as usize;
-        let out = &mut scores[lane * W::SQUARES..][..W::SQUARES];
+        let out = &mut scores[lane * squares..][..squares];
         while !set.is_empty() {
             let bit = set.pop();
             let score = view.scores[base + sum.by_bit[bit] as usize];

@@ -15,7 +15,7 @@ use super::super::word::Word;
 use super::{New, Ply};
 
 /// The first pass over one block, compiled for each width of vectors.
-pub(super) struct Collect<'a, W, D> {
+pub(super) struct Collect<'a, W: Word, D> {
     pub(super) ply: &'a Ply<'a, W, D>,
     pub(super) new: New<'a, W, D>,
 }
@@ -240,16 +240,17 @@ fn collect_rights<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D
         return;
     };
     let first = new.block * layout.block_words();
+    let board = ply.mover.between.board;
     for open in &ply.open_words[new.side.index()] {
         let (word, base) = (first + open.word, first + open.base);
         let positions = rights.words[word] & known.open.words[word];
         if positions.is_empty() {
             continue;
         }
-        let won = positions & (new.won[open.word] | open.carry(new.won[open.base]));
+        let won = positions & (new.won[open.word] | open.carry(board, new.won[open.base]));
         let decided = !known.open.words[base] & !known.winning[base];
         let base_lost = new.lost[open.base] | decided | new.stalemate[open.base];
-        let lost = positions & !won & new.can_lose[open.word] & open.carry(base_lost);
+        let lost = positions & !won & new.can_lose[open.word] & open.carry(board, base_lost);
         let (row, lane) = (open.word / layout.lanes, open.word % layout.lanes);
         if !won.is_empty() {
             new.won[open.word] |= won;

@@ -7,7 +7,7 @@ use super::super::depth::Depth;
 use super::super::layout::Layout;
 use super::super::plane::Plane;
 use super::super::side::Side;
-use super::super::word::Word;
+use super::super::word::{BoardShape, Word};
 
 /// Decides what was found at a ply.
 pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, D>, ply: usize) {
@@ -54,6 +54,7 @@ impl<W: Word, D: Depth> NullaryFnOnce for WriteDown<'_, W, D> {
     #[inline(always)]
     fn call(self) {
         let (rows, lanes) = (self.layout.rows, self.layout.lanes);
+        let squares = self.layout.board::<W>().squares();
         for (row, any) in self.any.iter_mut().enumerate() {
             let number = self.block * rows + row;
             let [won, lost] = self.found;
@@ -68,7 +69,7 @@ impl<W: Word, D: Depth> NullaryFnOnce for WriteDown<'_, W, D> {
                 if wins {
                     self.winning[word] |= new;
                 }
-                let cells = &mut self.depth[word * W::SQUARES..][..W::SQUARES];
+                let cells = &mut self.depth[word * squares..][..squares];
                 while !new.is_empty() {
                     cells[new.pop()] = D::of(self.ply);
                 }

@@ -78,9 +78,9 @@ pub(super) fn neighbours_of<W: Word>(
         let from = leaders[me];
         let occupied = W::of(leaders[0]) | W::of(leaders[1]);
         let to = if man.kind == Kind::Pawn {
-            pawn_steps::<W>(from, man.colour)
+            pawn_steps::<W>(between.board, from, man.colour)
         } else {
-            attacks::<W>(man, from, occupied)
+            attacks::<W>(between.board, man, from, occupied)
         };
         members(to & !occupied)
             .filter_map(|square| {

@@ -6,10 +6,8 @@ use retrograde_rules::{Colour, Kind, Man, Transform};
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::forward;
 use super::super::plane::Plane;
-use super::super::squares::{
-    ahead, double_rank, double_step, first_rank, open_square, rank, thrice,
-};
-use super::super::word::Word;
+use super::super::squares::{ahead, double_rank, double_step, open_rank, open_square, thrice};
+use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
 /// Where a double step of a pawn can lead, if it can be taken en passant
@@ -47,9 +45,9 @@ impl<W: Word> Mover<'_, W> {
     #[inline(always)]
     fn double_arrivals(&self, side: Colour) -> W {
         if self.layout.free_pawns {
-            W::FULL
+            W::ALL
         } else {
-            rank::<W>(double_rank::<W>(side))
+            W::rank(self.between.board, double_rank(self.between.board, side))
         }
     }
 
@@ -57,9 +55,9 @@ impl<W: Word> Mover<'_, W> {
     #[inline(always)]
     fn double_step(&self, square: usize, side: Colour) -> Option<usize> {
         if self.layout.free_pawns {
-            ahead::<W>(square, side, 2)
+            ahead(self.between.board, square, side, 2)
         } else {
-            double_step::<W>(square, side)
+            double_step(self.between.board, square, side)
         }
     }
 
@@ -76,10 +74,10 @@ impl<W: Word> Mover<'_, W> {
         let pawn = self.layout.outer()[place].man;
         let square = at.outer[place];
         let row_with = |square| self.row_with(at, place, square);
-        let Some(one) = ahead::<W>(square, side, 1).filter(|&s| !at.occupied.has(s)) else {
+        let Some(one) = ahead(at.board, square, side, 1).filter(|&s| !at.occupied.has(s)) else {
             return;
         };
-        if ahead::<W>(one, side, 1).is_none() && !self.layout.free_pawns {
+        if ahead(at.board, one, side, 1).is_none() && !self.layout.free_pawns {
             return; // a promotion
         }
         if let Some(row) = row_with(one) {
@@ -103,7 +101,7 @@ impl<W: Word> Mover<'_, W> {
         match from.en_passant {
             None => self.add_row(from, row, Transform::IDENTITY, passed, out),
             Some(counts) => {
-                let Some(open) = row_with(open_square::<W>(two, side)) else {
+                let Some(open) = row_with(open_square(at.board, two, side)) else {
                     return;
                 };
                 let (plain, open_words) = (
@@ -137,16 +135,18 @@ impl<W: Word> Mover<'_, W> {
         let pawn = self.layout.coordinates.last().map(|c| c.man);
         let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
         for lane in 0..self.layout.lanes {
-            out[lane] |= source[lane].shift(0, back);
+            out[lane] |= source[lane].shift(W::step(at.board, 0, back));
             let mut two = source[lane] & arrival;
             if let Some(arrivals) = arrivals {
                 two = arrivals.word(self.layout, source[lane], at.row, lane);
             } else if let Some(counts) = from.en_passant {
-                let first = rank::<W>(first_rank::<W>(side));
+                let first = W::rank(at.board, open_rank(at.board, side));
                 let counts = counts.row(self.layout, at.row)[lane] & first;
-                two = (two & !thrice(counts, -back)) | thrice(source[lane] & first, -back);
+                two = (two & !thrice(at.board, counts, -back))
+                    | thrice(at.board, source[lane] & first, -back);
             }
-            out[lane] |= (two.shift(0, back) & free(lane)).shift(0, back);
+            out[lane] |= (two.shift(W::step(at.board, 0, back)) & free(lane))
+                .shift(W::step(at.board, 0, back));
         }
     }
 
@@ -162,11 +162,11 @@ impl<W: Word> Mover<'_, W> {
         out: &mut [W],
     ) {
         let counts = from.en_passant.map(|c| c.row(self.layout, at.row));
-        for square in 0..W::SQUARES {
-            let Some(one) = ahead::<W>(square, side, 1) else {
+        for square in 0..at.board.squares() {
+            let Some(one) = ahead(at.board, square, side, 1) else {
                 continue;
             };
-            let promotes = ahead::<W>(one, side, 1).is_none() && !self.layout.free_pawns;
+            let promotes = ahead(at.board, one, side, 1).is_none() && !self.layout.free_pawns;
             if promotes || at.occupied.has(one) {
                 continue;
             }
@@ -179,7 +179,7 @@ impl<W: Word> Mover<'_, W> {
                 arrived = arrivals.word(self.layout, arrived, at.row, two);
             }
             if let Some(counts) = counts {
-                let open = open_square::<W>(two, side);
+                let open = open_square(at.board, two, side);
                 arrived = (arrived & !counts[open]) | source[open];
             }
             out[square] |= arrived & !W::of(one);
@@ -188,13 +188,13 @@ impl<W: Word> Mover<'_, W> {
 }
 
 /// Where a pawn may step without promoting, if nothing stands in the way.
-pub(super) fn pawn_steps<W: Word>(from: usize, side: Colour) -> W {
+pub(super) fn pawn_steps<W: Word>(board: W::Board, from: usize, side: Colour) -> W {
     let mut steps = W::ZERO;
-    if let Some(one) = ahead::<W>(from, side, 1)
-        && ahead::<W>(one, side, 1).is_some()
+    if let Some(one) = ahead(board, from, side, 1)
+        && ahead(board, one, side, 1).is_some()
     {
         steps |= W::of(one);
-        if let Some(two) = double_step::<W>(from, side) {
+        if let Some(two) = double_step(board, from, side) {
             steps |= W::of(two);
         }
     }

@@ -7,8 +7,8 @@ use super::super::lanes::{leap_lanes, slide_lane, slide_lanes, step_lane_back};
 use super::super::layout::RowAt;
 use super::super::movement::{forward, leaps, slides};
 use super::super::plane::FEW;
-use super::super::squares::{beyond, double_rank, rank, room};
-use super::super::word::Word;
+use super::super::squares::{beyond, double_rank, room};
+use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
 impl<W: Word> Mover<'_, W> {
@@ -41,24 +41,25 @@ impl<W: Word> Mover<'_, W> {
         if any.is_empty() {
             return;
         }
-        let lanes = self.layout.lanes;
+        let (lanes, board) = (self.layout.lanes, at.board);
         let free = |lane: usize| {
             let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
-            W::FULL & !(at.occupied | lane_man)
+            !(at.occupied | lane_man)
         };
         if (any & from.wanted).count() <= FEW && self.moves_lane_by_lane(man, from) {
             for (lane, word) in from.plane.entries_in(self.layout, at.row, from.wanted) {
                 let mut to = W::ZERO;
                 if man.kind == Kind::Pawn {
                     let back = -forward(side);
-                    let two = word & rank::<W>(double_rank::<W>(side));
-                    to = word.shift(0, back) | (two.shift(0, back) & free(lane)).shift(0, back);
+                    let back = W::step(board, 0, back);
+                    let two = word & W::rank(board, double_rank(board, side));
+                    to = word.shift(back) | (two.shift(back) & free(lane)).shift(back);
                 }
                 for &(files, ranks) in leaps(man.kind) {
-                    to |= word.shift(files, ranks);
+                    to |= word.shift(W::step(board, files, ranks));
                 }
                 for &(files, ranks) in slides(man.kind) {
-                    to |= word.slide(free(lane), files, ranks);
+                    to |= word.slide(free(lane), W::step(board, files, ranks));
                 }
                 out[lane] |= to;
             }
@@ -70,13 +71,15 @@ impl<W: Word> Mover<'_, W> {
         }
         let source = from.plane.row(self.layout, at.row);
         for &(files, ranks) in leaps(man.kind) {
+            let step = W::step(board, files, ranks);
             for lane in 0..lanes {
-                out[lane] |= source[lane].shift(files, ranks);
+                out[lane] |= source[lane].shift(step);
             }
         }
         for &(files, ranks) in slides(man.kind) {
+            let step = W::step(board, files, ranks);
             for lane in 0..lanes {
-                out[lane] |= source[lane].slide(free(lane), files, ranks);
+                out[lane] |= source[lane].slide(free(lane), step);
             }
         }
     }
@@ -104,31 +107,32 @@ impl<W: Word> Mover<'_, W> {
         if any.is_empty() {
             return;
         }
-        let out = &mut out[..W::SQUARES];
+        let board = at.board;
+        let out = &mut out[..board.squares()];
         if any.count() <= FEW && self.moves_lane_by_lane(man, from) {
             for (lane, word) in from.plane.entries(self.layout, at.row) {
                 if man.kind == Kind::Pawn {
-                    step_lane_back(word, lane, at.occupied, side, out);
+                    step_lane_back(board, word, lane, at.occupied, side, out);
                 }
                 for &(files, ranks) in leaps(man.kind) {
-                    if room::<W>(lane, files, ranks) > 0 {
-                        out[beyond::<W>(lane, files, ranks)] |= word;
+                    if room(board, lane, files, ranks) > 0 {
+                        out[beyond(board, lane, files, ranks)] |= word;
                     }
                 }
                 for &(files, ranks) in slides(man.kind) {
-                    slide_lane(word, lane, at.occupied, files, ranks, out);
+                    slide_lane(board, word, lane, at.occupied, (files, ranks), out);
                 }
             }
             return;
         }
-        let source = &from.plane.row(self.layout, at.row)[..W::SQUARES];
+        let source = &from.plane.row(self.layout, at.row)[..board.squares()];
         if man.kind == Kind::Pawn {
             let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
             self.pull_lane_pawn(at, side, source, from, arrivals, out);
             return;
         }
         for &(files, ranks) in leaps(man.kind) {
-            leap_lanes(source, files, ranks, out);
+            leap_lanes(board, source, (files, ranks), out);
         }
         if slides(man.kind).is_empty() {
             return;
@@ -136,8 +140,8 @@ impl<W: Word> Mover<'_, W> {
         // What may pass a lane: all but the inner man on that square, nothing
         // where a man outside the row stands.
         let mut row = W::EMPTY_ROW;
-        let pass = &mut row.as_mut()[..W::SQUARES];
-        for lane in 0..W::SQUARES {
+        let pass = &mut row.as_mut()[..board.squares()];
+        for lane in 0..board.squares() {
             pass[lane] = if at.occupied.has(lane) {
                 W::ZERO
             } else {
@@ -145,7 +149,7 @@ impl<W: Word> Mover<'_, W> {
             };
         }
         for &(files, ranks) in slides(man.kind) {
-            slide_lanes(source, pass, files, ranks, out);
+            slide_lanes(board, source, pass, (files, ranks), out);
         }
     }
 }

@@ -92,7 +92,7 @@ fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
         assert_eq!(narrow.deepest(), wide.deepest(), "{name}");
         assert!(depths(&narrow) == depths(&wide), "{name}");
     }
-    let layout = Layout::new::<u64>(
+    let layout = Layout::new(
         Game::Orthodox,
         &Material::parse(Game::Orthodox, "KRvK").unwrap(),
     );

@@ -10,8 +10,8 @@ use retrograde_rules::{Colour, HighChess, Kind, Man, Square, Transform};
 
 use super::super::layout::{Coordinate, Layout};
 use super::super::movement::{Between, attacks};
-use super::super::squares::{ahead, double_step, image, members, open_square};
-use super::super::word::Word;
+use super::super::squares::{ahead, double_step, members, open_square};
+use super::super::word::{BoardShape, Eight, Word};
 use super::kernel::{SQUARES, STRIP};
 
 /// Where a king can go from a block.
@@ -69,7 +69,7 @@ impl<'a> Board<'a> {
         let officers = layout.block_positions() / placements;
         let mut board = Board {
             layout,
-            between: Between::new(),
+            between: Between::new(Eight),
             kings,
             distances,
             officers,
@@ -115,7 +115,7 @@ impl<'a> Board<'a> {
     fn outer_image(&self, outer: usize, transform: Transform) -> usize {
         let squares = self.outer_squares(outer).zip(self.outer());
         let position: usize = squares
-            .map(|(square, c)| image::<u64>(transform, square) * c.stride)
+            .map(|(square, c)| Eight.image(transform, square) * c.stride)
             .sum();
         position / STRIP
     }
@@ -155,7 +155,7 @@ impl<'a> Board<'a> {
     pub(super) fn pawn_image(&self, placement: usize, transform: Transform) -> usize {
         let squares = self.pawn_squares(placement).zip(self.pawns());
         let position: usize = squares
-            .map(|(square, (_, c))| (image::<u64>(transform, square) - c.low) * c.stride)
+            .map(|(square, (_, c))| (Eight.image(transform, square) - c.low) * c.stride)
             .sum();
         position / self.officers
     }
@@ -211,24 +211,24 @@ impl<'a> Board<'a> {
             if man.colour != side {
                 continue;
             }
-            let Some(one) = ahead::<u64>(square, side, 1).filter(|&s| !occupied.has(s)) else {
+            let Some(one) = ahead(Eight, square, side, 1).filter(|&s| !occupied.has(s)) else {
                 continue;
             };
-            if ahead::<u64>(one, side, 1).is_none() {
+            if ahead(Eight, one, side, 1).is_none() {
                 continue; // a promotion
             }
             list.push(Push {
                 placement: to(one),
                 clear: u64::of(one),
             });
-            let Some(two) = double_step::<u64>(square, side).filter(|&s| !occupied.has(s)) else {
+            let Some(two) = double_step(Eight, square, side).filter(|&s| !occupied.has(s)) else {
                 continue;
             };
             let arrived = if self.takers(placement, side.other(), two).is_empty() {
                 two
             } else {
                 debug_assert_eq!(coordinate.low, 0, "pawns of both sides have all squares");
-                open_square::<u64>(two, side)
+                open_square(Eight, two, side)
             };
             list.push(Push {
                 placement: to(arrived),
@@ -240,7 +240,7 @@ impl<'a> Board<'a> {
 
     /// The pawns of `side` that stand beside a square.
     fn takers(&self, placement: usize, side: Colour, arrival: usize) -> u64 {
-        let beside = u64::of(arrival).shift(1, 0) | u64::of(arrival).shift(-1, 0);
+        let beside = u64::of(arrival).shift((1, 0)) | u64::of(arrival).shift((-1, 0));
         let squares = self.pawn_squares(placement).zip(self.pawns());
         squares
             .filter(|(_, (man, _))| man.colour == side)
@@ -254,14 +254,14 @@ impl<'a> Board<'a> {
         let squares: Vec<usize> = self.pawn_squares(placement).collect();
         let mut list = Vec::new();
         for (&square, (man, c)) in squares.iter().zip(self.pawns()) {
-            let Some(origin) = ahead::<u64>(square, pusher.other(), 2) else {
+            let Some(origin) = ahead(Eight, square, pusher.other(), 2) else {
                 continue;
             };
-            if man.colour != pusher || double_step::<u64>(origin, pusher) != Some(square) {
+            if man.colour != pusher || double_step(Eight, origin, pusher) != Some(square) {
                 continue;
             }
             if !self.takers(placement, pusher.other(), square).is_empty() {
-                let open = open_square::<u64>(square, pusher);
+                let open = open_square(Eight, square, pusher);
                 let position = placement * self.officers + (open * c.stride) - square * c.stride;
                 list.push(position / self.officers);
             }
@@ -308,7 +308,7 @@ fn king_moves(layout: &Layout, distances: &[[u8; 2]], side: Colour, block: usize
     let leaders = layout.block_squares(block);
     let king = layout.men[layout.leaders[me]];
     let occupied = u64::of(leaders[0]) | u64::of(leaders[1]);
-    members(attacks(king, leaders[me], occupied) & !occupied)
+    members(attacks(Eight, king, leaders[me], occupied) & !occupied)
         .filter_map(|square| {
             let mut moved = leaders;
             moved[me] = square;

@@ -5,7 +5,7 @@ use retrograde_rules::{Colour, Man};
 
 use super::super::movement::{attacks, leaps, slides};
 use super::super::squares::members;
-use super::super::word::Word;
+use super::super::word::{Eight, Word};
 use super::board::{Board, lane_mask};
 use super::kernel::{Fold, SQUARES, STRIP, join, join_unless, leap, slide, transpose};
 
@@ -97,7 +97,7 @@ impl Strip<'_> {
             if man.colour != side {
                 continue;
             }
-            for target in members(attacks(man, square, self.occupied) & !self.occupied) {
+            for target in members(attacks(Eight, man, square, self.occupied) & !self.occupied) {
                 let place = self.outer * STRIP + target * coordinate.stride;
                 let source = &placement[place - square * coordinate.stride..][..STRIP];
                 let passed = board.between.get(square, target);

@@ -88,7 +88,7 @@ pub fn solve<'k>(
     material: &Material,
     known: impl Fn(&Material) -> Option<Known<'k>>,
 ) -> Result<Answers, SolveError> {
-    let layout = Layout::new::<u64>(game, material)?;
+    let layout = Layout::new(game, material)?;
     let mut walks = Walks::default();
     let mut numbers = [const { Vec::new() }; 2];
     let mut mating = [const { [const { Vec::new() }; 2] }; 2];
@@ -241,7 +241,7 @@ pub fn estimate_bytes(
     rules: HighChess,
     material: &Material,
 ) -> Result<u64, IndexError> {
-    let layout = Layout::new::<u64>(game, material)?;
+    let layout = Layout::new(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
     let board = Board::new(&layout);
     let levels = board.levels().into_iter().map(|l| l.placements.len());
@@ -252,7 +252,7 @@ pub fn estimate_bytes(
     let class = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
     let (mut stored, mut seen) = (0, 0);
     for exit in exits(game, material) {
-        let exit = Layout::new::<u64>(game, &exit)?;
+        let exit = Layout::new(game, &exit)?;
         // Thresholds and needs, four and two bytes, for both sides; and once
         // more, for the question at hand, one over the grid.
         stored += 12 * exit.index.len();

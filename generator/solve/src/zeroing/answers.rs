@@ -15,7 +15,7 @@ use super::super::side::Side;
 use super::super::smaller::Smaller;
 use super::super::solution::UNUSED;
 use super::super::start::TooDeep;
-use super::super::word::Word;
+use super::super::word::{BoardShape, Word};
 use super::exits::look_up;
 use super::{Longest, Results, zeroing};
 
@@ -57,37 +57,44 @@ pub(in super::super) trait Outcomes: Send + Sync {
 }
 
 /// By side to move.
-struct Solved<W, D> {
+struct Solved<W: Word, D> {
+    board: W::Board,
     results: [Results<W>; 2],
     distances: [Vec<D>; 2],
 }
 
 impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
     fn results(&self) -> Box<dyn Values + '_> {
-        Box::new(FromGrid::<W, _>::new(|turn: Colour, word, bit| {
-            let results = &self.results[turn.index()];
-            let has = |plane: &[W]| plane[word].has(bit);
-            let category = match has(&results.cursed) {
-                _ if has(&results.drawn) => Category::Draw,
-                false if has(&results.won.words) => Category::Win,
-                true if has(&results.won.words) => Category::CursedWin,
-                false if has(&results.lost.words) => Category::Loss,
-                true if has(&results.lost.words) => Category::BlessedLoss,
-                _ => return UNUSED,
-            };
-            category.result()
-        }))
+        Box::new(FromGrid::<W, _>::new(
+            self.board,
+            |turn: Colour, word, bit| {
+                let results = &self.results[turn.index()];
+                let has = |plane: &[W]| plane[word].has(bit);
+                let category = match has(&results.cursed) {
+                    _ if has(&results.drawn) => Category::Draw,
+                    false if has(&results.won.words) => Category::Win,
+                    true if has(&results.won.words) => Category::CursedWin,
+                    false if has(&results.lost.words) => Category::Loss,
+                    true if has(&results.lost.words) => Category::BlessedLoss,
+                    _ => return UNUSED,
+                };
+                category.result()
+            },
+        ))
     }
 
     fn distances(&self) -> Box<dyn Values + '_> {
-        Box::new(FromGrid::<W, _>::new(|turn: Colour, word, bit| {
-            let cell = self.distances[turn.index()][word * W::SQUARES + bit];
-            if cell == D::NONE {
-                UNUSED
-            } else {
-                cell.plies() as i16
-            }
-        }))
+        Box::new(FromGrid::<W, _>::new(
+            self.board,
+            |turn: Colour, word, bit| {
+                let cell = self.distances[turn.index()][word * self.board.squares() + bit];
+                if cell == D::NONE {
+                    UNUSED
+                } else {
+                    cell.plies() as i16
+                }
+            },
+        ))
     }
 }
 
@@ -98,7 +105,8 @@ pub(in super::super) fn solve<W: Word, D: Depth>(
     smaller: Option<&HashMap<Material, Smaller>>,
     limit: usize,
 ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
-    let between = Between::<W>::new();
+    let board = layout.board::<W>();
+    let between = Between::<W>::new(board);
     let mut results = sides
         .each_mut()
         .map(|side| Results::of_depths(layout, side));
@@ -110,10 +118,24 @@ pub(in super::super) fn solve<W: Word, D: Depth>(
     }
     if let Ok(longest) = zeroing(layout, &between, &mut results, &mut sides, limit) {
         let distances = sides.map(|side| side.depth);
-        return Ok((Box::new(Solved { results, distances }), longest));
+        return Ok((
+            Box::new(Solved {
+                board,
+                results,
+                distances,
+            }),
+            longest,
+        ));
     }
     let mut sides = sides.map(Side::widened);
     let longest = zeroing(layout, &between, &mut results, &mut sides, limit)?;
     let distances = sides.map(|side| side.depth);
-    Ok((Box::new(Solved { results, distances }), longest))
+    Ok((
+        Box::new(Solved {
+            board,
+            results,
+            distances,
+        }),
+        longest,
+    ))
 }

@@ -4,43 +4,39 @@
 use retrograde_rules::{Colour, Kind, Man};
 
 use super::super::layout::{Layout, Role, RowAt};
-use super::super::squares::rank;
-use super::super::word::Word;
+use super::super::squares::rank_of;
+use super::super::word::{BoardShape, Word};
 
-pub(super) struct Levels<W> {
+pub(super) struct Levels<W: Word> {
     count: usize,
     /// By the steps that a pawn has made, the squares where it stands then;
     /// White's, Black's.
     squares: [Vec<W>; 2],
+    board: W::Board,
 }
 
 /// The steps that a pawn on each square has made; `None` where none stands.
-fn steps<W: Word>(colour: Colour, square: usize) -> Option<usize> {
-    let rank = square / W::FILES;
-    let from_home = match colour {
-        Colour::White => rank,
-        Colour::Black => W::RANKS - 1 - rank,
-    };
-    (1..W::RANKS - 1)
-        .contains(&from_home)
-        .then(|| from_home - 1)
+fn steps(board: impl BoardShape, colour: Colour, square: usize) -> Option<usize> {
+    let rank = rank_of(board, colour, board.rank(square));
+    let (home, last) = (board.pawn_home(), board.ranks() - 1);
+    (home..last).contains(&rank).then(|| rank - home)
 }
 
 impl<W: Word> Levels<W> {
     pub(super) fn new(layout: &Layout) -> Levels<W> {
         let pawns = layout.men.iter().filter(|m| m.kind == Kind::Pawn).count();
-        let most = W::RANKS - 3;
+        let board = layout.board::<W>();
+        let most = board.ranks() - 2 - board.pawn_home();
         let squares = Colour::BOTH.map(|colour| {
             (0..=most)
-                .map(|steps| match colour {
-                    Colour::White => rank::<W>(steps + 1),
-                    Colour::Black => rank::<W>(W::RANKS - 2 - steps),
-                })
+                .map(|steps| board.pawn_home() + steps)
+                .map(|rank| W::rank(board, rank_of(board, colour, rank)))
                 .collect()
         });
         Levels {
             count: 1 + most * pawns,
             squares,
+            board,
         }
     }
 
@@ -58,7 +54,7 @@ impl<W: Word> Levels<W> {
         out: &mut [W],
     ) {
         let Some(level) = level else {
-            out.fill(W::FULL);
+            out.fill(W::full(self.board));
             return;
         };
         out.fill(W::ZERO);
@@ -73,14 +69,14 @@ impl<W: Word> Levels<W> {
                 Role::Lane => lane_pawn = Some(colour),
                 Role::Inner => inner_pawn = Some(colour),
                 Role::Fixed(square) => {
-                    let rest = steps::<W>(colour, square).and_then(|s| left.checked_sub(s));
+                    let rest = steps(self.board, colour, square).and_then(|s| left.checked_sub(s));
                     let Some(rest) = rest else { return };
                     left = rest;
                 }
             }
         }
         for (lane, out) in out.iter_mut().enumerate() {
-            let made = lane_pawn.map_or(Some(0), |colour| steps::<W>(colour, lane));
+            let made = lane_pawn.map_or(Some(0), |colour| steps(self.board, colour, lane));
             let Some(left) = made.and_then(|made| left.checked_sub(made)) else {
                 continue;
             };
@@ -89,7 +85,7 @@ impl<W: Word> Levels<W> {
                     let squares = self.squares[colour.index()].get(left);
                     squares.copied().unwrap_or(W::ZERO)
                 }
-                None if left == 0 => W::FULL,
+                None if left == 0 => W::full(self.board),
                 None => W::ZERO,
             };
         }

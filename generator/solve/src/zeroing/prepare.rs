@@ -11,7 +11,7 @@ use super::super::moves::{Mover, Movers, Source};
 use super::super::plane::Plane;
 use super::super::side::SideBlock;
 use super::super::squares::filled;
-use super::super::word::Word;
+use super::super::word::{BoardShape, Word};
 use super::levels::Levels;
 use super::{Results, Task};
 
@@ -26,7 +26,7 @@ pub(super) enum Phase<'a, W> {
 }
 
 /// What is the same for all blocks.
-struct Shared<'a, W> {
+struct Shared<'a, W: Word> {
     phase: &'a Phase<'a, W>,
     mover: &'a Mover<'a, W>,
     side: Colour,
@@ -89,7 +89,7 @@ impl<W: Word> Shared<'_, W> {
                 en_passant: self.theirs.rights.as_ref(),
                 arrivals: &[],
                 movers,
-                wanted: W::FULL,
+                wanted: W::ALL,
             };
             self.mover.pull(at, self.side, source, out);
         };
@@ -132,7 +132,7 @@ impl<W: Word> Shared<'_, W> {
                     parts.can_lose[word] = lost & !late;
                 }
             }
-            let cells = &mut parts.depth[word * W::SQUARES..][..W::SQUARES];
+            let cells = &mut parts.depth[word * at.board.squares()..][..at.board.squares()];
             self.set_due(parts.open[word], soon, late, cells, &mut parts.due[word]);
         }
     }

@@ -13,6 +13,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
     /// what it says of others means nothing. Returns whether any is cursed.
     pub(super) fn settle_rights(&mut self) -> bool {
         let layout = self.layout;
+        let board = layout.board::<W>();
         let mut found = false;
         for side in Colour::BOTH {
             let results = &mut self.results[side.index()];
@@ -33,8 +34,8 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
                     let blessed = results.lost.words[base] & results.cursed[base];
                     // A base that is stalemate, or mate, has no move to add:
                     // it is not won, and not lost by a cursed win.
-                    let cursed = (won & !(results.converts[word] | open.carry(real)))
-                        | (lost & (results.blessed[word] | open.carry(blessed)));
+                    let cursed = (won & !(results.converts[word] | open.carry(board, real)))
+                        | (lost & (results.blessed[word] | open.carry(board, blessed)));
                     let others = results.cursed[word] & !positions;
                     results.cursed[word] = others | (positions & cursed);
                     found |= !(positions & cursed).is_empty();

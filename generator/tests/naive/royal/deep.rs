@@ -4,6 +4,7 @@
 use super::super::solve::Solver;
 use super::game::Game;
 use super::tables::Tables;
+use super::tests::LARGE;
 
 fn deep(id: &str, name: &str) -> [u64; 2] {
     let mut solver = Solver::plain(Game::of(id));
@@ -23,6 +24,19 @@ fn two_kings_against_two() {
     deep("kings", "KKvKK");
     deep("kings:black-corner=h8,spare-king=duke", "KKvKK");
     deep("wild9", "KKvKK");
+}
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn three_men_on_the_largest_board() {
+    let id = "kings:board=10x10,chancellor=on";
+    let mut solver = Solver::plain(Game::of(id));
+    let tables = Tables::make(id, LARGE);
+    for name in LARGE {
+        tables.compare(&mut solver, name);
+        let (white, black) = name.split_once('v').unwrap();
+        tables.compare(&mut solver, &format!("{black}v{white}"));
+    }
 }
 
 #[test]

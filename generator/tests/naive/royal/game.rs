@@ -2,14 +2,12 @@
 
 use super::super::rules::{Next, Rules};
 use super::super::state::{MOST, Men, Side, State, Value, kind, man, side};
-use super::board::{
-    Board, beside, board_of, file, forward, goals, passed_by, pawn_strikes, rank, rank_of, strikes,
-};
+use super::board::{Board, Shape, board_of, forward};
 
 /// A game with its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Game {
-    /// K1-K6; wild 9 is kings with two options set.
+    /// K1-K7; wild 9 is kings with two options set.
     Kings(Options),
     /// Extinction with mating rules (E1-E5).
     Mating,
@@ -17,7 +15,7 @@ pub(super) enum Game {
     Extinction,
 }
 
-/// K6.
+/// K6, K7.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Options {
     /// Black's royal king is the one on the highest file.
@@ -26,6 +24,8 @@ pub(super) struct Options {
     /// The role of a spare king.
     pub(super) spare: &'static [u8],
     pub(super) rank1: bool,
+    shape: &'static Shape,
+    chancellor: bool,
 }
 
 impl Game {
@@ -45,11 +45,27 @@ impl Game {
                     b"K"
                 },
                 rank1: on("tie-break=rank1"),
+                shape: if on("board=10x8") {
+                    &Shape::TEN_BY_EIGHT
+                } else if on("board=10x10") {
+                    &Shape::TEN
+                } else {
+                    &Shape::EIGHT
+                },
+                chancellor: on("chancellor=on"),
             }),
             "wild9" => Game::of("kings:promote-to-king=off,tie-break=rank1"),
             "extinction-mating" => Game::Mating,
             "extinction" => Game::Extinction,
             _ => panic!("no game {id}"),
+        }
+    }
+
+    /// The board.
+    pub(super) fn shape(self) -> &'static Shape {
+        match self {
+            Game::Kings(options) => options.shape,
+            Game::Mating | Game::Extinction => &Shape::EIGHT,
         }
     }
 
@@ -71,12 +87,12 @@ impl Game {
                 let place = |square: u8| {
                     let from_right = options.h8 && owner == Side::Black;
                     let files = if from_right {
-                        7 - file(square)
+                        options.shape.file_from_right(square)
                     } else {
-                        file(square)
+                        options.shape.file(square)
                     };
                     let by = if options.rank1 { Side::White } else { owner };
-                    (files, rank_of(by, square))
+                    (files, options.shape.rank_of(by, square))
                 };
                 let mine = place(state.squares[slot]);
                 kind(this) == b'K'
@@ -96,6 +112,7 @@ impl Game {
                 _ => b"K",
             },
             b'Q' => b"Q",
+            b'C' => b"RN",
             b'R' => b"R",
             b'B' => b"B",
             _ => b"N",
@@ -104,12 +121,13 @@ impl Game {
 
     /// Whether a side could capture on a square next.
     fn attacks(self, state: &State, board: &Board, by: Side, target: u8) -> bool {
+        let shape = self.shape();
         state
             .iter()
             .filter(|&(_, man, _)| side(man) == by)
             .any(|(slot, man, from)| match kind(man) {
-                b'P' => pawn_strikes(by, from, target),
-                _ => strikes(board, self.role(state, slot), from, target),
+                b'P' => shape.pawn_strikes(by, from, target),
+                _ => shape.strikes(board, self.role(state, slot), from, target),
             })
     }
 
@@ -124,7 +142,12 @@ impl Game {
 
     fn promotions(self) -> &'static [u8] {
         match self {
-            Game::Kings(Options { to_king: false, .. }) => b"QRBN",
+            Game::Kings(options) => match (options.to_king, options.chancellor) {
+                (true, false) => b"KQRBN",
+                (true, true) => b"KQCRBN",
+                (false, false) => b"QRBN",
+                (false, true) => b"QCRBN",
+            },
             _ => b"KQRBN",
         }
     }
@@ -157,12 +180,13 @@ impl Game {
 
     /// The moves of the pawn in `slot`, en passant apart.
     fn pawn_moves(self, state: &State, board: &Board, slot: usize, out: &mut Vec<Next>) {
+        let shape = self.shape();
         let (mover, from) = (state.turn, state.squares[slot]);
         let up = forward(mover);
         let slot_on = |square: u8| state.iter().find(|&(_, _, s)| s == square).map(|(n, ..)| n);
         let lone = self == Game::Mating && Game::count(state, mover, b'P') == 1;
         let mut arrive = |to: u8, takes: Option<usize>| {
-            if rank_of(mover, to) < 7 {
+            if shape.rank_of(mover, to) < shape.ranks - 1 {
                 out.push(self.next(state, slot, to, takes, None));
             } else if !lone {
                 // E2: the last pawn may not promote.
@@ -172,7 +196,7 @@ impl Game {
             }
         };
         for files in [-1, 1] {
-            let Some(to) = beside(from, files, up) else {
+            let Some(to) = shape.beside(from, files, up) else {
                 continue;
             };
             let there = board[usize::from(to)];
@@ -181,14 +205,14 @@ impl Game {
             }
         }
         let empty = |&square: &u8| board[usize::from(square)] == 0;
-        let Some(passed) = beside(from, 0, up).filter(empty) else {
+        let Some(passed) = shape.beside(from, 0, up).filter(empty) else {
             return;
         };
         arrive(passed, None);
-        if rank_of(mover, from) != 1 {
+        if shape.rank_of(mover, from) != shape.home {
             return;
         }
-        let Some(to) = beside(passed, 0, up).filter(empty) else {
+        let Some(to) = shape.beside(passed, 0, up).filter(empty) else {
             return;
         };
         let quiet = state.moved(slot, to, None, None);
@@ -196,7 +220,7 @@ impl Game {
             extra: 1 + slot as u32,
             ..quiet
         };
-        let stands = takers(&open, passed).next().is_some();
+        let stands = takers(shape, &open, passed).next().is_some();
         if lone && stands {
             // E3: it would be attacked.
         } else if self.counts(&open) {
@@ -211,10 +235,10 @@ impl Game {
         let Some(taken) = (state.extra as usize).checked_sub(1) else {
             return;
         };
-        let Some(passed) = passed_by(state, &board_of(state), taken) else {
+        let Some(passed) = self.shape().passed_by(state, &board_of(state), taken) else {
             return;
         };
-        for slot in takers(state, passed) {
+        for slot in takers(self.shape(), state, passed) {
             out.push(self.next(state, slot, passed, Some(taken), None));
         }
     }
@@ -232,20 +256,26 @@ impl Game {
 }
 
 /// The pawns of the side to move that attack a square.
-fn takers(state: &State, target: u8) -> impl Iterator<Item = usize> + '_ {
+fn takers<'a>(
+    shape: &'static Shape,
+    state: &'a State,
+    target: u8,
+) -> impl Iterator<Item = usize> + 'a {
     state
         .iter()
         .filter(move |&(_, m, from)| {
-            m == man(b'P', state.turn) && pawn_strikes(state.turn, from, target)
+            m == man(b'P', state.turn) && shape.pawn_strikes(state.turn, from, target)
         })
         .map(|(slot, ..)| slot)
 }
 
 impl Rules for Game {
     fn squares(&self, men: &Men, slot: usize, _folded: bool) -> Vec<u8> {
-        let pawn = kind(men[slot]) == b'P';
-        let fits = |&square: &u8| !pawn || (1..7).contains(&rank(square));
-        (0..64).filter(fits).collect()
+        let (shape, man) = (self.shape(), men[slot]);
+        let ranks = shape.home..shape.ranks - 1;
+        let fits =
+            |&square: &u8| kind(man) != b'P' || ranks.contains(&shape.rank_of(side(man), square));
+        shape.squares().filter(fits).collect()
     }
 
     fn extras(&self, men: &Men, turn: Side) -> Vec<u32> {
@@ -280,13 +310,14 @@ impl Rules for Game {
                 self.pawn_moves(state, &board, slot, out);
                 continue;
             }
-            goals(&board, self.role(state, slot), state.turn, from, |to| {
-                let takes = match board[usize::from(to)] {
-                    0 => None,
-                    _ => state.iter().find(|&(_, _, s)| s == to).map(|(n, ..)| n),
-                };
-                out.push(self.next(state, slot, to, takes, None));
-            });
+            self.shape()
+                .goals(&board, self.role(state, slot), state.turn, from, |to| {
+                    let takes = match board[usize::from(to)] {
+                        0 => None,
+                        _ => state.iter().find(|&(_, _, s)| s == to).map(|(n, ..)| n),
+                    };
+                    out.push(self.next(state, slot, to, takes, None));
+                });
         }
         self.ep_captures(state, out);
     }

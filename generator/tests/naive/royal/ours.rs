@@ -3,9 +3,9 @@
 
 use retrograde_rules::{Colour, End, Game as Known, Man, Position, Square};
 
-use super::super::board::diagram;
 use super::super::solve::Solver;
 use super::super::state::{Side, State, Value};
+use super::board::Shape;
 use super::game::Game;
 
 fn colour(side: Side) -> Colour {
@@ -17,7 +17,7 @@ fn colour(side: Side) -> Colour {
 
 /// A state as a position; `None` if the crate does not take it for one, or
 /// drops its right to take en passant.
-pub(super) fn position(game: Known, state: &State) -> Option<Position> {
+pub(super) fn position(game: Known, shape: &Shape, state: &State) -> Option<Position> {
     if state.overlaps() {
         return None;
     }
@@ -27,12 +27,12 @@ pub(super) fn position(game: Known, state: &State) -> Option<Position> {
             .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
         return Position::from_men(game, men, colour(state.turn));
     }
-    let position = Position::from_fen(game, &diagram(state)).ok()?;
+    let position = Position::from_fen(game, &shape.diagram(state)).ok()?;
     position.ep().is_some().then_some(position)
 }
 
 /// A position as a state.
-pub(super) fn state(position: &Position) -> State {
+pub(super) fn state(game: Known, position: &Position) -> State {
     let turn = match position.turn() {
         Colour::White => Side::White,
         Colour::Black => Side::Black,
@@ -44,9 +44,9 @@ pub(super) fn state(position: &Position) -> State {
         .collect();
     let mut state = State::new(&men, turn, 0);
     if let Some(passed) = position.ep() {
-        let ahead = if turn == Side::White { -8 } else { 8 };
-        let pawn = passed.0.wrapping_add_signed(ahead);
-        let found = state.iter().find(|&(_, _, square)| square == pawn);
+        let back = if turn == Side::White { -1 } else { 1 };
+        let pawn = game.geometry().offset(passed, 0, back).unwrap();
+        let found = state.iter().find(|&(_, _, square)| square == pawn.0);
         state.extra = 1 + found.unwrap().0 as u32;
     }
     state
@@ -75,7 +75,7 @@ fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -
         let after = game.play(position, mv);
         let value = match after.extinct() {
             Some(_) => ended(game.end(&after).unwrap(), after.turn()),
-            None => solver.value(&state(&after)),
+            None => solver.value(&state(game, &after)),
         };
         match value {
             Value::Loss(plies) if quickest.is_none_or(|least| plies < least) => {
@@ -98,14 +98,15 @@ fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -
 /// value with what the crate's moves make of the values after them.
 pub(super) fn agreeing(solver: &mut Solver<Game>, id: &str, name: &str) -> [u64; 2] {
     let game = Known::parse(id).unwrap();
+    let shape = Game::of(id).shape();
     let mut legal = [0; 2];
     for state in solver.states(name) {
         let value = solver.value(&state);
-        let found = match position(game, &state) {
+        let found = match position(game, shape, &state) {
             None => Value::Illegal,
             Some(position) => value_by_moves(solver, game, &position),
         };
-        assert_eq!(found, value, "{id}: {}", diagram(&state));
+        assert_eq!(found, value, "{id}: {}", shape.diagram(&state));
         if value != Value::Illegal {
             legal[usize::from(state.extra != 0)] += 1;
         }

@@ -6,7 +6,6 @@ use tempfile::TempDir;
 
 use crate::common::make;
 
-use super::super::board::diagram;
 use super::super::solve::Solver;
 use super::super::state::Value;
 use super::game::Game;
@@ -48,14 +47,21 @@ impl Tables {
     /// it is legal. Returns how many legal ones there are, without a right and
     /// with one.
     pub(super) fn compare(&self, solver: &mut Solver<Game>, name: &str) -> [u64; 2] {
+        let shape = solver.rules().shape();
         let mut legal = [0; 2];
         for state in solver.states(name) {
             let value = solver.value(&state);
-            let found = match position(self.game, &state) {
+            let found = match position(self.game, shape, &state) {
                 None => Value::Illegal,
                 Some(position) => self.value(&position),
             };
-            assert_eq!(found, value, "{}: {}", self.game.id(), diagram(&state));
+            assert_eq!(
+                found,
+                value,
+                "{}: {}",
+                self.game.id(),
+                shape.diagram(&state)
+            );
             if value != Value::Illegal {
                 legal[usize::from(state.extra != 0)] += 1;
             }

@@ -1,6 +1,5 @@
 //! Classes of up to three men, in all games and with all options.
 
-use super::super::board::parse;
 use super::super::orthodox::Orthodox;
 use super::super::rules::{Next, Rules};
 use super::super::solve::Solver;
@@ -11,6 +10,9 @@ use super::tables::Tables;
 
 /// Classes of kings of up to three men, whichever side has more.
 const KINGS: [&str; 4] = ["KKvK", "KvKK", "KPvK", "KvKP"];
+
+/// All of three men on the large boards, as far as they have tables.
+pub(super) const LARGE: &[&str] = &["KKvK", "KQvK", "KCvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
 /// Those that are classes of orthodox chess in all of these games.
 const PLAIN: [&str; 5] = ["KvK", "KQvK", "KRvK", "KvKB", "KvKN"];
@@ -69,6 +71,14 @@ fn counts_of_moves_are_those_of_the_rules() {
             include_str!("../../../../rules/tests/perft/kings-rank1-h8.txt"),
         ),
         (
+            "kings:board=10x8,chancellor=on",
+            include_str!("../../../../rules/tests/perft/kings-10x8.txt"),
+        ),
+        (
+            "kings:black-corner=h8,board=10x10,chancellor=on,spare-king=duke",
+            include_str!("../../../../rules/tests/perft/kings-10x10.txt"),
+        ),
+        (
             "wild9",
             include_str!("../../../../rules/tests/perft/wild9.txt"),
         ),
@@ -97,7 +107,7 @@ fn counts_of_moves_are_those_of_the_rules() {
             {
                 continue;
             }
-            let mut state = parse(fen.trim());
+            let mut state = rules.shape().parse(fen.trim());
             if state.extra != 0 && !rules.legal(&state) {
                 state.extra = 0;
             }
@@ -141,6 +151,20 @@ fn all_options_of_kings_agree_with_the_rules_one_ply_deep() {
     agreeing(&mut solver(id), id, "KvKP");
     let id = "kings:black-corner=h8,spare-king=duke";
     agreeing(&mut solver(id), id, "KPvK");
+}
+
+#[test]
+fn large_boards_agree_with_the_rules_one_ply_deep() {
+    for id in [
+        "kings:board=10x8,chancellor=on",
+        "kings:black-corner=h8,board=10x8,spare-king=queen",
+    ] {
+        let mut solver = solver(id);
+        for name in ["KKvK", "KvKP"] {
+            let [legal, _] = agreeing(&mut solver, id, name);
+            assert!(legal > 400_000, "{id} {name}: {legal}");
+        }
+    }
 }
 
 #[test]
@@ -244,7 +268,7 @@ fn single_positions_have_values_that_are_easy_to_see() {
             Value::Illegal,
         ),
     ] {
-        let state = parse(fen);
+        let state = Game::of(id).shape().parse(fen);
         assert_eq!(solver(id).value(&state), value, "{id}: {fen}");
     }
 }
@@ -282,6 +306,7 @@ fn retrograde_agrees_on_three_men() {
             &["KKvK", "KPvK", "KvKP"],
         ),
         ("kings:black-corner=h8,tie-break=rank1", &["KKvK"]),
+        ("kings:board=10x8,chancellor=on", LARGE),
         ("wild9", &["KKvK", "KPvK"]),
         ("extinction-mating", &["KKvK", "KPvK", "QNvK", "PPvR"]),
         (
