@@ -11,8 +11,8 @@ impl Tablebase {
     /// All legal moves with their values, the best first: by category, wins
     /// by smaller and losses by larger depth, then by UCI text. In High Chess
     /// wins by mate come before wins by exhaustion, then it counts what the
-    /// winner has to spare. Moves whose table is missing come last, as
-    /// [`Category::Unknown`].
+    /// winner has to spare. Moves to positions whose table is missing, or that
+    /// no table has, come last, as [`Category::Unknown`].
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables.
@@ -24,7 +24,7 @@ impl Tablebase {
         for &mv in &self.game().legal_moves(position) {
             let after = self.game().play(position, mv);
             let value = match self.value(&after) {
-                Err(ProbeError::Missing { .. }) => Value::UNKNOWN,
+                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Value::UNKNOWN,
                 value => value?.of_move(mv, self.limit),
             };
             answers.push(MoveAnswer {

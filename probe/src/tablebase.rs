@@ -156,6 +156,11 @@ impl Tablebase {
         if let Some(end) = self.game.finished(position) {
             return Ok(self.ended(end, position.turn()));
         }
+        if let Err(error) = refuse_castling(position) {
+            // How a game has ended, the rules know.
+            let end = self.game.end(position).ok_or(error)?;
+            return Ok(self.ended(end, position.turn()));
+        }
         if position.ep().is_some() {
             return self.search(position);
         }
@@ -330,6 +335,16 @@ impl Tablebase {
             material: *material,
         }
     }
+}
+
+/// No table has positions with castling rights (O1).
+pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
+    if position.castling().is_empty() {
+        return Ok(());
+    }
+    let reason = "it has castling rights, and tables are of chess without castling; \
+                  write - in place of the rights if none is meant";
+    Err(ProbeError::Unsupported(reason.to_owned()))
 }
 
 /// The number of a position in a table, whatever the colours.

@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, End, HighChess, Position, Restores, Vitality};
 use crate::Category;
 use crate::answer::{Line, MoveAnswer, Value};
 use crate::error::ProbeError;
-use crate::tablebase::Tablebase;
+use crate::tablebase::{Tablebase, refuse_castling};
 use retrograde_index::Thresholds;
 use retrograde_index::{Metric, needs};
 
@@ -95,6 +95,7 @@ impl Tablebase {
     /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
     pub fn vitality(&self, position: &Position) -> Result<VitalityAnswer, ProbeError> {
         let rules = self.vitality_rules()?;
+        refuse_castling(position)?;
         if position.ep().is_some() {
             return self.vitality_of_successors(rules, position);
         }
@@ -226,7 +227,9 @@ impl Tablebase {
         for &mv in &self.game().legal_moves(position) {
             let after = self.game().play(position, mv);
             let (category, rank) = match self.outcome(&after) {
-                Err(ProbeError::Missing { .. }) => (Category::Unknown, (false, Reverse(0))),
+                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => {
+                    (Category::Unknown, (false, Reverse(0)))
+                }
                 Ok(Outcome { winner, by, spare }) if winner == turn => {
                     (Category::Win, (by == WinBy::Exhaustion, Reverse(spare)))
                 }

@@ -322,6 +322,36 @@ fn en_passant_is_exact() {
     assert!(captures >= 4);
 }
 
+/// No table has castling rights (O1, X); moves that end them are looked up.
+#[test]
+fn castling_rights_are_not_looked_up() {
+    let tables = depth_tables();
+    let with = read("8/8/8/3k4/8/8/8/4K2R w K -");
+    let without = read("8/8/8/3k4/8/8/8/4K2R w - -");
+    for error in [
+        tables.value(&with).unwrap_err(),
+        tables.probe(&with).unwrap_err(),
+        tables.line(&with).unwrap_err(),
+    ] {
+        assert_eq!(error.kind(), "unsupported");
+        assert!(error.to_string().contains("castling"), "{error}");
+    }
+    // Every move of the king or of the rook ends the right.
+    let plain = tables.moves(&without).unwrap();
+    let moves = tables.moves(&with).unwrap();
+    assert_eq!(moves.len(), plain.len() + 1);
+    for mv in &moves {
+        assert_eq!(mv.category, Category::Win, "{}", mv.uci);
+        assert!(mv.uci == "e1g1" || plain.contains(mv));
+    }
+    // Black's moves leave it; one that ends the game has a value all the same.
+    let black = read("8/8/8/3k4/8/8/8/4K2R b K -");
+    let unknown = |mv: &retrograde_probe::MoveAnswer| mv.category == Category::Unknown;
+    assert!(tables.moves(&black).unwrap().iter().all(unknown));
+    let mate = read("8/8/8/8/8/4k3/8/r3K2R w K -");
+    assert_eq!(tables.value(&mate).unwrap().category, Category::Loss);
+}
+
 #[test]
 fn threads_get_the_same_answers() {
     let folder = tempfile::tempdir().unwrap();

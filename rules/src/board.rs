@@ -75,6 +75,21 @@ impl Board {
         self.put(king, Man::new(colour, kind));
     }
 
+    /// The king goes from `king` to `to`, and the next man beyond that, its
+    /// rook, to the square beside it on the side that it came from (X1-X3).
+    pub(crate) fn castle_by_right(&mut self, colour: Colour, king: Square, to: Square) {
+        let after = SquareSet(u128::MAX << to.0) - SquareSet::of(to);
+        let (rook, beside) = if to > king {
+            ((self.occupied() & after).first(), to.0.wrapping_sub(1))
+        } else {
+            let before = !after - SquareSet::of(to);
+            ((self.occupied() & before).last(), to.0.wrapping_add(1))
+        };
+        let Some(rook) = rook else { return };
+        self.shift(Man::new(colour, Kind::King), king, to);
+        self.shift(Man::new(colour, Kind::Rook), rook, Square(beside));
+    }
+
     /// Empties a square.
     #[inline]
     pub(crate) fn take(&mut self, square: Square) {

@@ -55,6 +55,8 @@ pub enum Fault {
         /// What is wrong with it.
         fault: EpFault,
     },
+    /// A castling right that cannot be (X).
+    Castling(CastlingFault),
     /// A counter of vitality that no side can have while the game goes on
     /// (H3).
     Vitality {
@@ -67,6 +69,33 @@ pub enum Fault {
     },
     /// Counters of vitality in a game that has none.
     ForeignVitality,
+}
+
+/// What makes a castling right impossible (X).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CastlingFault {
+    /// The king or rook that the right is for does not stand at home.
+    Missing(Man, Square),
+    /// This king has moved, which has ended the right (X3).
+    Moved(Man, Square),
+    /// Castling needs no rights in this game, or does not exist (C7).
+    Foreign,
+}
+
+impl CastlingFault {
+    /// What is wrong, as a sentence without a full stop.
+    pub fn describe(self, geometry: Geometry) -> String {
+        let name = |man: Man| format!("{} {}", man.colour.name(), man.kind.name());
+        match self {
+            CastlingFault::Missing(man, square) => {
+                format!("no {} stands on {}", name(man), geometry.name(square))
+            }
+            CastlingFault::Moved(man, square) => {
+                format!("the {} on {} has moved", name(man), geometry.name(square))
+            }
+            CastlingFault::Foreign => "castling needs no rights in this game".to_owned(),
+        }
+    }
 }
 
 /// What makes an e.p. square impossible (O2).
@@ -160,6 +189,12 @@ impl Fault {
                 "{} has a vitality of {found}; give a number from 1 to {most}",
                 colour.name()
             ),
+            Fault::Castling(fault) => {
+                format!(
+                    "a castling right is impossible: {}",
+                    fault.describe(geometry)
+                )
+            }
             Fault::ForeignVitality => "the game has no vitality; leave the counters out".to_owned(),
             Fault::EnPassant { square, fault } => {
                 let why = match fault {

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::board::Board;
+use crate::castling::CastlingRights;
 use crate::game::Game;
 use crate::man::{Colour, Man};
 use crate::setup::Setup;
@@ -63,15 +64,22 @@ pub enum FenErrorKind {
     /// The side to move is neither `w` nor `b`.
     #[error("the side to move is w or b, not \"{0}\"")]
     Turn(String),
-    /// Castling rights, which no position here has (O1).
-    #[error(
-        "castling rights ({0}) are not supported: the tables are of chess without castling; \
-         write - instead"
-    )]
-    CastlingRights(String),
-    /// A castling field that is nothing at all.
-    #[error("the castling field must be -, not \"{0}\"")]
-    Castling(String),
+    /// A castling field that is none of the game's.
+    #[error("the castling field is - or some of the letters {letters}, each once, not \"{field}\"")]
+    Castling {
+        /// The field.
+        field: String,
+        /// The letters that the game has.
+        letters: String,
+    },
+    /// A castling right that cannot be, because its men do not stand at home.
+    #[error("the castling right {letter} is impossible: {why}; leave the letter out, or write -")]
+    CastlingRight {
+        /// The letter of the right.
+        letter: char,
+        /// What is wrong with it.
+        why: String,
+    },
     /// Castling rights in a game where castling needs none (C7).
     #[error("castling needs no rights in this game, so the castling field is -, not \"{0}\"")]
     NeedlessRights(String),
@@ -170,9 +178,11 @@ impl Setup {
             text.push(if rank > 0 { '/' } else { ' ' });
         }
         text.push_str(match self.turn {
-            Colour::White => "w - ",
-            Colour::Black => "b - ",
+            Colour::White => "w ",
+            Colour::Black => "b ",
         });
+        text.push_str(&self.castling.text(game));
+        text.push(' ');
         match self.ep {
             Some(square) => text.push_str(&geometry.name(square)),
             None => text.push('-'),
@@ -250,17 +260,11 @@ pub(crate) fn read_diagram(
         _ => return Err(FenErrorKind::Turn(field.to_owned()).at(offset)),
     };
     let (offset, field) = fields.needed("castling field")?;
-    if field != "-" {
-        let rights = field
-            .bytes()
-            .all(|b| matches!(b.to_ascii_lowercase(), b'a'..=b'k' | b'q'));
-        let kind = match (rights, game.rules().has_castling_rights()) {
-            (true, true) => FenErrorKind::CastlingRights,
-            (true, false) => FenErrorKind::NeedlessRights,
-            (false, _) => FenErrorKind::Castling,
-        };
-        return Err(kind(field.to_owned()).at(offset));
-    }
+    let castling = match (field, game.rules().castling()) {
+        ("-", _) => CastlingRights::NONE,
+        (_, Some(castling)) => castling.read(game, &board, field, offset)?,
+        (_, None) => return Err(FenErrorKind::NeedlessRights(field.to_owned()).at(offset)),
+    };
     let (offset, field) = fields.needed("e.p. square")?;
     let ep = match field {
         "-" => None,
@@ -280,6 +284,7 @@ pub(crate) fn read_diagram(
     Ok(Setup {
         board,
         turn,
+        castling,
         ep,
         vitality,
         ..Setup::empty()

@@ -11,6 +11,7 @@ use crate::geometry::{Geometry, Transform};
 use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::options::{Offer, Options};
+use crate::position::Position;
 use crate::square::Square;
 
 /// Which symmetries of the board keep a game's rules for a class.
@@ -309,6 +310,13 @@ impl Game {
     /// The symmetries of the board that keep the values of a class.
     pub fn symmetry(self, material: &Material) -> Symmetry {
         self.rules().symmetry(material)
+    }
+
+    /// The array, the position that a game begins with, castling rights
+    /// included (X).
+    pub fn array(self) -> Position {
+        let array = Position::from_fen(self, self.rules().array());
+        array.unwrap_or_else(|error| unreachable!("the array of {}: {error}", self.id()))
     }
 
     /// How the colours of a class may be swapped.

@@ -21,6 +21,7 @@
 //! ```
 
 mod board;
+mod castling;
 mod end;
 mod epd;
 mod fault;
@@ -46,9 +47,10 @@ mod uci;
 mod vitality;
 
 pub use board::Board;
+pub use castling::CastlingRights;
 pub use end::End;
 pub use epd::{Epd, Operand, Operation};
-pub use fault::{EpFault, Fault, Forgive, PositionError};
+pub use fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 pub use features::{BareKings, DoubleStep, Goal, KingOrder, LastOfKind, Pawns, Royalty};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};

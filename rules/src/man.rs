@@ -94,6 +94,20 @@ impl Kind {
         }
     }
 
+    /// `"king"`, `"rook"` and so on.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Kind::King => "king",
+            Kind::Queen => "queen",
+            Kind::Paladin => "paladin",
+            Kind::Chancellor => "chancellor",
+            Kind::Rook => "rook",
+            Kind::Bishop => "bishop",
+            Kind::Knight => "knight",
+            Kind::Pawn => "pawn",
+        }
+    }
+
     /// The kind of a letter, capital or small.
     pub fn from_letter(letter: char) -> Option<Kind> {
         let capital = letter.to_ascii_uppercase();

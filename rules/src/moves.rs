@@ -26,6 +26,10 @@ pub enum MoveKind {
     /// partner, whose square is [`Move::to`], goes to where the king stood
     /// (C7).
     Castling,
+    /// The king goes from [`Move::from`] to [`Move::to`], and the rook beyond
+    /// that, which has not moved either, to the square beside it on the side
+    /// that the king came from (X1-X3).
+    CastlingByRight,
 }
 
 /// A move of a certain position of a certain game.

@@ -1,6 +1,7 @@
 //! Playing: legal moves, check, endings, by the rules of the chosen game.
 
 use crate::board::Board;
+use crate::castling::CastlingRights;
 use crate::end::End;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
@@ -31,8 +32,21 @@ impl Game {
     #[inline]
     pub fn play(self, position: &Position, mv: Move) -> Position {
         let mut next = moved(position, mv);
+        if !next.castling.is_empty() {
+            next.castling = self.castling_after(&next);
+        }
         with_rules!(self, rules => rules.settle(position, mv, &mut next));
         next
+    }
+
+    /// What is left of the castling rights that a position had before the move
+    /// that led to these men.
+    #[cold]
+    fn castling_after(self, next: &Position) -> CastlingRights {
+        let castling = self.rules().castling();
+        castling.map_or(CastlingRights::NONE, |castling| {
+            castling.kept(self.geometry(), &next.board, next.castling)
+        })
     }
 
     /// Whether the side to move is in check.

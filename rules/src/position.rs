@@ -3,7 +3,8 @@
 use thiserror::Error;
 
 use crate::board::Board;
-use crate::fault::{EpFault, Fault, Forgive, PositionError};
+use crate::castling::CastlingRights;
+use crate::fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 use crate::fen::FenError;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
@@ -19,6 +20,7 @@ use crate::vitality::Vitality;
 pub struct Position {
     pub(crate) board: Board,
     pub(crate) turn: Colour,
+    pub(crate) castling: CastlingRights,
     pub(crate) ep: Option<Square>,
     /// `None` in games without vitality.
     pub(crate) vitality: Option<Vitality>,
@@ -72,6 +74,7 @@ impl Position {
         }
         let rules = game.rules();
         rules.faults(&setup.board, setup.turn, &mut report);
+        report_castling(game, setup, &mut report);
         let mut ep = setup.ep;
         if let Some(square) = ep {
             let fault = if game.geometry().full().contains(square) {
@@ -91,6 +94,7 @@ impl Position {
         let mut position = Position {
             board: setup.board,
             turn: setup.turn,
+            castling: setup.castling,
             ep,
             vitality,
             extinct: None,
@@ -125,6 +129,7 @@ impl Position {
         let mut position = Position {
             board: Board::empty(),
             turn,
+            castling: CastlingRights::NONE,
             ep: None,
             vitality: game.full_vitality().map(Vitality::both),
             extinct: None,
@@ -170,6 +175,13 @@ impl Position {
         self.turn
     }
 
+    /// Who may still castle, and with what (X1-X3). Tables have no such
+    /// positions.
+    #[inline]
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
     /// The e.p. square, if it counts (O2).
     #[inline]
     pub fn ep(&self) -> Option<Square> {
@@ -212,6 +224,7 @@ impl Position {
         Setup {
             board: self.board,
             turn: self.turn,
+            castling: self.castling,
             ep: self.ep,
             vitality: self.vitality,
             halfmoves: self.halfmoves,
@@ -224,6 +237,25 @@ impl Position {
     /// [`Setup::from_fen`] refuses.
     pub fn fen(&self, game: Game) -> String {
         self.setup().fen(game)
+    }
+}
+
+/// Reports castling rights that cannot be (X).
+fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
+    let rights = setup.castling;
+    if rights.is_empty() {
+        return;
+    }
+    match game.rules().castling() {
+        None => report(Fault::Castling(CastlingFault::Foreign)),
+        Some(castling) => {
+            for colour in Colour::BOTH {
+                let fault = castling.fault(game.geometry(), &setup.board, rights, colour);
+                fault
+                    .into_iter()
+                    .for_each(|fault| report(Fault::Castling(fault)));
+            }
+        }
     }
 }
 

@@ -138,6 +138,17 @@ pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
     }
 }
 
+/// Moves king and partner; apart, because it is rare.
+#[cold]
+#[inline(never)]
+fn castle(board: &mut Board, mover: Colour, mv: Move) {
+    if mv.kind == MoveKind::Castling {
+        board.castle(mover, mv.from, mv.to);
+    } else {
+        board.castle_by_right(mover, mv.from, mv.to);
+    }
+}
+
 /// Moves, captures and promotes men.
 #[inline]
 fn move_men(board: &mut Board, mover: Colour, mv: Move) {
@@ -145,7 +156,9 @@ fn move_men(board: &mut Board, mover: Colour, mv: Move) {
         board.take(square);
     }
     match mv.promotion {
-        _ if mv.kind == MoveKind::Castling => board.castle(mover, mv.from, mv.to),
+        _ if matches!(mv.kind, MoveKind::Castling | MoveKind::CastlingByRight) => {
+            castle(board, mover, mv);
+        }
         None => board.shift(Man::new(mover, mv.man), mv.from, mv.to),
         Some(kind) => {
             board.lift(mv.from, Man::new(mover, mv.man));

@@ -3,6 +3,7 @@
 //! `f1=Nd2` for a waiting pawn that moves as a knight, `K&Rh1` for castling with
 //! the rook on h1, `Bxb4*` for a capture en passant.
 
+use crate::castling::Castling;
 use crate::end::End;
 use crate::features::Notation;
 use crate::game::Game;
@@ -17,6 +18,9 @@ const PASS: &str = "--";
 
 /// What the text of castling begins with (C7).
 const CASTLING: &str = "K&";
+
+/// Castling to the right and to the left (X1), and what people type for it.
+const CIRCLES: [[&str; 2]; 2] = [["O-O", "0-0"], ["O-O-O", "0-0-0"]];
 
 /// Stands behind captures en passant in Chess 99 (C6).
 const EN_PASSANT: char = '*';
@@ -44,6 +48,9 @@ impl Move {
                 let partner = position.board().kind_at(self.to).map(Kind::letter);
                 let partner = partner.map(String::from).unwrap_or_default();
                 return format!("{CASTLING}{partner}{}", geometry.name(self.to));
+            }
+            MoveKind::CastlingByRight if has_circles(game) => {
+                return CIRCLES[usize::from(self.to < self.from)][0].to_owned();
             }
             _ => {}
         }
@@ -79,7 +86,7 @@ impl Move {
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for mv in legal {
             let same = (mv.man, mv.to, mv.captured) == (self.man, self.to, self.captured);
-            if same && mv.from != self.from {
+            if same && mv.from != self.from && !is_circles(game, *mv) {
                 others = true;
                 same_file |= geometry.file(mv.from) == geometry.file(self.from);
                 same_rank |= geometry.rank(mv.from) == geometry.rank(self.from);
@@ -123,7 +130,8 @@ impl Game {
                     "Nf3, exd5, a9=B, a9=Ng6 (a waiting pawn moves as a knight), \
                      Bxf4* (en passant) or K&Rh1 (castling)"
                 }
-                Notation::Plain if self.has_pass() => "Nf3, exd5 or a8=Q, or -- for a pass",
+                Notation::Plain if self.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
+                Notation::Plain if has_circles(self) => "Nf3, exd5, a8=Q or O-O",
                 Notation::Plain => "Nf3, exd5 or a8=Q",
             },
         })?;
@@ -159,6 +167,18 @@ fn is_marked(game: Game) -> bool {
     }
 }
 
+/// Whether castling by right is written with circles, not as a king's move.
+fn has_circles(game: Game) -> bool {
+    game.rules()
+        .castling()
+        .is_some_and(|castling| castling.circles)
+}
+
+/// Whether a move is written with circles.
+fn is_circles(game: Game, mv: Move) -> bool {
+    mv.kind == MoveKind::CastlingByRight && has_circles(game)
+}
+
 /// A text without marks of check, mate and praise.
 fn without_marks(text: &str) -> &str {
     text.trim_end_matches(['+', '#', '!', '?'])
@@ -169,6 +189,10 @@ fn without_marks(text: &str) -> &str {
 enum Pattern {
     Pass,
     Castling(Square),
+    /// Castling by right, to the left or not.
+    Circles {
+        left: bool,
+    },
     Man(Moving),
 }
 
@@ -184,6 +208,11 @@ impl Pattern {
             let square = partner.strip_prefix(letter).unwrap_or(partner);
             return game.geometry().parse(square).map(Pattern::Castling);
         }
+        if let Some(left) = CIRCLES.iter().position(|texts| texts.contains(&text))
+            && game.rules().castling().is_some_and(Castling::is_by_side)
+        {
+            return Some(Pattern::Circles { left: left == 1 });
+        }
         Moving::read(game, text).map(Pattern::Man)
     }
 
@@ -191,9 +220,12 @@ impl Pattern {
         match self {
             Pattern::Pass => mv.is_pass(),
             &Pattern::Castling(partner) => mv.kind == MoveKind::Castling && mv.to == partner,
+            &Pattern::Circles { left } => {
+                mv.kind == MoveKind::CastlingByRight && (mv.to < mv.from) == left
+            }
             Pattern::Man(moving) => {
                 let moves_a_man = !matches!(mv.kind, MoveKind::Pass | MoveKind::Castling);
-                moves_a_man && moving.fits(game, mv)
+                moves_a_man && !is_circles(game, mv) && moving.fits(game, mv)
             }
         }
     }
@@ -373,11 +405,12 @@ mod tests {
             assert_eq!(read(same), Ok(mv), "{same}");
         }
         assert!(matches!(read("e8"), Err(MoveError::Ambiguous { .. })));
+        assert!(matches!(read("O-O"), Err(MoveError::Illegal { .. })));
         assert!(matches!(read("Kxf7"), Err(MoveError::Illegal { .. })));
         assert!(matches!(read("exd8=K"), Err(MoveError::Illegal { .. })));
         assert!(matches!(read("exd8=P"), Err(MoveError::Illegal { .. })));
         for bad in [
-            "", "x", "=Q", "e9", "Ke", "O-O", "0000", "é4", "Ée4", "ke4", "Kx-e4",
+            "", "x", "=Q", "e9", "Ke", "O-", "o-o", "0000", "é4", "Ée4", "ke4", "Kx-e4",
         ] {
             assert!(
                 matches!(read(bad), Err(MoveError::Syntax { .. })),

@@ -1,6 +1,7 @@
 //! A diagram as somebody sets it up: anything goes.
 
 use crate::board::Board;
+use crate::castling::CastlingRights;
 use crate::man::Colour;
 use crate::square::Square;
 use crate::vitality::Vitality;
@@ -13,6 +14,8 @@ pub struct Setup {
     pub board: Board,
     /// The side to move.
     pub turn: Colour,
+    /// Who may still castle, and with what (X1-X3).
+    pub castling: CastlingRights,
     /// The square that a pawn passed over by a double step just now.
     pub ep: Option<Square>,
     /// The counters of vitality; `None` stands for full ones (H3), and is the
@@ -30,6 +33,7 @@ impl Setup {
         Setup {
             board: Board::empty(),
             turn: Colour::White,
+            castling: CastlingRights::NONE,
             ep: None,
             vitality: None,
             halfmoves: 0,
@@ -42,6 +46,7 @@ impl Setup {
         Setup {
             board: self.board.mirrored(geometry),
             turn: self.turn.other(),
+            castling: self.castling.swapped(),
             ep: self
                 .ep
                 .map(|square| geometry.apply(crate::Transform::FLIP_RANKS, square)),

@@ -154,7 +154,8 @@ fn bad_positions() {
     for (fen, message) in [
         ("", "the field of men is missing"),
         ("8/8/8/3k4/8/8/8/KQ6", "the side to move is missing"),
-        ("8/8/8/3k4/8/8/8/KQ6 w KQ -", "castling rights (KQ)"),
+        ("8/8/8/3k4/8/8/8/KQ6 w KQ -", "no white king stands on e1"),
+        ("8/8/8/3k4/8/8/8/4K2R w x -", "castling field is - or"),
         ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1 2", "one field too many"),
         ("8/8/8/3k4/8/8/8/KA6 w - -", "\"A\" is no man of orthodox"),
         ("8/8/8/3k4/8/8/8/KQ7 w - -", "rank 1 needs 8 squares"),

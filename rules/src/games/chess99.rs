@@ -6,6 +6,7 @@ mod options;
 
 use super::Rules;
 use crate::board::Board;
+use crate::castling::Castling;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
 use crate::features::{BareKings, DoubleStep, Goal, LastOfKind, Notation, Pawns, Royalty};
@@ -262,8 +263,13 @@ impl Rules for Chess99 {
         self.finished(position).or_else(blocked)
     }
 
-    fn has_castling_rights(&self) -> bool {
-        false
+    /// None: castling needs no rights (C7).
+    fn castling(&self) -> Option<&'static Castling> {
+        None
+    }
+
+    fn array(&self) -> &'static str {
+        "rnbakqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKABNR w - -"
     }
 
     fn notation(&self) -> Notation {

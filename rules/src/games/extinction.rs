@@ -3,6 +3,7 @@
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
+use crate::castling::{Castling, Way};
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
 use crate::features::{BareKings, Goal, LastOfKind, Royalty};
@@ -177,6 +178,16 @@ impl Rules for Extinction {
 
     fn bare_kings(&self) -> BareKings {
         BareKings::DrawnUnlessTaken
+    }
+
+    /// Attacks hinder nothing (E6, X1).
+    #[inline]
+    fn castling(&self) -> Option<&'static Castling> {
+        const FREE: Castling = Castling {
+            way: Way::Free,
+            ..Castling::ORTHODOX
+        };
+        Some(&FREE)
     }
 
     /// None: everything may be left to be taken (E6).

@@ -3,6 +3,7 @@
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
+use crate::castling::Castling;
 use crate::end::End;
 use crate::fault::Fault;
 use crate::features::BareKings;
@@ -157,12 +158,15 @@ impl HighChess {
     }
 
     /// Whether a legal move of a position is vital (H7): a capture, a pawn
-    /// move, or anything at all, a pass too, while a pawn of the mover stands
+    /// move, one that ends a right to castle, or anything at all, a pass too, while a pawn of the mover stands
     /// so as to capture en passant, pinned or not. That such a pawn stands
     /// there is what makes an e.p. square count here (O2).
     #[inline]
     pub fn is_vital(position: &Position, mv: Move) -> bool {
-        mv.is_capture() || mv.man == Kind::Pawn || position.ep.is_some()
+        mv.is_capture()
+            || mv.man == Kind::Pawn
+            || position.ep.is_some()
+            || Castling::ORTHODOX.is_ended_by(Geometry::EIGHT, position, mv)
     }
 
     /// What a legal move of a position costs the mover. Neither the options

@@ -3,6 +3,7 @@
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
+use crate::castling::{Castling, Field, Way};
 use crate::fault::Fault;
 use crate::features::{KingOrder, Royalty};
 use crate::game::{GameError, Interchange, Symmetry};
@@ -117,6 +118,24 @@ impl Kings {
         promote_to_king: false,
         tie_break: TieBreak::Rank1,
         ..Kings::DEFAULT
+    };
+
+    /// Either king, once it is royal, with either rook (X2).
+    const CASTLING: Castling = Castling {
+        kings: &[3, 4],
+        way: Way::Royal,
+        field: Field::Files,
+        circles: false,
+        ..Castling::ORTHODOX
+    };
+
+    /// Only the king on the e-file with the rook on the a-file (X3).
+    const WILD_9_CASTLING: Castling = Castling {
+        kings: &[4],
+        rooks: &[0],
+        field: Field::Sides,
+        all_kings: Some(&[4, 5]),
+        ..Kings::CASTLING
     };
 
     const OFFERS: &'static [Offer] = &[
@@ -434,6 +453,23 @@ impl Rules for Kings {
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
         let kings = board.of(Man::new(colour, Kind::King));
         self.royal(colour, kings).into_iter().collect()
+    }
+
+    #[inline]
+    fn castling(&self) -> Option<&'static Castling> {
+        Some(if self.wild_9 {
+            &Kings::WILD_9_CASTLING
+        } else {
+            &Kings::CASTLING
+        })
+    }
+
+    fn array(&self) -> &'static str {
+        if self.wild_9 {
+            "rnbqkknr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKKNR w Qq -"
+        } else {
+            "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w ADEHadeh -"
+        }
     }
 
     #[inline]

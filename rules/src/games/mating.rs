@@ -8,6 +8,7 @@
 
 use super::Rules;
 use crate::board::Board;
+use crate::castling;
 use crate::end::End;
 use crate::fault::Fault;
 use crate::man::{Colour, Kind};
@@ -90,6 +91,9 @@ pub(super) fn add_pseudo_legal(
     }
     for from in view.mine(Kind::Pawn) {
         view.go_pawn(from, rules.pawn_home(), !SquareSet::EMPTY, promotions, list);
+    }
+    if !position.castling.is_empty() {
+        castling::add_moves(rules, &view, position.castling, list);
     }
     if let Some(ep) = position.ep {
         for from in view.ep_pawns(ep) {

@@ -12,6 +12,7 @@ mod mating;
 mod orthodox;
 
 use crate::board::Board;
+use crate::castling::Castling;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
 use crate::features::{BareKings, Goal, LastOfKind, Notation, Pawns, Royalty};
@@ -229,10 +230,16 @@ pub(crate) trait Rules {
         mating::end(self, position, moves)
     }
 
-    /// Whether the full game has castling rights, which its tables leave out
-    /// (O1).
-    fn has_castling_rights(&self) -> bool {
-        true
+    /// Castling with rights, which whole games have and tables leave out (O1,
+    /// X); `None` if castling needs none, or does not exist.
+    #[inline]
+    fn castling(&self) -> Option<&'static Castling> {
+        Some(&Castling::ORTHODOX)
+    }
+
+    /// The array, which a game begins with: the first four fields of a FEN.
+    fn array(&self) -> &'static str {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
     }
 
     /// How moves are written.

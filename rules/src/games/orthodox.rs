@@ -2,6 +2,7 @@
 
 use super::{Rules, mating};
 use crate::board::Board;
+use crate::castling;
 use crate::fault::Fault;
 use crate::geometry::Geometry;
 use crate::guard::Guard;
@@ -51,6 +52,9 @@ impl Orthodox {
         for from in view.mine(Kind::Pawn) {
             let allowed = guard.allowed(reach, from);
             view.go_pawn(from, self.pawn_home(), allowed, self.promotions(), list);
+        }
+        if !position.castling.is_empty() {
+            castling::add_moves(self, &view, position.castling, list);
         }
         self.ep_captures(position, |mv| list.push(mv));
         in_check

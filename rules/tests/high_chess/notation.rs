@@ -217,7 +217,7 @@ fn passes_are_written_and_read() {
         let error = game().parse_san(&at, text).unwrap_err();
         assert!(matches!(error, MoveError::Illegal { .. }), "{text}");
     }
-    for text in ["", "-", "---", "0-0", "0000", "O-O", "pass"] {
+    for text in ["", "-", "---", "0-", "0000", "O-", "pass"] {
         let error = game().parse_san(&at, text).unwrap_err();
         assert!(matches!(error, MoveError::Syntax { .. }), "{text}");
         assert!(error.to_string().contains("-- for a pass"), "{error}");

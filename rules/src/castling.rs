@@ -1,0 +1,355 @@
+//! Castling with rights (X1-X3), which whole games have and tables have not.
+//!
+//! A right is kept as the men that give it: the kings and rooks of the array
+//! that have never moved. A move takes away what no longer stands at home; a
+//! right whose men do not stand there is refused when a diagram is read.
+
+use crate::board::Board;
+use crate::fault::CastlingFault;
+use crate::fen::{FenError, FenErrorKind};
+use crate::game::Game;
+use crate::games::Rules;
+use crate::geometry::Geometry;
+use crate::man::{Colour, Kind, Man};
+use crate::moves::{Move, MoveKind, MoveList};
+use crate::position::Position;
+use crate::pseudo::{View, moved_men};
+use crate::square::{Square, SquareSet};
+
+/// Which kings and rooks have never moved, as far as a right to castle depends
+/// on it: a king without such a rook, or a rook without such a king, does not
+/// count. Which squares are meant depends on the game's array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CastlingRights(u8);
+
+/// The bits of one side: two rooks, then two kings, each from left to right.
+const SIDE: u8 = 0b1111;
+const ROOKS: u8 = 0b0011;
+const KINGS: u8 = 0b1100;
+const FIRST_ROOK: u8 = 0b0001;
+const FIRST_KING: u8 = 0b0100;
+
+impl CastlingRights {
+    /// No side may ever castle.
+    pub const NONE: CastlingRights = CastlingRights(0);
+
+    /// Whether no side may ever castle.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The rights of one side alone.
+    #[inline]
+    pub const fn of(self, colour: Colour) -> CastlingRights {
+        CastlingRights(self.0 & side(colour, SIDE))
+    }
+
+    /// The same rights with the colours swapped.
+    pub const fn swapped(self) -> CastlingRights {
+        CastlingRights(self.0.rotate_left(4))
+    }
+
+    /// The castling field of a FEN: `KQkq`, `ADEHadeh`, or `-`.
+    pub fn text(self, game: Game) -> String {
+        let letters = game.rules().castling().map(Castling::letters);
+        let text: String = letters
+            .into_iter()
+            .flatten()
+            .filter(|&(_, bits)| self.0 & bits == bits)
+            .map(|(letter, _)| letter)
+            .collect();
+        if text.is_empty() {
+            "-".to_owned()
+        } else {
+            text
+        }
+    }
+
+    /// Kings without rooks and rooks without kings give no right (X2).
+    const fn paired(self) -> CastlingRights {
+        let mut kept = 0;
+        let mut colour = 0;
+        while colour < 2 {
+            let bits = self.0 & side(Colour::BOTH[colour], SIDE);
+            let folded = bits | bits >> 4;
+            if folded & ROOKS != 0 && folded & KINGS != 0 {
+                kept |= bits;
+            }
+            colour += 1;
+        }
+        CastlingRights(kept)
+    }
+}
+
+/// The bits of a side where they stand in the byte.
+const fn side(colour: Colour, bits: u8) -> u8 {
+    match colour {
+        Colour::White => bits,
+        Colour::Black => bits << 4,
+    }
+}
+
+/// Which attacks hinder a king that castles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// None: check forbids nothing (E6).
+    Free,
+    /// Those on the squares that it leaves, crosses and arrives on (X1).
+    Guarded,
+    /// Those on the squares that it leaves and crosses; and only the royal
+    /// king castles (X2).
+    Royal,
+}
+
+/// How the castling field of a FEN is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    /// By the side that the one king castles to: `KQkq`.
+    Sides,
+    /// By the files of kings and rooks: `ADEHadeh` (X2).
+    Files,
+}
+
+/// Castling as a game has it, by its array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Castling {
+    /// The rank of kings and rooks as their owner counts it, the first being 0.
+    pub(crate) rank: u8,
+    /// The files of the kings that may castle, at most two, ascending.
+    pub(crate) kings: &'static [u8],
+    /// The files of the rooks that they castle with, at most two, ascending.
+    pub(crate) rooks: &'static [u8],
+    /// How many squares the king goes.
+    pub(crate) leap: u8,
+    /// What hinders it.
+    pub(crate) way: Way,
+    /// How a FEN writes the rights.
+    pub(crate) field: Field,
+    /// Whether it is written `O-O` and `O-O-O`; else as a king's move (X2).
+    pub(crate) circles: bool,
+    /// The files of all kings of the array, if the first move of any of them
+    /// ends the rights of its side (X3).
+    pub(crate) all_kings: Option<&'static [u8]>,
+}
+
+impl Castling {
+    /// As in orthodox chess (X1).
+    pub(crate) const ORTHODOX: Castling = Castling {
+        rank: 0,
+        kings: &[4],
+        rooks: &[0, 7],
+        leap: 2,
+        way: Way::Guarded,
+        field: Field::Sides,
+        circles: true,
+        all_kings: None,
+    };
+
+    /// The men that rights depend on, with their bits and files.
+    fn men(&self) -> impl Iterator<Item = (u8, Kind, u8)> {
+        let rooks = (0..).zip(self.rooks);
+        let kings = (0..).zip(self.kings);
+        kings
+            .map(|(n, &file)| (FIRST_KING << n, Kind::King, file))
+            .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, Kind::Rook, file)))
+    }
+
+    /// The home square of a side's king or rook.
+    fn home(&self, geometry: Geometry, colour: Colour, file: u8) -> Square {
+        let rank = match colour {
+            Colour::White => self.rank,
+            Colour::Black => geometry.ranks - 1 - self.rank,
+        };
+        geometry.square(file, rank)
+    }
+
+    /// A king of a side that has moved and so has ended its rights (X3).
+    fn moved_king(&self, geometry: Geometry, board: &Board, colour: Colour) -> Option<Square> {
+        let files = self.all_kings?;
+        let homes: SquareSet = files
+            .iter()
+            .map(|&file| self.home(geometry, colour, file))
+            .collect();
+        (board.of(Man::new(colour, Kind::King)) - homes).first()
+    }
+
+    /// What is left of rights once a move has led to these men.
+    #[inline(never)]
+    pub(crate) fn kept(
+        &self,
+        geometry: Geometry,
+        board: &Board,
+        rights: CastlingRights,
+    ) -> CastlingRights {
+        let mut kept = 0;
+        for colour in Colour::BOTH {
+            if self.moved_king(geometry, board, colour).is_some() {
+                continue;
+            }
+            for (bit, kind, file) in self.men() {
+                let home = self.home(geometry, colour, file);
+                if board.of(Man::new(colour, kind)).contains(home) {
+                    kept |= side(colour, bit);
+                }
+            }
+        }
+        CastlingRights(rights.0 & kept).paired()
+    }
+
+    /// What keeps a side from having some of its rights with these men.
+    pub(crate) fn fault(
+        &self,
+        geometry: Geometry,
+        board: &Board,
+        rights: CastlingRights,
+        colour: Colour,
+    ) -> Option<CastlingFault> {
+        let missing = self
+            .men()
+            .filter(|&(bit, ..)| rights.0 & side(colour, bit) != 0)
+            .map(|(_, kind, file)| (Man::new(colour, kind), self.home(geometry, colour, file)))
+            .find(|&(man, home)| !board.of(man).contains(home))
+            .map(|(man, home)| CastlingFault::Missing(man, home));
+        let moved = || {
+            let square = self.moved_king(geometry, board, colour)?;
+            Some(CastlingFault::Moved(Man::new(colour, Kind::King), square))
+        };
+        if rights.of(colour).is_empty() {
+            return None;
+        }
+        missing.or_else(moved)
+    }
+
+    /// The letters of the FEN field in their order, each with its men.
+    fn letters(&self) -> Vec<(char, u8)> {
+        let mut letters: Vec<(char, u8)> = match self.field {
+            Field::Sides => self
+                .men()
+                .filter(|&(_, kind, _)| kind == Kind::Rook)
+                .map(|(bit, _, file)| {
+                    let right = self.kings.iter().all(|&king| file > king);
+                    (if right { 'K' } else { 'Q' }, bit | FIRST_KING)
+                })
+                .collect(),
+            Field::Files => self
+                .men()
+                .map(|(bit, _, file)| ((b'A' + file) as char, bit))
+                .collect(),
+        };
+        letters.sort_unstable();
+        for n in 0..letters.len() {
+            let (letter, bits) = letters[n];
+            letters.push((letter.to_ascii_lowercase(), side(Colour::Black, bits)));
+        }
+        letters
+    }
+
+    /// Whether a right is known by the side that the king castles to. Then
+    /// people write `O-O-O` even where the game's own way is a king's move.
+    pub(crate) fn is_by_side(&self) -> bool {
+        self.field == Field::Sides
+    }
+
+    /// Reads the castling field of a FEN that is not `-`; `offset` is its
+    /// place in the text.
+    pub(crate) fn read(
+        &self,
+        game: Game,
+        board: &Board,
+        field: &str,
+        offset: usize,
+    ) -> Result<CastlingRights, FenError> {
+        let letters = self.letters();
+        let mut rights = CastlingRights::NONE;
+        let mut seen = String::new();
+        for (place, letter) in field.char_indices() {
+            let offset = offset + place;
+            let known = letters.iter().find(|&&(l, _)| l == letter);
+            let Some(&(_, bits)) = known.filter(|_| !seen.contains(letter)) else {
+                let letters = letters.iter().map(|&(l, _)| l).collect();
+                let field = field.to_owned();
+                return Err(FenErrorKind::Castling { field, letters }.at(offset));
+            };
+            seen.push(letter);
+            let right = CastlingRights(bits);
+            for colour in Colour::BOTH {
+                if let Some(fault) = self.fault(game.geometry(), board, right, colour) {
+                    let why = fault.describe(game.geometry());
+                    return Err(FenErrorKind::CastlingRight { letter, why }.at(offset));
+                }
+            }
+            rights.0 |= bits;
+        }
+        Ok(rights.paired())
+    }
+
+    /// Whether a move of a position ends rights of its mover: it is a king's
+    /// or a rook's first (H7).
+    #[inline]
+    pub(crate) fn is_ended_by(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
+        !position.castling.is_empty() && self.ends_with(geometry, position, mv)
+    }
+
+    /// The same where there are rights, which is rare.
+    #[cold]
+    #[inline(never)]
+    fn ends_with(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
+        let rights = position.castling.of(position.turn);
+        let after = moved_men(&position.board, position.turn, mv);
+        self.kept(geometry, &after, rights) != rights
+    }
+}
+
+/// Adds the castling moves of the side to move. In games where a royal man may
+/// not be left attacked, what stands attacked afterwards is looked at elsewhere
+/// ([`Way`] says what is looked at here).
+#[cold]
+#[inline(never)]
+pub(crate) fn add_moves(
+    rules: &(impl Rules + ?Sized),
+    view: &View,
+    rights: CastlingRights,
+    list: &mut MoveList,
+) {
+    let Some(castling) = rules.castling() else {
+        return;
+    };
+    let (geometry, reach) = (view.reach.geometry(), view.reach);
+    let enemy = rules.powers(view.board, view.turn.other());
+    let is_attacked = |square| !enemy.attackers(reach, square, view.occupied).is_empty();
+    let homes = |wanted: Kind| {
+        castling
+            .men()
+            .filter(move |&(bit, kind, _)| kind == wanted && rights.0 & side(view.turn, bit) != 0)
+            .map(|(.., file)| castling.home(geometry, view.turn, file))
+    };
+    for king in homes(Kind::King) {
+        if castling.way == Way::Royal && !rules.royals(view.board, view.turn).contains(king) {
+            continue;
+        }
+        for rook in homes(Kind::Rook) {
+            let leap = castling.leap as i8;
+            let leap = if rook > king { leap } else { -leap };
+            let Some(to) = geometry.offset(king, leap, 0) else {
+                continue;
+            };
+            let mut watched = SquareSet::of(king) | reach.between(king, to);
+            match castling.way {
+                Way::Free => watched = SquareSet::EMPTY,
+                Way::Guarded => watched.insert(to),
+                Way::Royal => {}
+            }
+            if (reach.between(king, rook) & view.occupied).is_empty() && !watched.any(is_attacked) {
+                list.push(Move {
+                    from: king,
+                    to,
+                    man: Kind::King,
+                    promotion: None,
+                    captured: None,
+                    kind: MoveKind::CastlingByRight,
+                });
+            }
+        }
+    }
+}

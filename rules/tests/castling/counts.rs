@@ -1,0 +1,222 @@
+//! Moves from the arrays and from positions with castling rights, held against
+//! published counts and against a second, naive generator.
+
+use proptest::prelude::*;
+use retrograde_rules::{Game, Position};
+
+use crate::game;
+use crate::naive::{Kind, State};
+
+const GAMES: [(&str, Kind); 6] = [
+    ("orthodox", Kind::Orthodox),
+    ("high-chess", Kind::HighChess),
+    ("kings", Kind::Kings),
+    ("wild9", Kind::Wild9),
+    ("extinction-mating", Kind::Mating),
+    ("extinction", Kind::Extinction),
+];
+
+/// A FEN without its clocks.
+fn diagram(game: Game, position: &Position) -> String {
+    let fen = position.fen(game);
+    let fields: Vec<&str> = fen.split(' ').collect();
+    fields[..fields.len() - 2].join(" ")
+}
+
+/// The lines of play of a number of plies, compared move by move.
+fn compare(game: Game, position: &Position, state: &State, depth: u32) {
+    assert_eq!(diagram(game, position), state.fen());
+    if depth == 0 {
+        return;
+    }
+    let mut moves: Vec<_> = game
+        .legal_moves(position)
+        .iter()
+        .map(|&mv| (mv.uci(game), game.play(position, mv)))
+        .collect();
+    moves.sort_by(|a, b| a.0.cmp(&b.0));
+    let others = state.moves();
+    let names = |moves: &[(String, Position)]| -> Vec<String> {
+        moves.iter().map(|(name, _)| name.clone()).collect()
+    };
+    let other_names: Vec<String> = others.iter().map(|(name, _)| name.clone()).collect();
+    assert_eq!(names(&moves), other_names, "{}", state.fen());
+    for ((_, after), (_, other)) in moves.iter().zip(&others) {
+        compare(game, after, other, depth - 1);
+    }
+}
+
+#[test]
+fn from_the_arrays() {
+    for (id, kind) in GAMES {
+        let game = game(id);
+        let array = game.array();
+        compare(game, &array, &State::read(kind, &array.fen(game)), 3);
+    }
+}
+
+/// Castling to both sides, through attacks, after captures of rooks and by
+/// kings of any rank.
+#[test]
+fn from_busy_positions() {
+    for (id, kind, depth, fen) in [
+        (
+            "orthodox",
+            Kind::Orthodox,
+            2,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+        ),
+        (
+            "high-chess",
+            Kind::HighChess,
+            2,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 2+1",
+        ),
+        (
+            "extinction-mating",
+            Kind::Mating,
+            2,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+        ),
+        (
+            "extinction",
+            Kind::Extinction,
+            2,
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -",
+        ),
+        (
+            "kings",
+            Kind::Kings,
+            3,
+            "r2kk2r/1b4b1/8/8/8/8/1B4B1/R2KK2R w ADEHadeh -",
+        ),
+        (
+            "kings",
+            Kind::Kings,
+            3,
+            "r2kk2r/pp4Pp/8/3N4/4n3/8/PP4pP/R2KK2R w ADEHadeh -",
+        ),
+        (
+            "kings",
+            Kind::Kings,
+            3,
+            "r3k2r/3k4/8/8/8/8/4K3/R2K3R w ADHaeh -",
+        ),
+        (
+            "wild9",
+            Kind::Wild9,
+            3,
+            "r3kk1r/1b4b1/8/8/8/8/1B4B1/R3KK1R w Qq -",
+        ),
+    ] {
+        let game = game(id);
+        let position = crate::position(game, fen);
+        compare(game, &position, &State::read(kind, fen), depth);
+    }
+}
+
+/// A game from an array of which some men are missing, so that there is room
+/// to castle, and what is played in it.
+fn any_game() -> impl Strategy<Value = (usize, u64, Vec<prop::sample::Index>)> {
+    let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..40);
+    (0..GAMES.len(), any::<u64>(), choices)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn along_any_game((index, missing, choices) in any_game()) {
+        let (id, kind) = GAMES[index];
+        let game = game(id);
+        let mut setup = game.array().setup();
+        for square in game.geometry().all() {
+            let man = setup.board.man_at(square);
+            let stays = man.is_none_or(|man| {
+                matches!(man.kind, retrograde_rules::Kind::King | retrograde_rules::Kind::Rook)
+            });
+            if !stays && missing >> square.0 & 1 != 0 {
+                setup.board.set(square, None);
+            }
+        }
+        let Ok(mut position) = Position::new(game, &setup) else {
+            return Ok(());
+        };
+        let mut state = State::read(kind, &position.fen(game));
+        for choice in choices {
+            compare(game, &position, &state, 1);
+            let moves = game.legal_moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            // A king's or a rook's move now and then, and castling when it is
+            // there, so that rights come into play.
+            let mv = *choice.get(&moves);
+            for &mv in &moves {
+                let san = mv.san(game, &position);
+                prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+            }
+            let name = mv.uci(game);
+            position = game.play(&position, mv);
+            state = state.moves().into_iter().find(|(other, _)| *other == name).unwrap().1;
+            prop_assert_eq!(Position::new(game, &position.setup()).unwrap().castling(), position.castling());
+        }
+    }
+}
+
+/// The counts of the files again, by the naive generator, as far as it gets
+/// in a reasonable time.
+#[test]
+fn files_of_counts() {
+    for (id, kind, text) in [
+        (
+            "orthodox",
+            Kind::Orthodox,
+            include_str!("../perft/castling/orthodox.txt"),
+        ),
+        (
+            "high-chess",
+            Kind::HighChess,
+            include_str!("../perft/castling/high-chess.txt"),
+        ),
+        (
+            "kings",
+            Kind::Kings,
+            include_str!("../perft/castling/kings.txt"),
+        ),
+        (
+            "wild9",
+            Kind::Wild9,
+            include_str!("../perft/castling/wild9.txt"),
+        ),
+        (
+            "extinction-mating",
+            Kind::Mating,
+            include_str!("../perft/castling/extinction-mating.txt"),
+        ),
+        (
+            "extinction",
+            Kind::Extinction,
+            include_str!("../perft/castling/extinction.txt"),
+        ),
+    ] {
+        let mut compared = 0;
+        for line in text
+            .lines()
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        {
+            let (fen, counts) = line.split_once(';').unwrap();
+            let position = crate::position(game(id), fen);
+            let state = State::read(kind, &position.fen(game(id)));
+            for count in counts.split(';') {
+                let (depth, nodes) = count.trim()[1..].split_once(' ').unwrap();
+                let nodes: u64 = nodes.trim().parse().unwrap();
+                if nodes <= 20_000 {
+                    assert_eq!(state.perft(depth.parse().unwrap()), nodes, "{id} {fen}");
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared >= 3, "{id}");
+    }
+}

@@ -1,0 +1,49 @@
+//! Castling with rights, ruling by ruling (X1-X4).
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod counts;
+mod fen;
+mod manual;
+mod naive;
+mod notation;
+mod orthodox;
+mod royal;
+mod vital;
+
+use retrograde_rules::{Game, Position};
+
+fn game(id: &str) -> Game {
+    Game::parse(id).unwrap()
+}
+
+#[track_caller]
+fn position(game: Game, fen: &str) -> Position {
+    Position::from_fen(game, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The castling moves in UCI, in order.
+#[track_caller]
+fn castles(id: &str, fen: &str) -> Vec<String> {
+    let game = game(id);
+    let moves = game.legal_moves(&position(game, fen));
+    let castling = moves
+        .iter()
+        .filter(|mv| mv.kind == retrograde_rules::MoveKind::CastlingByRight);
+    let mut names: Vec<String> = castling.map(|mv| mv.uci(game)).collect();
+    names.sort();
+    names
+}
+
+/// The first four fields after moves in UCI.
+#[track_caller]
+fn after(id: &str, fen: &str, moves: &[&str]) -> String {
+    let game = game(id);
+    let mut position = position(game, fen);
+    for mv in moves {
+        let mv = game.parse_uci(&position, mv).unwrap();
+        position = game.play(&position, mv);
+    }
+    let fen = position.fen(game);
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,74 @@
+//! Castling in algebraic notation and in UCI's long form.
+
+use retrograde_rules::{Move, MoveError};
+
+use crate::{game, position};
+
+#[track_caller]
+fn check(id: &str, fen: &str, uci: &str, san: &str) -> Move {
+    let game = game(id);
+    let at = position(game, fen);
+    let mv = game.parse_uci(&at, uci).unwrap();
+    assert_eq!(mv.uci(game), uci);
+    assert_eq!(mv.san(game, &at), san);
+    assert_eq!(game.parse_san(&at, san), Ok(mv));
+    mv
+}
+
+#[test]
+fn circles() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
+    for id in ["orthodox", "high-chess", "extinction-mating", "extinction"] {
+        check(id, fen, "e1g1", "O-O");
+        let mv = check(id, fen, "e1c1", "O-O-O");
+        let at = position(game(id), fen);
+        assert_eq!(game(id).parse_san(&at, "0-0-0!?"), Ok(mv));
+        for text in ["Kc1", "Ke1c1", "o-o-o", "O-O-O-O", "O--O"] {
+            assert!(game(id).parse_san(&at, text).is_err(), "{text}");
+        }
+    }
+    check("orthodox", "5k2/8/8/8/8/8/8/4K2R w K -", "e1g1", "O-O+");
+    check(
+        "orthodox",
+        "3k4/1R6/1N3N2/8/8/8/8/R3K3 w Q -",
+        "e1c1",
+        "O-O-O#",
+    );
+}
+
+#[test]
+fn illegal_castling_is_named_as_such() {
+    let orthodox = game("orthodox");
+    let at = position(orthodox, "r3k2r/8/8/8/8/8/8/RN2K2R w KQkq -");
+    for text in ["O-O-O", "0-0-0"] {
+        match orthodox.parse_san(&at, text) {
+            Err(MoveError::Illegal { legal, .. }) => assert!(legal.contains("O-O"), "{legal}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    // Kings write a king's move, and wild 9 too, but people may not.
+    let wild9 = position(game("wild9"), "4k3/8/8/8/8/8/8/R3KK2 w Q -");
+    let mv = game("wild9").parse_san(&wild9, "O-O-O").unwrap();
+    assert_eq!(mv.san(game("wild9"), &wild9), "Kc1");
+    let kings = position(game("kings"), "4k3/8/8/8/8/8/8/R2K4 w AD -");
+    assert!(game("kings").parse_san(&kings, "O-O-O").is_err());
+}
+
+#[test]
+fn kings_write_a_kings_move() {
+    check("kings", "1k6/8/8/8/8/8/8/R2K3R w ADH -", "d1b1", "Kb1");
+    check("kings", "1k6/8/8/8/8/8/8/R2K3R w ADH -", "d1f1", "Kf1");
+    // A second king that reaches the square is told apart.
+    check("kings", "1k6/8/8/8/8/8/4K3/R2K3R w ADH -", "d1f1", "Kdf1");
+    check("kings", "1k6/8/8/8/8/8/4K3/R2K3R w ADH -", "e2f1", "Kef1");
+    check("wild9", "4kk2/8/8/8/8/8/8/R3KK2 w Q -", "e1c1", "Kc1");
+}
+
+/// Where castling has a text of its own, it does not stand in the way of a
+/// second king's.
+#[test]
+fn a_second_king_needs_no_telling_apart_from_castling() {
+    let fen = "4k3/8/8/8/8/8/7K/4K2R w K -";
+    check("extinction", fen, "e1g1", "O-O");
+    check("extinction", fen, "h2g1", "Kg1");
+}
