@@ -129,6 +129,21 @@ impl Kings {
         ..Castling::ORTHODOX
     };
 
+    /// The same on ten files; that the king goes two squares is a reading.
+    const CASTLING_10X8: Castling = Castling {
+        kings: &[4, 5],
+        rooks: &[0, 9],
+        ..Kings::CASTLING
+    };
+
+    /// On ten ranks kings and rooks start on the second, and the king goes
+    /// three squares.
+    const CASTLING_10X10: Castling = Castling {
+        rank: 1,
+        leap: 3,
+        ..Kings::CASTLING_10X8
+    };
+
     /// Only the king on the e-file with the rook on the a-file (X3).
     const WILD_9_CASTLING: Castling = Castling {
         kings: &[4],
@@ -457,18 +472,31 @@ impl Rules for Kings {
 
     #[inline]
     fn castling(&self) -> Option<&'static Castling> {
-        Some(if self.wild_9 {
-            &Kings::WILD_9_CASTLING
-        } else {
-            &Kings::CASTLING
+        Some(match (self.wild_9, self.board) {
+            (true, _) => &Kings::WILD_9_CASTLING,
+            (_, KingsBoard::Eight) => &Kings::CASTLING,
+            (_, KingsBoard::TenByEight) => &Kings::CASTLING_10X8,
+            (_, KingsBoard::Ten) => &Kings::CASTLING_10X10,
         })
     }
 
     fn array(&self) -> &'static str {
-        if self.wild_9 {
-            "rnbqkknr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKKNR w Qq -"
-        } else {
-            "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w ADEHadeh -"
+        match (self.wild_9, self.board, self.chancellor) {
+            (true, ..) => "rnbqkknr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKKNR w Qq -",
+            (_, KingsBoard::Eight, _) => "rnbkkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKKBNR w ADEHadeh -",
+            (_, KingsBoard::TenByEight, false) => {
+                "rnbqkkqbnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKKQBNR w AEFJaefj -"
+            }
+            // The chancellor takes the place of the queen on the g-file (K7).
+            (_, KingsBoard::TenByEight, true) => {
+                "rnbqkkcbnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKKCBNR w AEFJaefj -"
+            }
+            (_, KingsBoard::Ten, false) => {
+                "10/rnbqkkqbnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKKQBNR/10 w AEFJaefj -"
+            }
+            (_, KingsBoard::Ten, true) => {
+                "10/rnbqkkcbnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKKCBNR/10 w AEFJaefj -"
+            }
         }
     }
 

@@ -7,14 +7,27 @@ use retrograde_rules::{Game, Position};
 use crate::game;
 use crate::naive::{Kind, State};
 
-const GAMES: [(&str, Kind); 6] = [
+const GAMES: [(&str, Kind); 9] = [
     ("orthodox", Kind::Orthodox),
     ("high-chess", Kind::HighChess),
     ("kings", Kind::Kings),
     ("wild9", Kind::Wild9),
     ("extinction-mating", Kind::Mating),
     ("extinction", Kind::Extinction),
+    ("kings:board=10x8", Kind::Kings),
+    ("kings:board=10x10", Kind::Kings),
+    ("kings:board=10x10,chancellor=on", Kind::Kings),
 ];
+
+/// A position for the naive generator.
+fn read(id: &str, kind: Kind, fen: &str) -> State {
+    let state = State::read(kind, fen);
+    if id.contains("chancellor=on") {
+        state.with_chancellors()
+    } else {
+        state
+    }
+}
 
 /// A FEN without its clocks.
 fn diagram(game: Game, position: &Position) -> String {
@@ -51,7 +64,7 @@ fn from_the_arrays() {
     for (id, kind) in GAMES {
         let game = game(id);
         let array = game.array();
-        compare(game, &array, &State::read(kind, &array.fen(game)), 3);
+        compare(game, &array, &read(id, kind, &array.fen(game)), 2);
     }
 }
 
@@ -103,6 +116,18 @@ fn from_busy_positions() {
             "r3k2r/3k4/8/8/8/8/4K3/R2K3R w ADHaeh -",
         ),
         (
+            "kings:board=10x8",
+            Kind::Kings,
+            2,
+            "r3kk3r/1b6b1/10/10/10/10/1B6B1/R3KK3R w AEFJaefj -",
+        ),
+        (
+            "kings:board=10x10,chancellor=on",
+            Kind::Kings,
+            2,
+            "10/r3k4r/1b3k2b1/10/10/10/10/1B2K3C1/R4K3R/10 w AFJaej -",
+        ),
+        (
             "wild9",
             Kind::Wild9,
             3,
@@ -111,7 +136,7 @@ fn from_busy_positions() {
     ] {
         let game = game(id);
         let position = crate::position(game, fen);
-        compare(game, &position, &State::read(kind, fen), depth);
+        compare(game, &position, &read(id, kind, fen), depth);
     }
 }
 
@@ -123,7 +148,7 @@ fn any_game() -> impl Strategy<Value = (usize, u64, Vec<prop::sample::Index>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn along_any_game((index, missing, choices) in any_game()) {
@@ -135,14 +160,14 @@ proptest! {
             let stays = man.is_none_or(|man| {
                 matches!(man.kind, retrograde_rules::Kind::King | retrograde_rules::Kind::Rook)
             });
-            if !stays && missing >> square.0 & 1 != 0 {
+            if !stays && missing >> (square.0 % 64) & 1 != 0 {
                 setup.board.set(square, None);
             }
         }
         let Ok(mut position) = Position::new(game, &setup) else {
             return Ok(());
         };
-        let mut state = State::read(kind, &position.fen(game));
+        let mut state = read(id, kind, &position.fen(game));
         for choice in choices {
             compare(game, &position, &state, 1);
             let moves = game.legal_moves(&position);
@@ -207,7 +232,7 @@ fn files_of_counts() {
         {
             let (fen, counts) = line.split_once(';').unwrap();
             let position = crate::position(game(id), fen);
-            let state = State::read(kind, &position.fen(game(id)));
+            let state = read(id, kind, &position.fen(game(id)));
             for count in counts.split(';') {
                 let (depth, nodes) = count.trim()[1..].split_once(' ').unwrap();
                 let nodes: u64 = nodes.trim().parse().unwrap();

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     kind: Kind,
+    files: i32,
+    ranks: i32,
     men: Vec<char>,
     white: bool,
     /// The squares of kings and rooks that have never moved.
@@ -28,54 +30,72 @@ pub(crate) struct State {
     points: [u32; 2],
     /// The last man of a kind is gone (E6).
     over: bool,
+    /// Whether pawns may become chancellors.
+    chancellors: bool,
 }
 
 const EMPTY: char = '.';
-const FILES: i32 = 8;
-const RANKS: i32 = 8;
 
 const LINES: [(i32, i32); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
 const DIAGONALS: [(i32, i32); 4] = [(1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-fn at(file: i32, rank: i32) -> Option<usize> {
-    let inside = (0..FILES).contains(&file) && (0..RANKS).contains(&rank);
-    inside.then_some((rank * FILES + file) as usize)
-}
-
-fn file(square: usize) -> i32 {
-    square as i32 % FILES
-}
-
-fn rank(square: usize) -> i32 {
-    square as i32 / FILES
-}
-
-pub(crate) fn name(square: usize) -> String {
-    format!(
-        "{}{}",
-        (b'a' + file(square) as u8) as char,
-        rank(square) + 1
-    )
-}
-
-fn step(square: usize, (x, y): (i32, i32)) -> Option<usize> {
-    at(file(square) + x, rank(square) + y)
-}
-
-/// How far a king is from the centre (H1).
-fn distance(square: usize) -> i32 {
-    let off = |line: i32| (3 - line).max(line - 4);
-    off(file(square)).max(off(rank(square)))
-}
-
 impl State {
+    fn at(&self, file: i32, rank: i32) -> Option<usize> {
+        let inside = (0..self.files).contains(&file) && (0..self.ranks).contains(&rank);
+        inside.then_some((rank * self.files + file) as usize)
+    }
+
+    fn file(&self, square: usize) -> i32 {
+        square as i32 % self.files
+    }
+
+    fn rank(&self, square: usize) -> i32 {
+        square as i32 / self.files
+    }
+
+    fn name(&self, square: usize) -> String {
+        let file = (b'a' + self.file(square) as u8) as char;
+        format!("{file}{}", self.rank(square) + 1)
+    }
+
+    fn step(&self, square: usize, (x, y): (i32, i32)) -> Option<usize> {
+        self.at(self.file(square) + x, self.rank(square) + y)
+    }
+
+    fn squares(&self) -> std::ops::Range<usize> {
+        0..self.men.len()
+    }
+
+    /// The rank on which a side's kings and rooks begin: the second on a board
+    /// of ten ranks (K7).
+    fn home_rank(&self, white: bool) -> i32 {
+        let rank = if self.ranks == 10 { 1 } else { 0 };
+        if white { rank } else { self.ranks - 1 - rank }
+    }
+
+    /// The number of the first square of that rank.
+    fn home(&self, white: bool) -> usize {
+        (self.home_rank(white) * self.files) as usize
+    }
+
+    fn is_home(&self, square: usize, white: bool) -> bool {
+        self.rank(square) == self.home_rank(white)
+    }
+
+    /// How far a king is from the centre (H1).
+    fn distance(&self, square: usize) -> i32 {
+        let off = |line: i32| (3 - line).max(line - 4);
+        off(self.file(square)).max(off(self.rank(square)))
+    }
+
     /// Reads the first four fields of a FEN that is known to be sound, and
     /// the counters.
     pub(crate) fn read(kind: Kind, fen: &str) -> State {
         let fields: Vec<&str> = fen.split(' ').collect();
+        let rows: Vec<&str> = fields[0].split('/').collect();
         let mut men = Vec::new();
-        for row in fields[0].split('/').rev() {
-            for letter in row.chars() {
+        for row in rows.iter().rev() {
+            for letter in row.replace("10", "55").chars() {
                 match letter.to_digit(10) {
                     Some(empty) => men.extend((0..empty).map(|_| EMPTY)),
                     None => men.push(letter),
@@ -84,15 +104,21 @@ impl State {
         }
         let mut state = State {
             kind,
+            files: (men.len() / rows.len()) as i32,
+            ranks: rows.len() as i32,
             men,
             white: fields[1] == "w",
             unmoved: BTreeSet::new(),
-            ep: (0..64).find(|&square| name(square) == fields[3]),
+            ep: None,
             points: [50, 50],
             over: false,
+            chancellors: false,
         };
+        state.ep = state
+            .squares()
+            .find(|&square| state.name(square) == fields[3]);
         for letter in fields[2].chars().filter(|&letter| letter != '-') {
-            let home = if letter.is_ascii_uppercase() { 0 } else { 56 };
+            let home = state.home(letter.is_ascii_uppercase());
             let letter = letter.to_ascii_lowercase();
             match kind {
                 Kind::Kings => {
@@ -110,13 +136,19 @@ impl State {
         state
     }
 
+    /// The same with chancellors in the game (K7).
+    pub(crate) fn with_chancellors(mut self) -> State {
+        self.chancellors = true;
+        self
+    }
+
     /// The first four fields of the FEN, and the counters.
     pub(crate) fn fen(&self) -> String {
         let mut text = String::new();
-        for rank in (0..RANKS).rev() {
+        for rank in (0..self.ranks).rev() {
             let mut empty = 0;
-            for file in 0..FILES {
-                let man = self.men[at(file, rank).unwrap()];
+            for file in 0..self.files {
+                let man = self.men[self.at(file, rank).unwrap()];
                 if man == EMPTY {
                     empty += 1;
                 } else {
@@ -135,7 +167,7 @@ impl State {
         text += if self.white { "w " } else { "b " };
         text += &self.rights();
         text.push(' ');
-        text += &self.ep.map_or("-".to_owned(), name);
+        text += &self.ep.map_or("-".to_owned(), |ep| self.name(ep));
         if self.kind == Kind::HighChess {
             text += &format!(" {}+{}", self.points[0], self.points[1]);
         }
@@ -145,15 +177,17 @@ impl State {
     fn rights(&self) -> String {
         let mut text = String::new();
         for white in [true, false] {
-            let home = if white { 0 } else { 56 };
+            let home = self.home(white);
             let king = if white { 'K' } else { 'k' };
             let has = |file: usize| self.unmoved.contains(&(home + file));
             let letters: &[(char, bool)] = match self.kind {
                 Kind::Wild9 => &[('Q', has(4) && has(0))],
                 Kind::Kings => {
-                    let pairs = (has(0) || has(7)) && (has(3) || has(4));
+                    let last = self.files as usize - 1;
+                    let kings = [last / 2, last / 2 + 1];
+                    let pairs = (has(0) || has(last)) && kings.into_iter().any(has);
                     let letter = |file: usize| ((b'A' + file as u8) as char, pairs && has(file));
-                    &[0, 3, 4, 7].map(letter)
+                    &[0, kings[0], kings[1], last].map(letter)
                 }
                 _ => &[('K', has(4) && has(7)), ('Q', has(4) && has(0))],
             };
@@ -180,7 +214,9 @@ impl State {
         } else {
             letter.to_ascii_lowercase()
         };
-        (0..64).filter(|&square| self.men[square] == man).collect()
+        self.squares()
+            .filter(|&square| self.men[square] == man)
+            .collect()
     }
 
     /// The squares that the man on a square attacks.
@@ -190,6 +226,7 @@ impl State {
             'K' => (all, false),
             'Q' => (all, true),
             'R' => (LINES.to_vec(), true),
+            'C' => return self.chancellor(from),
             'B' => (DIAGONALS.to_vec(), true),
             'N' => {
                 let leaps = |(x, y): (i32, i32)| [(x, 2 * y), (2 * x, y)];
@@ -203,7 +240,7 @@ impl State {
         let mut squares = Vec::new();
         for direction in directions {
             let mut square = from;
-            while let Some(next) = step(square, direction) {
+            while let Some(next) = self.step(square, direction) {
                 squares.push(next);
                 if !far || self.men[next] != EMPTY {
                     break;
@@ -214,8 +251,25 @@ impl State {
         squares
     }
 
+    /// As a rook and as a knight (K7).
+    fn chancellor(&self, from: usize) -> Vec<usize> {
+        let mut as_other = self.clone();
+        let mut squares = Vec::new();
+        for letter in ['R', 'N'] {
+            let white = self.is_side(from, true);
+            as_other.men[from] = if white {
+                letter
+            } else {
+                letter.to_ascii_lowercase()
+            };
+            squares.extend(as_other.attacks(from));
+        }
+        squares
+    }
+
     fn is_attacked(&self, square: usize, by_white: bool) -> bool {
-        (0..64).any(|from| self.is_side(from, by_white) && self.attacks(from).contains(&square))
+        self.squares()
+            .any(|from| self.is_side(from, by_white) && self.attacks(from).contains(&square))
     }
 
     /// The men of a side that may not be left attacked.
@@ -226,8 +280,8 @@ impl State {
             Kind::Kings | Kind::Wild9 => {
                 let upwards = white || self.kind == Kind::Wild9;
                 let place = |&king: &usize| {
-                    let rank = rank(king);
-                    (file(king), if upwards { rank } else { 7 - rank })
+                    let rank = self.rank(king);
+                    (self.file(king), if upwards { rank } else { -rank })
                 };
                 kings.into_iter().min_by_key(place).into_iter().collect()
             }
@@ -253,13 +307,16 @@ impl State {
             return Vec::new();
         }
         let mut list = Vec::new();
-        for from in (0..64).filter(|&from| self.is_side(from, self.white)) {
+        for from in self
+            .squares()
+            .filter(|&from| self.is_side(from, self.white))
+        {
             if self.men[from].eq_ignore_ascii_case(&'P') {
                 self.pawn_moves(from, &mut list);
             } else {
                 for to in self.attacks(from) {
                     if !self.is_side(to, self.white) {
-                        list.push((name(from) + &name(to), self.after(from, to)));
+                        list.push((self.name(from) + &self.name(to), self.after(from, to)));
                     }
                 }
             }
@@ -293,23 +350,28 @@ impl State {
         after.unmoved.remove(&from);
         after.unmoved.remove(&to);
         if self.kind == Kind::Wild9 && self.men[from].eq_ignore_ascii_case(&'K') {
-            let home = if self.white { 0 } else { 56 };
             after
                 .unmoved
-                .retain(|square| !(home..home + 8).contains(square));
+                .retain(|&square| !self.is_home(square, self.white));
         }
         after
     }
 
     fn pawn_moves(&self, from: usize, list: &mut Vec<(String, State)>) {
-        let (ahead, start, last) = if self.white { (1, 1, 7) } else { (-1, 6, 0) };
+        let (ahead, last) = if self.white {
+            (1, self.ranks - 1)
+        } else {
+            (-1, 0)
+        };
+        let start = self.home_rank(self.white) + ahead;
         let mut arrive = |to: usize, after: State| {
-            if rank(to) != last {
-                list.push((name(from) + &name(to), after));
+            if self.rank(to) != last {
+                list.push((self.name(from) + &self.name(to), after));
                 return;
             }
             let letters = match self.kind {
                 Kind::Orthodox | Kind::HighChess | Kind::Wild9 => "qrbn",
+                Kind::Kings if self.chancellors => "kqcrbn",
                 Kind::Kings | Kind::Mating | Kind::Extinction => "kqrbn",
             };
             for letter in letters.chars() {
@@ -319,41 +381,44 @@ impl State {
                 } else {
                     letter
                 };
-                list.push((name(from) + &name(to) + &letter.to_string(), after));
+                list.push((
+                    self.name(from) + &self.name(to) + &letter.to_string(),
+                    after,
+                ));
             }
         };
         for side in [-1, 1] {
-            let Some(to) = step(from, (side, ahead)) else {
+            let Some(to) = self.step(from, (side, ahead)) else {
                 continue;
             };
             if self.is_side(to, !self.white) {
                 arrive(to, self.after(from, to));
             } else if self.ep == Some(to) {
                 let mut after = self.after(from, to);
-                after.men[at(file(to), rank(from)).unwrap()] = EMPTY;
+                after.men[self.at(self.file(to), self.rank(from)).unwrap()] = EMPTY;
                 arrive(to, after);
             }
         }
-        let one = step(from, (0, ahead)).unwrap();
+        let one = self.step(from, (0, ahead)).unwrap();
         if self.men[one] != EMPTY {
             return;
         }
         arrive(one, self.after(from, one));
-        let two = at(file(from), rank(from) + 2 * ahead);
-        if let Some(two) = two.filter(|&two| rank(from) == start && self.men[two] == EMPTY) {
+        let two = self.at(self.file(from), self.rank(from) + 2 * ahead);
+        if let Some(two) = two.filter(|&two| self.rank(from) == start && self.men[two] == EMPTY) {
             let mut after = self.after(from, two);
             after.ep = Some(one);
-            list.push((name(from) + &name(two), after));
+            list.push((self.name(from) + &self.name(two), after));
         }
     }
 
     fn castling(&self, list: &mut Vec<(String, State)>) {
-        let home = if self.white { 0 } else { 56 };
         let unmoved = |letter: char| -> Vec<usize> {
             let mut men = self.of(letter, self.white);
-            men.retain(|man| (home..home + 8).contains(man) && self.unmoved.contains(man));
+            men.retain(|man| self.is_home(*man, self.white) && self.unmoved.contains(man));
             men
         };
+        let leap = if self.ranks == 10 { 3 } else { 2 };
         for king in unmoved('K') {
             for rook in unmoved('R') {
                 let side = if rook > king { 1 } else { -1 };
@@ -364,8 +429,8 @@ impl State {
                 }
                 let watched = match self.kind {
                     Kind::Extinction => 0,
-                    Kind::Kings | Kind::Wild9 => 2,
-                    Kind::Orthodox | Kind::HighChess | Kind::Mating => 3,
+                    Kind::Kings | Kind::Wild9 => leap,
+                    Kind::Orthodox | Kind::HighChess | Kind::Mating => leap + 1,
                 };
                 if (0..watched).any(|steps| self.is_attacked(square(steps), !self.white)) {
                     continue;
@@ -374,11 +439,12 @@ impl State {
                 if several && !self.royals(self.white).contains(&king) {
                     continue;
                 }
-                let mut after = self.after(king, square(2));
-                after.men[square(1)] = after.men[rook];
+                let to = square(leap);
+                let mut after = self.after(king, to);
+                after.men[square(leap - 1)] = after.men[rook];
                 after.men[rook] = EMPTY;
                 after.unmoved.remove(&rook);
-                list.push((name(king) + &name(square(2)), after));
+                list.push((self.name(king) + &self.name(to), after));
             }
         }
     }
@@ -408,12 +474,13 @@ impl State {
             Kind::Orthodox | Kind::Kings | Kind::Wild9 => {
                 let mut list = Vec::new();
                 for pawn in self.of('P', self.white) {
-                    if file(pawn) != file(ep) && self.attacks(pawn).contains(&ep) {
+                    if self.file(pawn) != self.file(ep) && self.attacks(pawn).contains(&ep) {
                         self.pawn_moves(pawn, &mut list);
                     }
                 }
-                list.iter()
-                    .any(|(text, after)| text.ends_with(&name(ep)) && !after.in_check(self.white))
+                list.iter().any(|(text, after)| {
+                    text.ends_with(&self.name(ep)) && !after.in_check(self.white)
+                })
             }
             Kind::HighChess | Kind::Mating | Kind::Extinction => self.stands_to_take(ep),
         }
@@ -440,12 +507,13 @@ impl State {
 
     /// What a turn of High Chess costs (H4-H7).
     fn charge(&self, after: &mut State) {
-        let count = |state: &State, white| (0..64).filter(|&s| state.is_side(s, white)).count();
+        let count =
+            |state: &State, white| self.squares().filter(|&s| state.is_side(s, white)).count();
         let captures = count(self, !self.white) != count(after, !self.white);
         let pawns = self.of('P', self.white) != after.of('P', self.white);
         // Before the move a king and a rook of its had never moved; now they
         // are fewer (3)(4).
-        let home = if self.white { 0 } else { 56 };
+        let home = self.home(self.white);
         let rights = |state: &State| {
             let rooks = [0, 7].into_iter().filter(|file| {
                 state.unmoved.contains(&(home + file)) && state.unmoved.contains(&(home + 4))
@@ -453,7 +521,7 @@ impl State {
             rooks.count()
         };
         let vital = captures || pawns || self.ep.is_some() || rights(self) != rights(after);
-        let [white, black] = [true, false].map(|white| distance(after.of('K', white)[0]));
+        let [white, black] = [true, false].map(|white| self.distance(after.of('K', white)[0]));
         let white_is_high = white < black;
         let mine = &mut after.points[usize::from(!self.white)];
         if vital {

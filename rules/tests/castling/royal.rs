@@ -119,6 +119,32 @@ fn moves_and_captures_end_rights() {
     );
 }
 
+/// K7: two squares on 10x8, which is a reading, and three on 10x10, where
+/// kings and rooks begin on the second rank.
+#[test]
+fn boards_of_ten_files() {
+    let fen = "5k4/10/10/10/10/10/10/R3K4R w AEJ -";
+    let id = "kings:board=10x8";
+    assert_eq!(castles(id, fen), ["e1c1", "e1g1"]);
+    let left = "5k4/10/10/10/10/10/10/2KR5R b - -";
+    assert_eq!(after(id, fen, &["e1c1"]), left);
+    let right = "5k4/10/10/10/10/10/10/R4RK3 b - -";
+    assert_eq!(after(id, fen, &["e1g1"]), right);
+
+    let fen = "10/r4k3r/10/10/10/10/10/10/4K5/10 b afj -";
+    let id = "kings:board=10x10";
+    assert_eq!(castles(id, fen), ["f9c9", "f9i9"]);
+    let left = "10/2kr5r/10/10/10/10/10/10/4K5/10 w - -";
+    assert_eq!(after(id, fen, &["f9c9"]), left);
+    let right = "10/r6rk1/10/10/10/10/10/10/4K5/10 w - -";
+    assert_eq!(after(id, fen, &["f9i9"]), right);
+    // Both squares that it crosses count.
+    let fen = "10/r4k3r/10/10/3R6/10/10/10/4K5/10 b afj -";
+    assert_eq!(castles(id, fen), ["f9i9"]);
+    let fen = "10/r4k3r/10/10/7R2/10/10/10/4K5/10 b afj -";
+    assert_eq!(castles(id, fen), ["f9c9"]);
+}
+
 #[test]
 fn wild_9_castles_one_way_with_one_king() {
     let fen = "4kk2/8/8/8/8/8/8/R3KK1R w Q -";
