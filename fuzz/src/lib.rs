@@ -5,21 +5,17 @@
 use retrograde_probe::{Table, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
-/// The games whose readers are fed.
-const GAMES: [&str; 9] = [
-    "orthodox",
-    "high-chess",
+/// Games with other options than the default ones, whose readers are fed too.
+const WITH_OPTIONS: [&str; 2] = [
     "high-chess:vitality=5",
-    "chess99",
-    "kings",
     "kings:black-corner=h8,spare-king=duke",
-    "wild9",
-    "extinction-mating",
-    "extinction",
 ];
 
 fn games() -> impl Iterator<Item = Game> {
-    GAMES.into_iter().filter_map(|id| Game::parse(id).ok())
+    let others = WITH_OPTIONS
+        .into_iter()
+        .filter_map(|id| Game::parse(id).ok());
+    Game::ALL.iter().copied().chain(others)
 }
 
 /// Reads the bytes of a table: all of it, and some positions by way of a
