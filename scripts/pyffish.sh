@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Holds the moves of kings and of extinction-mating against Fairy-Stockfish.
+# Holds the moves of kings, extinction-mating and King of the Hill against
+# Fairy-Stockfish.
 set -euo pipefail
 
 readonly PACKAGE=pyffish VERSION=0.0.90
@@ -13,7 +14,8 @@ that $PACKAGE $VERSION makes, and which diagrams are positions at all:
 
   - kings: N positions without options, and N/4 with all the others together;
     one to three kings a side and up to five other men, en passant included;
-  - extinction-mating without pawns: N positions of one to five men a side.
+  - extinction-mating without pawns: N positions of one to five men a side;
+  - King of the Hill: N positions of two kings and up to five other men.
 
 Options:
   --positions N  how many positions; default 20000, which takes 10 minutes

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the moves of kings and of extinction-mating against Fairy-Stockfish.
+"""Holds the moves of some games against Fairy-Stockfish.
 
 Random positions go through the rules of this project (the example `moves`) and
 through the package `pyffish`: which of them are positions of the game, their
 legal moves, and mate or stalemate. Exits with 1 if anything differs.
 
-Fairy-Stockfish knows extinction-mating as pseudo-royal pieces. It does not know
-kings, so there it only makes the moves of men, all kings being commoners, and
+Fairy-Stockfish knows King of the Hill, and extinction-mating as pseudo-royal
+pieces. It does not know kings, so there it only makes the moves of men, all kings being commoners, and
 finds whether a single king is in check; which king that is, this script says.
 """
 
@@ -152,6 +152,29 @@ class Extinction:
         return ("checkmate" if check else "stalemate"), legal
 
 
+class Hill:
+    """T1-T3."""
+
+    id = "king-of-the-hill"
+    variant = "kingofthehill"
+
+    def is_position(self, board: Board, turn: str) -> bool:
+        king = "K" if turn == "w" else "k"
+        if any(board.get(square) == king for square in ("d4", "e4", "d5", "e5")):
+            return False
+        return not pyffish.gives_check(self.variant, fen(board, other(turn)), [])
+
+    def answer(self, board: Board, turn: str, ep: str) -> tuple[str, set[str]]:
+        # Kings on the hill end the game, whatever moves there are.
+        if pyffish.is_immediate_game_end(self.variant, fen(board, turn), [])[0]:
+            return "hill", set()
+        legal = set(pyffish.legal_moves(self.variant, fen(board, turn, ep), []))
+        if legal:
+            return "-", legal
+        check = pyffish.gives_check(self.variant, fen(board, turn), [])
+        return ("checkmate" if check else "stalemate"), legal
+
+
 def any_square(dice: random.Random, letter: str, board: Board) -> str:
     while True:
         rank = dice.randint(2, 7) if letter in "Pp" else dice.randint(1, 8)
@@ -167,8 +190,8 @@ def place(dice: random.Random, letters: str, board: Board) -> None:
         board[any_square(dice, letter, board)] = letter
 
 
-def with_kings(dice: random.Random) -> tuple[Board, str, str]:
-    """One to three kings a side, up to five other men, now and then a right to
+def with_kings(dice: random.Random, most: int = 3) -> tuple[Board, str, str]:
+    """One to so many kings a side, up to five other men, now and then a right to
     take en passant."""
     turn, ep, board = dice.choice("wb"), "-", {}
     if dice.random() < 0.3:
@@ -180,7 +203,7 @@ def with_kings(dice: random.Random) -> tuple[Board, str, str]:
             board[f"{FILES[beside]}{rank}"] = pawns[0]
             ep = f"{FILES[file]}{passed}"
     others = "".join(dice.choices("QRBNPPqrbnpp", k=dice.randint(0, 5)))
-    kings = "K" * dice.randint(1, 3) + "k" * dice.randint(1, 3)
+    kings = "K" * dice.randint(1, most) + "k" * dice.randint(1, most)
     place(dice, kings + others, board)
     if ep != "-":
         # The pawn came from beyond, over empty squares.
@@ -198,10 +221,15 @@ def of_pieces(dice: random.Random) -> tuple[Board, str, str]:
     return board, dice.choice("wb"), "-"
 
 
-def compare(moves: str, game: Kings | Extinction, wanted: int, dice: random.Random) -> int:
+def with_two_kings(dice: random.Random) -> tuple[Board, str, str]:
+    """The same with one king a side."""
+    return with_kings(dice, 1)
+
+
+def compare(moves: str, game: Kings | Extinction | Hill, wanted: int, dice: random.Random) -> int:
     """Compares so many positions of a game; returns how many differ."""
     boards, found = [], 0
-    any_board = with_kings if isinstance(game, Kings) else of_pieces
+    any_board = {Kings: with_kings, Extinction: of_pieces, Hill: with_two_kings}[type(game)]
     while found < wanted:
         board, turn, ep = any_board(dice)
         is_position = game.is_position(board, turn)
@@ -214,7 +242,7 @@ def compare(moves: str, game: Kings | Extinction, wanted: int, dice: random.Rand
     lines = run.stdout.splitlines()
     if len(lines) != len(fens):
         raise SystemExit(f"{game.id}: {len(lines)} answers to {len(fens)} positions")
-    different, total, ends = 0, 0, {"-": 0, "checkmate": 0, "stalemate": 0}
+    different, total, ends = 0, 0, {"-": 0, "checkmate": 0, "stalemate": 0, "hill": 0}
     for (board, turn, ep, is_position), text, line in zip(boards, fens, lines):
         if not is_position:
             same, expected = line.startswith("!"), "no position"
@@ -231,7 +259,7 @@ def compare(moves: str, game: Kings | Extinction, wanted: int, dice: random.Rand
                 print(f"{game.id}: {text}\n  here:    {line}\n  pyffish: {expected}")
     print(
         f"{game.id}: {found} positions with {total} moves, {ends['checkmate']} mates, "
-        f"{ends['stalemate']} stalemates, {len(boards) - found} illegal diagrams: "
+        f"{ends['stalemate']} stalemates, {ends['hill']} on the hill, {len(boards) - found} illegal diagrams: "
         f"{different} differ",
         flush=True,
     )
@@ -253,9 +281,10 @@ def main() -> int:
         for tie in ("home", "rank1")
     ]
     default = Kings("a8", "on", "king", "home")
-    work: list[tuple[Kings | Extinction, int]] = [
+    work: list[tuple[Kings | Extinction | Hill, int]] = [
         (default, arguments.positions),
         (Extinction(), arguments.positions),
+        (Hill(), arguments.positions),
     ]
     # The other options share a quarter as many.
     work += [

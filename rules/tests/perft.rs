@@ -65,6 +65,12 @@ fn orthodox() {
 }
 
 #[test]
+fn king_of_the_hill() {
+    let game = Game::KingOfTheHill;
+    check(game, include_str!("perft/king-of-the-hill.txt"), 20_000_000);
+}
+
+#[test]
 fn orthodox_random() {
     check(
         Game::Orthodox,

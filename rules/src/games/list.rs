@@ -19,6 +19,8 @@ pub enum Game {
     ExtinctionMating,
     /// Extinction chess (E1, E6).
     Extinction,
+    /// King of the Hill (T1-T3).
+    KingOfTheHill,
 }
 
 /// Evaluates an expression with the rules of a game, whatever their type.
@@ -42,6 +44,10 @@ macro_rules! with_rules {
                 let $rules = &$crate::games::Extinction;
                 $body
             }
+            $crate::Game::KingOfTheHill => {
+                let $rules = &$crate::games::KingOfTheHill;
+                $body
+            }
         }
     };
 }
@@ -57,6 +63,7 @@ impl Game {
         Game::Kings(Kings::WILD_9),
         Game::ExtinctionMating,
         Game::Extinction,
+        Game::KingOfTheHill,
     ];
 
     /// The same game with other options, as far as they are given.
@@ -65,7 +72,9 @@ impl Game {
             Game::HighChess(rules) => Game::HighChess(rules.with_options(options)?),
             Game::Chess99(rules) => Game::Chess99(rules.with_options(options)?),
             Game::Kings(rules) => Game::Kings(rules.with_options(options)?),
-            Game::Orthodox | Game::ExtinctionMating | Game::Extinction => self,
+            Game::Orthodox | Game::ExtinctionMating | Game::Extinction | Game::KingOfTheHill => {
+                self
+            }
         })
     }
 }

@@ -6,6 +6,7 @@
 mod chess99;
 mod extinction;
 mod high_chess;
+mod king_of_the_hill;
 mod kings;
 mod list;
 mod mating;
@@ -30,6 +31,7 @@ use crate::square::{Square, SquareSet};
 pub use chess99::{CaptureInCheck, Chess99, EpBy};
 pub(crate) use extinction::{Extinction, ExtinctionMating};
 pub use high_chess::{HighChess, Restores, Toll};
+pub(crate) use king_of_the_hill::KingOfTheHill;
 pub use kings::{BlackCorner, Kings, KingsBoard, SpareKing, TieBreak};
 pub use list::Game;
 pub(crate) use list::with_rules;

@@ -90,3 +90,11 @@ fn pawn_against_pawn_of_extinction() {
         assert_eq!(rights > 0, id == "extinction", "{id}");
     }
 }
+
+#[test]
+#[ignore = "minutes and gigabytes"]
+fn the_hill_with_four_men() {
+    deep("king-of-the-hill", "KQvKR");
+    let [_, rights] = deep("king-of-the-hill", "KPvKP");
+    assert!(rights > 30_000, "{rights}");
+}

@@ -13,6 +13,8 @@ pub(super) enum Game {
     Mating,
     /// Extinction (E6).
     Extinction,
+    /// King of the Hill (T1-T3).
+    Hill,
 }
 
 /// K6, K7.
@@ -57,6 +59,7 @@ impl Game {
             "wild9" => Game::of("kings:promote-to-king=off,tie-break=rank1"),
             "extinction-mating" => Game::Mating,
             "extinction" => Game::Extinction,
+            "king-of-the-hill" => Game::Hill,
             _ => panic!("no game {id}"),
         }
     }
@@ -65,8 +68,16 @@ impl Game {
     pub(super) fn shape(self) -> &'static Shape {
         match self {
             Game::Kings(options) => options.shape,
-            Game::Mating | Game::Extinction => &Shape::EIGHT,
+            Game::Mating | Game::Extinction | Game::Hill => &Shape::EIGHT,
         }
+    }
+
+    /// T1: whether a side's king stands on d4, e4, d5 or e5.
+    fn on_hill(self, state: &State, owner: Side) -> bool {
+        let king = man(b'K', owner);
+        let reached =
+            |&(_, m, square): &(usize, u8, u8)| m == king && [27, 28, 35, 36].contains(&square);
+        self == Game::Hill && state.iter().any(|at| reached(&at))
     }
 
     /// How many of a side's men are of a kind.
@@ -80,6 +91,7 @@ impl Game {
         let owner = side(this);
         match self {
             Game::Extinction => false,
+            Game::Hill => kind(this) == b'K',
             // E2: the only man of his kind.
             Game::Mating => Game::count(state, owner, kind(this)) == 1,
             // K1: no other king of the side is ahead of it.
@@ -148,6 +160,7 @@ impl Game {
                 (false, false) => b"QRBN",
                 (false, true) => b"QCRBN",
             },
+            Game::Hill => b"QRBN",
             _ => b"KQRBN",
         }
     }
@@ -249,7 +262,7 @@ impl Game {
         let mut captures = Vec::new();
         self.ep_captures(state, &mut captures);
         captures.iter().any(|next| match (self, next) {
-            (Game::Kings(_), Next::State(next)) => self.legal(next),
+            (Game::Kings(_) | Game::Hill, Next::State(next)) => self.legal(next),
             _ => true,
         })
     }
@@ -288,6 +301,10 @@ impl Rules for Game {
     }
 
     fn legal(&self, state: &State) -> bool {
+        // T2: it was over before.
+        if self.on_hill(state, state.turn) {
+            return false;
+        }
         // K2, E5.
         if state.overlaps() || self.in_check(state, state.turn.other()) {
             return false;
@@ -295,12 +312,20 @@ impl Rules for Game {
         if state.extra == 0 {
             return true;
         }
+        // T2: nothing is left to be taken.
+        if self.on_hill(state, state.turn.other()) {
+            return false;
+        }
         // E3: a lone pawn does not stand to be taken.
         let lone = *self == Game::Mating && Game::count(state, state.turn.other(), b'P') == 1;
         !lone && self.counts(state)
     }
 
     fn moves(&self, state: &State, out: &mut Vec<Next>) {
+        // T1: there are no further moves.
+        if self.on_hill(state, state.turn.other()) {
+            return;
+        }
         let board = board_of(state);
         for (slot, man, from) in state.iter() {
             if side(man) != state.turn {
@@ -324,7 +349,7 @@ impl Rules for Game {
 
     fn stuck(&self, state: &State) -> Value {
         // Without royal men nobody is in check: blocked (E6).
-        if self.in_check(state, state.turn) {
+        if self.on_hill(state, state.turn.other()) || self.in_check(state, state.turn) {
             Value::Loss(0)
         } else {
             Value::Draw

@@ -1,4 +1,5 @@
-//! A plain solver of kings, wild 9 and both extinction games, written from
+//! A plain solver of kings, wild 9, both extinction games and King of the Hill,
+//! written from
 //! docs/RULES.md alone: moves of its own, rights to take en passant as states
 //! of their own, no symmetry.
 //!

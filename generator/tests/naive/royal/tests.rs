@@ -3,7 +3,7 @@
 use super::super::orthodox::Orthodox;
 use super::super::rules::{Next, Rules};
 use super::super::solve::Solver;
-use super::super::state::{State, Value};
+use super::super::state::{Side, State, Value};
 use super::game::Game;
 use super::ours::agreeing;
 use super::tables::Tables;
@@ -26,6 +26,11 @@ const EXTINCTION: [&str; 14] = [
 fn solver(id: &str) -> Solver<Game> {
     Solver::plain(Game::of(id))
 }
+
+/// All classes of up to three men of King of the Hill.
+const HILL: [&str; 11] = [
+    "KvK", "KQvK", "KvKQ", "KRvK", "KvKR", "KBvK", "KvKB", "KNvK", "KvKN", "KPvK", "KvKP",
+];
 
 /// The options that say who is royal.
 const ROYALTY: [&str; 4] = [
@@ -89,6 +94,10 @@ fn counts_of_moves_are_those_of_the_rules() {
         (
             "extinction",
             include_str!("../../../../rules/tests/perft/extinction.txt"),
+        ),
+        (
+            "king-of-the-hill",
+            include_str!("../../../../rules/tests/perft/king-of-the-hill.txt"),
         ),
     ] {
         let rules = Game::of(id);
@@ -179,6 +188,30 @@ fn extinction_agrees_with_the_rules_one_ply_deep() {
 }
 
 #[test]
+fn the_hill_agrees_with_the_rules_one_ply_deep() {
+    let id = "king-of-the-hill";
+    let mut solver = solver(id);
+    for name in HILL {
+        let [legal, _] = agreeing(&mut solver, id, name);
+        assert!(legal > 6000, "{id} {name}: {legal}");
+    }
+}
+
+/// T3: KvK with Black to move.
+#[test]
+fn two_kings_race_for_the_hill() {
+    let mut solver = solver("king-of-the-hill");
+    let (mut positions, mut finished) = (0, 0);
+    solver.each("KvK", |state, value| {
+        if state.turn == Side::Black && value != Value::Illegal {
+            positions += 1;
+            finished += u32::from(value == Value::Loss(0));
+        }
+    });
+    assert_eq!((positions, finished), (3392, 220));
+}
+
+#[test]
 fn classes_without_spare_kings_are_orthodox_ones() {
     let mut orthodox = Solver::plain(Orthodox);
     for (id, names) in [
@@ -260,6 +293,43 @@ fn single_positions_have_values_that_are_easy_to_see() {
         ("extinction", "8/8/8/8/8/p7/P7/8 w - -", Value::Draw),
         ("extinction", "1r6/P7/8/8/8/8/8/k7 w - -", Value::Win(1)),
         ("extinction", "8/8/8/3r4/8/8/8/3Q4 b - -", Value::Win(1)),
+        // T1, T2: up the hill, to it with a check, and there already.
+        (
+            "king-of-the-hill",
+            "8/8/8/8/8/2K5/8/6k1 w - -",
+            Value::Win(1),
+        ),
+        (
+            "king-of-the-hill",
+            "8/8/8/8/8/2K5/8/6k1 b - -",
+            Value::Loss(2),
+        ),
+        (
+            "king-of-the-hill",
+            "8/8/8/8/3K4/8/8/6k1 b - -",
+            Value::Loss(0),
+        ),
+        (
+            "king-of-the-hill",
+            "8/8/8/8/3K4/8/8/6k1 w - -",
+            Value::Illegal,
+        ),
+        (
+            "king-of-the-hill",
+            "8/8/8/8/3r4/2K5/8/7k w - -",
+            Value::Win(1),
+        ),
+        // The hill comes before stalemate and mate.
+        (
+            "king-of-the-hill",
+            "8/8/8/8/4K3/6Q1/8/7k b - -",
+            Value::Loss(0),
+        ),
+        (
+            "king-of-the-hill",
+            "7k/8/8/4K3/8/8/8/6Q1 b - -",
+            Value::Loss(0),
+        ),
         // O2, E3: a pawn that may be taken en passant.
         ("extinction", "8/8/8/3pP3/8/8/8/8 w - d6", Value::Win(1)),
         (
@@ -312,6 +382,10 @@ fn retrograde_agrees_on_three_men() {
         (
             "extinction",
             &["KKvK", "KPvK", "QvR", "QNvK", "PPvR", "PvP"],
+        ),
+        (
+            "king-of-the-hill",
+            &["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"],
         ),
     ] {
         let tables = Tables::make(id, names);

@@ -1,0 +1,79 @@
+//! King of the Hill (T1-T3): orthodox chess, won also by a king that gets to
+//! one of the four squares in the middle.
+
+use super::{Orthodox, Rules, mating};
+use crate::board::Board;
+use crate::end::End;
+use crate::fault::Fault;
+use crate::features::{BareKings, Goal};
+use crate::man::{Colour, Kind, Man};
+use crate::moves::{Move, MoveList};
+use crate::position::Position;
+use crate::square::SquareSet;
+
+/// The rules of King of the Hill.
+pub(crate) struct KingOfTheHill;
+
+/// d4, e4, d5 and e5.
+const HILL: SquareSet = SquareSet(0b11 << 27 | 0b11 << 35);
+
+/// The king of a side, if it stands on the hill.
+#[inline]
+fn on_hill(board: &Board, colour: Colour) -> SquareSet {
+    board.of(Man::new(colour, Kind::King)) & HILL
+}
+
+impl Rules for KingOfTheHill {
+    fn name(&self) -> &'static str {
+        "king-of-the-hill"
+    }
+
+    fn revision(&self) -> u16 {
+        1
+    }
+
+    #[inline]
+    fn goal(&self) -> Goal {
+        Goal::Hill(HILL)
+    }
+
+    /// Two bare kings race (T3).
+    fn bare_kings(&self) -> BareKings {
+        BareKings::Table
+    }
+
+    #[inline]
+    fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
+        Orthodox.faults(board, turn, report);
+        for king in on_hill(board, turn) {
+            report(Fault::OverBefore(king));
+        }
+    }
+
+    /// Nobody takes anything in a finished game (T2).
+    fn ep_counts(&self, position: &Position) -> bool {
+        match self.finished(position) {
+            None => Orthodox.ep_counts(position),
+            Some(_) => position.ep.is_none(),
+        }
+    }
+
+    #[inline]
+    fn legal_moves(&self, position: &Position, list: &mut MoveList) {
+        if self.finished(position).is_none() {
+            Orthodox.add_moves(position, list);
+        }
+    }
+
+    #[inline]
+    fn finished(&self, position: &Position) -> Option<End> {
+        let reached = on_hill(&position.board, position.turn.other());
+        (!reached.is_empty()).then_some(End::Hill)
+    }
+
+    /// The hill comes before mate and stalemate (T2).
+    fn end(&self, position: &Position, moves: &[Move]) -> Option<End> {
+        let finished = self.finished(position);
+        finished.or_else(|| mating::end(self, position, moves))
+    }
+}

@@ -1,0 +1,116 @@
+//! King of the Hill, ruling by ruling (T1-T3).
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use retrograde_rules::{Colour, End, Fault, Game, Position, ReadError};
+
+const GAME: Game = Game::KingOfTheHill;
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(GAME, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The end of the game in a position, and how many moves there are.
+fn end(fen: &str) -> (Option<End>, usize) {
+    let position = position(fen);
+    (GAME.end(&position), GAME.legal_moves(&position).len())
+}
+
+#[test]
+fn t1_a_king_that_gets_there_has_won() {
+    for (fen, uci, san) in [
+        ("8/8/8/8/8/2K5/8/6k1 w - -", "c3d4", "Kd4#"),
+        ("8/8/8/5k2/8/8/8/K7 b - -", "f5e4", "Ke4#"),
+        // Also by a capture, and with the other king in check.
+        ("8/8/8/2k5/3N4/8/8/K7 b - -", "c5d4", "Kxd4#"),
+        ("8/8/2k5/8/8/2K5/8/2R5 w - -", "c3d4", "Kd4#"),
+    ] {
+        let before = position(fen);
+        let mv = GAME.parse_uci(&before, uci).unwrap();
+        assert_eq!(mv.san(GAME, &before), san);
+        let after = GAME.play(&before, mv);
+        assert_eq!(GAME.end(&after), Some(End::Hill));
+        assert_eq!(GAME.finished(&after), Some(End::Hill));
+        assert_eq!(End::Hill.winner(after.turn()), Some(before.turn()));
+        assert!(GAME.legal_moves(&after).is_empty());
+        assert_eq!(GAME.perft(&after, 1), 0);
+    }
+    // Other men may stand there, and a king on other squares.
+    assert_eq!(end("8/8/8/3QR3/8/8/8/K6k w - -").0, None);
+    assert_eq!(end("8/8/8/2K5/8/8/8/7k b - -").0, None);
+}
+
+#[test]
+fn t1_the_move_must_be_legal() {
+    // The square is attacked by a rook, by a king.
+    for fen in ["3r4/8/8/8/8/2K5/8/6k1 w - -", "8/8/8/2k5/8/2K5/8/8 w - -"] {
+        let before = position(fen);
+        assert!(GAME.parse_uci(&before, "c3d4").is_err(), "{fen}");
+    }
+    // Finished, and no position at all.
+    assert_eq!(end("8/8/8/8/4K3/8/8/k7 b - -"), (Some(End::Hill), 0));
+    assert!(Position::from_fen(GAME, "8/8/8/3K4/4k3/8/8/8 w - -").is_err());
+}
+
+#[test]
+fn t2_the_hill_comes_before_mate_and_stalemate() {
+    for (fen, orthodox) in [
+        // Mated, stalemated, with moves left.
+        ("7k/6Q1/8/4KN2/8/8/8/8 b - -", Some(End::Checkmate)),
+        ("7k/5Q2/8/4K3/8/8/8/8 b - -", Some(End::Stalemate)),
+        ("7k/8/8/4K3/8/8/8/8 b - -", None),
+    ] {
+        let there = Position::from_fen(Game::Orthodox, fen).unwrap();
+        assert_eq!(Game::Orthodox.end(&there), orthodox, "{fen}");
+        assert_eq!(end(fen), (Some(End::Hill), 0), "{fen}");
+    }
+    // Elsewhere mate and stalemate are what they are.
+    assert_eq!(end("7k/6Q1/6K1/8/8/8/8/8 b - -"), (Some(End::Checkmate), 0));
+    assert_eq!(end("7k/5Q2/8/6K1/8/8/8/8 b - -"), (Some(End::Stalemate), 0));
+}
+
+#[test]
+fn t2_a_right_is_dropped_in_a_finished_position() {
+    let open = "8/8/8/3pP3/8/8/8/K6k w - d6";
+    assert!(position(open).ep().is_some());
+    let finished = "8/8/8/3pP3/4k3/8/8/K7 w - d6";
+    assert!(
+        Position::from_fen(Game::Orthodox, finished)
+            .unwrap()
+            .ep()
+            .is_some()
+    );
+    assert_eq!(position(finished).ep(), None);
+    assert_eq!(end(finished), (Some(End::Hill), 0));
+}
+
+#[test]
+fn t2_a_game_that_was_over_before_is_no_position() {
+    for fen in ["8/8/8/4K3/8/8/8/k7 w - -", "8/8/8/8/3k4/8/8/K7 b - -"] {
+        let Err(ReadError::Position(error)) = Position::from_fen(GAME, fen) else {
+            panic!("{fen} is a position");
+        };
+        assert!(matches!(error.faults(), [Fault::OverBefore(_)]), "{error}");
+        assert!(error.to_string().contains("where it has won"), "{error}");
+    }
+    // O6 holds for finished positions, too.
+    assert!(Position::from_fen(GAME, "8/8/8/4K2r/8/8/8/k7 b - -").is_err());
+}
+
+/// T3, square by square.
+#[test]
+fn t3_two_kings() {
+    let kings = [Colour::White, Colour::Black]
+        .map(|colour| retrograde_rules::Man::new(colour, retrograde_rules::Kind::King));
+    let (mut positions, mut finished) = (0, 0);
+    for white in GAME.geometry().all() {
+        for black in GAME.geometry().all() {
+            let men = [(kings[0], white), (kings[1], black)];
+            if let Some(position) = Position::from_men(GAME, men, Colour::Black) {
+                positions += 1;
+                finished += u32::from(GAME.end(&position) == Some(End::Hill));
+            }
+        }
+    }
+    assert_eq!((positions, finished), (3392, 220));
+}
