@@ -115,12 +115,12 @@ fn probing_says_checks_and_ends() {
         (position, tables.probe(&position).unwrap())
     };
     let (position, answer) = probe("9/9/9/9/9/4k4/9/9/K3Q4 w - -");
-    assert_eq!(answer.checks, Some([false, true]));
+    assert_eq!(answer.facts.checks, Some([false, true]));
     assert_eq!(
         (answer.category, answer.depth_plies),
         (Category::Win, Some(1))
     );
-    assert!(!answer.check && !answer.checkmate && !answer.stalemate);
+    assert!(!answer.facts.check && !answer.facts.checkmate && !answer.facts.stalemate);
     let best = &tables.moves(&position).unwrap()[0];
     assert_eq!(best.end, Some(End::KingCapture));
     assert_eq!(best.depth_plies, Some(0));
@@ -129,7 +129,7 @@ fn probing_says_checks_and_ends() {
     assert_eq!(line.end, Some(End::KingCapture));
     // Both kings attacked: the capture that ends the game draws (C2, C3).
     let (position, answer) = probe("9/9/9/9/9/9/4k4/4K4/4Q4 b - -");
-    assert_eq!(answer.checks, Some([true, true]));
+    assert_eq!(answer.facts.checks, Some([true, true]));
     assert_eq!(answer.category, Category::Draw);
     let best = &tables.moves(&position).unwrap()[0];
     assert_eq!(best.end, Some(End::KingCaptureDraw));

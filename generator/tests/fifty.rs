@@ -11,7 +11,7 @@ use retrograde::plan::Plan;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
 use retrograde_probe::{Category, Metric, ProbeError, Tablebase};
-use retrograde_rules::{Colour, Game, Material, Position, Square};
+use retrograde_rules::{Colour, End, Game, Material, Move, Position, Setup, Square};
 
 const GAME: Game = Game::Orthodox;
 
@@ -97,7 +97,7 @@ fn cursed_positions_are_counted_and_probed() {
             assert_eq!(moves[0].category, before.category, "{fen}");
             let after = GAME.play(&position, mv);
             if before.dtz_plies == Some(LIMIT + 1) {
-                let after = tables.probe(&after).unwrap();
+                let after = tables.value(&after).unwrap();
                 assert_eq!(after.dtz_plies, Some(LIMIT));
                 assert!(!after.category.is_cursed());
                 let same = moves.iter().find(|m| m.mv == mv).unwrap();
@@ -109,6 +109,104 @@ fn cursed_positions_are_counted_and_probed() {
     let table = tables.table(&material("KRvK"), Metric::Result).unwrap();
     let palette = &table.unwrap().header().sections[0].palette;
     assert!(palette.contains(&Category::CursedWin.result()));
+}
+
+/// The same position at another half-move clock.
+fn at_clock(position: &Position, halfmoves: u32) -> Position {
+    let setup = Setup {
+        halfmoves,
+        ..position.setup()
+    };
+    Position::new(GAME, &setup).unwrap()
+}
+
+/// Who wins, by the rule played out: 1 the side to move, -1 the other, 0 nobody.
+/// What captures and pawn moves lead to is looked up.
+fn played_out(tables: &Tablebase, position: &Position) -> i16 {
+    let moves = GAME.legal_moves(position);
+    let clock = position.halfmoves();
+    match GAME.end_with(position, &moves) {
+        // A mate on the last ply counts.
+        Some(End::Checkmate) if clock <= LIMIT => return -1,
+        Some(_) => return 0,
+        None if clock >= LIMIT => return 0,
+        None => {}
+    }
+    let after = |&mv: &Move| {
+        let after = GAME.play(position, mv);
+        if !mv.is_zeroing() {
+            return -played_out(tables, &after);
+        }
+        match tables.value(&after).unwrap().category {
+            Category::Win => -1,
+            Category::Loss => 1,
+            _ => 0,
+        }
+    };
+    moves.iter().map(after).max().unwrap()
+}
+
+/// Values at every clock are those of play by the rule, and lines keep them
+/// (O7).
+#[test]
+fn the_clock_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), "KRvKB");
+    make(folder.path(), "KPvK");
+    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let tables = tables.with_zeroing_limit(LIMIT);
+    let (mut late, mut in_time, mut longer) = (0, 0, 0);
+    for name in ["KRvKB", "KPvK"] {
+        let class = material(name);
+        let table = tables.table(&class, Metric::Depth).unwrap().unwrap();
+        let index = table.index();
+        let mut squares = [Square(0); 4];
+        let squares = &mut squares[..class.len()];
+        for number in (0..index.len()).step_by(211) {
+            index.decode(number, squares);
+            let men = class.men().zip(squares.iter().copied());
+            let turn = Colour::BOTH[number as usize % 2];
+            let Some(position) = Position::from_men(GAME, men, turn) else {
+                continue;
+            };
+            let at_0 = tables.value(&position).unwrap();
+            for clock in LIMIT - 3..=LIMIT + 2 {
+                let position = at_clock(&position, clock);
+                let answer = tables.probe(&position).unwrap();
+                assert_eq!(answer.category_at_clock_0, Some(at_0.category));
+                assert_eq!(answer.dtz_plies, at_0.dtz_plies);
+                let real = match answer.category {
+                    Category::Win => 1,
+                    Category::Loss => -1,
+                    _ => 0,
+                };
+                let fen = position.fen(GAME);
+                assert_eq!(real, played_out(&tables, &position), "{fen}");
+                late += usize::from(answer.category != at_0.category);
+                in_time += usize::from(real != 0);
+                // A move is worth what the position after it is.
+                for mv in tables.moves(&position).unwrap() {
+                    let after = tables.probe(&mv.after).unwrap();
+                    assert_eq!(mv.category.reversed(), after.category, "{fen}");
+                }
+                if real == 0 {
+                    continue;
+                }
+                let line = tables.line(&position).unwrap().unwrap();
+                assert_eq!(line.end, Some(End::Checkmate), "{fen}");
+                longer += usize::from(line.moves.len() as u32 > at_0.depth_plies.unwrap());
+                let mut after = position;
+                for mv in line.moves {
+                    after = GAME.play(&after, mv);
+                    assert!(after.halfmoves() <= LIMIT, "{fen}");
+                }
+            }
+        }
+    }
+    assert!(
+        late > 100 && in_time > 100 && longer > 0,
+        "{late} {in_time} {longer}"
+    );
 }
 
 /// Copies the tables of some metrics into another folder.

@@ -171,7 +171,7 @@ fn a_last_pawn_that_has_to_promote_loses_by_itself() {
     let blocked = "8/8/8/8/8/r7/P7/8 w - -";
     assert_eq!(value(&tables, blocked), (Category::Draw, None));
     let answer = tables.probe(&position(&tables, blocked)).unwrap();
-    assert_eq!(answer.end, Some(End::Blocked));
+    assert_eq!(answer.facts.end, Some(End::Blocked));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn pawns_lead_where_a_side_has_nothing_else() {
 fn royal_men_are_told() {
     let (_folder, tables) = made("kings", &["KKvK"]);
     let answer = tables.probe(&position(&tables, "8/8/8/8/3K3k/8/1K6/8 w - -"));
-    let [white, black] = answer.unwrap().royals.unwrap();
+    let [white, black] = answer.unwrap().facts.royals.unwrap();
     let names = |squares: retrograde_rules::SquareSet| -> Vec<String> {
         let board = tables.game().geometry();
         squares.into_iter().map(|s| board.name(s)).collect()
@@ -211,7 +211,7 @@ fn royal_men_are_told() {
     );
     let orthodox = Tablebase::open(Game::Orthodox, ["nowhere"]).unwrap();
     let kings = orthodox.probe(&position(&orthodox, "8/8/8/8/3K3k/8/8/8 w - -"));
-    assert_eq!(kings.unwrap().royals, None);
+    assert_eq!(kings.unwrap().facts.royals, None);
 }
 
 /// The puzzle of five men that fixes the reading of K4: in check, Black's pawn

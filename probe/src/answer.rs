@@ -1,8 +1,9 @@
 //! What is said about a position.
 
-use retrograde_rules::{Colour, End, Material, Move, Position, SquareSet};
+use retrograde_rules::{Colour, End, Move, Position};
 
 use crate::Category;
+use crate::facts::Facts;
 use crate::vitality::{VitalityAnswer, WinBy};
 
 #[cfg(doc)]
@@ -60,19 +61,10 @@ impl Value {
         (self.category, plies)
     }
 
-    /// What a move is worth to the side that makes it, this being the value of
-    /// the position after it with a clock at 0; distances are counted from
-    /// there. A quiet move may use up the last ply that `limit` allows a real
-    /// win; it is not known whether it does if no distance shows it.
-    pub(crate) fn of_move(self, mv: Move, limit: Option<u32>) -> Value {
-        let clock = u32::from(!mv.is_zeroing());
-        self.reversed().at_clock(clock, limit)
-    }
-
     /// The value at a half-move clock, this being the one at 0: a win or loss
     /// is one as long as its next zeroing move, or mate, comes within `limit`
-    /// (O7).
-    fn at_clock(self, clock: u32, limit: Option<u32>) -> Value {
+    /// (O7). Not known if no distance shows it.
+    pub(crate) fn at_clock(self, clock: u32, limit: Option<u32>) -> Value {
         let Some(limit) = limit else { return self };
         let within = |plies: u32| plies.saturating_add(clock) <= limit;
         let category = match (self.category, self.dtz_plies, self.depth_plies) {
@@ -93,37 +85,33 @@ impl Value {
 /// Everything that is said about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Answer {
-    /// The class of the position in normal form.
-    pub material: Material,
-    /// Who wins, for the side to move.
+    /// What the rules alone know.
+    pub facts: Facts,
+    /// Who wins, for the side to move, at the position's half-move clock (O7).
     pub category: Category,
+    /// The same with the clock at 0, where the game has a fifty-move rule.
+    pub category_at_clock_0: Option<Category>,
     /// Who wins; `None` for draws and where it is not known.
     pub winner: Option<Colour>,
     /// See [`Value::depth_plies`].
     pub depth_plies: Option<u32>,
-    /// See [`Value::dtz_plies`].
+    /// See [`Value::dtz_plies`]; counted with the clock at 0.
     pub dtz_plies: Option<u32>,
     /// High Chess: who wins with which counters. `None` in other games.
     pub vitality: Option<VitalityAnswer>,
     /// High Chess: how the winner wins with the counters of the position.
     pub win_by: Option<WinBy>,
-    /// Whether the side to move is in check.
-    pub check: bool,
-    /// Chess 99: whether White's king is attacked, and Black's; both may be
-    /// (C1). `None` in other games.
-    pub checks: Option<[bool; 2]>,
-    /// Whether the side to move is mated.
-    pub checkmate: bool,
-    /// Whether the side to move is stalemated.
-    pub stalemate: bool,
-    /// The royal men of both sides, White first, in games where it takes a
-    /// look at the placement to tell ([`Game::royals_vary`]).
-    pub royals: Option<[SquareSet; 2]>,
-    /// Whether neither side can be mated by any moves (O5's list); `None` in
-    /// games that have no such list.
-    pub dead: Option<bool>,
-    /// How the game has ended, if it has.
-    pub end: Option<End>,
+}
+
+impl Answer {
+    /// The value at the position's half-move clock.
+    pub fn value(&self) -> Value {
+        Value {
+            category: self.category,
+            depth_plies: self.depth_plies,
+            dtz_plies: self.dtz_plies,
+        }
+    }
 }
 
 /// What is said about a move. Everything is from the view of the side that
@@ -136,8 +124,8 @@ pub struct MoveAnswer {
     pub uci: String,
     /// The position after it.
     pub after: Position,
-    /// What the move is worth to the side that makes it, the half-move clock
-    /// being 0 before it. Not known if the table of the position after it is
+    /// What the move is worth to the side that makes it, at the half-move clock
+    /// that it leaves (O7). Not known if the table of the position after it is
     /// missing.
     pub category: Category,
     /// Who wins; `None` for draws and where it is not known.

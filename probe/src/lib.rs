@@ -22,6 +22,7 @@
 mod answer;
 mod best;
 mod error;
+mod facts;
 pub mod format;
 mod play;
 mod store;
@@ -33,6 +34,7 @@ pub mod write;
 
 pub use answer::{Answer, Line, MoveAnswer, Value};
 pub use error::{Fault, ProbeError, TableError};
+pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table};
 pub use retrograde_index as index;
 pub use retrograde_index::{

@@ -7,6 +7,10 @@ use crate::answer::{Line, MoveAnswer, Value};
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
 
+/// Longer than any line of tables that agree with each other: distances have
+/// 15 bits.
+const LONGEST_LINE: usize = 1 << 15;
+
 impl Tablebase {
     /// All legal moves with their values, the best first: by category, wins
     /// by smaller and losses by larger depth, then by UCI text. In High Chess
@@ -25,7 +29,7 @@ impl Tablebase {
             let after = self.game().play(position, mv);
             let value = match self.value(&after) {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Value::UNKNOWN,
-                value => value?.of_move(mv, self.limit),
+                value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
             answers.push(MoveAnswer {
                 mv,
@@ -45,41 +49,49 @@ impl Tablebase {
         Ok(answers)
     }
 
-    /// Best play to the end by depth, the fifty-move rule apart: of the moves
-    /// that are best then, always the first of [`Tablebase::moves`]. Empty for
-    /// a draw; `None` where no table says the depth.
+    /// Best play to the end: always the first of [`Tablebase::moves`]. So the
+    /// category comes before the depth, and the line may be longer than that
+    /// (O7). Empty for a draw; `None` where no table says the depth.
     ///
     /// # Errors
-    /// See [`ProbeError`]. [`ProbeError::Contradiction`] if no move is as good
-    /// as the value of its position.
+    /// See [`ProbeError`]. [`ProbeError::Contradiction`] if the best move is not
+    /// as good as the value of its position.
     pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
         if self.game().counters().is_some() {
             return self.line_with_vitality(position).map(Some);
         }
-        let mut value = self.value(position)?;
+        let mut value = self.now(position, self.value(position)?)?;
         let mut position = *position;
         let mut moves = Vec::new();
-        if value.category != Category::Draw {
-            let Some(mut left) = value.depth_plies else {
+        let mut end = self.game().end(&position);
+        while value.category != Category::Draw && end.is_none() {
+            let Some(plies) = value.depth_plies else {
                 return Ok(None);
             };
-            while left > 0 {
-                let answers = self.moves(&position)?;
-                let want = Some(left - 1);
-                let winner = value.category.winner(position.turn());
-                let best = answers
-                    .iter()
-                    .find(|m| m.winner == winner && m.depth_plies == want);
-                let Some(best) = best else {
-                    return Err(self.no_best_move(&position, &answers));
-                };
-                moves.push(best.mv);
-                position = best.after;
-                value = best.value().reversed();
-                left -= 1;
-            }
+            let answers = self.moves(&position)?;
+            let winner = value.category.winner(position.turn());
+            // Some move is best with the rule apart.
+            let follows = |m: &MoveAnswer| {
+                m.winner == winner && m.depth_plies.is_some_and(|left| left + 1 == plies)
+            };
+            // Who keeps a real win within the rule may take longer. It ends: the
+            // clock runs, and captures and pawn moves are not endless.
+            let nearer = |m: &MoveAnswer| {
+                let is_real = self.limit.is_some() && !m.category.is_cursed();
+                is_real || m.depth_plies.is_some_and(|left| left < plies)
+            };
+            let fits = |best: &MoveAnswer| {
+                best.winner == winner && nearer(best) && answers.iter().any(follows)
+            };
+            let best = match answers.first() {
+                Some(best) if fits(best) && moves.len() < LONGEST_LINE => best,
+                _ => return Err(self.no_best_move(&position, &answers)),
+            };
+            moves.push(best.mv);
+            position = best.after;
+            value = best.value().reversed();
+            end = best.end;
         }
-        let end = self.game().end(&position);
         Ok(Some(Line { moves, end }))
     }
 

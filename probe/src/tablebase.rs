@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_rules::{BareKings, Colour, End, Game, Goal, Kind, Material, Position, Square};
+use retrograde_rules::{BareKings, Colour, End, Game, Kind, Material, Position, Square};
 
 use crate::Category;
 use crate::answer::{Answer, Value};
 use crate::best::Best;
 use crate::error::{Fault, ProbeError, TableError};
+use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
 use crate::store::{Class, Store};
 use crate::stored::Stored;
@@ -168,21 +169,31 @@ impl Tablebase {
         if self.game.needs_no_table(&material) {
             return Ok(self.value_without_table(position));
         }
-        let mut stored = Stored::default();
+        let (mut stored, mut unsupported) = (Stored::default(), None);
         for &metric in Metric::of(self.game) {
             match self.entry(position, &material, metric) {
                 Ok((value, ..)) => stored.set(metric, value),
                 Err(ProbeError::Missing { .. }) => {}
+                Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
                 Err(ProbeError::Table { error, .. }) if matches!(error.fault, Fault::Side(_)) => {
                     return self.search(position);
                 }
                 Err(error) => return Err(error),
             }
         }
-        stored.value(self.limit).ok_or_else(|| {
-            let whole = stored == Stored::default();
-            self.missing(&material, (!whole).then_some(Metric::Result))
-        })
+        if let Some(value) = stored.value(self.limit) {
+            return Ok(value);
+        }
+        // What the rules know needs no table.
+        if let Some(end) = self.game.end(position) {
+            return Ok(self.ended(end, position.turn()));
+        }
+        if self.game.dead(position.board()) == Some(true) {
+            return Ok(Value::DRAW);
+        }
+        let none = stored == Stored::default();
+        let missing = || self.missing(&material, (!none).then_some(Metric::Result));
+        Err(unsupported.unwrap_or_else(missing))
     }
 
     /// What the table of a metric has for a position, the number of the
@@ -221,36 +232,44 @@ impl Tablebase {
     /// # Errors
     /// See [`ProbeError`].
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
-        let value = self.value(position)?;
-        let end = self.game.end(position);
-        let vitality = match position.vitality() {
-            Some(counters) => Some((self.vitality(position)?, counters)),
-            None => None,
+        let at_0 = self.value(position)?;
+        let value = self.now(position, at_0)?;
+        let counters = position.vitality();
+        let facts = Facts::of(self.game, position);
+        let vitality = match counters.map(|_| self.vitality(position)) {
+            // Of a finished game all is known without.
+            Some(Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)))
+                if facts.end.is_some() =>
+            {
+                None
+            }
+            vitality => vitality.transpose()?,
         };
         Ok(Answer {
-            vitality: vitality.map(|(answer, _)| answer),
-            win_by: vitality.map(|(answer, counters)| answer.win_by(counters)),
-            material: position.material().normal(self.game).0,
+            facts,
             category: value.category,
+            category_at_clock_0: self.limit.map(|_| at_0.category),
             winner: value.category.winner(position.turn()),
             depth_plies: value.depth_plies,
             dtz_plies: value.dtz_plies,
-            check: self.game.is_check(position),
-            checks: match self.game.goal() {
-                Goal::KingCapture(_) => {
-                    Some(Colour::BOTH.map(|c| self.game.in_check(position.board(), c)))
-                }
-                Goal::Mate | Goal::Hill(_) | Goal::Extinction => None,
-            },
-            checkmate: end == Some(End::Checkmate),
-            stalemate: end == Some(End::Stalemate),
-            royals: self.game.royals_vary().then(|| {
-                let royals = |side| self.game.royals(position.board(), side);
-                Colour::BOTH.map(royals)
-            }),
-            dead: self.game.dead(position.board()),
-            end,
+            vitality,
+            win_by: vitality
+                .zip(counters)
+                .map(|(answer, counters)| answer.win_by(counters)),
         })
+    }
+
+    /// The value of a position at its half-move clock (O7), `at_0` being the
+    /// one at 0.
+    ///
+    /// # Errors
+    /// [`ProbeError::Missing`] if it takes a table of DTZ to tell.
+    pub(crate) fn now(&self, position: &Position, at_0: Value) -> Result<Value, ProbeError> {
+        let value = at_0.at_clock(position.halfmoves(), self.limit);
+        match value.category {
+            Category::Unknown => Err(self.missing(&position.material(), Some(Metric::Dtz))),
+            _ => Ok(value),
+        }
     }
 
     /// The value of a position from those of its successors.
@@ -261,7 +280,8 @@ impl Tablebase {
             // Every step of this recursion takes an e.p. right, a man or the
             // other side to move, so it ends.
             let after = self.game.play(position, mv);
-            let value = self.value(&after)?.of_move(mv, self.limit);
+            let value = self.value(&after)?.reversed();
+            let value = value.at_clock(u32::from(!mv.is_zeroing()), self.limit);
             if value.category == Category::Unknown {
                 return Err(self.missing(&after.material(), Some(Metric::Dtz)));
             }

@@ -112,13 +112,14 @@ fn answers_in_full() {
             assert_eq!(answer.depth_plies, depth, "{fen}");
             assert_eq!(answer.winner, category.winner(turn));
             assert_eq!(answer.dtz_plies, None);
-            assert_eq!(answer.check, check);
-            assert_eq!(answer.end, end);
-            assert_eq!(answer.checkmate, end == Some(End::Checkmate));
-            assert_eq!(answer.stalemate, end == Some(End::Stalemate));
-            let few = answer.material.len() == 2 || answer.material.to_string() == "KBvK";
-            assert_eq!(answer.dead, Some(few));
-            assert!(answer.material.is_normal(GAME));
+            assert_eq!(answer.facts.check, check);
+            assert_eq!(answer.facts.end, end);
+            assert_eq!(answer.facts.checkmate, end == Some(End::Checkmate));
+            assert_eq!(answer.facts.stalemate, end == Some(End::Stalemate));
+            let few =
+                answer.facts.material.len() == 2 || answer.facts.material.to_string() == "KBvK";
+            assert_eq!(answer.facts.dead, Some(few));
+            assert!(answer.facts.material.is_normal(GAME));
             if few {
                 assert_eq!(white, position.turn() == Colour::White);
             }

@@ -93,7 +93,7 @@ impl Game {
 
     /// Whether the men on the board show by themselves that nobody can win
     /// any more. In orthodox chess that is O5's list: two bare kings; one
-    /// bishop or knight; a bishop a side, both on squares of one colour.
+    /// bishop or knight more; bishops alone, all on squares of one colour.
     /// Other positions may be just as dead. `None` in games without draws by
     /// lack of men.
     pub fn dead(self, board: &Board) -> Option<bool> {

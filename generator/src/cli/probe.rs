@@ -5,7 +5,7 @@ mod text;
 
 use std::io::{self, BufRead, IsTerminal};
 
-use retrograde_probe::{Answer, Line, MoveAnswer, ProbeError, Tablebase};
+use retrograde_probe::{Answer, Facts, Line, MoveAnswer, ProbeError, Tablebase};
 use retrograde_rules::{Game, Position, ReadError};
 
 use super::failure::{Failure, Outcome, Status, status_of_probe};
@@ -47,7 +47,10 @@ pub(crate) struct Probe {
 /// What is known of a position.
 struct Found {
     position: Position,
-    answer: Answer,
+    /// What the rules alone know.
+    facts: Facts,
+    /// What the tables say, or why they say nothing.
+    answer: Result<Answer, Trouble>,
     /// With `--moves`.
     moves: Option<Vec<MoveAnswer>>,
     /// With `--line`; `None` inside where no table knows the way.
@@ -107,12 +110,13 @@ impl Probe {
                 self.batch(&tables, &mut output)?
             } else {
                 let result = self.find(&tables, fen.as_bytes());
-                match &result {
-                    Err(trouble) if !self.json => {
-                        output.flush()?;
-                        message(&format!("error: \"{fen}\": {}", trouble.message));
-                    }
-                    _ => self.write(fen.as_bytes(), &result, &mut output)?,
+                let silent = !self.json && result.is_err();
+                if !silent {
+                    self.write(fen.as_bytes(), &result, self.json, &mut output)?;
+                }
+                if let Some(trouble) = trouble(&result).filter(|_| !self.json) {
+                    output.flush()?;
+                    message(&format!("error: \"{fen}\": {}", trouble.message));
                 }
                 status(&result)
             };
@@ -144,7 +148,7 @@ impl Probe {
                 false => &line,
             };
             let result = self.find(tables, fen);
-            self.write(fen, &result, output)?;
+            self.write(fen, &result, true, output)?;
             output.flush()?;
             worst = worst.max(status(&result));
         }
@@ -158,38 +162,46 @@ impl Probe {
             Trouble::bad_fen(text, offset)
         })?;
         let position = Position::from_fen(self.game, fen)?;
-        self.ask(tables, position).map_err(|error| Trouble {
+        let trouble = |error: ProbeError| Trouble {
             status: status_of_probe(&error),
             kind: error.kind(),
             message: self.folders.probe_advice(&error),
             offset: None,
-        })
-    }
-
-    fn ask(&self, tables: &Tablebase, position: Position) -> Result<Found, ProbeError> {
+        };
+        let answer = match tables.probe(&position) {
+            Ok(answer) => Ok(answer),
+            // What the rules know stands beside it.
+            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
+                Err(trouble(error))
+            }
+            Err(error) => return Err(trouble(error)),
+        };
+        let moves = self.moves.then(|| tables.moves(&position)).transpose();
+        let line = match (self.line, &answer) {
+            (false, _) => Ok(None),
+            (true, Err(_)) => Ok(Some(None)),
+            (true, Ok(_)) => tables.line(&position).map(Some),
+        };
         Ok(Found {
-            answer: tables.probe(&position)?,
-            moves: match self.moves {
-                true => Some(tables.moves(&position)?),
-                false => None,
-            },
-            line: match self.line {
-                true => Some(tables.line(&position)?),
-                false => None,
-            },
+            facts: Facts::of(self.game, &position),
+            answer,
+            moves: moves.map_err(trouble)?,
+            line: line.map_err(trouble)?,
             position,
         })
     }
 
+    /// Writes what is known; `reason` says whether to say there why nothing is.
     fn write(
         &self,
         fen: &[u8],
         result: &Result<Found, Trouble>,
+        reason: bool,
         output: &mut Output,
     ) -> Result<(), Failure> {
         match (result, self.json) {
             (Ok(found), true) => output.json(&json::answer(self.game, found)),
-            (Ok(found), false) => text::answer(self.game, found, output),
+            (Ok(found), false) => text::answer(self.game, found, reason, output),
             (Err(trouble), true) => {
                 let fen = String::from_utf8_lossy(fen);
                 output.json(&json::error(&fen, trouble))
@@ -226,8 +238,16 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
+/// Why there is no answer, or only what the rules know.
+fn trouble(result: &Result<Found, Trouble>) -> Option<&Trouble> {
+    match result {
+        Ok(found) => found.answer.as_ref().err(),
+        Err(trouble) => Some(trouble),
+    }
+}
+
 fn status(result: &Result<Found, Trouble>) -> Status {
-    result.as_ref().err().map_or(Status::Fine, |t| t.status)
+    trouble(result).map_or(Status::Fine, |trouble| trouble.status)
 }
 
 #[cfg(test)]

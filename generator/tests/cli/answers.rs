@@ -11,7 +11,8 @@ fn a_win_in_json() {
         ran.stdout,
         concat!(
             r#"{"fen":"8/8/8/3k4/8/8/8/KQ6 w - - 0 1","game":"orthodox","material":"KQvK","#,
-            r#""category":"win","winner":"white","depth_plies":17,"dtz_plies":17,"#,
+            r#""category":"win","clock":0,"category_at_clock_0":"win","#,
+            r#""winner":"white","depth_plies":17,"dtz_plies":17,"#,
             r#""check":false,"checkmate":false,"stalemate":false,"dead":false,"end":null}"#,
             "\n"
         )
@@ -77,7 +78,7 @@ fn moves_and_line() {
         moves[0],
         json!({
             "uci": "h7a7", "san": "Qa7#", "category": "win", "winner": "white",
-            "depth_plies": 0, "dtz_plies": 0, "end": "checkmate",
+            "depth_plies": 0, "dtz_plies": 0, "end": "checkmate", "zeroing": false,
         })
     );
     let last = moves.last().unwrap();
@@ -236,4 +237,147 @@ fn high_chess_is_made_counted_and_proved() {
     }
     let text = run(&["stats", id, "KRvK", "--tables", tables]).stdout;
     assert!(text.contains("by exhaustion") && text.contains("a vitality of 4"));
+}
+
+/// The half-move clock counts (O7).
+#[test]
+fn the_clock() {
+    let fen = |clock: u32| format!("8/8/8/3k4/8/8/8/KQ6 w - - {clock} 90");
+    for (clock, category) in [(83, "win"), (84, "cursed-win"), (100, "cursed-win")] {
+        probe(
+            &fen(clock),
+            json!({
+                "clock": clock, "category": category, "category_at_clock_0": "win",
+                "winner": "white", "depth_plies": 17, "dtz_plies": 17,
+            }),
+        );
+    }
+    let ran = run_there(&["probe", "orthodox", &fen(83), &fen(84), &fen(100)]);
+    let words: Vec<&str> = ran
+        .lines()
+        .iter()
+        .map(|l| l.split_once(": ").unwrap().1)
+        .collect();
+    let late =
+        "White would mate in 9 moves (17 plies), but the fifty-move rule ends the game first";
+    assert_eq!(words[0], "White mates in 9 moves (17 plies)");
+    assert_eq!(words[1], late);
+    assert_eq!(words[2], format!("{late}; the draw can be claimed"));
+    // A quiet move is valued at the clock that it leaves, a pawn move at 0.
+    let fen = "8/1P6/8/8/3k4/8/8/K7 w - - 95 90";
+    let moves = run_there(&["probe", "orthodox", fen, "--moves", "--json"]).json();
+    let moves = moves["moves"].as_array().unwrap();
+    let category = |uci: &str| {
+        let found = moves.iter().find(|m| m["uci"] == uci).unwrap();
+        (
+            found["category"].as_str().unwrap(),
+            found["zeroing"].as_bool().unwrap(),
+        )
+    };
+    assert_eq!(category("b7b8q"), ("win", true));
+    assert_eq!(category("a1a2"), ("win", false));
+    let fen = "8/8/8/8/3k4/8/8/KQ6 w - - 90 90";
+    let moves = run_there(&["probe", "orthodox", fen, "--moves", "--json"]).json();
+    assert_eq!(moves["moves"][0]["category"], "cursed-win");
+}
+
+/// What the rules know stands beside the error.
+#[test]
+fn facts_without_tables() {
+    let nowhere = |args: &[&str]| run(&[&["probe"], args, &["--tables", "nowhere"]].concat());
+    let fen = "3k3Q/8/8/8/8/8/8/K7 b - - 7 1";
+    let ran = nowhere(&["orthodox", fen, "--json", "--moves", "--line"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (3, ""));
+    let answer = ran.json();
+    for (name, value) in [
+        ("category", json!("unknown")),
+        ("clock", json!(7)),
+        ("category_at_clock_0", Value::Null),
+        ("winner", Value::Null),
+        ("depth_plies", Value::Null),
+        ("material", json!("KQvK")),
+        ("check", json!(true)),
+        ("dead", json!(false)),
+        ("line", Value::Null),
+    ] {
+        assert_eq!(answer[name], value, "{name}");
+        assert!(answer.as_object().unwrap().contains_key(name), "{name}");
+    }
+    assert_eq!(answer["error"]["kind"], "missing-table");
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 3);
+    assert_eq!(moves[0]["category"], "unknown");
+    assert_eq!(moves[0]["san"], "Kc7");
+
+    let ran = nowhere(&["orthodox", fen]);
+    assert_eq!(ran.stdout, format!("{fen}: unknown (check)\n"));
+    assert!(ran.stderr.contains("is missing"), "{}", ran.stderr);
+    // More men than tables have; one of them can be taken.
+    let many = "3k4/8/8/8/8/8/8/KQRBNNB1 w - -";
+    let ran = nowhere(&["orthodox", many, "--json", "--moves"]);
+    assert_eq!(ran.code, 2);
+    assert_eq!(ran.json()["error"]["kind"], "unsupported");
+    assert_eq!(ran.json()["category"], "unknown");
+    // The rules know these.
+    for (fen, category, depth) in [
+        (
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w - -",
+            "loss",
+            json!(0),
+        ),
+        ("7k/5Q2/6K1/8/8/8/8/7R b - -", "loss", json!(0)),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - -", "draw", Value::Null),
+        ("6k1/8/2b5/8/3B4/8/1B6/7K w - -", "unknown", Value::Null),
+        ("6k1/8/1b6/8/3B4/8/1B6/7K w - -", "draw", Value::Null),
+    ] {
+        let answer = nowhere(&["orthodox", fen, "--json"]).json();
+        assert_eq!(answer["category"], category, "{fen}");
+        assert_eq!(answer["depth_plies"], depth, "{fen}");
+    }
+    // In a batch the answer is one line.
+    let ran = crate::common::run_with(&["probe", "orthodox"], fen);
+    assert_eq!(ran.lines().len(), 1);
+    assert!(
+        ran.stdout.contains("unknown (check): the table KQvK"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn facts_of_each_game() {
+    let nowhere = |game: &str, fen: &str| {
+        let ran = run(&[
+            "probe", game, fen, "--json", "--moves", "--tables", "nowhere",
+        ]);
+        assert_eq!(ran.code, 3, "{}", ran.stdout);
+        ran.json()
+    };
+    let find = |answer: &Value, uci: &str| -> Value {
+        let moves = answer["moves"].as_array().unwrap();
+        moves.iter().find(|m| m["uci"] == uci).unwrap().clone()
+    };
+    let high = nowhere("high-chess", "8/8/8/3k4/8/8/4P3/K7 w - - 9+8");
+    assert_eq!(
+        high["high"],
+        json!({"side": "black", "white_distance": 3, "black_distance": 0})
+    );
+    assert!(high.get("clock").is_none());
+    assert_eq!(find(&high, "e2e4")["vital"], true);
+    assert_eq!(find(&high, "a1b1")["vital"], false);
+    assert_eq!(find(&high, "a1b1")["white"], 8);
+
+    let ninety_nine = nowhere("chess99", "9/9/9/4k4/9/9/9/3R5/K8 w - -");
+    assert_eq!(ninety_nine["double_check"], false);
+    assert_eq!(find(&ninety_nine, "d2e2")["double_check"], false);
+    let near = nowhere("chess99", "9/9/9/9/9/9/2k6/3R5/K8 w - -");
+    assert_eq!(find(&near, "a1b2")["double_check"], true);
+
+    let kings = nowhere("kings", "8/8/8/8/3K3k/8/1K6/8 w - -");
+    assert_eq!(kings["royal"]["white"], json!(["b2"]));
+    let after = find(&kings, "d4c4")["royal_after"].clone();
+    assert_eq!(after, json!({"white": ["b2"], "black": ["h4"]}));
+    let moved = nowhere("kings", "8/8/8/8/1K5k/8/1K6/8 w - -");
+    assert_eq!(find(&moved, "b4a4")["royal_after"]["white"], json!(["a4"]));
+    assert!(kings["moves"][0].get("zeroing").is_none());
 }

@@ -1,17 +1,22 @@
 //! Answers as JSON objects. Names and order of the fields are a contract.
 
-use retrograde_probe::{MoveAnswer, WinBy};
+use retrograde_probe::{Category, MoveAnswer, MoveFacts, WinBy};
 use retrograde_rules::{Colour, Game, SquareSet};
 use serde::Serialize;
 
 use super::{Found, Trouble};
 
 #[derive(Serialize)]
-pub(super) struct AnswerObject {
+pub(super) struct AnswerObject<'a> {
     fen: String,
     game: String,
     material: String,
     category: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<u32>,
+    /// Null where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    category_at_clock_0: Option<Option<&'static str>>,
     winner: Option<&'static str>,
     depth_plies: Option<u32>,
     dtz_plies: Option<u32>,
@@ -30,6 +35,8 @@ pub(super) struct AnswerObject {
     royal: Option<RoyalObject>,
     #[serde(skip_serializing_if = "Option::is_none")]
     dead: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    high: Option<HighObject>,
     end: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveObject>>,
@@ -38,6 +45,17 @@ pub(super) struct AnswerObject {
     line: Option<Option<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line_end: Option<Option<&'static str>>,
+    /// Why the category is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<ErrorDetails<'a>>,
+}
+
+/// Which side is High.
+#[derive(Serialize)]
+struct HighObject {
+    side: &'static str,
+    white_distance: u8,
+    black_distance: u8,
 }
 
 /// The counters of High Chess, and what they are worth.
@@ -79,6 +97,14 @@ struct MoveObject {
     white: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     black: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vital: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zeroing: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    double_check: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    royal_after: Option<RoyalObject>,
 }
 
 #[derive(Serialize)]
@@ -94,9 +120,10 @@ struct ErrorDetails<'a> {
     offset: Option<usize>,
 }
 
-/// The object for a position with an answer.
-pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
-    let answer = &found.answer;
+/// The object for a position; what the tables do not say is null.
+pub(super) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
+    let facts = &found.facts;
+    let known = found.answer.as_ref().ok();
     let moves = found.moves.as_ref().map(|moves| {
         moves
             .iter()
@@ -104,15 +131,21 @@ pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
             .collect()
     });
     let line = found.line.as_ref().map(Option::as_ref);
-    let vitality = answer.vitality.zip(found.position.vitality());
+    let vitality = known.and_then(|answer| answer.vitality);
+    let vitality = vitality.zip(found.position.vitality());
+    let at_0 = known.map(|answer| answer.category_at_clock_0.map(Category::name));
     AnswerObject {
         fen: found.position.fen(game),
         game: game.id(),
-        material: answer.material.to_string(),
-        category: answer.category.name(),
-        winner: answer.winner.map(Colour::name),
-        depth_plies: answer.depth_plies,
-        dtz_plies: answer.dtz_plies,
+        material: facts.material.to_string(),
+        category: known
+            .map_or(Category::Unknown, |answer| answer.category)
+            .name(),
+        clock: game.zeroing_limit().map(|_| found.position.halfmoves()),
+        category_at_clock_0: game.zeroing_limit().map(|_| at_0.flatten()),
+        winner: known.and_then(|answer| answer.winner).map(Colour::name),
+        depth_plies: known.and_then(|answer| answer.depth_plies),
+        dtz_plies: known.and_then(|answer| answer.dtz_plies),
         vitality: vitality.map(|(answer, counters)| VitalityObject {
             white: counters.white,
             black: counters.black,
@@ -122,23 +155,33 @@ pub(super) fn answer(game: Game, found: &Found) -> AnswerObject {
             white_mates: answer.mates[0],
             black_mates: answer.mates[1],
         }),
-        win_by: answer.win_by.map(WinBy::name),
-        check: answer.check,
-        checks: answer
+        win_by: known.and_then(|answer| answer.win_by).map(WinBy::name),
+        check: facts.check,
+        checks: facts
             .checks
             .map(|[white, black]| ChecksObject { white, black }),
-        double_check: answer.checks.map(|checks| checks == [true; 2]),
-        checkmate: answer.checkmate,
-        stalemate: answer.stalemate,
-        royal: answer.royals.map(|[white, black]| RoyalObject {
-            white: names(game, white),
-            black: names(game, black),
+        double_check: facts.checks.map(|checks| checks == [true; 2]),
+        checkmate: facts.checkmate,
+        stalemate: facts.stalemate,
+        royal: facts.royals.map(|royals| royal(game, royals)),
+        dead: facts.dead,
+        high: facts.high.map(|high| HighObject {
+            side: high.side.name(),
+            white_distance: high.distances[0],
+            black_distance: high.distances[1],
         }),
-        dead: answer.dead,
-        end: answer.end.map(|end| end.name()),
+        end: facts.end.map(|end| end.name()),
         moves,
         line: line.map(|line| line.map(|l| l.moves.iter().map(|mv| mv.uci(game)).collect())),
         line_end: line.map(|line| line.and_then(|l| l.end.map(|end| end.name()))),
+        error: found.answer.as_ref().err().map(details),
+    }
+}
+
+fn royal(game: Game, [white, black]: [SquareSet; 2]) -> RoyalObject {
+    RoyalObject {
+        white: names(game, white),
+        black: names(game, black),
     }
 }
 
@@ -149,6 +192,7 @@ fn names(game: Game, squares: SquareSet) -> Vec<String> {
 }
 
 fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
+    let facts = MoveFacts::of(game, &found.position, mv.mv, &mv.after);
     MoveObject {
         uci: mv.uci.clone(),
         san: mv.mv.san(game, &found.position),
@@ -159,17 +203,26 @@ fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
         end: mv.end.map(|end| end.name()),
         white: mv.after.vitality().map(|v| v.white),
         black: mv.after.vitality().map(|v| v.black),
+        vital: facts.vital,
+        zeroing: facts.zeroing,
+        double_check: facts.double_check,
+        royal_after: facts.royals_after.map(|royals| royal(game, royals)),
     }
 }
 
-/// The object for a position without an answer; `fen` is as it was given.
+/// The object for what is no position, or what no table may be asked about;
+/// `fen` is as it was given.
 pub(super) fn error<'a>(fen: &'a str, trouble: &'a Trouble) -> ErrorObject<'a> {
     ErrorObject {
         fen,
-        error: ErrorDetails {
-            kind: trouble.kind,
-            message: &trouble.message,
-            offset: trouble.offset,
-        },
+        error: details(trouble),
+    }
+}
+
+fn details(trouble: &Trouble) -> ErrorDetails<'_> {
+    ErrorDetails {
+        kind: trouble.kind,
+        message: &trouble.message,
+        offset: trouble.offset,
     }
 }

@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use retrograde_probe::{Category, Line, Value, VitalityAnswer, WinBy};
+use retrograde_probe::{Answer, Category, Facts, Line, Value, VitalityAnswer, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
 use super::Found;
@@ -8,28 +8,24 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 
 /// Writes the answer for a position: a line, then moves and best play if they
-/// were asked for.
-pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(), Failure> {
-    let answer = &found.answer;
-    let value = Value {
-        category: answer.category,
-        depth_plies: answer.depth_plies,
-        dtz_plies: answer.dtz_plies,
+/// were asked for. `reason` says whether the line says why nothing is known.
+pub(super) fn answer(
+    game: Game,
+    found: &Found,
+    reason: bool,
+    output: &mut Output,
+) -> Result<(), Failure> {
+    let mut words = match &found.answer {
+        Ok(answer) => known(game, found, answer),
+        Err(_) => unknown(&found.facts),
     };
-    let mut words = verdict(game, value, answer.winner, answer.end);
-    if let (Some(vitality), Some(by), Some(counters)) =
-        (answer.vitality, answer.win_by, found.position.vitality())
-        && answer.end.is_none()
-    {
-        words.push_str(&because(&vitality, by, counters, game));
-    }
-    if answer.dead == Some(true) {
-        words.push_str(" (dead position)");
-    }
-    if answer.checks == Some([true; 2]) {
+    if found.facts.checks == Some([true; 2]) {
         words.push_str(" (double check)");
     }
-    output.line(format_args!("{}: {words}", found.position.fen(game)))?;
+    if let (Err(trouble), true) = (&found.answer, reason) {
+        words.push_str(&format!(": {}", trouble.message));
+    }
+    output.foreign_line(&format!("{}: {words}", found.position.fen(game)))?;
     for mv in found.moves.iter().flatten() {
         let mut words = verdict(game, mv.value(), mv.winner, mv.end);
         if let Some(counters) = mv.after.vitality() {
@@ -42,10 +38,58 @@ pub(super) fn answer(game: Game, found: &Found, output: &mut Output) -> Result<(
         Some(Some(line)) if !line.moves.is_empty() => {
             output.line(format_args!("  {}", play(game, found, line)))?;
         }
-        Some(None) => output.line("  no table knows the way")?,
+        Some(None) if found.answer.is_ok() => output.line("  no table knows the way")?,
         _ => {}
     }
     Ok(())
+}
+
+/// What tables and rules say together.
+fn known(game: Game, found: &Found, answer: &Answer) -> String {
+    let facts = &found.facts;
+    // The rule speaks up only because of the clock.
+    let late = answer.category.is_cursed() && answer.category_at_clock_0 != Some(answer.category);
+    let mut words = match late {
+        true => {
+            let category = answer.category_at_clock_0.unwrap_or(answer.category);
+            let value = Value {
+                category,
+                ..answer.value()
+            };
+            let words = verdict(game, value, answer.winner, facts.end);
+            let words = words.replacen(" mates ", " would mate ", 1);
+            words.replacen(" wins", " would win", 1)
+                + ", but the fifty-move rule ends the game first"
+        }
+        false => verdict(game, answer.value(), answer.winner, facts.end),
+    };
+    let clock = found.position.halfmoves();
+    if facts.end.is_none() && game.zeroing_limit().is_some_and(|limit| clock >= limit) {
+        words.push_str("; the draw can be claimed");
+    }
+    if let (Some(vitality), Some(by), Some(counters)) =
+        (answer.vitality, answer.win_by, found.position.vitality())
+        && facts.end.is_none()
+    {
+        let high = facts.high.map(|high| high.side);
+        words.push_str(&because(&vitality, by, counters, high, game));
+    }
+    if facts.dead == Some(true) {
+        words.push_str(" (dead position)");
+    }
+    words
+}
+
+/// What the rules alone say.
+fn unknown(facts: &Facts) -> String {
+    let mut words = "unknown".to_owned();
+    if facts.check {
+        words.push_str(" (check)");
+    }
+    if let Some(high) = facts.high {
+        words.push_str(&format!(" ({} is High)", name(high.side)));
+    }
+    words
 }
 
 /// A value in words; its plies count from the position that is spoken of.
@@ -97,7 +141,13 @@ fn verdict(game: Game, value: Value, winner: Option<Colour>, end: Option<End>) -
 }
 
 /// How a state of High Chess is won, and what the winner needs for it.
-fn because(vitality: &VitalityAnswer, by: WinBy, counters: Vitality, game: Game) -> String {
+fn because(
+    vitality: &VitalityAnswer,
+    by: WinBy,
+    counters: Vitality,
+    high: Option<Colour>,
+    game: Game,
+) -> String {
     let winner = vitality.winner(counters);
     let way = match by {
         WinBy::Mate => "can force mate",
@@ -112,10 +162,9 @@ fn because(vitality: &VitalityAnswer, by: WinBy, counters: Vitality, game: Game)
     } else {
         format!("{} would win with {enough}", name(loser))
     };
-    format!(
-        " ({way}; needs {needs} of {} points, {hope})",
-        counters.of(winner)
-    )
+    let points = counters.of(winner);
+    let high = high.map_or(String::new(), |side| format!("; {} is High", name(side)));
+    format!(" ({way}; needs {needs} of {points} points, {hope}{high})")
 }
 
 fn name(colour: Colour) -> &'static str {

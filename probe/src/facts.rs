@@ -1,0 +1,106 @@
+//! What the rules alone know of positions and moves, whatever tables there are.
+
+use retrograde_rules::{Colour, End, Game, Goal, HighChess, Kind, Man, Material, Move, Position};
+use retrograde_rules::{Square, SquareSet};
+
+/// What the rules alone know of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Facts {
+    /// The class of the position in normal form.
+    pub material: Material,
+    /// Whether the side to move is in check.
+    pub check: bool,
+    /// Chess 99: whether White's king is attacked, and Black's; both may be
+    /// (C1). `None` in other games.
+    pub checks: Option<[bool; 2]>,
+    /// Whether the side to move is mated.
+    pub checkmate: bool,
+    /// Whether the side to move is stalemated.
+    pub stalemate: bool,
+    /// The royal men of both sides, White first, in games where it takes a
+    /// look at the placement to tell ([`Game::royals_vary`]).
+    pub royals: Option<[SquareSet; 2]>,
+    /// Whether neither side can be mated by any moves, as the men alone show
+    /// (O5); `None` in games that have no such list.
+    pub dead: Option<bool>,
+    /// High Chess: which side is High, and why. `None` in other games.
+    pub high: Option<High>,
+    /// How the game has ended, if it has.
+    pub end: Option<End>,
+}
+
+/// Which side is High (H1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct High {
+    /// The side.
+    pub side: Colour,
+    /// How many steps White's king is from the centre, and Black's: 0 to 3.
+    pub distances: [u8; 2],
+}
+
+impl Facts {
+    /// Those of a position.
+    pub fn of(game: Game, position: &Position) -> Facts {
+        let end = game.end(position);
+        let board = position.board();
+        Facts {
+            material: position.material().normal(game).0,
+            check: game.is_check(position),
+            checks: both_may_be_in_check(game)
+                .then(|| Colour::BOTH.map(|side| game.in_check(board, side))),
+            checkmate: end == Some(End::Checkmate),
+            stalemate: end == Some(End::Stalemate),
+            royals: royals(game, position),
+            dead: game.dead(board),
+            high: game.counters().map(|_| High {
+                side: HighChess::high(board),
+                distances: Colour::BOTH.map(|side| {
+                    let king = board.of(Man::new(side, Kind::King)).first();
+                    HighChess::distance(king.unwrap_or(Square(0)))
+                }),
+            }),
+            end,
+        }
+    }
+}
+
+/// What the rules alone know of a move. What a game does not have is `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct MoveFacts {
+    /// Whether the fifty-move rule begins to count again (O4).
+    pub zeroing: Option<bool>,
+    /// High Chess: whether the move restores vitality (H7).
+    pub vital: Option<bool>,
+    /// Chess 99: whether both kings are attacked after it.
+    pub double_check: Option<bool>,
+    /// The royal men of both sides after it, White first; see
+    /// [`Facts::royals`].
+    pub royals_after: Option<[SquareSet; 2]>,
+}
+
+impl MoveFacts {
+    /// Those of a legal move of a position, which leads to another.
+    pub fn of(game: Game, position: &Position, mv: Move, after: &Position) -> MoveFacts {
+        let in_check = |side| game.in_check(after.board(), side);
+        MoveFacts {
+            zeroing: game.zeroing_limit().map(|_| mv.is_zeroing()),
+            vital: game.counters().map(|_| HighChess::is_vital(position, mv)),
+            double_check: both_may_be_in_check(game)
+                .then(|| Colour::BOTH.into_iter().all(in_check)),
+            royals_after: royals(game, after),
+        }
+    }
+}
+
+fn royals(game: Game, position: &Position) -> Option<[SquareSet; 2]> {
+    let royals = |side| game.royals(position.board(), side);
+    game.royals_vary().then(|| Colour::BOTH.map(royals))
+}
+
+/// Where kings are captured, nothing is illegal because of check (C1).
+fn both_may_be_in_check(game: Game) -> bool {
+    match game.goal() {
+        Goal::KingCapture(_) => true,
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => false,
+    }
+}
