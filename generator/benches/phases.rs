@@ -1,11 +1,11 @@
 //! CPU seconds of making tables of orthodox chess, phase by phase.
 //!
 //! `cargo bench --bench phases -- [--threads N] [--men N] [MATERIAL...]`; the
-//! classes that those need are made too. Files go to a folder that is removed.
+//! materials that those need are made too. Files go to a folder that is removed.
 //!
-//! - `read`: smaller tables as the solver wants them, unpacking apart
+//! - `read`: tables of successors as the solver wants them, unpacking apart
 //! - `solve`: the depths; `zeroing`: results and DTZ
-//! - `order`: the best order of men is tried; `pack`: values to blocks
+//! - `order`: the best order of pieces is tried; `pack`: values to blocks
 //! - `write`: the bytes go to the disk and are safe there
 
 use std::collections::HashMap;
@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use retrograde::plan::Plan;
-use retrograde::solve::{Depths, Reader, Smaller, exits, solve};
+use retrograde::solve::{Depths, GridReader, Successor, solve, successors};
 use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, best_order, pack_to_bytes};
 use retrograde_probe::{Category, Group, Index, Metric};
-use retrograde_rules::{Colour, Game, Man, Material};
+use retrograde_rules::{Colour, Game, Material, Piece};
 
 const GAME: Game = Game::Orthodox;
 
@@ -61,7 +61,7 @@ impl Costs {
 }
 
 /// All values of a metric, by side to move.
-fn values(reader: &Reader<'_>, numbers: u64) -> Depths {
+fn values(reader: &GridReader<'_>, numbers: u64) -> Depths {
     Colour::BOTH.map(|turn| {
         let mut out = vec![0; numbers as usize];
         reader.fill(turn, 0..numbers, &mut out);
@@ -69,7 +69,7 @@ fn values(reader: &Reader<'_>, numbers: u64) -> Depths {
     })
 }
 
-/// What is kept of a class for those that lead to it.
+/// What is kept of a material for those that lead to it.
 struct Known {
     depths: Depths,
     results: Depths,
@@ -78,17 +78,17 @@ struct Known {
 impl Known {
     fn any_cursed(&self) -> bool {
         let mut values = self.results.iter().flatten();
-        values.any(|&value| Category::of_result(value).is_cursed() && value != i16::MIN)
+        values.any(|&value| Category::of_wdl(value).is_cursed() && value != i16::MIN)
     }
 }
 
 /// Orders, packs and writes a metric; returns the bytes of the file.
 fn write<'s>(
     costs: &mut Costs,
-    order: &mut Vec<Man>,
+    order: &mut Vec<Piece>,
     material: &Material,
     metric: Metric,
-    reader: impl Fn(&Index) -> Reader<'s>,
+    reader: impl Fn(&Index) -> GridReader<'s>,
 ) -> usize {
     let plan = TablePlan::new(GAME, material, metric).expect("orthodox classes have an index");
     let options = PackOptions::default();
@@ -96,14 +96,14 @@ fn write<'s>(
         let reader = reader(index);
         move |turn, range: Range<u64>, out: &mut [i16]| reader.fill(turn, range, out)
     };
-    // All metrics of a class have the order that is best for the first.
+    // All metrics of a material have the order that is best for the first.
     let plan = match order.as_slice() {
         [] => costs.measure("order", || {
             best_order(&plan, &options, Watch::default(), filler).expect("values of the metric")
         }),
         order => plan.order(order).expect("groups of the class"),
     };
-    *order = plan.index().groups().iter().map(Group::man).collect();
+    *order = plan.index().groups().iter().map(Group::piece).collect();
     let bytes = costs.measure("pack", || {
         let fill = filler(plan.index());
         pack_to_bytes(&plan, &options, Watch::default(), fill).expect("values of the metric")
@@ -118,20 +118,20 @@ fn write<'s>(
 
 fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, usize) {
     let mut costs = Costs::default();
-    let exits = exits(GAME, material);
-    let smaller = |of_results: bool| -> HashMap<Material, Smaller> {
-        let smaller = exits.iter().map(|exit| {
+    let successors = successors(GAME, material);
+    let smaller = |of_wdl: bool| -> HashMap<Material, Successor> {
+        let smaller = successors.iter().map(|exit| {
             let index = Index::new(GAME, exit).expect("orthodox classes have an index");
             let smaller = match known.get(exit) {
-                None => Smaller::drawn(GAME, exit),
-                Some(known) if of_results => Smaller::of_results(GAME, &index, &known.results),
-                Some(known) => Smaller::new(GAME, &index, &known.depths),
+                None => Successor::drawn(GAME, exit),
+                Some(known) if of_wdl => Successor::of_wdl(GAME, &index, &known.results),
+                Some(known) => Successor::new(GAME, &index, &known.depths),
             };
             (*exit, smaller.expect("orthodox classes have an index"))
         });
         smaller.collect()
     };
-    let cursed = exits
+    let cursed = successors
         .iter()
         .any(|e| known.get(e).is_some_and(Known::any_cursed));
     let depths = costs.measure("read", || smaller(false));
@@ -141,14 +141,14 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
     let index = Index::new(GAME, material).expect("orthodox classes have an index");
     let depths = values(&solution.depths(&index), index.len());
     let mut order = Vec::new();
-    let mut bytes = write(&mut costs, &mut order, material, Metric::Depth, |index| {
+    let mut bytes = write(&mut costs, &mut order, material, Metric::Dtm, |index| {
         solution.depths(index)
     });
     let results = cursed.then(|| costs.measure("read", || smaller(true)));
     let limit = GAME.zeroing_limit().expect("orthodox chess has the rule");
     let zeroing = costs.measure("zeroing", || solution.zeroing(results.as_ref(), limit));
     let zeroing = zeroing.expect("everything needed is there");
-    bytes += write(&mut costs, &mut order, material, Metric::Result, |index| {
+    bytes += write(&mut costs, &mut order, material, Metric::Wdl, |index| {
         zeroing.results(index)
     });
     bytes += write(&mut costs, &mut order, material, Metric::Dtz, |index| {
@@ -160,24 +160,24 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
 }
 
 fn main() {
-    let (mut materials, mut men, mut threads) = (Vec::new(), None, 1);
+    let (mut materials, mut pieces, mut threads) = (Vec::new(), None, 1);
     let mut args = std::env::args().skip(1).filter(|a| a != "--bench");
     while let Some(arg) = args.next() {
         let mut number = || args.next().and_then(|n| n.parse().ok());
         match arg.as_str() {
             "--threads" => threads = number().expect("--threads N"),
-            "--men" => men = Some(number().expect("--men N")),
+            "--men" => pieces = Some(number().expect("--men N")),
             name => materials.push(Material::parse(GAME, name).expect("a material name")),
         }
     }
-    if materials.is_empty() && men.is_none() {
-        men = Some(3);
+    if materials.is_empty() && pieces.is_none() {
+        pieces = Some(3);
     }
     rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build_global()
         .expect("the first thread pool");
-    let plan = Plan::new(GAME, &materials, men).expect("classes that have tables");
+    let plan = Plan::new(GAME, &materials, pieces).expect("classes that have tables");
     let phases: Vec<String> = PHASES.iter().map(|p| format!("{p:>8}")).collect();
     println!(
         "CPU ms     {}      all     wall        KiB",

@@ -1,12 +1,12 @@
-//! CPU seconds and peak memory of solving classes, in memory, without packing.
+//! CPU seconds and peak memory of solving materials, in memory, without packing.
 //!
 //! `cargo bench --bench solve -- [--threads N] [MATERIAL...]`; the smaller
-//! classes are solved first and not counted.
+//! materials are solved first and not counted.
 
 use std::collections::HashMap;
 
 use cpu_time::ProcessTime;
-use retrograde::solve::{Depths, Smaller, Solution, exits, solve};
+use retrograde::solve::{Depths, Solution, Successor, solve, successors};
 use retrograde_rules::{Colour, Game, Material};
 
 const GAME: Game = Game::Orthodox;
@@ -21,29 +21,29 @@ fn depths(solution: &Solution) -> Depths {
     })
 }
 
-fn with_smaller(material: &Material, known: &mut HashMap<Material, Smaller>) -> Solution {
-    for exit in exits(GAME, material) {
+fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -> Solution {
+    for exit in successors(GAME, material) {
         if !known.contains_key(&exit) {
             let smaller = if exit.len() == 2 {
-                Smaller::drawn(GAME, &exit)
+                Successor::drawn(GAME, &exit)
             } else {
                 let solution = with_smaller(&exit, known);
-                Smaller::new(GAME, solution.index(), &depths(&solution))
+                Successor::new(GAME, solution.index(), &depths(&solution))
             };
             known.insert(exit, smaller.expect("orthodox classes have an index"));
         }
     }
-    let exits = exits(GAME, material);
-    let needed: HashMap<Material, Smaller> = known
-        .extract_if(|material, _| exits.contains(material))
+    let successors = successors(GAME, material);
+    let needed: HashMap<Material, Successor> = known
+        .extract_if(|material, _| successors.contains(material))
         .collect();
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
     let solution = solve(GAME, material, &needed).expect("everything needed is there");
     println!(
-        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  deepest {} plies, {} MiB peak so far",
+        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest_win {} plies, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,
         wall.elapsed().as_secs_f64() * 1e3,
-        solution.deepest(),
+        solution.longest_win(),
         peak_mib(),
     );
     known.extend(needed);

@@ -29,7 +29,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use retrograde_rules::Game;
 
-use failure::{Failure, Outcome, Status};
+use failure::{CommandResult, Failure, Status};
 use output::{message, printable};
 
 /// What stands below the list of commands.
@@ -71,7 +71,7 @@ enum Command {
 }
 
 impl Command {
-    fn run(&self) -> Outcome {
+    fn run(&self) -> CommandResult {
         match self {
             Command::Generate(command) => command.run(),
             Command::Plan(command) => command.run(),

@@ -1,11 +1,11 @@
-//! Making tables: what is missing is solved and written, smaller classes
+//! Making tables: what is missing is solved and written, successors
 //! first; what is there and sound is kept.
 
 mod depths;
 mod fifty_moves;
+mod high_chess;
 mod load;
 mod make;
-mod vitality;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -43,9 +43,9 @@ pub enum Phase {
     /// Another process is making this table, and nothing else can be made
     /// before it: it is waited for.
     Waiting,
-    /// The smaller tables are read.
+    /// The tables of successors are read.
     Reading,
-    /// The class is solved.
+    /// The material is solved.
     Solving,
     /// The fifty-move rule is counted.
     Zeroing,
@@ -56,15 +56,15 @@ pub enum Phase {
 /// What became of one planned table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// The class.
+    /// The material.
     pub material: Material,
     /// Whether sound files were there already.
     pub kept: bool,
     /// Bytes of its files.
     pub bytes: u64,
-    /// The ply of the deepest position; `None` if the files were kept, and in
+    /// The ply of the longest_win position; `None` if the files were kept, and in
     /// games whose tables have no depth.
-    pub deepest: Option<usize>,
+    pub longest_win: Option<usize>,
     /// The longest distances to a zeroing move; `None` if the files were kept,
     /// and in games that do not count them.
     pub longest: Option<Longest>,
@@ -107,10 +107,10 @@ pub struct Summary {
 /// Why tables could not be made.
 #[derive(Debug, Error)]
 pub enum GenerateError {
-    /// The class could not be solved.
+    /// The material could not be solved.
     #[error("{material}: {source}")]
     Solve {
-        /// The class.
+        /// The material.
         material: Material,
         /// Why.
         source: SolveError,
@@ -144,7 +144,7 @@ pub enum GenerateError {
         if *.given { "allowed" } else { "free" }
     )]
     Memory {
-        /// The class.
+        /// The material.
         material: Material,
         /// Bytes that it takes.
         needed: u64,

@@ -9,29 +9,29 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 use thiserror::Error;
 
 use crate::solve;
 
-/// The fewest men that `men` may be: a king on both sides.
+/// The fewest pieces that `pieces` may be: a king on both sides.
 pub const FEWEST_MEN: usize = 2;
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// A number of men that no class has.
-    #[error("there are no tables of {0} men; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
+    /// A number of pieces that no material has.
+    #[error("there are no tables of {0} pieces; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
     Men(usize),
-    /// A class that was named needs no table, because its values are plain:
+    /// A material that was named needs no table, because its values are plain:
     /// two kings alone.
     #[error("{0} needs no table: two kings alone are answered without one")]
     NoTable(Material),
-    /// A class that was named has no index.
+    /// A material that was named has no index.
     #[error("there can be no table of {material}: {source}")]
     Index {
-        /// The class.
+        /// The material.
         material: Material,
         /// Why it has none.
         source: IndexError,
@@ -48,7 +48,7 @@ pub struct Plan {
 /// One table of a plan, with estimates of what making it costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedTable {
-    /// The class, in normal form.
+    /// The material, in normal form.
     pub material: Material,
     /// How many numbers the table has, both sides to move together. Some of
     /// them stand for no position.
@@ -67,17 +67,21 @@ pub struct PlannedTable {
 }
 
 impl Plan {
-    /// The plan for some named classes, for all classes of up to `men` men,
+    /// The plan for some named materials, for all materials of up to `pieces` pieces,
     /// or for both together, and for everything that they need. Every table
-    /// is there once, whichever way round its class was named.
+    /// is there once, whichever way round its material was named.
     ///
-    /// The order depends on the game and the classes alone: fewer men first,
-    /// then fewer pawns, then by the men in the order of material names.
+    /// The order depends on the game and the materials alone: fewer pieces first,
+    /// then fewer pawns, then by the pieces in the order of material names.
     /// Naming nothing gives an empty plan.
     ///
     /// # Errors
     /// See [`PlanError`].
-    pub fn new(game: Game, materials: &[Material], men: Option<usize>) -> Result<Plan, PlanError> {
+    pub fn new(
+        game: Game,
+        materials: &[Material],
+        pieces: Option<usize>,
+    ) -> Result<Plan, PlanError> {
         let mut wanted: Vec<Material> = Vec::new();
         for named in materials {
             let (material, _) = named.normal(game);
@@ -87,11 +91,11 @@ impl Plan {
             }
             wanted.push(material);
         }
-        if let Some(men) = men {
-            if !(FEWEST_MEN..=Material::MOST_MEN).contains(&men) {
-                return Err(PlanError::Men(men));
+        if let Some(pieces) = pieces {
+            if !(FEWEST_MEN..=Material::MOST_MEN).contains(&pieces) {
+                return Err(PlanError::Men(pieces));
             }
-            wanted.extend(classes(game, men));
+            wanted.extend(classes(game, pieces));
         }
         let mut found: BTreeMap<OrderKey, PlannedTable> = BTreeMap::new();
         while let Some(material) = wanted.pop() {
@@ -99,7 +103,7 @@ impl Plan {
             if found.contains_key(&key) {
                 continue;
             }
-            let mut needs = solve::exits(game, &material);
+            let mut needs = solve::successors(game, &material);
             needs.retain(|exit| !game.needs_no_table(exit));
             sort(&mut needs);
             debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
@@ -143,21 +147,24 @@ impl PlannedTable {
     }
 }
 
-/// All classes of up to `men` men that have a king on both sides and are
-/// tables, in normal form and in the order of plans. More men than
-/// [`Material::MOST_MEN`] give no more classes than that many.
-pub fn classes(game: Game, men: usize) -> Vec<Material> {
-    let men = men.min(Material::MOST_MEN);
+/// All materials of up to `pieces` pieces that have a king on both sides and are
+/// tables, in normal form and in the order of plans. More pieces than
+/// [`Material::MOST_MEN`] give no more materials than that many.
+pub fn classes(game: Game, pieces: usize) -> Vec<Material> {
+    let pieces = pieces.min(Material::MOST_MEN);
     let mut list = Vec::new();
-    // Each side is a king and up to `men - 2` others.
-    let sides = sides(game, men.saturating_sub(FEWEST_MEN));
+    // Each side is a king and up to `pieces - 2` others.
+    let sides = sides(game, pieces.saturating_sub(FEWEST_MEN));
     for white in &sides {
-        for black in sides.iter().filter(|b| white.len() + b.len() <= men) {
-            let side = |colour, kinds: &[Kind]| -> Vec<Man> {
-                kinds.iter().map(|&kind| Man::new(colour, kind)).collect()
+        for black in sides.iter().filter(|b| white.len() + b.len() <= pieces) {
+            let side = |colour, piece_types: &[PieceType]| -> Vec<Piece> {
+                piece_types
+                    .iter()
+                    .map(|&piece_type| Piece::new(colour, piece_type))
+                    .collect()
             };
-            let men = [side(Colour::White, white), side(Colour::Black, black)];
-            let material = Material::of(men.concat());
+            let pieces = [side(Colour::White, white), side(Colour::Black, black)];
+            let material = Material::of(pieces.concat());
             if material.is_normal(game) && !game.needs_no_table(&material) {
                 list.push(material);
             }
@@ -167,27 +174,27 @@ pub fn classes(game: Game, men: usize) -> Vec<Material> {
     list
 }
 
-/// Sorts classes in the order of plans.
+/// Sorts materials in the order of plans.
 pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// The sides that have a king and up to `most` other men, kings too where a
+/// The sides that have a king and up to `most` other pieces, kings too where a
 /// side may have several.
-fn sides(game: Game, most: usize) -> Vec<Vec<Kind>> {
+fn sides(game: Game, most: usize) -> Vec<Vec<PieceType>> {
     let (_, most_kings) = game.kings_a_side();
     let others = game
-        .kinds()
+        .piece_types()
         .iter()
-        .filter(|&&kind| kind != Kind::King || most_kings > 1);
-    let mut sides = vec![vec![Kind::King]];
-    for &kind in others {
-        // The sides so far, each with 0, 1, ... of this kind added.
+        .filter(|&&piece_type| piece_type != PieceType::King || most_kings > 1);
+    let mut sides = vec![vec![PieceType::King]];
+    for &piece_type in others {
+        // The sides so far, each with 0, 1, ... of this piece type added.
         sides = sides
             .into_iter()
             .flat_map(|side| {
                 let room = most + 1 - side.len();
-                (0..=room).map(move |count| [side.clone(), vec![kind; count]].concat())
+                (0..=room).map(move |count| [side.clone(), vec![piece_type; count]].concat())
             })
             .collect();
     }
@@ -195,16 +202,16 @@ fn sides(game: Game, most: usize) -> Vec<Vec<Kind>> {
 }
 
 /// What plans are sorted by.
-type OrderKey = (usize, usize, Reverse<usize>, Vec<Man>);
+type OrderKey = (usize, usize, Reverse<usize>, Vec<Piece>);
 
-/// A class's place in plans. Captures leave fewer men and promotions fewer
-/// pawns, so whatever a class needs has a smaller key.
+/// A material's place in plans. Captures leave fewer pieces and promotions fewer
+/// pawns, so whatever a material needs has a smaller key.
 fn order_key(material: &Material) -> OrderKey {
-    let pawns = Colour::BOTH.map(|colour| material.count(Man::new(colour, Kind::Pawn)));
+    let pawns = Colour::BOTH.map(|colour| material.count(Piece::new(colour, PieceType::Pawn)));
     (
         material.len(),
         pawns.iter().sum(),
         Reverse(material.side_len(Colour::White)),
-        material.men().collect(),
+        material.pieces().collect(),
     )
 }

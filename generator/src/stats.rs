@@ -1,14 +1,14 @@
-//! Statistics of a class: how many positions are won, drawn and lost, and in
+//! Statistics of a material: how many positions are won, drawn and lost, and in
 //! how many plies.
 //!
 //! Positions of the game are counted on the whole board: every legal
-//! placement for either side to move, mirror images too, equal men not told
+//! placement for either side to move, mirror images too, equal pieces not told
 //! apart, finished positions included, without e.p. rights.
 
+mod high_chess;
 mod tally;
 #[cfg(test)]
 mod tests;
-mod vitality;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
     Category, Metric, ProbeError, Renumbering, Stored, Table, TableError, Tablebase, Value,
 };
-use retrograde_rules::{Colour, Game, Man, Material, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use thiserror::Error;
 
 use tally::Tally;
@@ -34,18 +34,18 @@ const CHUNK: u64 = 1 << 16;
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum StatsError {
-    /// There is no table of the class.
+    /// There is no table of the material.
     #[error("the table {material} of {game} is missing")]
     Missing {
         /// The game with its options.
         game: String,
-        /// The class in normal form.
+        /// The material in normal form.
         material: Material,
     },
-    /// The class has no index, so it can have no table.
+    /// The material has no index, so it can have no table.
     #[error("there can be no table of {material}: {source}")]
     Index {
-        /// The class.
+        /// The material.
         material: Material,
         /// Why it has none.
         source: IndexError,
@@ -55,12 +55,12 @@ pub enum StatsError {
     Probe(#[from] ProbeError),
 }
 
-/// The statistics of a class.
+/// The statistics of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stats {
     /// The game.
     pub game: Game,
-    /// The class in normal form.
+    /// The material in normal form.
     pub material: Material,
     /// By side to move, White first: [`Colour::index`].
     pub sides: [SideStats; 2],
@@ -164,7 +164,7 @@ enum Values<'a> {
     Probed,
 }
 
-/// Counts a class, which is brought into normal form. Runs on the threads of
+/// Counts a material, which is brought into normal form. Runs on the threads of
 /// the current rayon pool; the result does not depend on how many there are.
 ///
 /// # Errors
@@ -176,13 +176,13 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     for metric in Metric::ALL {
         stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
     }
-    // Only the results say what a distance to a zeroing move is worth.
-    if !stored.iter().any(|&(metric, _)| metric == Metric::Result) {
+    // Only the results say what a distance to a zeroing move is value.
+    if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
         stored.retain(|&(metric, _)| metric != Metric::Dtz);
     }
     let has = |metric| stored.iter().any(|&(m, _)| m == metric);
     let says_who_wins = match game.counters() {
-        None => has(Metric::Result) || has(Metric::Depth),
+        None => has(Metric::Wdl) || has(Metric::Dtm),
         Some(_) => has(Metric::Thresholds) && has(Metric::Mates),
     };
     if !says_who_wins && !game.needs_no_table(&material) {
@@ -206,11 +206,11 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
         let counter = Counter {
             tables,
             index: &index,
-            men: material.men().collect(),
+            pieces: material.pieces().collect(),
             turn,
             values,
         };
-        let results = stored.is_empty() || stored.iter().any(|&(m, _)| m == Metric::Result);
+        let results = stored.is_empty() || stored.iter().any(|&(m, _)| m == Metric::Wdl);
         *side = counter.count(results)?;
     }
     Ok(Stats {
@@ -224,7 +224,7 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
 struct Counter<'a> {
     tables: &'a Tablebase,
     index: &'a Index,
-    men: Vec<Man>,
+    pieces: Vec<Piece>,
     turn: Colour,
     values: Values<'a>,
 }
@@ -297,7 +297,7 @@ impl Counter<'_> {
     }
 
     fn no_squares(&self) -> Vec<Square> {
-        vec![Square(0); self.men.len()]
+        vec![Square(0); self.pieces.len()]
     }
 
     /// The position that a number stands for, if it stands for one.
@@ -305,8 +305,8 @@ impl Counter<'_> {
         if !self.index.decode(number, squares) {
             return None;
         }
-        let men = self.men.iter().copied().zip(squares.iter().copied());
-        Position::from_men(self.tables.game(), men, self.turn)
+        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
+        Position::from_pieces(self.tables.game(), pieces, self.turn)
     }
 
     fn bad_table(&self, error: TableError) -> StatsError {

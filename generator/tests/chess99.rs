@@ -17,7 +17,7 @@ fn game(id: &str) -> Game {
     Game::parse(id).unwrap()
 }
 
-/// How many values of some classes are wrong, and how many positions were
+/// How many values of some materials are wrong, and how many positions were
 /// looked at.
 fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
     let options = verify::Options {
@@ -31,14 +31,14 @@ fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
         ..options
     };
     let again = verify(game, &materials[..2], &looked_up, &verify::Silent).unwrap();
-    for (class, again) in report.classes.iter().zip(again.classes) {
+    for (class, again) in report.materials.iter().zip(again.materials) {
         assert_eq!(
             (class.positions, class.wrong),
             (again.positions, again.wrong)
         );
     }
     (
-        report.classes.iter().map(|c| c.wrong).sum(),
+        report.materials.iter().map(|c| c.wrong).sum(),
         report.positions(),
     )
 }
@@ -143,8 +143,8 @@ fn probing_says_checks_and_ends() {
 #[test]
 fn classes_and_counts() {
     let game = game("chess99");
-    let names = |men| {
-        let classes = classes(game, men).into_iter();
+    let names = |pieces| {
+        let classes = classes(game, pieces).into_iter();
         classes.map(|m| m.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(

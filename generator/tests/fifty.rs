@@ -22,7 +22,7 @@ fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()
 }
 
-/// Makes a class, and all that it needs, with [`LIMIT`].
+/// Makes a material, and all that it needs, with [`LIMIT`].
 fn make(folder: &Path, name: &str) {
     let plan = Plan::new(GAME, &[material(name)], None).unwrap();
     let options = generate::Options {
@@ -37,7 +37,7 @@ fn make(folder: &Path, name: &str) {
     }
 }
 
-/// How many values of a class are wrong by a rule of `limit` plies, for all
+/// How many values of a material are wrong by a rule of `limit` plies, for all
 /// positions or a sample.
 fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
     let options = verify::Options {
@@ -48,13 +48,13 @@ fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
     };
     let report = verify(GAME, &[material(name)], &options, &verify::Silent).unwrap();
     assert!(report.positions() > 0);
-    report.classes[0].wrong
+    report.materials[0].wrong
 }
 
 #[test]
 fn cursed_tables_are_right_by_their_own_rule_alone() {
     let folder = tempfile::tempdir().unwrap();
-    // Conversions into cursed classes, by both sides; pawns.
+    // Conversions into cursed materials, by both sides; pawns.
     for name in ["KRvKB", "KPvK"] {
         make(folder.path(), name);
         assert_eq!(wrong(folder.path(), name, LIMIT, None), 0, "{name}");
@@ -93,7 +93,7 @@ fn cursed_positions_are_counted_and_probed() {
         for mv in line.moves {
             let before = tables.probe(&position).unwrap();
             let moves = tables.moves(&position).unwrap();
-            // A position is worth as much as its best move.
+            // A position is value as much as its best move.
             assert_eq!(moves[0].category, before.category, "{fen}");
             let after = GAME.play(&position, mv);
             if before.dtz_plies == Some(LIMIT + 1) {
@@ -106,7 +106,7 @@ fn cursed_positions_are_counted_and_probed() {
             position = after;
         }
     }
-    let table = tables.table(&material("KRvK"), Metric::Result).unwrap();
+    let table = tables.table(&material("KRvK"), Metric::Wdl).unwrap();
     let palette = &table.unwrap().header().sections[0].palette;
     assert!(palette.contains(&Category::CursedWin.result()));
 }
@@ -158,15 +158,15 @@ fn the_clock_runs() {
     let (mut late, mut in_time, mut longer) = (0, 0, 0);
     for name in ["KRvKB", "KPvK"] {
         let class = material(name);
-        let table = tables.table(&class, Metric::Depth).unwrap().unwrap();
+        let table = tables.table(&class, Metric::Dtm).unwrap().unwrap();
         let index = table.index();
         let mut squares = [Square(0); 4];
         let squares = &mut squares[..class.len()];
         for number in (0..index.len()).step_by(211) {
             index.decode(number, squares);
-            let men = class.men().zip(squares.iter().copied());
+            let pieces = class.pieces().zip(squares.iter().copied());
             let turn = Colour::BOTH[number as usize % 2];
-            let Some(position) = Position::from_men(GAME, men, turn) else {
+            let Some(position) = Position::from_pieces(GAME, pieces, turn) else {
                 continue;
             };
             let at_0 = tables.value(&position).unwrap();
@@ -184,7 +184,7 @@ fn the_clock_runs() {
                 assert_eq!(real, played_out(&tables, &position), "{fen}");
                 late += usize::from(answer.category != at_0.category);
                 in_time += usize::from(real != 0);
-                // A move is worth what the position after it is.
+                // A move is value what the position after it is.
                 for mv in tables.moves(&position).unwrap() {
                     let after = tables.probe(&mv.after).unwrap();
                     assert_eq!(mv.category.reversed(), after.category, "{fen}");
@@ -235,15 +235,15 @@ fn some_tables_are_never_wrong_where_all_are_right() {
         tables.with_zeroing_limit(LIMIT)
     };
     let all = open(folder.path());
-    let table = all.table(&material("KRvKB"), Metric::Result);
+    let table = all.table(&material("KRvKB"), Metric::Wdl);
     let index = table.unwrap().unwrap().index();
-    let men: Vec<_> = material("KRvKB").men().collect();
+    let pieces: Vec<_> = material("KRvKB").pieces().collect();
     for metrics in [
-        &[Metric::Depth][..],
-        &[Metric::Result],
-        &[Metric::Depth, Metric::Dtz],
-        &[Metric::Depth, Metric::Result],
-        &[Metric::Dtz, Metric::Result],
+        &[Metric::Dtm][..],
+        &[Metric::Wdl],
+        &[Metric::Dtm, Metric::Dtz],
+        &[Metric::Dtm, Metric::Wdl],
+        &[Metric::Dtz, Metric::Wdl],
         &[Metric::Dtz],
     ] {
         let copy = copies(folder.path(), metrics);
@@ -252,9 +252,9 @@ fn some_tables_are_never_wrong_where_all_are_right() {
         let mut squares = [Square(0); 4];
         for number in (0..index.len()).step_by(299) {
             index.decode(number, &mut squares);
-            let men = men.iter().copied().zip(squares);
+            let pieces = pieces.iter().copied().zip(squares);
             let turn = Colour::BOTH[number as usize % 2];
-            let Some(position) = Position::from_men(GAME, men, turn) else {
+            let Some(position) = Position::from_pieces(GAME, pieces, turn) else {
                 continue;
             };
             let right = all.value(&position).unwrap();
@@ -283,13 +283,13 @@ fn some_tables_are_never_wrong_where_all_are_right() {
         }
         let says_who_wins = metrics != [Metric::Dtz];
         assert_eq!(known > 1000, says_who_wins, "{metrics:?}: {known}");
-        let says_all = metrics == [Metric::Dtz, Metric::Result];
+        let says_all = metrics == [Metric::Dtz, Metric::Wdl];
         assert_eq!(unknown == 0, says_all, "{metrics:?}: {unknown}");
-        assert_eq!(cursed > 0, says_who_wins && metrics != [Metric::Depth]);
+        assert_eq!(cursed > 0, says_who_wins && metrics != [Metric::Dtm]);
     }
 }
 
-/// Who looks while tables are made sees all of a class or none.
+/// Who looks while tables are made sees all of a material or none.
 #[test]
 fn tables_of_a_class_appear_together() {
     struct Watcher(PathBuf, Mutex<Vec<usize>>);
@@ -334,10 +334,10 @@ fn statistics_of_a_table_that_is_cut_off() {
     make(folder.path(), "KRvK");
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
     let class = material("KRvK");
-    for metric in [Metric::Result, Metric::Depth, Metric::Dtz] {
+    for metric in [Metric::Wdl, Metric::Dtm, Metric::Dtz] {
         tables.table(&class, metric).unwrap();
     }
-    let path = retrograde_probe::table_path(folder.path(), GAME, &class, Metric::Depth);
+    let path = retrograde_probe::table_path(folder.path(), GAME, &class, Metric::Dtm);
     let file = fs::File::options().write(true).open(path).unwrap();
     file.set_len(2000).unwrap();
     let error = stats(&tables, &class).unwrap_err().to_string();

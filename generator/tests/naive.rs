@@ -11,32 +11,32 @@ mod naive;
 use naive::retrograde::Retrograde;
 use naive::{Fifty, Next, Orthodox, Outcome, Solver, State, Value};
 
-/// The plies of the fifty-move rule, and so few that most wins of few men are
+/// The plies of the fifty-move rule, and so few that most wins of few pieces are
 /// cursed.
 const FIFTY_MOVES: u16 = 100;
 const FIVE_MOVES: u16 = 10;
 
-/// The classes of up to three men.
+/// The materials of up to three pieces.
 const UP_TO_THREE: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
 /// The same with the colours swapped.
 const SWAPPED: [&str; 5] = ["KvKQ", "KvKR", "KvKB", "KvKN", "KvKP"];
 
-/// The deepest win of a class in plies, and how many positions are won, drawn
+/// The longest_win win of a material in plies, and how many positions are won, drawn
 /// and lost for the side to move. States with e.p. rights are left out.
 fn totals(solver: &mut Solver<Orthodox>, name: &str) -> (Option<u16>, [u32; 3]) {
-    let mut deepest = None;
+    let mut longest_win = None;
     let mut counts = [0; 3];
     solver.each(name, |state, value| match value {
         Value::Win(plies) if state.extra == 0 => {
-            deepest = deepest.max(Some(plies));
+            longest_win = longest_win.max(Some(plies));
             counts[0] += 1;
         }
         Value::Draw if state.extra == 0 => counts[1] += 1,
         Value::Loss(_) if state.extra == 0 => counts[2] += 1,
         _ => {}
     });
-    (deepest, counts)
+    (longest_win, counts)
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn deepest_wins_are_those_of_the_literature() {
         ("KNvK", None),
         ("KPvK", Some(28)),
     ] {
-        let (deepest, [won, _, lost]) = totals(&mut solver, name);
-        assert_eq!(deepest, moves.map(|moves| 2 * moves - 1), "{name}");
-        assert_eq!(deepest.is_some(), won > 0 && lost > 0, "{name}");
+        let (longest_win, [won, _, lost]) = totals(&mut solver, name);
+        assert_eq!(longest_win, moves.map(|moves| 2 * moves - 1), "{name}");
+        assert_eq!(longest_win.is_some(), won > 0 && lost > 0, "{name}");
     }
 }
 
@@ -167,7 +167,7 @@ fn en_passant_states() {
     assert_eq!(rights("8/8/8/8/k3p2R/8/3P4/7K w - -"), 0);
 }
 
-/// What was compared of a class.
+/// What was compared of a material.
 #[derive(Debug, Default)]
 struct Compared {
     /// Positions without an e.p. right, and with one.
@@ -188,7 +188,7 @@ enum Of {
     Both,
 }
 
-/// Compares every placement of a class on the whole board, whoever is to
+/// Compares every placement of a material on the whole board, whoever is to
 /// move, with Retrograde's tables: value and depth, result and distance with
 /// the fifty-move rule, and whether it is legal.
 fn compare(solver: &mut Fifty<Orthodox>, tables: &Retrograde, name: &str, what: Of) -> Compared {
@@ -208,10 +208,10 @@ fn compare(solver: &mut Fifty<Orthodox>, tables: &Retrograde, name: &str, what: 
             }
         };
         if state.extra == 0 {
-            agree(tables.by_men(&state));
+            agree(tables.by_pieces(&state));
         }
         // Every FEN would take long; a stride prime to 2 and 3 meets every
-        // kind of square.
+        // piece type of square.
         if state.extra != 0 && !illegal || placed.is_multiple_of(11) {
             agree(tables.by_fen(&state));
         }
@@ -235,7 +235,7 @@ fn compare(solver: &mut Fifty<Orthodox>, tables: &Retrograde, name: &str, what: 
 }
 
 #[test]
-fn retrograde_agrees_on_three_men() {
+fn retrograde_agrees_on_three_pieces() {
     for limit in [FIFTY_MOVES, FIVE_MOVES] {
         let mut solver = Fifty::new(Solver::plain(Orthodox), limit);
         let tables = Retrograde::generate(&UP_TO_THREE[1..], limit.into());
@@ -266,8 +266,8 @@ fn pawn_against_pawn(what: Of) {
     let compared = compare(&mut solver, &tables, "KPvKP", what);
     assert!(compared.rights > 10_000, "{compared:?}");
     assert_eq!(compared.cursed, 0);
-    let (deepest, [won, _, lost]) = totals(&mut solver.solver, "KPvKP");
-    assert_eq!(deepest, Some(2 * 33 - 1));
+    let (longest_win, [won, _, lost]) = totals(&mut solver.solver, "KPvKP");
+    assert_eq!(longest_win, Some(2 * 33 - 1));
     assert!(won > lost);
 }
 
@@ -297,13 +297,13 @@ fn values_with_en_passant_follow_from_those_of_the_successors() {
     Solver::folded(Orthodox).audit("KPvKP");
 }
 
-/// A whole class over the whole board, without symmetry.
+/// A whole material over the whole board, without symmetry.
 fn deep(name: &str, moves: u16) {
     let mut solver = Fifty::new(Solver::plain(Orthodox), FIFTY_MOVES);
     let tables = Retrograde::generate(&[name], FIFTY_MOVES.into());
     compare(&mut solver, &tables, name, Of::Both);
-    let (deepest, _) = totals(&mut solver.solver, name);
-    assert_eq!(deepest, Some(2 * moves - 1), "{name}");
+    let (longest_win, _) = totals(&mut solver.solver, name);
+    assert_eq!(longest_win, Some(2 * moves - 1), "{name}");
 }
 
 #[test]

@@ -10,13 +10,13 @@ use std::sync::OnceLock;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
 use retrograde_probe::{Category, Metric, Tablebase};
-use retrograde_rules::{Colour, End, Game, Man, Material, Position, Square};
+use retrograde_rules::{Colour, End, Game, Material, Piece, Position, Square};
 
 fn game(id: &str) -> Game {
     Game::parse(id).unwrap()
 }
 
-/// Makes named classes, and all that they need; proves every position.
+/// Makes named materials, and all that they need; proves every position.
 fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
     let game = game(id);
     let made = common::make(game, folder, names, None);
@@ -25,7 +25,7 @@ fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
         ..verify::Options::default()
     };
     let report = verify(game, &made, &options, &verify::Silent).unwrap();
-    for class in report.classes {
+    for class in report.materials {
         assert_eq!(
             class.wrong, 0,
             "{id} {}: {:?}",
@@ -87,7 +87,7 @@ fn one_king_a_side_is_orthodox_chess() {
     let pawn = [(&wild9, "KPvK")];
     let others = names.iter().map(|&name| (&kings, name));
     for (tables, name) in others.chain(pawn) {
-        for metric in [Metric::Depth, Metric::Result] {
+        for metric in [Metric::Dtm, Metric::Wdl] {
             // Numbers of no position may hold anything, but it is the same
             // solver that fills them.
             assert!(
@@ -97,14 +97,14 @@ fn one_king_a_side_is_orthodox_chess() {
             );
         }
         assert_eq!(
-            values(tables, name, Metric::Depth),
-            values(orthodox, name, Metric::Depth),
+            values(tables, name, Metric::Dtm),
+            values(orthodox, name, Metric::Dtm),
             "{name}"
         );
     }
 }
 
-/// Every placement of the game is counted once, however many of its men could
+/// Every placement of the game is counted once, however many of its pieces could
 /// lead.
 #[test]
 fn counts_of_classes_with_equal_leaders() {
@@ -118,16 +118,16 @@ fn counts_of_classes_with_equal_leaders() {
         let game = tables.game();
         let material = Material::parse(game, name).unwrap();
         let counted = stats(&tables, &material).unwrap();
-        let men: Vec<Man> = material.men().collect();
-        assert_eq!(men[0], men[1], "{name}");
+        let pieces: Vec<Piece> = material.pieces().collect();
+        assert_eq!(pieces[0], pieces[1], "{name}");
         for turn in Colour::BOTH {
             let mut legal = 0;
             for a in 0..64 {
                 for b in a + 1..64 {
                     for c in 0..64 {
                         let squares = [a, b, c].map(Square);
-                        let men = men.iter().copied().zip(squares);
-                        legal += u64::from(Position::from_men(game, men, turn).is_some());
+                        let pieces = pieces.iter().copied().zip(squares);
+                        legal += u64::from(Position::from_pieces(game, pieces, turn).is_some());
                     }
                 }
             }
@@ -138,7 +138,7 @@ fn counts_of_classes_with_equal_leaders() {
     }
 }
 
-/// A pawn that steps to the last rank must leave its kind: that loses by the
+/// A pawn that steps to the last rank must leave its piece type: that loses by the
 /// mover's own move, so in an odd number of plies (E6).
 #[test]
 fn a_last_pawn_that_has_to_promote_loses_by_itself() {
@@ -214,7 +214,7 @@ fn royal_men_are_told() {
     assert_eq!(kings.unwrap().facts.royals, None);
 }
 
-/// The puzzle of five men that fixes the reading of K4: in check, Black's pawn
+/// The puzzle of five pieces that fixes the reading of K4: in check, Black's pawn
 /// has to become a king, and the tables know what comes of it.
 #[test]
 #[ignore = "minutes and 12 GB"]

@@ -37,8 +37,8 @@ impl Category {
         }
     }
 
-    /// The category of a value in a table of [`Metric::Result`].
-    pub const fn of_result(value: i16) -> Category {
+    /// The category of a value in a table of [`Metric::Wdl`].
+    pub const fn of_wdl(value: i16) -> Category {
         match value {
             1 => Category::Win,
             2.. => Category::CursedWin,
@@ -48,7 +48,7 @@ impl Category {
         }
     }
 
-    /// The value for it in a table of [`Metric::Result`]; 0 if it is not
+    /// The value for it in a table of [`Metric::Wdl`]; 0 if it is not
     /// known.
     pub const fn result(self) -> i16 {
         match self {

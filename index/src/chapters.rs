@@ -1,7 +1,7 @@
 //! Which thresholds the values of a table of High Chess stand for, where they
-//! are more than values can name: a list for some placements of some men.
+//! are more than values can name: a list for some placements of some pieces.
 
-use retrograde_rules::Man;
+use retrograde_rules::Piece;
 
 use crate::{Digit, Index};
 
@@ -10,18 +10,18 @@ use crate::{Digit, Index};
 /// that goes beyond it has anything in its place.
 pub const MOST_THRESHOLDS: usize = 1 << 16;
 
-/// How the placement of one kind of man says which list: his digit `d` of `n`
+/// How the placement of one piece_type of piece says which list: his digit `d` of `n`
 /// in the numbers of the index belongs to part `d * parts / n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
-    /// The kind of man: a group of the index.
-    pub man: Man,
+    /// The piece type of piece: a group of the index.
+    pub piece: Piece,
     /// How many parts his placements are divided into, from 1 up to as many
     /// as the digit has values.
     pub parts: u32,
 }
 
-/// Lists of thresholds by the placement of some men: the value `n` stands for
+/// Lists of thresholds by the placement of some pieces: the value `n` stands for
 /// the `n`-th of a list. The lists have places among the thresholds of the
 /// header.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Chapters {
     /// has no group of are left out.
     pub fn digits(by: &[Division], index: &Index) -> impl Iterator<Item = (Digit, u32)> {
         by.iter()
-            .filter_map(|division| Some((index.digit(division.man)?, division.parts)))
+            .filter_map(|division| Some((index.digit(division.piece)?, division.parts)))
     }
 
     /// Which list the values of a number are places in.
@@ -54,7 +54,7 @@ impl Chapters {
     /// not allow them.
     pub fn count(by: &[Division], index: &Index) -> Option<usize> {
         by.iter().try_fold(1_usize, |lists, division| {
-            let size = index.digit(division.man)?.size();
+            let size = index.digit(division.piece)?.size();
             let parts = (1..=size).contains(&u64::from(division.parts));
             parts.then_some(lists.checked_mul(division.parts as usize)?)
         })

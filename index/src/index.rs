@@ -1,15 +1,15 @@
-//! The index: placements of a class's men on the board, as numbers.
+//! The index: placements of a material's pieces on the board, as numbers.
 //!
 //! A number is made of digits, the most significant first: the *pair* of
-//! leading men (the first man of each side, reduced by the symmetries of the
-//! board), then one digit a *group* of equal men. Nothing here knows a game
+//! leading pieces (the first piece of each side, reduced by the symmetries of the
+//! board), then one digit a *group* of equal pieces. Nothing here knows a game
 //! beyond the [`Shape`] it is given, and nothing assumes 64 squares.
 //!
-//! Numbers exist for placements that are no positions too: men of different
+//! Numbers exist for placements that are no positions too: pieces of different
 //! groups may share a square. What a number stands for is decided by the
 //! rules, not here.
 //!
-//! Where a side has several men like its first one, each of them can be taken
+//! Where a side has several pieces like its first one, each of them can be taken
 //! for the leader, so that a placement has several numbers. That with the lowest
 //! leaders counts ([`Index::is_canonical`]); the others stand for nothing.
 
@@ -22,7 +22,9 @@ mod tests;
 
 use std::ops::Range;
 
-use retrograde_rules::{Colour, Game, Geometry, Kind, Man, Material, Square, Symmetry, Transform};
+use retrograde_rules::{
+    Colour, Game, Geometry, Material, Piece, PieceType, Square, Symmetry, Transform,
+};
 use thiserror::Error;
 
 pub use group::Group;
@@ -34,9 +36,9 @@ pub use renumber::Renumbering;
 pub struct Shape {
     /// The board.
     pub geometry: Geometry,
-    /// The symmetries that keep the values of the class.
+    /// The symmetries that keep the values of the material.
     pub symmetry: Symmetry,
-    /// Whether the two leading men may stand on neighbouring squares. Where
+    /// Whether the two leading pieces may stand on neighbouring squares. Where
     /// they are kings that may not, such pairs have no numbers.
     pub touching: bool,
     /// The first and the last rank, counted from 0, that pawns may stand on:
@@ -45,7 +47,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a class of a game.
+    /// The shape of a material of a game.
     pub fn new(game: Game, material: &Material) -> Shape {
         Shape {
             geometry: game.geometry(),
@@ -55,10 +57,10 @@ impl Shape {
         }
     }
 
-    /// The squares that a man may stand on, as a range of square numbers.
-    pub fn squares(&self, man: Man) -> Range<u8> {
-        if man.kind == Kind::Pawn {
-            let (first, last) = self.pawn_ranks[man.colour.index()];
+    /// The squares that a piece may stand on, as a range of square numbers.
+    pub fn squares(&self, piece: Piece) -> Range<u8> {
+        if piece.piece_type == PieceType::Pawn {
+            let (first, last) = self.pawn_ranks[piece.colour.index()];
             let end = (last + 1).min(self.geometry.ranks) * self.geometry.files;
             (first * self.geometry.files).min(end)..end
         } else {
@@ -67,14 +69,14 @@ impl Shape {
     }
 }
 
-/// Why a class has no index.
+/// Why a material has no index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IndexError {
-    /// One side has no men.
-    #[error("a class needs men on both sides")]
+    /// One side has no pieces.
+    #[error("a class needs pieces on both sides")]
     EmptySide,
-    /// More men than [`Material::MOST_MEN`].
-    #[error("the class has {0} men; tables have at most {most}", most = Material::MOST_MEN)]
+    /// More pieces than [`Material::MOST_MEN`].
+    #[error("the class has {0} pieces; tables have at most {most}", most = Material::MOST_MEN)]
     TooMany(usize),
     /// The symmetry does not fit the board.
     #[error("a board of {files} files and {ranks} ranks has no diagonal symmetry")]
@@ -85,11 +87,11 @@ pub enum IndexError {
         ranks: u8,
     },
     /// The order of groups does not name every group once.
-    #[error("the order of groups must name each kind of man besides the leading two once")]
+    #[error("the order of groups must name each piece_type of piece besides the leading two once")]
     Order,
 }
 
-/// The digit of a group of men in the numbers of an index.
+/// The digit of a group of pieces in the numbers of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digit {
     stride: u64,
@@ -109,18 +111,18 @@ impl Digit {
     }
 }
 
-/// Numbers for the placements of the men of one class.
+/// Numbers for the placements of the pieces of one material.
 ///
 /// Squares are always given and returned in the order of
-/// [`Material::men`]. Numbers are the same for both sides to move.
+/// [`Material::pieces`]. Numbers are the same for both sides to move.
 #[derive(Clone, Debug)]
 pub struct Index {
     material: Material,
     shape: Shape,
-    men: usize,
-    /// Where the second leader stands among the men; the first is man 0.
+    pieces: usize,
+    /// Where the second leader stands among the pieces; the first is piece 0.
     second: usize,
-    /// How many men are like each of the leaders, himself included.
+    /// How many pieces are like each of the leaders, himself included.
     equals: [usize; 2],
     pairs: Pairs,
     groups: Vec<Group>,
@@ -128,8 +130,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// The index of a class of a game, groups in the order of
-    /// [`Material::men`].
+    /// The index of a material of a game, groups in the order of
+    /// [`Material::pieces`].
     ///
     /// # Errors
     /// See [`IndexError`].
@@ -137,61 +139,65 @@ impl Index {
         Index::with_shape(Shape::new(game, material), material, None)
     }
 
-    /// The index of a class with the groups in a given order, the most
+    /// The index of a material with the groups in a given order, the most
     /// significant first.
     ///
     /// # Errors
-    /// [`IndexError::Order`] unless `order` names the man of every group
+    /// [`IndexError::Order`] unless `order` names the piece of every group
     /// once; see [`IndexError`] for the others.
-    pub fn with_order(game: Game, material: &Material, order: &[Man]) -> Result<Index, IndexError> {
+    pub fn with_order(
+        game: Game,
+        material: &Material,
+        order: &[Piece],
+    ) -> Result<Index, IndexError> {
         Index::with_shape(Shape::new(game, material), material, Some(order))
     }
 
-    /// The index of a class on any board.
+    /// The index of a material on any board.
     ///
     /// # Errors
     /// See [`IndexError`].
     pub fn with_shape(
         shape: Shape,
         material: &Material,
-        order: Option<&[Man]>,
+        order: Option<&[Piece]>,
     ) -> Result<Index, IndexError> {
-        let men: Vec<Man> = material.men().collect();
-        if men.len() > Material::MOST_MEN {
-            return Err(IndexError::TooMany(men.len()));
+        let pieces: Vec<Piece> = material.pieces().collect();
+        if pieces.len() > Material::MOST_MEN {
+            return Err(IndexError::TooMany(pieces.len()));
         }
         let second = material.side_len(Colour::White);
-        let (Some(&white), Some(&black)) = (men.first(), men.get(second)) else {
+        let (Some(&white), Some(&black)) = (pieces.first(), pieces.get(second)) else {
             return Err(IndexError::EmptySide);
         };
         if second == 0 {
             return Err(IndexError::EmptySide);
         }
-        let equals = [white, black].map(|man| material.count(man));
+        let equals = [white, black].map(|piece| material.count(piece));
         let Geometry { files, ranks } = shape.geometry;
         if shape.symmetry == Symmetry::Full && !shape.geometry.is_square() {
             return Err(IndexError::NotSquare { files, ranks });
         }
 
-        let mut kinds: Vec<Man> = men.clone();
-        kinds.dedup();
-        let led = |man: Man| usize::from(man == white || man == black);
-        kinds.retain(|&man| material.count(man) > led(man));
+        let mut piece_types: Vec<Piece> = pieces.clone();
+        piece_types.dedup();
+        let led = |piece: Piece| usize::from(piece == white || piece == black);
+        piece_types.retain(|&piece| material.count(piece) > led(piece));
         if let Some(order) = order {
             let mut sorted = order.to_vec();
             sorted.sort_unstable();
-            if sorted != kinds {
+            if sorted != piece_types {
                 return Err(IndexError::Order);
             }
-            kinds = order.to_vec();
+            piece_types = order.to_vec();
         }
-        let groups: Vec<Group> = kinds
+        let groups: Vec<Group> = piece_types
             .into_iter()
-            .map(|man| {
-                let first = men.iter().position(|&m| m == man).unwrap_or_default();
-                // The first of the men like a leader is that leader.
-                let places = first + led(man)..first + material.count(man);
-                Group::new(man, places, shape.squares(man))
+            .map(|piece| {
+                let first = pieces.iter().position(|&m| m == piece).unwrap_or_default();
+                // The first of the pieces like a leader is that leader.
+                let places = first + led(piece)..first + material.count(piece);
+                Group::new(piece, places, shape.squares(piece))
             })
             .collect();
         // At most 121^5: no overflow.
@@ -199,7 +205,7 @@ impl Index {
         Ok(Index {
             material: *material,
             shape,
-            men: men.len(),
+            pieces: pieces.len(),
             second,
             equals,
             pairs: Pairs::new(&shape, white, black),
@@ -208,7 +214,7 @@ impl Index {
         })
     }
 
-    /// The class.
+    /// The material.
     pub fn material(&self) -> &Material {
         &self.material
     }
@@ -224,31 +230,31 @@ impl Index {
         self.pairs.list().len() as u64 * self.rest
     }
 
-    /// How many numbers one pair of leading men has: the product of the
+    /// How many numbers one pair of leading pieces has: the product of the
     /// groups' sizes.
     pub fn numbers_per_pair(&self) -> u64 {
         self.rest
     }
 
-    /// How many men the class has.
-    pub fn men(&self) -> usize {
-        self.men
+    /// How many pieces the material has.
+    pub fn pieces(&self) -> usize {
+        self.pieces
     }
 
-    /// The places of the two leading men among the men of the class: White's
-    /// first man and Black's first man.
+    /// The places of the two leading pieces among the pieces of the material: White's
+    /// first piece and Black's first piece.
     pub fn leaders(&self) -> [usize; 2] {
         [0, self.second]
     }
 
-    /// The pairs of squares of the leading men that have numbers, White's
+    /// The pairs of squares of the leading pieces that have numbers, White's
     /// leader first, in ascending order. Each stands for all its images under
-    /// the symmetries of the class, of which it is the lowest.
+    /// the symmetries of the material, of which it is the lowest.
     pub fn pairs(&self) -> &[(Square, Square)] {
         self.pairs.list()
     }
 
-    /// The pair that stands for the squares of the two leading men, and the
+    /// The pair that stands for the squares of the two leading pieces, and the
     /// symmetry that takes `(white, black)` to `pairs()[pair]`. `None` if the
     /// two may not stand so (one square, touching kings, off the board).
     ///
@@ -259,41 +265,44 @@ impl Index {
         self.pairs.find(white, black)
     }
 
-    /// How many placements of the two leading men on the whole board a pair
+    /// How many placements of the two leading pieces on the whole board a pair
     /// stands for; 0 if there is no such pair.
     ///
     /// Where both leaders stand on a mirror line, both mirror images of the
-    /// other men keep numbers of their own.
+    /// other pieces keep numbers of their own.
     pub fn pair_weight(&self, pair: usize) -> u64 {
         self.pairs.weight(pair)
     }
 
-    /// The groups of equal men, the most significant first. The leading men
+    /// The groups of equal pieces, the most significant first. The leading pieces
     /// are in none of them; others like them are.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// The digit that the placement of one kind of man has in numbers; `None`
+    /// The digit that the placement of one piece_type of piece has in numbers; `None`
     /// if the index has no such group.
-    pub fn digit(&self, man: Man) -> Option<Digit> {
-        let place = self.groups.iter().position(|group| group.man() == man)?;
+    pub fn digit(&self, piece: Piece) -> Option<Digit> {
+        let place = self
+            .groups
+            .iter()
+            .position(|group| group.piece() == piece)?;
         Some(Digit {
             stride: self.groups[place + 1..].iter().map(Group::size).product(),
             size: self.groups[place].size(),
         })
     }
 
-    /// The number of a placement; `squares` in the order of the men, on any
-    /// side of the board, equal men in any order.
+    /// The number of a placement; `squares` in the order of the pieces, on any
+    /// side of the board, equal pieces in any order.
     ///
-    /// `None` if `squares` has another length than there are men, a square is
-    /// off the board, equal men share a square, a pawn stands where none may,
-    /// or the leading men stand as they may not. Men of different groups on
+    /// `None` if `squares` has another length than there are pieces, a square is
+    /// off the board, equal pieces share a square, a pawn stands where none may,
+    /// or the leading pieces stand as they may not. Men of different groups on
     /// one square are not noticed: they have a number.
     #[inline]
     pub fn encode(&self, squares: &[Square]) -> Option<u64> {
-        if squares.len() != self.men {
+        if squares.len() != self.pieces {
             return None;
         }
         if self.equals == [1, 1] {
@@ -303,7 +312,7 @@ impl Index {
         }
     }
 
-    /// The number of a placement in which the first man of each side leads.
+    /// The number of a placement in which the first piece of each side leads.
     #[inline]
     fn encode_as_led(&self, squares: &[Square]) -> Option<u64> {
         let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
@@ -315,13 +324,13 @@ impl Index {
         Some(number)
     }
 
-    /// The squares of a number, in the order of the men, equal men in
+    /// The squares of a number, in the order of the pieces, equal pieces in
     /// ascending order of squares, but for those that lead. Gives `false`, and
     /// leaves `squares` alone, if there is no such number or `squares` has the
     /// wrong length.
     #[inline]
     pub fn decode(&self, number: u64, squares: &mut [Square]) -> bool {
-        if number >= self.len() || squares.len() != self.men {
+        if number >= self.len() || squares.len() != self.pieces {
             return false;
         }
         let mut number = number;

@@ -1,19 +1,19 @@
 //! Positions as numbers, and values as numbers: what the solver and the prober
 //! have in common. Nothing here reads or writes files.
 //!
-//! * [`Index`] turns the squares of a class's men into a number and back.
+//! * [`Index`] turns the squares of a material's pieces into a number and back.
 //! * [`Metric`] says what a table holds, [`score`], [`needs`] and
-//!   [`Category::of_result`] what its values mean.
-//! * [`Thresholds`] are the values of High Chess, [`Chapters`] name them.
+//!   [`Category::of_wdl`] what its values mean.
+//! * [`ThresholdCurve`] are the values of High Chess, [`Chapters`] name them.
 
 mod category;
 mod chapters;
+mod curve;
 mod index;
 mod metric;
-mod thresholds;
 
 pub use category::Category;
 pub use chapters::{Chapters, Division, MOST_THRESHOLDS};
+pub use curve::ThresholdCurve;
 pub use index::{Digit, Group, Index, IndexError, Renumbering, Shape};
 pub use metric::{Metric, needs, score};
-pub use thresholds::Thresholds;

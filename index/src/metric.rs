@@ -13,16 +13,16 @@ use retrograde_rules::Game;
 pub enum Metric {
     /// Who wins: 1 a win, 0 a draw, -1 a loss; 2 and -2 a win and a loss that
     /// the fifty-move rule turns into draws (O4), in games that have it.
-    Result,
+    Wdl,
     /// Plies to the end with best play: `n` a win in `n` plies, 0 a draw,
     /// `-(n + 1)` a loss in `n` plies, so that -1 is "has lost".
-    Depth,
+    Dtm,
     /// Plies to the next capture, pawn move or mate under play that keeps the
     /// result, as a number that is not negative (O4). Who gains by it is said
-    /// by [`Metric::Result`]; for a draw it means nothing.
+    /// by [`Metric::Wdl`]; for a draw it means nothing.
     Dtz,
     /// High Chess: who wins with which vitalities. A value is the number of
-    /// [`Thresholds`](crate::Thresholds) that the file has, as a `u16`.
+    /// [`ThresholdCurve`](crate::ThresholdCurve) that the file has, as a `u16`.
     Thresholds,
     /// High Chess: the least vitality with which White forces mate, and the
     /// least with which Black does; see [`needs`].
@@ -32,8 +32,8 @@ pub enum Metric {
 impl Metric {
     /// All metrics.
     pub const ALL: [Metric; 5] = [
-        Metric::Result,
-        Metric::Depth,
+        Metric::Wdl,
+        Metric::Dtm,
         Metric::Dtz,
         Metric::Thresholds,
         Metric::Mates,
@@ -45,16 +45,16 @@ impl Metric {
     pub fn of(game: Game) -> &'static [Metric] {
         match (game.counters(), game.zeroing_limit()) {
             (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
-            (None, Some(_)) => &[Metric::Result, Metric::Depth, Metric::Dtz],
-            (None, None) => &[Metric::Result, Metric::Depth],
+            (None, Some(_)) => &[Metric::Wdl, Metric::Dtm, Metric::Dtz],
+            (None, None) => &[Metric::Wdl, Metric::Dtm],
         }
     }
 
     /// The name, which is the extension of the files too: `depth`.
     pub const fn name(self) -> &'static str {
         match self {
-            Metric::Result => "result",
-            Metric::Depth => "depth",
+            Metric::Wdl => "wdl",
+            Metric::Dtm => "dtm",
             Metric::Dtz => "dtz",
             Metric::Thresholds => "thresholds",
             Metric::Mates => "mates",
@@ -69,8 +69,8 @@ impl Metric {
     /// The number that stands for the metric in a file.
     pub const fn id(self) -> u8 {
         match self {
-            Metric::Result => 1,
-            Metric::Depth => 2,
+            Metric::Wdl => 1,
+            Metric::Dtm => 2,
             Metric::Dtz => 3,
             Metric::Thresholds => 4,
             Metric::Mates => 5,
@@ -86,8 +86,8 @@ impl Metric {
     /// for plies, 2 for points of vitality.
     pub const fn unit(self) -> u8 {
         match self {
-            Metric::Result => 0,
-            Metric::Depth | Metric::Dtz => 1,
+            Metric::Wdl => 0,
+            Metric::Dtm | Metric::Dtz => 1,
             Metric::Thresholds | Metric::Mates => 2,
         }
     }
@@ -95,8 +95,8 @@ impl Metric {
     /// Whether a table of this metric can hold the value.
     pub const fn allows(self, value: i16) -> bool {
         match self {
-            Metric::Result => -2 <= value && value <= 2,
-            Metric::Depth | Metric::Thresholds => value != score::DONT_CARE,
+            Metric::Wdl => -2 <= value && value <= 2,
+            Metric::Dtm | Metric::Thresholds => value != score::DONT_CARE,
             Metric::Dtz => 0 <= value,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
@@ -119,10 +119,10 @@ impl fmt::Display for Metric {
 /// Values of [`Metric::Mates`]: what each side needs to force mate, in points
 /// of vitality; one more than the full counter if it cannot.
 pub mod needs {
-    use crate::Thresholds;
+    use crate::ThresholdCurve;
 
     /// The most that a side can need.
-    pub const MOST: u8 = Thresholds::MOST + 1;
+    pub const MOST: u8 = ThresholdCurve::MOST + 1;
 
     /// The value for these needs of White and Black.
     #[inline]
@@ -137,7 +137,7 @@ pub mod needs {
     }
 }
 
-/// Scores of [`Metric::Depth`].
+/// Scores of [`Metric::Dtm`].
 pub mod score {
     /// A draw.
     pub const DRAW: i16 = 0;

@@ -2,7 +2,7 @@
 //! and from mapped ones, in turns.
 //!
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL]`;
-//! the folder must have the tables of the class (default: KQvKR).
+//! the folder must have the tables of the material (default: KQvKR).
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -14,7 +14,7 @@ const GAME: Game = Game::Orthodox;
 const POSITIONS: usize = 200_000;
 const ROUNDS: usize = 5;
 
-/// Positions of a class, always the same.
+/// Positions of a material, always the same.
 fn positions(material: &Material) -> Vec<Position> {
     let mut state = 0_u64;
     // The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
@@ -28,11 +28,11 @@ fn positions(material: &Material) -> Vec<Position> {
     while list.len() < POSITIONS {
         let mut bits = random();
         let turn = Colour::BOTH[(bits & 1) as usize];
-        let men = material.men().map(|man| {
+        let pieces = material.pieces().map(|piece| {
             bits >>= 6;
-            (man, Square((bits & 63) as u8))
+            (piece, Square((bits & 63) as u8))
         });
-        list.extend(Position::from_men(GAME, men, turn));
+        list.extend(Position::from_pieces(GAME, pieces, turn));
     }
     list
 }
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let name = arguments.next().unwrap_or("KQvKR".to_owned());
     let positions = positions(&Material::parse(GAME, &name)?);
-    // Few positions of one class stay in the blocks that are kept.
+    // Few positions of one material stay in the blocks that are kept.
     let few: Vec<Position> = positions[..50]
         .iter()
         .copied()

@@ -4,7 +4,7 @@ use retrograde_rules::{Colour, End, Move, Position};
 
 use crate::Category;
 use crate::facts::Facts;
-use crate::vitality::{VitalityAnswer, WinBy};
+use crate::high_chess::{HighChessAnswer, WinBy};
 
 #[cfg(doc)]
 use retrograde_rules::Game;
@@ -98,7 +98,7 @@ pub struct Answer {
     /// See [`Value::dtz_plies`]; counted with the clock at 0.
     pub dtz_plies: Option<u32>,
     /// High Chess: who wins with which counters. `None` in other games.
-    pub vitality: Option<VitalityAnswer>,
+    pub vitality: Option<HighChessAnswer>,
     /// High Chess: how the winner wins with the counters of the position.
     pub win_by: Option<WinBy>,
 }
@@ -124,7 +124,7 @@ pub struct MoveAnswer {
     pub uci: String,
     /// The position after it.
     pub after: Position,
-    /// What the move is worth to the side that makes it, at the half-move clock
+    /// What the move is value to the side that makes it, at the half-move clock
     /// that it leaves (O7). Not known if the table of the position after it is
     /// missing.
     pub category: Category,

@@ -55,12 +55,12 @@ pub enum Fault {
         /// The revision of this program.
         wanted: u16,
     },
-    /// The table of another class.
+    /// The table of another material.
     #[error("the table is for {found}, not for {wanted}")]
     Material {
-        /// The class in the file.
+        /// The material in the file.
         found: String,
-        /// The class asked for.
+        /// The material asked for.
         wanted: String,
     },
     /// A table of another metric.
@@ -98,7 +98,7 @@ pub enum Fault {
     /// The table holds the other side to move only.
     #[error("the table has no values for {} to move", .0.name())]
     Side(Colour),
-    /// There is no such number in the class.
+    /// There is no such number in the material.
     #[error("the class has {positions} numbers a side, there is no number {number}")]
     Number {
         /// The number asked for.
@@ -121,7 +121,7 @@ impl Fault {
     }
 
     /// Whether the file is sound as far as is known, but not the one asked
-    /// for: no table, of another game, class, metric, revision or version.
+    /// for: no table, of another game, material, metric, revision or version.
     pub fn is_foreign(&self) -> bool {
         matches!(
             self,
@@ -174,10 +174,10 @@ pub enum ProbeError {
     Missing {
         /// The game with its options.
         game: String,
-        /// The class that is needed, in normal form.
+        /// The material that is needed, in normal form.
         material: Material,
         /// The metric that is needed beside those that are there; `None` if
-        /// there is no table of the class.
+        /// there is no table of the material.
         metric: Option<Metric>,
         /// Where it was looked for.
         folders: Vec<PathBuf>,
@@ -192,7 +192,7 @@ pub enum ProbeError {
         error: Arc<TableError>,
         /// The game with its options.
         game: String,
-        /// The class.
+        /// The material.
         material: Material,
     },
     /// No table can have the position.

@@ -1,12 +1,14 @@
 //! What the rules alone know of positions and moves, whatever tables there are.
 
-use retrograde_rules::{Colour, End, Game, Goal, HighChess, Kind, Man, Material, Move, Position};
+use retrograde_rules::{
+    Colour, End, Game, Goal, HighChess, Material, Move, Piece, PieceType, Position,
+};
 use retrograde_rules::{Square, SquareSet};
 
 /// What the rules alone know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Facts {
-    /// The class of the position in normal form.
+    /// The material of the position in normal form.
     pub material: Material,
     /// Whether the side to move is in check.
     pub check: bool,
@@ -17,10 +19,10 @@ pub struct Facts {
     pub checkmate: bool,
     /// Whether the side to move is stalemated.
     pub stalemate: bool,
-    /// The royal men of both sides, White first, in games where it takes a
+    /// The royal pieces of both sides, White first, in games where it takes a
     /// look at the placement to tell ([`Game::royals_vary`]).
     pub royals: Option<[SquareSet; 2]>,
-    /// Whether neither side can be mated by any moves, as the men alone show
+    /// Whether neither side can be mated by any moves, as the pieces alone show
     /// (O5); `None` in games that have no such list.
     pub dead: Option<bool>,
     /// High Chess: which side is High, and why. `None` in other games.
@@ -55,7 +57,7 @@ impl Facts {
             high: game.counters().map(|_| High {
                 side: HighChess::high(board),
                 distances: Colour::BOTH.map(|side| {
-                    let king = board.of(Man::new(side, Kind::King)).first();
+                    let king = board.of(Piece::new(side, PieceType::King)).first();
                     HighChess::distance(king.unwrap_or(Square(0)))
                 }),
             }),
@@ -73,7 +75,7 @@ pub struct MoveFacts {
     pub vital: Option<bool>,
     /// Chess 99: whether both kings are attacked after it.
     pub double_check: Option<bool>,
-    /// The royal men of both sides after it, White first; see
+    /// The royal pieces of both sides after it, White first; see
     /// [`Facts::royals`].
     pub royals_after: Option<[SquareSet; 2]>,
 }

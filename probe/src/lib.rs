@@ -2,7 +2,7 @@
 //!
 //! * [`Tablebase`] answers for positions from the tables in some folders.
 //! * [`Table`] is one table; [`mod@format`] reads its file.
-//! * [`index`] turns the squares of a class's men into a number and back.
+//! * [`index`] turns the squares of a material's pieces into a number and back.
 //! * [`write`](mod@write), behind the feature `write`, makes tables.
 //!
 //! ```
@@ -24,11 +24,11 @@ mod best;
 mod error;
 mod facts;
 pub mod format;
+mod high_chess;
 mod play;
 mod store;
 mod stored;
 mod tablebase;
-mod vitality;
 #[cfg(feature = "write")]
 pub mod write;
 
@@ -36,11 +36,11 @@ pub use answer::{Answer, Line, MoveAnswer, Value};
 pub use error::{Fault, ProbeError, TableError};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table};
+pub use high_chess::{HighChessAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{
-    Category, Group, Index, IndexError, Metric, Renumbering, Shape, Thresholds, needs, score,
+    Category, Group, Index, IndexError, Metric, Renumbering, Shape, ThresholdCurve, needs, score,
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;
 pub use tablebase::Tablebase;
-pub use vitality::{VitalityAnswer, WinBy};

@@ -18,7 +18,7 @@ pub fn game_folder(folder: &Path, game: Game) -> PathBuf {
     folder.join(game.id().replace([':', ','], "+"))
 }
 
-/// The file of a table inside a table folder: `orthodox/KQvKR.depth`. The
+/// The file of a table inside a table folder: `orthodox/KQvKR.dtm`. The
 /// material is brought into normal form.
 pub fn table_path(folder: &Path, game: Game, material: &Material, metric: Metric) -> PathBuf {
     let (normal, _) = material.normal(game);
@@ -52,7 +52,7 @@ pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
     (own.file_name() == folder.file_name()).then(|| (parent.to_owned(), game))
 }
 
-/// The class and the metric of a file name, if it is one of a table.
+/// The material and the metric of a file name, if it is one of a table.
 fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
     let metric = Metric::parse(extension)?;
@@ -67,7 +67,7 @@ pub(crate) struct Slot {
     table: OnceLock<Result<Table, Arc<TableError>>>,
 }
 
-/// The tables of a class, by the place of the metric in [`Metric::ALL`].
+/// The tables of a material, by the place of the metric in [`Metric::ALL`].
 #[derive(Default)]
 struct Shelf {
     slots: [Option<Slot>; Metric::ALL.len()],
@@ -75,7 +75,7 @@ struct Shelf {
 
 /// Where the tables of some material are.
 #[derive(Clone, Copy)]
-pub(crate) struct Class {
+pub(crate) struct MaterialTables {
     shelf: usize,
     /// The material in normal form.
     pub(crate) normal: Material,
@@ -93,9 +93,9 @@ pub(crate) struct Store {
     /// How files are opened.
     access: Access,
     shelves: Vec<Shelf>,
-    /// Every class under both of its colourings, so that probing need not
+    /// Every material under both of its colourings, so that probing need not
     /// work out the normal form.
-    classes: HashMap<Material, Class>,
+    classes: HashMap<Material, MaterialTables>,
 }
 
 impl Store {
@@ -108,7 +108,7 @@ impl Store {
         }
     }
 
-    /// Adds a table of a class in normal form.
+    /// Adds a table of a material in normal form.
     fn put(&mut self, material: Material, metric: Metric, slot: Slot) {
         let class = self.class(&material).unwrap_or_else(|| {
             let shelf = self.shelves.len();
@@ -116,7 +116,7 @@ impl Store {
             for colouring in [material.swapped(), material] {
                 let (normal, swapped) = colouring.normal(self.game);
                 if normal == material {
-                    let class = Class {
+                    let class = MaterialTables {
                         shelf,
                         normal,
                         swapped,
@@ -124,7 +124,7 @@ impl Store {
                     self.classes.insert(colouring, class);
                 }
             }
-            Class {
+            MaterialTables {
                 shelf,
                 normal: material,
                 swapped: false,
@@ -134,10 +134,10 @@ impl Store {
         self.shelves[class.shelf].slots[place(metric)].get_or_insert(slot);
     }
 
-    /// Where the tables of a class are, however it is coloured; `None` if
+    /// Where the tables of a material are, however it is coloured; `None` if
     /// there are none.
     #[inline]
-    pub(crate) fn class(&self, material: &Material) -> Option<Class> {
+    pub(crate) fn class(&self, material: &Material) -> Option<MaterialTables> {
         self.classes.get(material).copied()
     }
 
@@ -185,10 +185,10 @@ impl Store {
         Ok(())
     }
 
-    /// The table of a class; `None` if there is none.
+    /// The table of a material; `None` if there is none.
     pub(crate) fn table(
         &self,
-        class: &Class,
+        class: &MaterialTables,
         metric: Metric,
     ) -> Option<Result<&Table, Arc<TableError>>> {
         let slot = self.shelves[class.shelf].slots[place(metric)].as_ref()?;
@@ -222,8 +222,8 @@ mod tests {
     fn names_of_files() {
         let game = Game::Orthodox;
         let material = Material::parse(game, "KRvKQ").unwrap();
-        let path = table_path(Path::new("t"), game, &material, Metric::Depth);
-        assert_eq!(path, Path::new("t/orthodox/KQvKR.depth"));
+        let path = table_path(Path::new("t"), game, &material, Metric::Dtm);
+        assert_eq!(path, Path::new("t/orthodox/KQvKR.dtm"));
         assert_eq!(
             locate(&path),
             Some((
@@ -231,7 +231,7 @@ mod tests {
                 Expected {
                     game,
                     material: material.swapped(),
-                    metric: Metric::Depth
+                    metric: Metric::Dtm
                 }
             ))
         );
@@ -242,16 +242,16 @@ mod tests {
         for bad in ["", "/", "checkers", "high-chess+vitality=50", "orthodox+"] {
             assert_eq!(locate_game(Path::new(bad)), None, "{bad}");
         }
-        let parsed = parse_name(game, "KQvKR.depth").unwrap();
-        assert_eq!(parsed, (material.swapped(), Metric::Depth));
+        let parsed = parse_name(game, "KQvKR.dtm").unwrap();
+        assert_eq!(parsed, (material.swapped(), Metric::Dtm));
         for bad in [
-            "KRvKQ.depth",
-            "KQKR.depth",
+            "KRvKQ.dtm",
+            "KQKR.dtm",
             "KQvKR",
             "KQvKR.DTZ",
             "KQvKR.depth.12.partial",
-            ".depth",
-            "KXvK.result",
+            ".dtm",
+            "KXvK.wdl",
             "readme.md",
         ] {
             assert_eq!(parse_name(game, bad), None, "{bad}");

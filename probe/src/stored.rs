@@ -20,8 +20,8 @@ impl Stored {
     #[inline]
     pub fn set(&mut self, metric: Metric, value: i16) {
         match metric {
-            Metric::Result => self.result = Some(value),
-            Metric::Depth => self.depth = Some(value),
+            Metric::Wdl => self.result = Some(value),
+            Metric::Dtm => self.depth = Some(value),
             Metric::Dtz => self.dtz = Some(value),
             _ => {}
         }
@@ -33,7 +33,7 @@ impl Stored {
     #[inline]
     pub fn value(self, limit: Option<u32>) -> Option<Value> {
         self.with(match self.result {
-            Some(result) => Category::of_result(result),
+            Some(result) => Category::of_wdl(result),
             None => self.category_without_result(limit)?,
         })
     }
@@ -43,8 +43,8 @@ impl Stored {
     #[inline]
     pub fn value_without_clock(self) -> Option<Value> {
         self.with(match (self.result, self.depth) {
-            (Some(result), _) => Category::of_result(result),
-            (None, Some(depth)) => Category::of_result(depth.signum()),
+            (Some(result), _) => Category::of_wdl(result),
+            (None, Some(depth)) => Category::of_wdl(depth.signum()),
             (None, None) => return None,
         })
     }
@@ -55,7 +55,7 @@ impl Stored {
     /// after that move.
     fn category_without_result(self, limit: Option<u32>) -> Option<Category> {
         let depth = self.depth?;
-        let category = Category::of_result(depth.signum());
+        let category = Category::of_wdl(depth.signum());
         let within = |plies: u32| limit.is_none_or(|limit| plies <= limit);
         let dtz = self.dtz.and_then(|plies| plies.try_into().ok());
         match score::plies(depth) {
@@ -96,18 +96,18 @@ mod tests {
         let mut stored = stored(&[(Metric::Dtz, 7)]);
         assert_eq!(stored.value(Some(100)), None);
         assert_eq!(stored.value_without_clock(), None);
-        stored.set(Metric::Depth, score::loss(40));
+        stored.set(Metric::Dtm, score::loss(40));
         let value = stored.value(Some(100)).unwrap();
         assert_eq!(value.category, Category::Loss);
         assert_eq!((value.depth_plies, value.dtz_plies), (Some(40), Some(7)));
-        stored.set(Metric::Result, Category::BlessedLoss.result());
+        stored.set(Metric::Wdl, Category::BlessedLoss.result());
         let category = |value: Option<Value>| value.unwrap().category;
         assert_eq!(category(stored.value(Some(100))), Category::BlessedLoss);
         assert_eq!(
             category(stored.value_without_clock()),
             Category::BlessedLoss
         );
-        stored.set(Metric::Result, 0);
+        stored.set(Metric::Wdl, 0);
         assert_eq!(stored.value(Some(100)), Some(Value::DRAW));
     }
 
@@ -132,14 +132,14 @@ mod tests {
             (win(101), None, None, Some(Win)),
             (loss(102), None, None, Some(Loss)),
         ] {
-            let mut stored = stored(&[(Metric::Depth, depth)]);
+            let mut stored = stored(&[(Metric::Dtm, depth)]);
             if let Some(dtz) = dtz {
                 stored.set(Metric::Dtz, dtz);
             }
             let value = stored.value(limit);
             assert_eq!(value.map(|v| v.category), expected, "{depth} {dtz:?}");
             let plain = stored.value_without_clock().unwrap().category;
-            assert_eq!(plain, Category::of_result(depth.signum()));
+            assert_eq!(plain, Category::of_wdl(depth.signum()));
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use retrograde_rules::{BareKings, Colour, End, Game, Kind, Material, Position, Square};
+use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Position, Square};
 
 use crate::Category;
 use crate::answer::{Answer, Value};
@@ -11,7 +11,7 @@ use crate::best::Best;
 use crate::error::{Fault, ProbeError, TableError};
 use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
-use crate::store::{Class, Store};
+use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
 use retrograde_index::Metric;
 
@@ -119,13 +119,13 @@ impl Tablebase {
         self.game
     }
 
-    /// The classes and metrics that there are tables of, in no particular
+    /// The materials and metrics that there are tables of, in no particular
     /// order.
     pub fn tables(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
         self.store.list()
     }
 
-    /// The table of a class, which is brought into normal form; `None` if
+    /// The table of a material, which is brought into normal form; `None` if
     /// there is no such table.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl Tablebase {
             return Ok(Value::DRAW);
         }
         let none = stored == Stored::default();
-        let missing = || self.missing(&material, (!none).then_some(Metric::Result));
+        let missing = || self.missing(&material, (!none).then_some(Metric::Wdl));
         Err(unsupported.unwrap_or_else(missing))
     }
 
@@ -219,8 +219,9 @@ impl Tablebase {
             position.turn()
         };
         let number = number(self.game, table, position, &class);
-        let number = number
-            .ok_or_else(|| ProbeError::Unsupported("its men stand as they may not".to_owned()))?;
+        let number = number.ok_or_else(|| {
+            ProbeError::Unsupported("its pieces stand as they may not".to_owned())
+        })?;
         let value = table
             .get(turn, number)
             .map_err(|error| self.table_error(&class.normal, Arc::new(error)))?;
@@ -277,7 +278,7 @@ impl Tablebase {
         let moves = self.game.legal_moves(position);
         let mut best = Best::default();
         for &mv in &moves {
-            // Every step of this recursion takes an e.p. right, a man or the
+            // Every step of this recursion takes an e.p. right, a piece or the
             // other side to move, so it ends.
             let after = self.game.play(position, mv);
             let value = self.value(&after)?.reversed();
@@ -315,7 +316,7 @@ impl Tablebase {
     /// need not be left there: from no square are all steps, but not the king
     /// himself, next to the other king.
     fn value_without_table(&self, position: &Position) -> Value {
-        let kings = position.board().kind(Kind::King);
+        let kings = position.board().piece_type(PieceType::King);
         let mut squares = kings.into_iter();
         let touch = squares.next().zip(squares.next()).is_some_and(|(a, b)| {
             let board = self.game.geometry();
@@ -334,9 +335,9 @@ impl Tablebase {
 
     /// Why there is no table of some material, or none of this metric.
     fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
-        let (men, most) = (material.len(), Material::MOST_MEN);
-        if men > most {
-            let reason = format!("it has {men} men, and tables have at most {most}");
+        let (pieces, most) = (material.len(), Material::MOST_MEN);
+        if pieces > most {
+            let reason = format!("it has {pieces} pieces, and tables have at most {most}");
             return ProbeError::Unsupported(reason);
         }
         ProbeError::Missing {
@@ -368,24 +369,24 @@ pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
 }
 
 /// The number of a position in a table, whatever the colours.
-fn number(game: Game, table: &Table, position: &Position, class: &Class) -> Option<u64> {
-    let Class {
+fn number(game: Game, table: &Table, position: &Position, class: &MaterialTables) -> Option<u64> {
+    let MaterialTables {
         normal, swapped, ..
     } = class;
     let geometry = game.geometry();
     let mirror = swapped.then(|| game.interchange(normal));
     let place = |square| mirror.map_or(square, |mirror| mirror.image(geometry, square));
     let mut squares = [Square(0); Material::MOST_MEN];
-    let mut men = 0;
+    let mut pieces = 0;
     for colour in Colour::BOTH {
         let colour_on_board = if *swapped { colour.other() } else { colour };
         let mine = position.board().by(colour_on_board);
-        for &kind in game.kinds() {
-            for square in mine & position.board().kind(kind) {
-                *squares.get_mut(men)? = place(square);
-                men += 1;
+        for &piece_type in game.piece_types() {
+            for square in mine & position.board().piece_type(piece_type) {
+                *squares.get_mut(pieces)? = place(square);
+                pieces += 1;
             }
         }
     }
-    table.index().encode(squares.get(..men)?)
+    table.index().encode(squares.get(..pieces)?)
 }

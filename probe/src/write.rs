@@ -15,7 +15,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use retrograde_rules::{Colour, Game, Man, Material};
+use retrograde_rules::{Colour, Game, Material, Piece};
 use thiserror::Error;
 
 use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
@@ -25,7 +25,7 @@ use partial::Partial;
 pub use partial::remove_partials;
 use retrograde_index::Chapters;
 use retrograde_index::Metric;
-use retrograde_index::Thresholds;
+use retrograde_index::ThresholdCurve;
 use retrograde_index::{Group, Index, IndexError};
 
 /// Which table is written, and in which order its numbers are.
@@ -35,7 +35,7 @@ pub struct Plan {
     metric: Metric,
     sides: Sides,
     index: Index,
-    thresholds: Vec<Thresholds>,
+    thresholds: Vec<ThresholdCurve>,
     chapters: Option<Chapters>,
 }
 
@@ -43,7 +43,7 @@ impl Plan {
     /// A table with both sides to move, groups in the order of the material.
     ///
     /// # Errors
-    /// The class has no index.
+    /// The material has no index.
     pub fn new(game: Game, material: &Material, metric: Metric) -> Result<Plan, IndexError> {
         Ok(Plan {
             game,
@@ -60,7 +60,7 @@ impl Plan {
     ///
     /// # Errors
     /// `order` does not name each group once.
-    pub fn order(mut self, order: &[Man]) -> Result<Plan, IndexError> {
+    pub fn order(mut self, order: &[Piece]) -> Result<Plan, IndexError> {
         self.index = Index::with_order(self.game, self.index.material(), order)?;
         Ok(self)
     }
@@ -76,7 +76,7 @@ impl Plan {
     /// [`Metric::Thresholds`] stand for; at most [`MOST_THRESHOLDS`] without
     /// [`Plan::chapters`].
     #[must_use]
-    pub fn thresholds(mut self, thresholds: Vec<Thresholds>) -> Plan {
+    pub fn thresholds(mut self, thresholds: Vec<ThresholdCurve>) -> Plan {
         self.thresholds = thresholds;
         self
     }
@@ -280,7 +280,7 @@ fn write_table<F: Read + Write + Seek>(
         game: plan.game,
         material: *plan.index.material(),
         metric: plan.metric,
-        order: plan.index.groups().iter().map(Group::man).collect(),
+        order: plan.index.groups().iter().map(Group::piece).collect(),
         positions: plan.index.len(),
         codec: options.codec,
         sections: blocks.sections()?,

@@ -16,7 +16,7 @@ use retrograde_rules::{Colour, Game, Position, Square};
 use xxhash_rust::xxh3::xxh3_64;
 
 fn fixture() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/KQvK.depth")
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/KQvK.dtm")
 }
 
 /// Fields of the file at a place.
@@ -245,14 +245,14 @@ fn the_file_of_the_document_holds_true_values() {
     let table = Table::open(&fixture()).unwrap();
     assert!(table.check().is_sound());
     let class = common::material("KQvK");
-    let smaller = solver::tablebase(&[], Metric::Depth);
+    let smaller = solver::tablebase(&[], Metric::Dtm);
     let solved = solver::solve("KQvK", &smaller);
     let mut squares = [Square(0); 3];
     for turn in Colour::BOTH {
         for number in 0..table.header().positions {
             assert!(table.index().decode(number, &mut squares));
-            let men = class.men().zip(squares);
-            if Position::from_men(Game::Orthodox, men, turn).is_some() {
+            let pieces = class.pieces().zip(squares);
+            if Position::from_pieces(Game::Orthodox, pieces, turn).is_some() {
                 let value = table.get(turn, number).unwrap();
                 assert_eq!(value, solved[turn.index()][number as usize]);
             }
@@ -265,8 +265,8 @@ fn the_file_of_the_document_holds_true_values() {
 #[ignore = "writes into the source tree"]
 fn make_the_file() {
     let class = common::material("KQvK");
-    let values = solver::solve("KQvK", &solver::tablebase(&[], Metric::Depth));
-    let plan = Plan::new(Game::Orthodox, &class, Metric::Depth).unwrap();
+    let values = solver::solve("KQvK", &solver::tablebase(&[], Metric::Dtm));
+    let plan = Plan::new(Game::Orthodox, &class, Metric::Dtm).unwrap();
     let options = PackOptions {
         block_bytes: 4096,
         level: 19,

@@ -15,7 +15,7 @@ use retrograde_probe::{
     Category, Fault, Metric, ProbeError, Table, Tablebase, game_folder, score, table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
-use solver::{tablebase, three_men};
+use solver::{tablebase, three_pieces};
 
 const GAME: Game = Game::Orthodox;
 
@@ -24,12 +24,12 @@ fn read(fen: &str) -> Position {
 }
 
 fn depth_tables() -> Tablebase {
-    tablebase(three_men(), Metric::Depth)
+    tablebase(three_pieces(), Metric::Dtm)
 }
 
 fn write_all(folder: &Path, metrics: &[Metric]) {
     fs::create_dir_all(game_folder(folder, GAME)).unwrap();
-    for (material, metric, bytes) in three_men() {
+    for (material, metric, bytes) in three_pieces() {
         if metrics.contains(metric) {
             fs::write(table_path(folder, GAME, material, *metric), bytes).unwrap();
         }
@@ -56,10 +56,10 @@ fn folders_in_order() {
     let moves = moves.unwrap();
     assert!(moves.iter().any(|m| m.category == Category::Draw));
 
-    write_all(&second, &[Metric::Result]);
+    write_all(&second, &[Metric::Wdl]);
     let answer = open().probe(&position).unwrap();
     assert_eq!((answer.category, answer.depth_plies), (Category::Win, None));
-    write_all(&first, &[Metric::Depth]);
+    write_all(&first, &[Metric::Dtm]);
     let tables = open();
     assert_eq!(tables.tables().count(), 10);
     assert!(tables.probe(&position).unwrap().depth_plies.is_some());
@@ -74,13 +74,13 @@ fn folders_in_order() {
 #[test]
 fn bad_files_are_named() {
     let folder = tempfile::tempdir().unwrap();
-    write_all(folder.path(), &[Metric::Depth]);
-    let path = |name| table_path(folder.path(), GAME, &material(name), Metric::Depth);
+    write_all(folder.path(), &[Metric::Dtm]);
+    let path = |name| table_path(folder.path(), GAME, &material(name), Metric::Dtm);
     let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     let rook = read("8/8/8/3k4/8/8/8/KR6 w - - 0 1");
     let pawn = read("8/8/8/3k4/8/8/P7/K7 w - - 0 1");
 
-    // The table of another class, and one with damaged blocks.
+    // The table of another material, and one with damaged blocks.
     fs::copy(path("KRvK"), path("KQvK")).unwrap();
     let mut bytes = fs::read(path("KPvK")).unwrap();
     let (middle, end) = (common::places(&bytes).1 + 8, bytes.len() - 8);
@@ -90,8 +90,8 @@ fn bad_files_are_named() {
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
     assert_eq!(tables.probe(&rook).unwrap().category, Category::Win);
     for (position, file, what) in [
-        (queen, "KQvK.depth", "for KRvK, not for KQvK"),
-        (pawn, "KPvK.depth", "block "),
+        (queen, "KQvK.dtm", "for KRvK, not for KQvK"),
+        (pawn, "KPvK.dtm", "block "),
     ] {
         for _ in 0..2 {
             let error = tables.probe(&position).unwrap_err();
@@ -107,8 +107,8 @@ fn bad_files_are_named() {
     assert!(tables.probe(&rook).is_err());
     assert_eq!(tables.probe(&queen).unwrap_err().kind(), "missing-table");
     // Moves whose table is missing are not known; damaged ones are errors.
-    fs::write(path("KPvK"), &three_men()[9].2).unwrap();
-    assert_eq!(three_men()[9].1, Metric::Depth);
+    fs::write(path("KPvK"), &three_pieces()[9].2).unwrap();
+    assert_eq!(three_pieces()[9].1, Metric::Dtm);
     fs::remove_file(path("KRvK")).unwrap();
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
     let promoting = read("8/P7/8/3k4/8/8/8/K7 w - - 0 1");
@@ -120,7 +120,7 @@ fn bad_files_are_named() {
 }
 
 #[test]
-fn too_many_men() {
+fn too_many_pieces() {
     let position = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
     let error = depth_tables().probe(&position).unwrap_err();
     assert_eq!(error.kind(), "unsupported");
@@ -132,7 +132,7 @@ fn wrong_tables_are_contradictions_not_loops() {
     let make = |name: &str, value: i16| {
         let fill = move |_: Colour, _: std::ops::Range<u64>, v: &mut [i16]| v.fill(value);
         let options = PackOptions::default();
-        let plan = plan(name, Metric::Depth);
+        let plan = plan(name, Metric::Dtm);
         let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
         Table::from_bytes(bytes).unwrap()
     };
@@ -164,7 +164,7 @@ fn without_results_only_what_is_certain_is_said() {
 
     // A queen alone captures nothing: the distances are the same.
     let depths = depth_tables();
-    let table = depths.table(&material("KQvK"), Metric::Depth);
+    let table = depths.table(&material("KQvK"), Metric::Dtm);
     let table = table.unwrap().unwrap();
     let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
         table.read(turn, numbers.start, values).unwrap();
@@ -176,9 +176,9 @@ fn without_results_only_what_is_certain_is_said() {
     let plan = plan("KQvK", Metric::Dtz);
     let dtz = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
     let both = || {
-        let depth = three_men()
+        let depth = three_pieces()
             .iter()
-            .find(|t| t.0 == material("KQvK") && t.1 == Metric::Depth);
+            .find(|t| t.0 == material("KQvK") && t.1 == Metric::Dtm);
         let bytes = [depth.unwrap().2.as_slice(), &dtz];
         let tables = bytes.map(|bytes| Table::from_bytes(bytes).unwrap());
         Tablebase::from_tables(GAME, tables).unwrap()
@@ -195,7 +195,7 @@ fn without_results_only_what_is_certain_is_said() {
 #[test]
 fn a_table_is_cut_off_under_its_reader() {
     let folder = tempfile::tempdir().unwrap();
-    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Depth);
+    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Dtm);
     let bytes = &common::table_bytes("KQvK", 100, 1 << 10);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     let whole = Table::from_bytes(bytes.as_slice()).unwrap();
@@ -229,7 +229,7 @@ fn a_table_is_cut_off_under_its_reader() {
 #[expect(unsafe_code, reason = "nobody else knows the folder")]
 fn mapped_tables() {
     let folder = tempfile::tempdir().unwrap();
-    write_all(folder.path(), &[Metric::Result, Metric::Depth]);
+    write_all(folder.path(), &[Metric::Wdl, Metric::Dtm]);
     let read_ones = Tablebase::open(GAME, [folder.path()]).unwrap();
     // SAFETY: the files stay as they are.
     let mapped = unsafe { Tablebase::open_mapped(GAME, [folder.path()]).unwrap() };
@@ -240,7 +240,7 @@ fn mapped_tables() {
             read_ones.probe(&position).unwrap()
         );
     }
-    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Depth);
+    let path = table_path(folder.path(), GAME, &material("KQvK"), Metric::Dtm);
     // SAFETY: likewise.
     let table = unsafe { Table::open_mapped(&path).unwrap() };
     assert!(table.check().is_sound());

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};
 use retrograde_probe::write::{PackOptions, Plan, Watch, WriteError, pack, pack_to_bytes};
-use retrograde_probe::{Expected, Fault, Metric, Table, Thresholds, score};
-use retrograde_rules::{Colour, Game, Kind, Man, Material, Square};
+use retrograde_probe::{Expected, Fault, Metric, Table, ThresholdCurve, score};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Square};
 
 /// Values that stand for thresholds by the placement of the pawns (High
 /// Chess), read back one by one.
@@ -21,16 +21,16 @@ use retrograde_rules::{Colour, Game, Kind, Man, Material, Square};
 fn thresholds_by_chapters() {
     let game = Game::parse("high-chess:vitality=3").unwrap();
     let class = Material::parse(game, "KRvKP").unwrap();
-    let pawn = Man::new(Colour::Black, Kind::Pawn);
-    let thresholds: Vec<Thresholds> = (0..50)
-        .map(|walk| Thresholds::from_rises(3, walk))
+    let pawn = Piece::new(Colour::Black, PieceType::Pawn);
+    let thresholds: Vec<ThresholdCurve> = (0..50)
+        .map(|walk| ThresholdCurve::from_rises(3, walk))
         .collect();
     // Forty-eight lists of two to five places.
     let list = |digit: u32| (0..2 + digit % 4).map(move |n| (digit + 7 * n) % 50);
     let lists: Vec<Vec<u32>> = (0..48).map(|digit| list(digit).collect()).collect();
-    let rook = Man::new(Colour::White, Kind::Rook);
+    let rook = Piece::new(Colour::White, PieceType::Rook);
     let plan = Plan::new(game, &class, Metric::Thresholds).unwrap();
-    let by = |man, parts| Division { man, parts };
+    let by = |piece, parts| Division { piece, parts };
     // By the pawn's square; and by pairs of them and the rook's half board.
     let divisions = [vec![by(pawn, 48)], vec![by(pawn, 24), by(rook, 2)]];
     let orders = [["R", "p"], ["p", "R"]];
@@ -38,13 +38,13 @@ fn thresholds_by_chapters() {
         .iter()
         .flat_map(|o| divisions.iter().map(move |by| (o, by)))
     {
-        let order = order.map(|letter| Man::from_letter(letter.chars().next().unwrap()).unwrap());
+        let order = order.map(|letter| Piece::from_letter(letter.chars().next().unwrap()).unwrap());
         let plan = plan.clone().order(&order).unwrap();
         let index = plan.index();
         let digits: Vec<_> = Chapters::digits(by, index).collect();
         assert_eq!(Chapters::count(by, index), Some(48));
         let too_many = Division {
-            man: rook,
+            piece: rook,
             parts: 65,
         };
         assert_eq!(Chapters::count(&[too_many], index), None);
@@ -133,7 +133,7 @@ fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16]
 
 #[test]
 fn all_widths_and_numbers_of_blocks() {
-    for (kinds, bits) in [
+    for (piece_types, bits) in [
         (1, 0),
         (2, 1),
         (3, 2),
@@ -152,15 +152,15 @@ fn all_widths_and_numbers_of_blocks() {
                     codec,
                     level: 3,
                 };
-                let plan = plan("KQvK", Metric::Depth);
+                let plan = plan("KQvK", Metric::Dtm);
                 let watch = Watch::default();
-                let bytes = pack_to_bytes(&plan, &options, watch, noise(kinds)).unwrap();
+                let bytes = pack_to_bytes(&plan, &options, watch, noise(piece_types)).unwrap();
                 let table = Table::from_bytes(bytes).unwrap();
                 for section in &table.header().sections {
-                    assert_eq!(section.bits, bits, "{kinds}");
+                    assert_eq!(section.bits, bits, "{piece_types}");
                     assert!(bits > 0 || section.blocks == 0);
                 }
-                compare(&table, noise(kinds));
+                compare(&table, noise(piece_types));
             }
         }
     }
@@ -170,7 +170,7 @@ fn all_widths_and_numbers_of_blocks() {
 fn constant_tables_have_no_blocks() {
     for value in [0, 1, -1, 500, score::DONT_CARE] {
         let fill = |_: Colour, _: std::ops::Range<u64>, values: &mut [i16]| values.fill(value);
-        let plan = plan("KRRvK", Metric::Depth);
+        let plan = plan("KRRvK", Metric::Dtm);
         let options = PackOptions::default();
         let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
         assert!(bytes.len() < 200);
@@ -183,15 +183,15 @@ fn constant_tables_have_no_blocks() {
 
 #[test]
 fn one_side_and_another_order() {
-    let order = ['q', 'R', 'N'].map(|c| Man::from_letter(c).unwrap());
-    // A small class that stands for larger ones: few different values.
+    let order = ['q', 'R', 'N'].map(|c| Piece::from_letter(c).unwrap());
+    // A small material that stands for larger ones: few different values.
     let fill = |_: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
         for (number, value) in numbers.zip(values) {
             *value = (number % 3) as i16 - 1;
         }
     };
-    let small = ['q', 'R'].map(|c| Man::from_letter(c).unwrap());
-    let plan = plan("KRvKQ", Metric::Result);
+    let small = ['q', 'R'].map(|c| Piece::from_letter(c).unwrap());
+    let plan = plan("KRvKQ", Metric::Wdl);
     assert!(plan.clone().order(&order).is_err());
     let plan = plan
         .order(&small)
@@ -208,7 +208,7 @@ fn one_side_and_another_order() {
     assert_eq!(table.get(Colour::Black, 5).unwrap(), 1);
     let error = table.get(Colour::White, 5).unwrap_err();
     assert!(matches!(error.fault, Fault::Side(Colour::White)));
-    assert_eq!(table.index().groups()[0].man(), small[0]);
+    assert_eq!(table.index().groups()[0].piece(), small[0]);
 }
 
 #[test]
@@ -230,8 +230,8 @@ fn bytes_do_not_depend_on_threads() {
 #[test]
 fn files_appear_whole() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("orthodox").join("KQvK.depth");
-    let plan = plan("KQvK", Metric::Depth);
+    let path = folder.path().join("orthodox").join("KQvK.dtm");
+    let plan = plan("KQvK", Metric::Dtm);
     let calls = AtomicU64::new(0);
     let progress = |done, all| {
         assert!(done <= all);
@@ -266,8 +266,8 @@ fn files_appear_whole() {
 #[test]
 fn nothing_stays_of_what_fails() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("KQvK.depth");
-    let plan = plan("KQvK", Metric::Result);
+    let path = folder.path().join("KQvK.dtm");
+    let plan = plan("KQvK", Metric::Wdl);
     let options = PackOptions::default();
     let stop = AtomicBool::new(true);
     let watch = Watch {
@@ -301,7 +301,7 @@ fn nothing_stays_of_what_fails() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 
     fs::write(folder.path().join("file"), "").unwrap();
-    let below = folder.path().join("file").join("KQvK.depth");
+    let below = folder.path().join("file").join("KQvK.dtm");
     let error = pack(&below, &plan, &options, Watch::default(), noise(2)).unwrap_err();
     assert!(error.to_string().contains("file"), "{error}");
 }
@@ -311,7 +311,7 @@ fn leftovers_are_removed() {
     use retrograde_probe::write::remove_partials;
     let folder = tempfile::tempdir().unwrap();
     let names = [
-        "KQvK.depth",
+        "KQvK.dtm",
         "KQvK.depth.123.partial",
         "KQvK.result.7.partial",
         "KQvKR.depth.123.partial",
@@ -328,12 +328,12 @@ fn leftovers_are_removed() {
 #[test]
 fn tables_know_what_they_are() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("KQvK.depth");
+    let path = folder.path().join("KQvK.dtm");
     fs::write(&path, table_bytes("KQvK", 5, 1 << 10)).unwrap();
     let right = Expected {
         game: Game::Orthodox,
         material: material("KQvK"),
-        metric: Metric::Depth,
+        metric: Metric::Dtm,
     };
     assert!(Table::open_as(&path, &right).is_ok());
     let other = Expected {
@@ -343,9 +343,9 @@ fn tables_know_what_they_are() {
     let error = Table::open_as(&path, &other).unwrap_err();
     assert!(matches!(error.fault, Fault::Material { .. }));
     assert!(error.fault.is_foreign());
-    assert!(error.to_string().contains("KQvK.depth"));
+    assert!(error.to_string().contains("KQvK.dtm"));
     let other = Expected {
-        metric: Metric::Result,
+        metric: Metric::Wdl,
         ..right
     };
     let error = Table::open_as(&path, &other).unwrap_err();
@@ -357,7 +357,7 @@ proptest! {
 
     #[test]
     fn any_values_come_back(
-        kinds in 1u64..400,
+        piece_types in 1u64..400,
         block_bytes in 16usize..2000,
         seed in any::<u64>(),
         level in 1..=22,
@@ -365,11 +365,11 @@ proptest! {
         let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
             for (number, value) in numbers.zip(values) {
                 let hash = common::hash(seed >> 40, number * 2 + turn.index() as u64);
-                *value = (hash % kinds) as i16 - (kinds / 2) as i16;
+                *value = (hash % piece_types) as i16 - (piece_types / 2) as i16;
             }
         };
         let options = PackOptions { block_bytes, level, codec: Codec::Zstd };
-        let plan = plan("KvK", Metric::Depth);
+        let plan = plan("KvK", Metric::Dtm);
         let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
         compare(&Table::from_bytes(bytes).unwrap(), fill);
     }

@@ -36,8 +36,8 @@ fn devour(bytes: &[u8]) {
 
 /// Tables of every metric of orthodox chess, of few values and of many.
 fn some_of_every_metric() -> impl Iterator<Item = Vec<u8>> {
-    let metrics = [Metric::Result, Metric::Depth, Metric::Dtz].into_iter();
-    metrics.flat_map(|metric| [1, 3, 100].map(|kinds| metric_bytes(metric, kinds)))
+    let metrics = [Metric::Wdl, Metric::Dtm, Metric::Dtz].into_iter();
+    metrics.flat_map(|metric| [1, 3, 100].map(|piece_types| metric_bytes(metric, piece_types)))
 }
 
 #[test]
@@ -249,9 +249,9 @@ fn blocks_that_lie_with_a_fitting_checksum() {
 #[test]
 fn things_that_are_no_files() {
     let folder = tempfile::tempdir().unwrap();
-    let missing = Table::open(&folder.path().join("KQvK.depth")).unwrap_err();
+    let missing = Table::open(&folder.path().join("KQvK.dtm")).unwrap_err();
     assert!(matches!(missing.fault, Fault::Io(_)));
-    assert!(missing.to_string().contains("KQvK.depth"));
+    assert!(missing.to_string().contains("KQvK.dtm"));
     let error = Table::open(folder.path()).unwrap_err();
     assert!(matches!(error.fault, Fault::Io(_)));
     let empty = folder.path().join("empty");

@@ -1,4 +1,4 @@
-//! Probing true tables of three men.
+//! Probing true tables of three pieces.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -11,7 +11,7 @@ use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, Watch, pack, pack_to_bytes};
 use retrograde_probe::{Category, Metric, ProbeError, Table, Tablebase, score, table_path};
 use retrograde_rules::{Colour, End, Game, Position, Setup};
-use solver::{tablebase, three_men};
+use solver::{tablebase, three_pieces};
 
 const GAME: Game = Game::Orthodox;
 
@@ -20,7 +20,7 @@ fn read(fen: &str) -> Position {
 }
 
 fn depth_tables() -> Tablebase {
-    tablebase(three_men(), Metric::Depth)
+    tablebase(three_pieces(), Metric::Dtm)
 }
 
 /// The position with colours swapped.
@@ -41,7 +41,7 @@ fn tablebases_are_shared_among_threads() {
 fn longest_wins_are_the_known_ones() {
     for (name, most) in [("KQvK", 10), ("KRvK", 16), ("KPvK", 28)] {
         let tables = depth_tables();
-        let table = tables.table(&material(name), Metric::Depth).unwrap();
+        let table = tables.table(&material(name), Metric::Dtm).unwrap();
         let palette = &table
             .unwrap()
             .header()
@@ -138,8 +138,8 @@ fn all_symmetries_have_one_value() {
         let turn = Colour::BOTH[seed as usize / 3 % 2];
         let place = |t| {
             let squares = squares.map(|s| board.apply(t, retrograde_rules::Square(s as u8)));
-            let men = class.men().zip(squares);
-            Position::from_men(GAME, men, turn)
+            let pieces = class.pieces().zip(squares);
+            Position::from_pieces(GAME, pieces, turn)
         };
         let mut values = Vec::new();
         for t in retrograde_rules::Transform::all() {
@@ -158,7 +158,7 @@ fn all_symmetries_have_one_value() {
 #[test]
 fn moves_are_in_order_and_lines_end() {
     let tables = depth_tables();
-    let results = tablebase(three_men(), Metric::Result);
+    let results = tablebase(three_pieces(), Metric::Wdl);
     for fen in [
         "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
         "8/8/8/8/3k4/8/8/KR6 b - - 0 1",
@@ -224,15 +224,15 @@ fn moves_are_in_order_and_lines_end() {
 fn one_side_is_enough() {
     let full = depth_tables();
     for side in Colour::BOTH {
-        let tables = three_men()
+        let tables = three_pieces()
             .iter()
-            .filter(|t| t.1 == Metric::Depth)
+            .filter(|t| t.1 == Metric::Dtm)
             .map(|t| {
                 let whole = Table::from_bytes(t.2.as_slice()).unwrap();
                 let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
                     whole.read(turn, numbers.start, values).unwrap();
                 };
-                let plan = plan(&t.0.to_string(), Metric::Depth).sides(Sides::Only(side));
+                let plan = plan(&t.0.to_string(), Metric::Dtm).sides(Sides::Only(side));
                 let options = PackOptions {
                     level: 1,
                     ..PackOptions::default()
@@ -243,14 +243,11 @@ fn one_side_is_enough() {
         let half = Tablebase::from_tables(GAME, tables).unwrap();
         for number in (0..full_len()).step_by(13) {
             for turn in Colour::BOTH {
-                let table = full
-                    .table(&material("KPvK"), Metric::Depth)
-                    .unwrap()
-                    .unwrap();
+                let table = full.table(&material("KPvK"), Metric::Dtm).unwrap().unwrap();
                 let mut squares = [retrograde_rules::Square(0); 3];
                 table.index().decode(number, &mut squares);
-                let men = material("KPvK");
-                if let Some(p) = Position::from_men(GAME, men.men().zip(squares), turn) {
+                let pieces = material("KPvK");
+                if let Some(p) = Position::from_pieces(GAME, pieces.pieces().zip(squares), turn) {
                     assert_eq!(half.value(&p).unwrap(), full.value(&p).unwrap());
                 }
             }
@@ -276,7 +273,7 @@ fn en_passant_is_exact() {
             level: 1,
             ..PackOptions::default()
         };
-        let plan = plan(name, Metric::Depth);
+        let plan = plan(name, Metric::Dtm);
         let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
         Table::from_bytes(bytes).unwrap()
     };
@@ -307,13 +304,16 @@ fn en_passant_is_exact() {
         )
         .unwrap();
         let table = tables
-            .table(&material("KPvKP"), Metric::Depth)
+            .table(&material("KPvKP"), Metric::Dtm)
             .unwrap()
             .unwrap();
         let squares: Vec<_> = {
-            let mut kinds: Vec<_> = without.material().men().collect();
-            kinds.dedup();
-            kinds.iter().flat_map(|&m| without.board().of(m)).collect()
+            let mut piece_types: Vec<_> = without.material().pieces().collect();
+            piece_types.dedup();
+            piece_types
+                .iter()
+                .flat_map(|&m| without.board().of(m))
+                .collect()
         };
         let number = table.index().encode(&squares).unwrap();
         let stored = table.get(without.turn(), number).unwrap();
@@ -356,7 +356,7 @@ fn castling_rights_are_not_looked_up() {
 #[test]
 fn threads_get_the_same_answers() {
     let folder = tempfile::tempdir().unwrap();
-    for (material, metric, bytes) in three_men() {
+    for (material, metric, bytes) in three_pieces() {
         // Small blocks, so that threads come across many.
         let whole = Table::from_bytes(bytes.as_slice()).unwrap();
         let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
@@ -384,8 +384,8 @@ fn threads_get_the_same_answers() {
                         [0, 6, 12].map(|s| retrograde_rules::Square((hash >> s & 63) as u8));
                     let class = &classes[n as usize % 3];
                     let turn = Colour::BOTH[(hash >> 20) as usize % 2];
-                    let men = class.men().zip(squares);
-                    if let Some(position) = Position::from_men(GAME, men, turn) {
+                    let pieces = class.pieces().zip(squares);
+                    if let Some(position) = Position::from_pieces(GAME, pieces, turn) {
                         let value = shared.value(&position).unwrap();
                         assert_eq!(value, alone.value(&position).unwrap());
                     }

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use retrograde_rules::{Colour, Game, Man, Material, MoveList, Position, Square};
+use retrograde_rules::{Colour, Game, Material, MoveList, Piece, Position, Square};
 
 const PLACEMENTS: usize = 4_000;
 const RUNS: usize = 100;
@@ -25,7 +25,7 @@ fn main() {
 }
 
 fn measure(game: Game, material: &Material) {
-    let men: Vec<Man> = material.men().collect();
+    let pieces: Vec<Piece> = material.pieces().collect();
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = || {
         state ^= state << 13;
@@ -41,8 +41,8 @@ fn measure(game: Game, material: &Material) {
         })
         .collect();
     let set_up = |(squares, turn): &([Square; 8], Colour)| {
-        let men = men.iter().copied().zip(squares.iter().copied());
-        Position::from_men(game, men, *turn)
+        let pieces = pieces.iter().copied().zip(squares.iter().copied());
+        Position::from_pieces(game, pieces, *turn)
     };
 
     let set_up_time = quickest(|| {

@@ -1,8 +1,8 @@
 //! Castling with rights (X1-X3), which whole games have and tables have not.
 //!
-//! A right is kept as the men that give it: the kings and rooks of the array
+//! A right is kept as the pieces that give it: the kings and rooks of the array
 //! that have never moved. A move takes away what no longer stands at home; a
-//! right whose men do not stand there is refused when a diagram is read.
+//! right whose pieces do not stand there is refused when a diagram is read.
 
 use crate::board::Board;
 use crate::fault::CastlingFault;
@@ -10,10 +10,10 @@ use crate::fen::{FenError, FenErrorKind};
 use crate::game::Game;
 use crate::games::Rules;
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind, Man};
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
-use crate::pseudo::{View, moved_men};
+use crate::pseudo::{View, moved_pieces};
 use crate::square::{Square, SquareSet};
 
 /// Which kings and rooks have never moved, as far as a right to castle depends
@@ -146,13 +146,13 @@ impl Castling {
         all_kings: None,
     };
 
-    /// The men that rights depend on, with their bits and files.
-    fn men(&self) -> impl Iterator<Item = (u8, Kind, u8)> {
+    /// The pieces that rights depend on, with their bits and files.
+    fn pieces(&self) -> impl Iterator<Item = (u8, PieceType, u8)> {
         let rooks = (0..).zip(self.rooks);
         let kings = (0..).zip(self.kings);
         kings
-            .map(|(n, &file)| (FIRST_KING << n, Kind::King, file))
-            .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, Kind::Rook, file)))
+            .map(|(n, &file)| (FIRST_KING << n, PieceType::King, file))
+            .chain(rooks.map(|(n, &file)| (FIRST_ROOK << n, PieceType::Rook, file)))
     }
 
     /// The home square of a side's king or rook.
@@ -171,10 +171,10 @@ impl Castling {
             .iter()
             .map(|&file| self.home(geometry, colour, file))
             .collect();
-        (board.of(Man::new(colour, Kind::King)) - homes).first()
+        (board.of(Piece::new(colour, PieceType::King)) - homes).first()
     }
 
-    /// What is left of rights once a move has led to these men.
+    /// What is left of rights once a move has led to these pieces.
     #[inline(never)]
     pub(crate) fn kept(
         &self,
@@ -187,9 +187,9 @@ impl Castling {
             if self.moved_king(geometry, board, colour).is_some() {
                 continue;
             }
-            for (bit, kind, file) in self.men() {
+            for (bit, piece_type, file) in self.pieces() {
                 let home = self.home(geometry, colour, file);
-                if board.of(Man::new(colour, kind)).contains(home) {
+                if board.of(Piece::new(colour, piece_type)).contains(home) {
                     kept |= side(colour, bit);
                 }
             }
@@ -197,7 +197,7 @@ impl Castling {
         CastlingRights(rights.0 & kept).paired()
     }
 
-    /// What keeps a side from having some of its rights with these men.
+    /// What keeps a side from having some of its rights with these pieces.
     pub(crate) fn fault(
         &self,
         geometry: Geometry,
@@ -206,14 +206,22 @@ impl Castling {
         colour: Colour,
     ) -> Option<CastlingFault> {
         let missing = self
-            .men()
+            .pieces()
             .filter(|&(bit, ..)| rights.0 & side(colour, bit) != 0)
-            .map(|(_, kind, file)| (Man::new(colour, kind), self.home(geometry, colour, file)))
-            .find(|&(man, home)| !board.of(man).contains(home))
-            .map(|(man, home)| CastlingFault::Missing(man, home));
+            .map(|(_, piece_type, file)| {
+                (
+                    Piece::new(colour, piece_type),
+                    self.home(geometry, colour, file),
+                )
+            })
+            .find(|&(piece, home)| !board.of(piece).contains(home))
+            .map(|(piece, home)| CastlingFault::Missing(piece, home));
         let moved = || {
             let square = self.moved_king(geometry, board, colour)?;
-            Some(CastlingFault::Moved(Man::new(colour, Kind::King), square))
+            Some(CastlingFault::Moved(
+                Piece::new(colour, PieceType::King),
+                square,
+            ))
         };
         if rights.of(colour).is_empty() {
             return None;
@@ -221,19 +229,19 @@ impl Castling {
         missing.or_else(moved)
     }
 
-    /// The letters of the FEN field in their order, each with its men.
+    /// The letters of the FEN field in their order, each with its pieces.
     fn letters(&self) -> Vec<(char, u8)> {
         let mut letters: Vec<(char, u8)> = match self.field {
             Field::Sides => self
-                .men()
-                .filter(|&(_, kind, _)| kind == Kind::Rook)
+                .pieces()
+                .filter(|&(_, piece_type, _)| piece_type == PieceType::Rook)
                 .map(|(bit, _, file)| {
                     let right = self.kings.iter().all(|&king| file > king);
                     (if right { 'K' } else { 'Q' }, bit | FIRST_KING)
                 })
                 .collect(),
             Field::Files => self
-                .men()
+                .pieces()
                 .map(|(bit, _, file)| ((b'A' + file) as char, bit))
                 .collect(),
         };
@@ -296,12 +304,12 @@ impl Castling {
     #[inline(never)]
     fn ends_with(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
         let rights = position.castling.of(position.turn);
-        let after = moved_men(&position.board, position.turn, mv);
+        let after = moved_pieces(&position.board, position.turn, mv);
         self.kept(geometry, &after, rights) != rights
     }
 }
 
-/// Adds the castling moves of the side to move. In games where a royal man may
+/// Adds the castling moves of the side to move. In games where a royal piece may
 /// not be left attacked, what stands attacked afterwards is looked at elsewhere
 /// ([`Way`] says what is looked at here).
 #[cold]
@@ -318,17 +326,19 @@ pub(crate) fn add_moves(
     let (geometry, reach) = (view.reach.geometry(), view.reach);
     let enemy = rules.powers(view.board, view.turn.other());
     let is_attacked = |square| !enemy.attackers(reach, square, view.occupied).is_empty();
-    let homes = |wanted: Kind| {
+    let homes = |wanted: PieceType| {
         castling
-            .men()
-            .filter(move |&(bit, kind, _)| kind == wanted && rights.0 & side(view.turn, bit) != 0)
+            .pieces()
+            .filter(move |&(bit, piece_type, _)| {
+                piece_type == wanted && rights.0 & side(view.turn, bit) != 0
+            })
             .map(|(.., file)| castling.home(geometry, view.turn, file))
     };
-    for king in homes(Kind::King) {
+    for king in homes(PieceType::King) {
         if castling.way == Way::Royal && !rules.royals(view.board, view.turn).contains(king) {
             continue;
         }
-        for rook in homes(Kind::Rook) {
+        for rook in homes(PieceType::Rook) {
             let leap = castling.leap as i8;
             let leap = if rook > king { leap } else { -leap };
             let Some(to) = geometry.offset(king, leap, 0) else {
@@ -344,7 +354,7 @@ pub(crate) fn add_moves(
                 list.push(Move {
                     from: king,
                     to,
-                    man: Kind::King,
+                    piece: PieceType::King,
                     promotion: None,
                     captured: None,
                     kind: MoveKind::CastlingByRight,

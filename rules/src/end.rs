@@ -1,6 +1,6 @@
 //! How games end.
 
-use crate::man::Colour;
+use crate::piece::Colour;
 
 /// How a game has ended in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -15,7 +15,7 @@ pub enum End {
     /// The side to move has no move at all, in a game where check forbids none:
     /// a draw (C4, E6).
     Blocked,
-    /// The last man of a kind is gone, and his side has lost (E6).
+    /// The last piece of a piece type is gone, and his side has lost (E6).
     Extinction {
         /// Who has won: as a rule the side that has just moved, but not if it
         /// has promoted its last pawn.

@@ -48,7 +48,7 @@ impl Epd {
         };
         let mut setup = read_diagram(game, &mut fields, is_vitality)?;
         let mut operations = Vec::new();
-        let mut reader = Reader {
+        let mut reader = EpdReader {
             text,
             at: fields.at(),
         };
@@ -127,13 +127,13 @@ fn is_word(word: &str) -> bool {
     !word.is_empty() && !word.contains(ends_word)
 }
 
-/// Walks through the operations.
-struct Reader<'a> {
+/// Curves through the operations.
+struct EpdReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> EpdReader<'a> {
     /// The next operation with its place; `None` at the end.
     fn operation(&mut self) -> Result<Option<(usize, Operation)>, FenError> {
         let Some(_) = self.peek() else {

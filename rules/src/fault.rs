@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::BitOr;
 
 use crate::geometry::Geometry;
-use crate::man::{Colour, Man};
+use crate::piece::{Colour, Piece};
 use crate::square::{Square, SquareSet};
 
 /// One reason why a diagram is no position of the game.
@@ -12,14 +12,14 @@ use crate::square::{Square, SquareSet};
 pub enum Fault {
     /// Men on squares that the board does not have.
     OffBoard,
-    /// A man that the game does not have.
+    /// A piece that the game does not have.
     ForeignMan {
-        /// The man.
-        man: Man,
+        /// The piece.
+        piece: Piece,
         /// Where it stands.
         square: Square,
     },
-    /// A side without men, in games that need no king (E1).
+    /// A side without pieces, in games that need no king (E1).
     NoMen(Colour),
     /// A side without a king.
     NoKing(Colour),
@@ -42,7 +42,7 @@ pub enum Fault {
     OppositeCheck {
         /// The side in check.
         colour: Colour,
-        /// Its attacked royal men.
+        /// Its attacked royal pieces.
         royals: SquareSet,
     },
     /// The king of the side to move stands where it has won, so that the game was
@@ -75,9 +75,9 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CastlingFault {
     /// The king or rook that the right is for does not stand at home.
-    Missing(Man, Square),
+    Missing(Piece, Square),
     /// This king has moved, which has ended the right (X3).
-    Moved(Man, Square),
+    Moved(Piece, Square),
     /// Castling needs no rights in this game, or does not exist (C7).
     Foreign,
 }
@@ -85,13 +85,13 @@ pub enum CastlingFault {
 impl CastlingFault {
     /// What is wrong, as a sentence without a full stop.
     pub fn describe(self, geometry: Geometry) -> String {
-        let name = |man: Man| format!("{} {}", man.colour.name(), man.kind.name());
+        let name = |piece: Piece| format!("{} {}", piece.colour.name(), piece.piece_type.name());
         match self {
-            CastlingFault::Missing(man, square) => {
-                format!("no {} stands on {}", name(man), geometry.name(square))
+            CastlingFault::Missing(piece, square) => {
+                format!("no {} stands on {}", name(piece), geometry.name(square))
             }
-            CastlingFault::Moved(man, square) => {
-                format!("the {} on {} has moved", name(man), geometry.name(square))
+            CastlingFault::Moved(piece, square) => {
+                format!("the {} on {} has moved", name(piece), geometry.name(square))
             }
             CastlingFault::Foreign => "castling needs no rights in this game".to_owned(),
         }
@@ -103,16 +103,16 @@ impl CastlingFault {
 pub enum EpFault {
     /// No double step passes over a square of this rank.
     Rank,
-    /// A man stands on the square.
+    /// A piece stands on the square.
     Occupied,
-    /// A man stands on the square that the pawn would have come from.
+    /// A piece stands on the square that the pawn would have come from.
     Origin(Square),
     /// No pawn stands where the double step would have ended.
     NoPusher(Square),
     /// The pawn that could be taken is the only one of its side, which may
     /// not step to where it is attacked (E3).
     OnlyPawn(Square),
-    /// No pawn and no man that it may have become stands on the last rank,
+    /// No pawn and no piece that it may have become stands on the last rank,
     /// where the double step would have ended (C6).
     NoArrival(Square),
 }
@@ -138,12 +138,12 @@ impl Fault {
                 "men stand outside the board of {} files and {} ranks",
                 geometry.files, geometry.ranks
             ),
-            Fault::ForeignMan { man, square } => format!(
-                "the game has no man {}, which stands on {}",
-                man.letter(),
+            Fault::ForeignMan { piece, square } => format!(
+                "the game has no piece {}, which stands on {}",
+                piece.letter(),
                 geometry.name(square)
             ),
-            Fault::NoMen(colour) => format!("{} has no men; place one", colour.name()),
+            Fault::NoMen(colour) => format!("{} has no pieces; place one", colour.name()),
             Fault::NoKing(colour) => format!("{} has no king; place one", colour.name()),
             Fault::ManyKings { colour, squares } => format!(
                 "{} has {} kings ({}); leave one",
@@ -165,7 +165,7 @@ impl Fault {
             ),
             Fault::OppositeCheck { colour, royals } => format!(
                 "{} is in check ({}) although it is not {0}'s move; \
-                 give the move to the other side or move a man",
+                 give the move to the other side or move a piece",
                 colour.name(),
                 names(royals)
             ),
@@ -201,9 +201,9 @@ impl Fault {
                     EpFault::Rank => "no pawn of the side that just moved passes over that rank \
                                       with a double step"
                         .to_owned(),
-                    EpFault::Occupied => "a man stands on it".to_owned(),
+                    EpFault::Occupied => "a piece stands on it".to_owned(),
                     EpFault::Origin(origin) => format!(
-                        "the pawn must have come from {}, where a man stands",
+                        "the pawn must have come from {}, where a piece stands",
                         geometry.name(origin)
                     ),
                     EpFault::NoPusher(arrival) => format!(
@@ -216,7 +216,7 @@ impl Fault {
                         geometry.name(pawn)
                     ),
                     EpFault::NoArrival(arrival) => format!(
-                        "no man that a pawn of the side that just moved may be or become \
+                        "no piece that a pawn of the side that just moved may be or become \
                          stands on {}",
                         geometry.name(arrival)
                     ),

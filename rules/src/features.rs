@@ -4,10 +4,10 @@
 
 use crate::games::CaptureInCheck;
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind};
+use crate::piece::{Colour, PieceType};
 use crate::square::SquareSet;
 
-/// Which men of a side must not be left attacked by its move. It depends on the
+/// Which pieces of a side must not be left attacked by its move. It depends on the
 /// placement alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Royalty {
@@ -15,7 +15,7 @@ pub enum Royalty {
     King,
     /// Of each side's kings the one that comes first (K1).
     FirstKing(KingOrder),
-    /// Every man that is the only one of its kind on its side (E2).
+    /// Every piece that is the only one of its piece type on its side (E2).
     OnlyOfKind,
     /// None: no move is forbidden because of check (C1, E6).
     None,
@@ -30,7 +30,7 @@ pub struct KingOrder {
     pub ranks: [i8; 2],
     /// What a king that is not royal moves like, besides as a king; `None` if
     /// like a king alone (K6).
-    pub spare: Option<Kind>,
+    pub spare: Option<PieceType>,
 }
 
 /// What a side plays for.
@@ -41,14 +41,14 @@ pub enum Goal {
     /// To mate, or to have its king on one of these squares after its own move
     /// (T1). Such a position is finished, whatever else is true of it.
     Hill(SquareSet),
-    /// To capture the king (C2), and what that is worth to a side whose own king
+    /// To capture the king (C2), and what that is value to a side whose own king
     /// is attacked then.
     KingCapture(CaptureInCheck),
-    /// To take the last man of a kind (E6).
+    /// To take the last piece of a piece type (E6).
     Extinction,
 }
 
-/// What it means that a side has only one man of a kind left.
+/// What it means that a side has only one piece of a piece type left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LastOfKind {
     /// Nothing: it may be taken, and a pawn may promote.
@@ -101,7 +101,7 @@ impl Pawns {
     }
 }
 
-/// What positions of two kings alone are worth.
+/// What positions of two kings alone are value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BareKings {
     /// All are drawn, so that there is no table.

@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::game::Game;
-use crate::man::{Colour, Man};
+use crate::piece::{Colour, Piece};
 use crate::setup::Setup;
 use crate::square::Square;
 use crate::vitality::Vitality;
@@ -25,7 +25,9 @@ pub struct FenError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenErrorKind {
     /// The text ends too soon.
-    #[error("the {0} is missing; four fields are needed: men, side to move, castling, e.p. square")]
+    #[error(
+        "the {0} is missing; four fields are needed: pieces, side to move, castling, e.p. square"
+    )]
     Missing(&'static str),
     /// There is text after the last field.
     #[error("\"{0}\" is one field too many; a FEN ends with the two clocks")]
@@ -51,15 +53,15 @@ pub enum FenErrorKind {
     /// A number of empty squares that is none.
     #[error("\"{0}\" is no number of empty squares; write one number from 1 to {1} a run")]
     EmptyRun(String, u8),
-    /// A letter that is no man of the game.
-    #[error("\"{letter}\" is no man of {game}; its men are {men}, small letters for Black")]
-    UnknownMan {
+    /// A letter that is no piece of the game.
+    #[error("\"{letter}\" is no piece of {game}; its pieces are {pieces}, small letters for Black")]
+    UnknownPiece {
         /// The letter.
         letter: char,
         /// The game's id.
         game: String,
         /// The game's letters.
-        men: String,
+        pieces: String,
     },
     /// The side to move is neither `w` nor `b`.
     #[error("the side to move is w or b, not \"{0}\"")]
@@ -72,7 +74,7 @@ pub enum FenErrorKind {
         /// The letters that the game has.
         letters: String,
     },
-    /// A castling right that cannot be, because its men do not stand at home.
+    /// A castling right that cannot be, because its pieces do not stand at home.
     #[error("the castling right {letter} is impossible: {why}; leave the letter out, or write -")]
     CastlingRight {
         /// The letter of the right.
@@ -161,14 +163,14 @@ impl Setup {
         for rank in (0..geometry.ranks).rev() {
             let mut empty = 0;
             for file in 0..geometry.files {
-                match self.board.man_at(geometry.square(file, rank)) {
+                match self.board.piece_at(geometry.square(file, rank)) {
                     None => empty += 1,
-                    Some(man) => {
+                    Some(piece) => {
                         if empty > 0 {
                             text.push_str(&empty.to_string());
                             empty = 0;
                         }
-                        text.push(man.letter());
+                        text.push(piece.letter());
                     }
                 }
             }
@@ -303,8 +305,8 @@ fn read_board(game: Game, field: &str, start: usize) -> Result<Board, FenError> 
             return Err(FenErrorKind::RankCount { found, wanted }.at(offset - 1));
         }
         let rank = geometry.ranks - 1 - index as u8;
-        read_rank(game, row, offset, rank, |square, man| {
-            board.put(square, man)
+        read_rank(game, row, offset, rank, |square, piece| {
+            board.put(square, piece)
         })?;
         offset += row.len() + 1;
         ranks += 1;
@@ -325,7 +327,7 @@ fn read_rank(
     row: &str,
     start: usize,
     rank: u8,
-    mut put: impl FnMut(Square, Man),
+    mut put: impl FnMut(Square, Piece),
 ) -> Result<(), FenError> {
     let geometry = game.geometry();
     let wanted = geometry.files;
@@ -356,11 +358,11 @@ fn read_rank(
         }
         after_run = !run.is_empty();
         if !after_run {
-            let man = Man::from_letter(letter)
-                .filter(|man| game.kinds().contains(&man.kind))
-                .ok_or_else(|| unknown_man(game, letter).at(offset))?;
+            let piece = Piece::from_letter(letter)
+                .filter(|piece| game.piece_types().contains(&piece.piece_type))
+                .ok_or_else(|| unknown_piece(game, letter).at(offset))?;
             if file < wanted as usize {
-                put(geometry.square(file as u8, rank), man);
+                put(geometry.square(file as u8, rank), piece);
             }
         }
         let within = file <= wanted as usize;
@@ -394,11 +396,15 @@ fn count_squares(mut row: &str, squares: u8) -> usize {
     count
 }
 
-fn unknown_man(game: Game, letter: char) -> FenErrorKind {
-    FenErrorKind::UnknownMan {
+fn unknown_piece(game: Game, letter: char) -> FenErrorKind {
+    FenErrorKind::UnknownPiece {
         letter,
         game: game.id(),
-        men: game.kinds().iter().map(|kind| kind.letter()).collect(),
+        pieces: game
+            .piece_types()
+            .iter()
+            .map(|piece_type| piece_type.letter())
+            .collect(),
     }
 }
 

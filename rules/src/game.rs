@@ -8,13 +8,13 @@ pub use crate::games::Game;
 pub(crate) use crate::games::with_rules;
 use crate::games::{EpBy, HighChess, Rules};
 use crate::geometry::{Geometry, Transform};
-use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::options::{Offer, Options};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
 
-/// Which symmetries of the board keep a game's rules for a class.
+/// Which symmetries of the board keep a game's rules for a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetry {
     /// All eight.
@@ -52,12 +52,12 @@ impl Symmetry {
     }
 }
 
-/// How the colours of a class may be swapped without changing values.
+/// How the colours of a material may be swapped without changing values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Interchange {
     /// Swap the colours and mirror the ranks.
     MirrorRanks,
-    /// Swap the colours and leave every man where it is.
+    /// Swap the colours and leave every piece where it is.
     Plain,
     /// Swap the colours and mirror the files.
     MirrorFiles,
@@ -68,7 +68,7 @@ pub enum Interchange {
 }
 
 impl Interchange {
-    /// Where a man on a square goes when the colours are swapped this way.
+    /// Where a piece on a square goes when the colours are swapped this way.
     #[inline]
     pub fn image(self, geometry: Geometry, square: Square) -> Square {
         let flip = |transform, square| geometry.apply(transform, square);
@@ -208,10 +208,10 @@ impl Game {
         self.rules().pawn_home()
     }
 
-    /// The kinds of men, in the order of material names.
+    /// The piece types of pieces, in the order of material names.
     #[inline]
-    pub fn kinds(self) -> &'static [Kind] {
-        with_rules!(self, rules => rules.kinds())
+    pub fn piece_types(self) -> &'static [PieceType] {
+        with_rules!(self, rules => rules.piece_types())
     }
 
     /// The fewest and the most kings that a side may have: 1 and 1 in
@@ -220,17 +220,17 @@ impl Game {
         self.rules().kings_a_side()
     }
 
-    /// The kinds that a pawn may become, some only in some positions (E2).
-    pub fn promotions(self) -> &'static [Kind] {
+    /// The piece types that a pawn may become, some only in some positions (E2).
+    pub fn promotions(self) -> &'static [PieceType] {
         self.rules().promotions()
     }
 
-    /// Which men of a side must not be left attacked by its move.
+    /// Which pieces of a side must not be left attacked by its move.
     pub fn royalty(self) -> Royalty {
         self.rules().royalty()
     }
 
-    /// Whether it takes a look at the placement to tell which men are royal:
+    /// Whether it takes a look at the placement to tell which pieces are royal:
     /// in kings, wild 9 and extinction chess with mating rules. Elsewhere it
     /// is the one king of each side, or none.
     pub fn royals_vary(self) -> bool {
@@ -246,25 +246,25 @@ impl Game {
         with_rules!(self, rules => rules.goal())
     }
 
-    /// What it means that a side has only one man of a kind left.
-    pub fn last_of_kind(self, kind: Kind) -> LastOfKind {
-        self.rules().last_of_kind(kind)
+    /// What it means that a side has only one piece of a piece type left.
+    pub fn last_of_kind(self, piece_type: PieceType) -> LastOfKind {
+        self.rules().last_of_kind(piece_type)
     }
 
-    /// Whether the first man of each side, in the order of [`Material::men`],
+    /// Whether the first piece of each side, in the order of [`Material::pieces`],
     /// may stand on neighbouring squares.
     pub fn leaders_may_touch(self, material: &Material) -> bool {
         self.rules().leaders_may_touch(material)
     }
 
-    /// What positions of two kings alone are worth.
+    /// What positions of two kings alone are value.
     pub fn bare_kings(self) -> BareKings {
         self.rules().bare_kings()
     }
 
     /// Whether the material is two kings alone, and these have no table.
     pub fn needs_no_table(self, material: &Material) -> bool {
-        let king = |colour| material.count(Man::new(colour, Kind::King)) == 1;
+        let king = |colour| material.count(Piece::new(colour, PieceType::King)) == 1;
         match self.bare_kings() {
             BareKings::Drawn | BareKings::DrawnUnlessTaken => {
                 material.len() == 2 && Colour::BOTH.into_iter().all(king)
@@ -307,7 +307,7 @@ impl Game {
         self.rules().has_pass()
     }
 
-    /// The symmetries of the board that keep the values of a class.
+    /// The symmetries of the board that keep the values of a material.
     pub fn symmetry(self, material: &Material) -> Symmetry {
         self.rules().symmetry(material)
     }
@@ -319,7 +319,7 @@ impl Game {
         array.unwrap_or_else(|error| unreachable!("the array of {}: {error}", self.id()))
     }
 
-    /// How the colours of a class may be swapped.
+    /// How the colours of a material may be swapped.
     pub fn interchange(self, material: &Material) -> Interchange {
         self.rules().interchange(material)
     }

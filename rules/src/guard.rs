@@ -1,16 +1,16 @@
-//! Which moves of the other men keep one royal man out of attack.
+//! Which moves of the other pieces keep one royal piece out of attack.
 
 use crate::powers::Powers;
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
-/// What the side to move must mind because its man on `royal` may not be
-/// attacked after the move. It holds for moves of other men that capture only
+/// What the side to move must mind because its piece on `royal` may not be
+/// attacked after the move. It holds for moves of other pieces that capture only
 /// where they arrive: en passant is tested apart.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {
     royal: Square,
-    /// Where another man may go: everywhere, or into the line of the one
+    /// Where another piece may go: everywhere, or into the line of the one
     /// attacker, or nowhere.
     allowed: SquareSet,
     /// Men that must stay on their line to `royal`.
@@ -18,8 +18,8 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// The guard of a royal man of the side whose men stand on `own`, against
-    /// the men of `enemy`; `attacked` tells whether it is attacked.
+    /// The guard of a royal piece of the side whose pieces stand on `own`, against
+    /// the pieces of `enemy`; `attacked` tells whether it is attacked.
     #[inline]
     pub(crate) fn new(
         reach: &Reach,
@@ -51,7 +51,7 @@ impl Guard {
         }
     }
 
-    /// Where the man on `from` may go as far as the royal man is concerned.
+    /// Where the piece on `from` may go as far as the royal piece is concerned.
     #[inline]
     pub(crate) fn allowed(&self, reach: &Reach, from: Square) -> SquareSet {
         if self.pinned.contains(from) {

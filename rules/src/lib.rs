@@ -1,4 +1,4 @@
-//! The rules of the games that Retrograde makes tables for: boards, men,
+//! The rules of the games that Retrograde makes tables for: boards, pieces,
 //! moves, check, endings, FEN and notation. No input or output, no tables.
 //!
 //! Rulings carry tags (`O2`, `H4`, `C6`, ...); `docs/RULES.md` lists them all.
@@ -31,10 +31,10 @@ mod game;
 mod games;
 mod geometry;
 mod guard;
-mod man;
 mod material;
 mod moves;
 mod options;
+mod piece;
 mod play;
 mod position;
 mod powers;
@@ -59,10 +59,10 @@ pub use games::{
     TieBreak, Toll,
 };
 pub use geometry::{Geometry, Transform};
-pub use man::{Colour, Kind, Man};
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};
 pub use options::{Offer, Values};
+pub use piece::{Colour, Piece, PieceType};
 pub use position::{Position, ReadError};
 pub use setup::Setup;
 pub use square::{Square, SquareSet};

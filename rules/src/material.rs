@@ -1,25 +1,25 @@
-//! Material: which men each side has, the name of a class of positions.
+//! Material: which pieces each side has, the name of a material of positions.
 
 use std::fmt;
 
 use thiserror::Error;
 
 use crate::game::{Game, Interchange};
-use crate::man::{Colour, Kind, Man};
+use crate::piece::{Colour, Piece, PieceType};
 
-/// The men of both sides. The men have an order: White's before Black's,
-/// each side by [`Kind::ALL`]; "the men of a class" always means that order.
+/// The pieces of both sides. The pieces have an order: White's before Black's,
+/// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
-    counts: [[u8; Kind::COUNT]; 2],
+    counts: [[u8; PieceType::COUNT]; 2],
 }
 
 /// Why a material name is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
-    /// A letter that is no man of the game.
-    #[error("\"{name}\": {game} has no man \"{letter}\"; its men are {men}")]
-    UnknownMan {
+    /// A letter that is no piece of the game.
+    #[error("\"{name}\": {game} has no piece \"{letter}\"; its pieces are {pieces}")]
+    UnknownPiece {
         /// The name as given.
         name: String,
         /// The game.
@@ -27,10 +27,10 @@ pub enum MaterialError {
         /// The offending letter.
         letter: char,
         /// The game's letters.
-        men: String,
+        pieces: String,
     },
-    /// Small letters, which mean Black's men in a FEN.
-    #[error("\"{name}\": use capitals for the men of both sides: {capitals}")]
+    /// Small letters, which mean Black's pieces in a FEN.
+    #[error("\"{name}\": use capitals for the pieces of both sides: {capitals}")]
     Capitals {
         /// The name as given.
         name: String,
@@ -57,8 +57,8 @@ pub enum MaterialError {
         /// Which side, in words.
         side: &'static str,
     },
-    /// A side has no men.
-    #[error("\"{name}\": {side} has no men; write material like QvR")]
+    /// A side has no pieces.
+    #[error("\"{name}\": {side} has no pieces; write material like QvR")]
     NoMen {
         /// The name as given.
         name: String,
@@ -68,40 +68,42 @@ pub enum MaterialError {
     /// The two sides cannot be told apart.
     #[error("\"{0}\" does not name two sides; write material like KQvKR")]
     Sides(String),
-    /// More men than a table can have.
-    #[error("\"{name}\" has {men} men; tables have at most {most}")]
+    /// More pieces than a table can have.
+    #[error("\"{name}\" has {pieces} pieces; tables have at most {most}")]
     TooMany {
         /// The name as given.
         name: String,
-        /// How many men it has.
-        men: usize,
+        /// How many pieces it has.
+        pieces: usize,
         /// The limit.
         most: usize,
     },
 }
 
 impl Material {
-    /// The most men that a class may have.
+    /// The most pieces that a material may have.
     pub const MOST_MEN: usize = 7;
 
-    /// No men at all.
+    /// No pieces at all.
     pub const EMPTY: Material = Material {
-        counts: [[0; Kind::COUNT]; 2],
+        counts: [[0; PieceType::COUNT]; 2],
     };
 
-    /// The material of a collection of men.
-    pub fn of(men: impl IntoIterator<Item = Man>) -> Material {
+    /// The material of a collection of pieces.
+    pub fn of(pieces: impl IntoIterator<Item = Piece>) -> Material {
         let mut material = Material::EMPTY;
-        for man in men {
-            material.add(man);
+        for piece in pieces {
+            material.add(piece);
         }
         material
     }
 
-    /// The material with as many of every man as `count` says.
-    pub(crate) fn counted(count: impl Fn(Man) -> u8) -> Material {
+    /// The material with as many of every piece as `count` says.
+    pub(crate) fn counted(count: impl Fn(Piece) -> u8) -> Material {
         Material {
-            counts: Colour::BOTH.map(|colour| Kind::ALL.map(|kind| count(Man::new(colour, kind)))),
+            counts: Colour::BOTH.map(|colour| {
+                PieceType::ALL.map(|piece_type| count(Piece::new(colour, piece_type)))
+            }),
         }
     }
 
@@ -111,11 +113,15 @@ impl Material {
     /// # Errors
     /// See [`MaterialError`]; the message says what to write instead.
     pub fn parse(game: Game, name: &str) -> Result<Material, MaterialError> {
-        let is_man = |letter: char| game.kinds().iter().any(|kind| kind.letter() == letter);
+        let is_piece = |letter: char| {
+            game.piece_types()
+                .iter()
+                .any(|piece_type| piece_type.letter() == letter)
+        };
         if name.contains(|c: char| c != 'v' && c.is_ascii_lowercase())
             && name
                 .chars()
-                .all(|c| c == 'v' || is_man(c.to_ascii_uppercase()))
+                .all(|c| c == 'v' || is_piece(c.to_ascii_uppercase()))
         {
             return Err(MaterialError::Capitals {
                 name: name.to_owned(),
@@ -136,30 +142,30 @@ impl Material {
         let mut material = Material::EMPTY;
         for (colour, side) in [(Colour::White, white), (Colour::Black, black)] {
             for letter in side.chars() {
-                let kind = Kind::from_letter(letter)
-                    .filter(|k| game.kinds().contains(k) && letter == k.letter())
-                    .ok_or_else(|| MaterialError::UnknownMan {
+                let piece_type = PieceType::from_letter(letter)
+                    .filter(|k| game.piece_types().contains(k) && letter == k.letter())
+                    .ok_or_else(|| MaterialError::UnknownPiece {
                         name: name.to_owned(),
                         game: game.id(),
                         letter,
-                        men: game.kinds().iter().map(|k| k.letter()).collect(),
+                        pieces: game.piece_types().iter().map(|k| k.letter()).collect(),
                     })?;
-                let men = material.len() + 1;
-                if name.len() > 2 * 128 || men > 128 {
+                let pieces = material.len() + 1;
+                if name.len() > 2 * 128 || pieces > 128 {
                     return Err(MaterialError::TooMany {
                         name: name.to_owned(),
-                        men: name.len(),
+                        pieces: name.len(),
                         most: Material::MOST_MEN,
                     });
                 }
-                material.add(Man::new(colour, kind));
+                material.add(Piece::new(colour, piece_type));
             }
         }
         for (colour, side) in [
             (Colour::White, "the first side"),
             (Colour::Black, "the second side"),
         ] {
-            let kings = material.count(Man::new(colour, Kind::King));
+            let kings = material.count(Piece::new(colour, PieceType::King));
             let name = || name.to_owned();
             if (fewest, most) == (1, 1) && kings != 1 {
                 let name = name();
@@ -175,19 +181,19 @@ impl Material {
         if material.len() > Material::MOST_MEN {
             return Err(MaterialError::TooMany {
                 name: name.to_owned(),
-                men: material.len(),
+                pieces: material.len(),
                 most: Material::MOST_MEN,
             });
         }
         Ok(material)
     }
 
-    /// How many men like this one there are.
-    pub fn count(&self, man: Man) -> usize {
-        self.counts[man.colour.index()][man.kind.index()] as usize
+    /// How many pieces like this one there are.
+    pub fn count(&self, piece: Piece) -> usize {
+        self.counts[piece.colour.index()][piece.piece_type.index()] as usize
     }
 
-    /// How many men a side has.
+    /// How many pieces a side has.
     pub fn side_len(&self, colour: Colour) -> usize {
         self.counts[colour.index()]
             .iter()
@@ -195,52 +201,54 @@ impl Material {
             .sum()
     }
 
-    /// How many men there are.
+    /// How many pieces there are.
     pub fn len(&self) -> usize {
         self.side_len(Colour::White) + self.side_len(Colour::Black)
     }
 
-    /// Whether there are no men.
+    /// Whether there are no pieces.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// Whether either side has a pawn.
     pub fn has_pawns(&self) -> bool {
-        self.counts.iter().any(|side| side[Kind::Pawn.index()] > 0)
+        self.counts
+            .iter()
+            .any(|side| side[PieceType::Pawn.index()] > 0)
     }
 
-    /// Adds a man.
-    pub fn add(&mut self, man: Man) {
-        self.counts[man.colour.index()][man.kind.index()] += 1;
+    /// Adds a piece.
+    pub fn add(&mut self, piece: Piece) {
+        self.counts[piece.colour.index()][piece.piece_type.index()] += 1;
     }
 
-    /// The material with one man fewer; `None` if there is no such man.
-    pub fn without(&self, man: Man) -> Option<Material> {
+    /// The material with one piece fewer; `None` if there is no such piece.
+    pub fn without(&self, piece: Piece) -> Option<Material> {
         let mut rest = *self;
-        let count = &mut rest.counts[man.colour.index()][man.kind.index()];
+        let count = &mut rest.counts[piece.colour.index()][piece.piece_type.index()];
         *count = count.checked_sub(1)?;
         Some(rest)
     }
 
-    /// The men in order: White's first, each side by [`Kind::ALL`].
-    pub fn men(&self) -> impl Iterator<Item = Man> + '_ {
+    /// The pieces in order: White's first, each side by [`PieceType::ALL`].
+    pub fn pieces(&self) -> impl Iterator<Item = Piece> + '_ {
         Colour::BOTH.into_iter().flat_map(move |colour| {
-            Kind::ALL.into_iter().flat_map(move |kind| {
-                let man = Man::new(colour, kind);
-                std::iter::repeat_n(man, self.count(man))
+            PieceType::ALL.into_iter().flat_map(move |piece_type| {
+                let piece = Piece::new(colour, piece_type);
+                std::iter::repeat_n(piece, self.count(piece))
             })
         })
     }
 
-    /// The same men with the colours swapped.
+    /// The same pieces with the colours swapped.
     pub fn swapped(&self) -> Material {
         Material {
             counts: [self.counts[1], self.counts[0]],
         }
     }
 
-    /// Whether this is the colouring that names the class: more men first; if
+    /// Whether this is the colouring that names the material: more pieces first; if
     /// equal, the side whose letters come first, compared left to right. Where
     /// colours are not interchangeable every colouring is normal.
     pub fn is_normal(&self, game: Game) -> bool {
@@ -248,10 +256,10 @@ impl Material {
             return true;
         }
         let rank = |colour: Colour| {
-            let letters: Vec<Kind> = self
-                .men()
+            let letters: Vec<PieceType> = self
+                .pieces()
                 .filter(|m| m.colour == colour)
-                .map(|m| m.kind)
+                .map(|m| m.piece_type)
                 .collect();
             (std::cmp::Reverse(letters.len()), letters)
         };
@@ -276,9 +284,9 @@ impl fmt::Display for Material {
                 name.push('v');
             }
             name.extend(
-                self.men()
+                self.pieces()
                     .filter(|m| m.colour == colour)
-                    .map(|m| m.kind.letter()),
+                    .map(|m| m.piece_type.letter()),
             );
         }
         f.pad(&name)
@@ -313,11 +321,11 @@ mod tests {
                 .unwrap_err()
                 .to_string();
             assert!(error.ends_with(&format!(
-                "use capitals for the men of both sides: {capitals}"
+                "use capitals for the pieces of both sides: {capitals}"
             )));
         }
         let error = Material::parse(Game::Orthodox, "kxvk").unwrap_err();
-        assert!(matches!(error, MaterialError::UnknownMan { .. }));
+        assert!(matches!(error, MaterialError::UnknownPiece { .. }));
     }
 
     #[test]

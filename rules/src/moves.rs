@@ -2,23 +2,23 @@
 
 use std::ops::Deref;
 
-use crate::man::Kind;
+use crate::piece::PieceType;
 use crate::square::Square;
 
 /// What is special about a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveKind {
-    /// A man goes from one square to another, maybe capturing there.
+    /// A piece goes from one square to another, maybe capturing there.
     Ordinary,
     /// A pawn's double step, which may give the right to take en passant.
     DoubleStep,
     /// A capture en passant: [`Move::captured`] is not [`Move::to`].
     EnPassant,
-    /// No man moves (H2): [`Move::from`] and [`Move::to`] are the square of
-    /// the mover's king, and [`Move::man`] is the king.
+    /// No piece moves (H2): [`Move::from`] and [`Move::to`] are the square of
+    /// the mover's king, and [`Move::piece`] is the king.
     Pass,
     /// A pawn that waits on its last rank turns into [`Move::promotion`] and
-    /// moves as that man, maybe capturing where it arrives (C5). A waiting
+    /// moves as that piece, maybe capturing where it arrives (C5). A waiting
     /// pawn that captures en passant is [`MoveKind::EnPassant`] with a
     /// promotion.
     Deferred,
@@ -35,15 +35,15 @@ pub enum MoveKind {
 /// A move of a certain position of a certain game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
-    /// Where the man comes from.
+    /// Where the piece comes from.
     pub from: Square,
     /// Where it goes; of a [`MoveKind::Castling`], the partner's square.
     pub to: Square,
-    /// What kind of man moves, before a promotion.
-    pub man: Kind,
+    /// What kind of piece moves, before a promotion.
+    pub piece: PieceType,
     /// What a pawn becomes.
-    pub promotion: Option<Kind>,
-    /// Where a captured man stood.
+    pub promotion: Option<PieceType>,
+    /// Where a captured piece stood.
     pub captured: Option<Square>,
     /// What is special about the move.
     pub kind: MoveKind,
@@ -56,20 +56,20 @@ impl Move {
         Move {
             from: king,
             to: king,
-            man: Kind::King,
+            piece: PieceType::King,
             promotion: None,
             captured: None,
             kind: MoveKind::Pass,
         }
     }
 
-    /// Whether no man moves (H2).
+    /// Whether no piece moves (H2).
     #[inline]
     pub const fn is_pass(self) -> bool {
         matches!(self.kind, MoveKind::Pass)
     }
 
-    /// Whether a pawn that waits on its last rank turns into another man and
+    /// Whether a pawn that waits on its last rank turns into another piece and
     /// moves as that, en passant captures included (C5).
     #[inline]
     pub const fn is_deferred_promotion(self) -> bool {
@@ -91,7 +91,7 @@ impl Move {
     /// rule begins to count again (O4).
     #[inline]
     pub const fn is_zeroing(self) -> bool {
-        self.is_capture() || matches!(self.man, Kind::Pawn)
+        self.is_capture() || matches!(self.piece, PieceType::Pawn)
     }
 }
 
@@ -106,13 +106,13 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// Positions with few men stay below this; more moves go to the heap.
+    /// Positions with few pieces stay below this; more moves go to the heap.
     const INLINE: usize = 64;
 
     const FILLER: Move = Move {
         from: Square(0),
         to: Square(0),
-        man: Kind::King,
+        piece: PieceType::King,
         promotion: None,
         captured: None,
         kind: MoveKind::Ordinary,

@@ -5,8 +5,8 @@ use crate::castling::CastlingRights;
 use crate::end::End;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
-use crate::man::Colour;
 use crate::moves::{Move, MoveList};
+use crate::piece::Colour;
 use crate::position::Position;
 use crate::pseudo::moved;
 use crate::square::SquareSet;
@@ -40,7 +40,7 @@ impl Game {
     }
 
     /// What is left of the castling rights that a position had before the move
-    /// that led to these men.
+    /// that led to these pieces.
     #[cold]
     fn castling_after(self, next: &Position) -> CastlingRights {
         let castling = self.rules().castling();
@@ -55,7 +55,7 @@ impl Game {
         self.in_check(&position.board, position.turn)
     }
 
-    /// Whether a side is in check, whoever is to move: one of its royal men is
+    /// Whether a side is in check, whoever is to move: one of its royal pieces is
     /// attacked. In most games only the side to move can be; in Chess 99 both
     /// can (C1). False for a side whose king has been captured.
     #[inline]
@@ -63,7 +63,7 @@ impl Game {
         with_rules!(self, rules => rules.in_check(board, colour))
     }
 
-    /// The men of a side that decide the game. In most games they may not be
+    /// The pieces of a side that decide the game. In most games they may not be
     /// attacked after its move: in orthodox chess its king. In Chess 99 it is
     /// the king that is to be captured (C2).
     #[inline]
@@ -84,18 +84,18 @@ impl Game {
     }
 
     /// How the game has ended whatever moves there would be: the king has been
-    /// captured (C2), the last man of a kind is gone (E6). `None` where that has
+    /// captured (C2), the last piece of a piece_type is gone (E6). `None` where that has
     /// not happened, and in games that end by having no move alone.
     #[inline]
     pub fn finished(self, position: &Position) -> Option<End> {
         with_rules!(self, rules => rules.finished(position))
     }
 
-    /// Whether the men on the board show by themselves that nobody can win
+    /// Whether the pieces on the board show by themselves that nobody can win
     /// any more. In orthodox chess that is O5's list: two bare kings; one
     /// bishop or knight more; bishops alone, all on squares of one colour.
     /// Other positions may be just as dead. `None` in games without draws by
-    /// lack of men.
+    /// lack of pieces.
     pub fn dead(self, board: &Board) -> Option<bool> {
         self.rules().dead(board)
     }

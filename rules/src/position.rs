@@ -8,8 +8,8 @@ use crate::fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 use crate::fen::FenError;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
-use crate::man::{Colour, Man};
 use crate::material::Material;
+use crate::piece::{Colour, Piece};
 use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
@@ -24,7 +24,7 @@ pub struct Position {
     pub(crate) ep: Option<Square>,
     /// `None` in games without vitality.
     pub(crate) vitality: Option<Vitality>,
-    /// The side that has just lost the last man of a kind, and the game with
+    /// The side that has just lost the last piece of a piece type, and the game with
     /// it (E6).
     pub(crate) extinct: Option<Colour>,
     pub(crate) halfmoves: u32,
@@ -68,7 +68,7 @@ impl Position {
             }
         };
         // The rules look up squares in tables, so they are only asked about
-        // men that exist on squares that exist.
+        // pieces that exist on squares that exist.
         if find_foreign(game, &setup.board, &mut report) {
             return Err(PositionError::new(game.geometry(), faults));
         }
@@ -115,17 +115,17 @@ impl Position {
         Ok(Position::new(game, &Setup::from_fen(game, text)?)?)
     }
 
-    /// Puts men on a board, without an e.p. right, with fresh clocks and full
+    /// Puts pieces on a board, without an e.p. right, with fresh clocks and full
     /// vitality.
-    /// `None` if two men share a square, if a man or a square is not the
+    /// `None` if two pieces share a square, if a piece or a square is not the
     /// game's, or if the placement is no position of the game.
     #[inline]
-    pub fn from_men(
+    pub fn from_pieces(
         game: Game,
-        men: impl IntoIterator<Item = (Man, Square)>,
+        pieces: impl IntoIterator<Item = (Piece, Square)>,
         turn: Colour,
     ) -> Option<Position> {
-        let (squares, kinds) = (game.geometry().squares(), game.kinds());
+        let (squares, piece_types) = (game.geometry().squares(), game.piece_types());
         let mut position = Position {
             board: Board::empty(),
             turn,
@@ -137,13 +137,15 @@ impl Position {
             fullmoves: 1,
         };
         let mut occupied = SquareSet::EMPTY;
-        for (man, square) in men {
-            if square.index() >= squares || occupied.contains(square) || !kinds.contains(&man.kind)
+        for (piece, square) in pieces {
+            if square.index() >= squares
+                || occupied.contains(square)
+                || !piece_types.contains(&piece.piece_type)
             {
                 return None;
             }
             occupied.insert(square);
-            position.board.put(square, man);
+            position.board.put(square, piece);
         }
         let mut sound = true;
         with_rules!(game, rules => rules.faults(&position.board, turn, &mut |_| sound = false));
@@ -163,7 +165,7 @@ impl Position {
         })
     }
 
-    /// The men.
+    /// The pieces.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
@@ -196,9 +198,9 @@ impl Position {
     }
 
     /// The side that has lost by the move that led here, because the last of
-    /// its men of a kind is gone (E6); `None` while the game goes on, and in
+    /// its pieces of a piece_type is gone (E6); `None` while the game goes on, and in
     /// other games. A diagram does not tell: read anew from its FEN, such a
-    /// position is one in which that kind is out of play (E1).
+    /// position is one in which that piece type is out of play (E1).
     #[inline]
     pub fn extinct(&self) -> Option<Colour> {
         self.extinct
@@ -214,7 +216,7 @@ impl Position {
         self.fullmoves
     }
 
-    /// The men by number.
+    /// The pieces by number.
     pub fn material(&self) -> Material {
         self.board.material()
     }
@@ -284,7 +286,7 @@ fn find_vitality(
     given.or(full.map(Vitality::both))
 }
 
-/// Reports men and squares that the game does not have at all; says whether
+/// Reports pieces and squares that the game does not have at all; says whether
 /// there are any.
 fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> bool {
     let mut found = false;
@@ -293,9 +295,9 @@ fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> boo
         report(Fault::OffBoard);
         found = true;
     }
-    for (man, square) in board.men() {
-        if !off.contains(square) && !game.kinds().contains(&man.kind) {
-            report(Fault::ForeignMan { man, square });
+    for (piece, square) in board.pieces() {
+        if !off.contains(square) && !game.piece_types().contains(&piece.piece_type) {
+            report(Fault::ForeignMan { piece, square });
             found = true;
         }
     }

@@ -1,17 +1,17 @@
-//! How the men of a side attack, whatever their names: the common ground of
+//! How the pieces of a side attack, whatever their names: the common ground of
 //! all games.
 
-use crate::man::Colour;
+use crate::piece::Colour;
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
-/// The men of one side sorted by how they move. A man may be in several sets:
+/// The pieces of one side sorted by how they move. A piece may be in several sets:
 /// a queen slides both ways, a paladin slides diagonally and leaps. A game
-/// works this out from a board, so that a man's powers may depend on where it
+/// works this out from a board, so that a piece's powers may depend on where it
 /// stands or on what else there is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Powers {
-    /// Whose men these are; it gives pawns their direction.
+    /// Whose pieces these are; it gives pawns their direction.
     pub(crate) colour: Colour,
     /// Men that step like a king.
     pub(crate) king: SquareSet,
@@ -26,7 +26,7 @@ pub(crate) struct Powers {
 }
 
 impl Powers {
-    /// The same men without some of them.
+    /// The same pieces without some of them.
     pub(crate) fn without(&self, gone: SquareSet) -> Powers {
         Powers {
             colour: self.colour,
@@ -38,7 +38,7 @@ impl Powers {
         }
     }
 
-    /// Where a man that is no pawn reaches, own men included.
+    /// Where a piece that is no pawn reaches, own pieces included.
     #[inline]
     pub(crate) fn targets(&self, reach: &Reach, from: Square, occupied: SquareSet) -> SquareSet {
         let mut steps = SquareSet::EMPTY;
@@ -58,7 +58,7 @@ impl Powers {
         steps | reach.slide(from, lines, occupied)
     }
 
-    /// All squares on which these men could capture.
+    /// All squares on which these pieces could capture.
     #[inline]
     pub(crate) fn attacked(&self, reach: &Reach, occupied: SquareSet) -> SquareSet {
         let mut attacked = SquareSet::EMPTY;
@@ -86,7 +86,7 @@ impl Powers {
         (reach.diagonals(target) & self.diagonal) | (reach.straights(target) & self.straight)
     }
 
-    /// The men that attack `target`.
+    /// The pieces that attack `target`.
     // Most of what setting a position up costs, and too large for the compiler
     // to inline by itself once several games ask it.
     #[inline(always)]

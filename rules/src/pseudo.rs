@@ -1,14 +1,14 @@
-//! Moves of men before legality: what a man may do, cut down by a mask of
+//! Moves of pieces before legality: what a piece may do, cut down by a mask of
 //! squares that the game gives.
 
 use crate::board::Board;
-use crate::man::{Colour, Kind, Man};
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
-/// The men of a position as the side to move sees them.
+/// The pieces of a position as the side to move sees them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a> {
     pub(crate) reach: &'static Reach,
@@ -35,21 +35,27 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The squares of the mover's men of a kind.
+    /// The squares of the mover's pieces of a piece type.
     #[inline]
-    pub(crate) fn mine(&self, kind: Kind) -> SquareSet {
-        self.own & self.board.kind(kind)
+    pub(crate) fn mine(&self, piece_type: PieceType) -> SquareSet {
+        self.own & self.board.piece_type(piece_type)
     }
 
-    /// The man on `from`, no pawn, goes to each of `targets`; own men there
+    /// The piece on `from`, no pawn, goes to each of `targets`; own pieces there
     /// are left out.
     #[inline]
-    pub(crate) fn go(&self, man: Kind, from: Square, targets: SquareSet, list: &mut MoveList) {
+    pub(crate) fn go(
+        &self,
+        piece: PieceType,
+        from: Square,
+        targets: SquareSet,
+        list: &mut MoveList,
+    ) {
         for to in targets - self.own {
             list.push(Move {
                 from,
                 to,
-                man,
+                piece,
                 promotion: None,
                 captured: self.enemy.contains(to).then_some(to),
                 kind: MoveKind::Ordinary,
@@ -67,7 +73,7 @@ impl<'a> View<'a> {
         from: Square,
         home: u8,
         allowed: SquareSet,
-        promotions: &[Kind],
+        promotions: &[PieceType],
         list: &mut MoveList,
     ) {
         let step = self.reach.pawn_step(self.turn, from) - self.occupied;
@@ -76,15 +82,15 @@ impl<'a> View<'a> {
             let mv = Move {
                 from,
                 to,
-                man: Kind::Pawn,
+                piece: PieceType::Pawn,
                 promotion: None,
                 captured: takes.contains(to).then_some(to),
                 kind: MoveKind::Ordinary,
             };
             if self.reach.pawn_step(self.turn, to).is_empty() {
-                for &kind in promotions {
+                for &piece_type in promotions {
                     list.push(Move {
-                        promotion: Some(kind),
+                        promotion: Some(piece_type),
                         ..mv
                     });
                 }
@@ -100,7 +106,7 @@ impl<'a> View<'a> {
             list.push(Move {
                 from,
                 to,
-                man: Kind::Pawn,
+                piece: PieceType::Pawn,
                 promotion: None,
                 captured: None,
                 kind: MoveKind::DoubleStep,
@@ -111,7 +117,7 @@ impl<'a> View<'a> {
     /// The pawns of the side to move that stand so as to capture on `ep`.
     #[inline]
     pub(crate) fn ep_pawns(&self, ep: Square) -> SquareSet {
-        self.reach.pawn_takes(self.turn.other(), ep) & self.mine(Kind::Pawn)
+        self.reach.pawn_takes(self.turn.other(), ep) & self.mine(PieceType::Pawn)
     }
 
     /// A pawn's capture en passant; `None` if no pawn can have been pushed.
@@ -120,7 +126,7 @@ impl<'a> View<'a> {
         Some(Move {
             from,
             to: ep,
-            man: Kind::Pawn,
+            piece: PieceType::Pawn,
             promotion: None,
             captured: Some(self.reach.pawn_step(self.turn.other(), ep).first()?),
             kind: MoveKind::EnPassant,
@@ -149,9 +155,9 @@ fn castle(board: &mut Board, mover: Colour, mv: Move) {
     }
 }
 
-/// Moves, captures and promotes men.
+/// Moves, captures and promotes pieces.
 #[inline]
-fn move_men(board: &mut Board, mover: Colour, mv: Move) {
+fn move_pieces(board: &mut Board, mover: Colour, mv: Move) {
     if let Some(square) = mv.captured {
         board.take(square);
     }
@@ -159,33 +165,33 @@ fn move_men(board: &mut Board, mover: Colour, mv: Move) {
         _ if matches!(mv.kind, MoveKind::Castling | MoveKind::CastlingByRight) => {
             castle(board, mover, mv);
         }
-        None => board.shift(Man::new(mover, mv.man), mv.from, mv.to),
-        Some(kind) => {
-            board.lift(mv.from, Man::new(mover, mv.man));
-            board.put(mv.to, Man::new(mover, kind));
+        None => board.shift(Piece::new(mover, mv.piece), mv.from, mv.to),
+        Some(piece_type) => {
+            board.lift(mv.from, Piece::new(mover, mv.piece));
+            board.put(mv.to, Piece::new(mover, piece_type));
         }
     }
 }
 
-/// The men after a move.
+/// The pieces after a move.
 #[inline]
-pub(crate) fn moved_men(board: &Board, mover: Colour, mv: Move) -> Board {
+pub(crate) fn moved_pieces(board: &Board, mover: Colour, mv: Move) -> Board {
     let mut after = *board;
-    move_men(&mut after, mover, mv);
+    move_pieces(&mut after, mover, mv);
     after
 }
 
-/// The position after a move as far as all games agree: men moved, captured
+/// The position after a move as far as all games agree: pieces moved, captured
 /// and promoted, clocks advanced, the other side to move, no e.p. right.
 #[inline]
 pub(crate) fn moved(position: &Position, mv: Move) -> Position {
     let mover = position.turn;
     // Changed where it is: a position is large enough for copies to count.
     let mut next = *position;
-    move_men(&mut next.board, mover, mv);
+    move_pieces(&mut next.board, mover, mv);
     next.turn = mover.other();
     next.ep = None;
-    next.halfmoves = if mv.is_capture() || mv.man == Kind::Pawn {
+    next.halfmoves = if mv.is_capture() || mv.piece == PieceType::Pawn {
         0
     } else {
         position.halfmoves.saturating_add(1)

@@ -1,10 +1,10 @@
-//! Where men reach on an empty board, and what lies between and behind
+//! Where pieces reach on an empty board, and what lies between and behind
 //! squares: tables that are built once a board geometry.
 
 use std::sync::LazyLock;
 
 use crate::geometry::Geometry;
-use crate::man::Colour;
+use crate::piece::Colour;
 use crate::square::{Square, SquareSet};
 
 /// The tables of the 8x8 board.
@@ -159,7 +159,7 @@ impl Reach {
         self.between[self.pair(a, b)]
     }
 
-    /// The squares that a man on `blocker` hides from a slider on `from`;
+    /// The squares that a piece on `blocker` hides from a slider on `from`;
     /// none if they share no line.
     #[inline]
     pub(crate) fn behind(&self, from: Square, blocker: Square) -> SquareSet {
@@ -173,9 +173,9 @@ impl Reach {
         self.line[self.pair(a, b)]
     }
 
-    /// What a slider on `from` reaches of its `lines`: up to the first man in
-    /// each direction, that man included. Walking the blockers, not the
-    /// directions, is quick where men are few.
+    /// What a slider on `from` reaches of its `lines`: up to the first piece in
+    /// each direction, that piece included. Walking the blockers, not the
+    /// directions, is quick where pieces are few.
     #[inline]
     pub(crate) fn slide(&self, from: Square, lines: SquareSet, occupied: SquareSet) -> SquareSet {
         let mut seen = lines;
@@ -202,16 +202,16 @@ mod tests {
     }
 
     #[test]
-    fn slides_stop_at_the_first_man() {
+    fn slides_stop_at_the_first_piece() {
         let at = |name| Geometry::EIGHT.parse(name).unwrap();
-        let men = squares(Geometry::EIGHT, "d6 d7 f4 a4 b2 d1 g7 h8");
+        let pieces = squares(Geometry::EIGHT, "d6 d7 f4 a4 b2 d1 g7 h8");
         let d4 = at("d4");
         assert_eq!(
-            EIGHT.slide(d4, EIGHT.straights(d4), men),
+            EIGHT.slide(d4, EIGHT.straights(d4), pieces),
             squares(Geometry::EIGHT, "d5 d6 e4 f4 c4 b4 a4 d3 d2 d1")
         );
         assert_eq!(
-            EIGHT.slide(d4, EIGHT.diagonals(d4), men),
+            EIGHT.slide(d4, EIGHT.diagonals(d4), pieces),
             squares(Geometry::EIGHT, "e5 f6 g7 c5 b6 a7 c3 b2 e3 f2 g1")
         );
     }

@@ -7,8 +7,8 @@ use crate::castling::Castling;
 use crate::end::End;
 use crate::features::Notation;
 use crate::game::Game;
-use crate::man::Kind;
 use crate::moves::{Move, MoveKind};
+use crate::piece::PieceType;
 use crate::position::Position;
 use crate::square::Square;
 use crate::uci::{MoveError, list_or_none};
@@ -45,7 +45,10 @@ impl Move {
         match self.kind {
             MoveKind::Pass => return PASS.to_owned(),
             MoveKind::Castling => {
-                let partner = position.board().kind_at(self.to).map(Kind::letter);
+                let partner = position
+                    .board()
+                    .piece_type_at(self.to)
+                    .map(PieceType::letter);
                 let partner = partner.map(String::from).unwrap_or_default();
                 return format!("{CASTLING}{partner}{}", geometry.name(self.to));
             }
@@ -59,8 +62,8 @@ impl Move {
         let mut text = String::new();
         if let (true, Some(kind)) = (self.is_deferred_promotion(), self.promotion) {
             text = format!("{from}={}", kind.letter());
-        } else if self.man != Kind::Pawn {
-            text.push(self.man.letter());
+        } else if self.piece != PieceType::Pawn {
+            text.push(self.piece.letter());
             text.push_str(self.origin_needed(game, legal, file, rank).as_str());
         } else if self.is_capture() {
             text.push_str(file);
@@ -85,7 +88,7 @@ impl Move {
         let geometry = game.geometry();
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for mv in legal {
-            let same = (mv.man, mv.to, mv.captured) == (self.man, self.to, self.captured);
+            let same = (mv.piece, mv.to, mv.captured) == (self.piece, self.to, self.captured);
             if same && mv.from != self.from && !is_circles(game, *mv) {
                 others = true;
                 same_file |= geometry.file(mv.from) == geometry.file(self.from);
@@ -193,7 +196,7 @@ enum Pattern {
     Circles {
         left: bool,
     },
-    Man(Moving),
+    Piece(Moving),
 }
 
 impl Pattern {
@@ -204,7 +207,11 @@ impl Pattern {
         }
         if let (true, Some(partner)) = (is_marked(game), text.strip_prefix(CASTLING)) {
             // The partner's letter is for people.
-            let letter = |c: char| game.kinds().iter().any(|kind| kind.letter() == c);
+            let letter = |c: char| {
+                game.piece_types()
+                    .iter()
+                    .any(|piece_type| piece_type.letter() == c)
+            };
             let square = partner.strip_prefix(letter).unwrap_or(partner);
             return game.geometry().parse(square).map(Pattern::Castling);
         }
@@ -213,7 +220,7 @@ impl Pattern {
         {
             return Some(Pattern::Circles { left: left == 1 });
         }
-        Moving::read(game, text).map(Pattern::Man)
+        Moving::read(game, text).map(Pattern::Piece)
     }
 
     fn fits(&self, game: Game, mv: Move) -> bool {
@@ -223,26 +230,26 @@ impl Pattern {
             &Pattern::Circles { left } => {
                 mv.kind == MoveKind::CastlingByRight && (mv.to < mv.from) == left
             }
-            Pattern::Man(moving) => {
-                let moves_a_man = !matches!(mv.kind, MoveKind::Pass | MoveKind::Castling);
-                moves_a_man && !is_circles(game, mv) && moving.fits(game, mv)
+            Pattern::Piece(moving) => {
+                let moves_a_piece = !matches!(mv.kind, MoveKind::Pass | MoveKind::Castling);
+                moves_a_piece && !is_circles(game, mv) && moving.fits(game, mv)
             }
         }
     }
 }
 
-/// What is said about the man that moves.
+/// What is said about the piece that moves.
 #[derive(Debug)]
 struct Moving {
-    man: Kind,
+    piece: PieceType,
     file: Option<u8>,
     rank: Option<u8>,
     capture: bool,
     /// Whether it is said that the capture is en passant.
     ep: bool,
     to: Square,
-    promotion: Option<Kind>,
-    /// Whether the man turns into another before it moves (C5).
+    promotion: Option<PieceType>,
+    /// Whether the piece turns into another before it moves (C5).
     deferred: bool,
 }
 
@@ -250,7 +257,7 @@ impl Moving {
     fn read(game: Game, text: &str) -> Option<Moving> {
         let geometry = game.geometry();
         let kind = |letter: char| {
-            game.kinds()
+            game.piece_types()
                 .iter()
                 .copied()
                 .find(|kind| kind.letter() == letter)
@@ -269,7 +276,7 @@ impl Moving {
             let from = geometry.parse(from)?;
             let to = rest.strip_prefix('x');
             return Some(Moving {
-                man: Kind::Pawn,
+                piece: PieceType::Pawn,
                 file: Some(geometry.file(from)),
                 rank: Some(geometry.rank(from)),
                 capture: to.is_some(),
@@ -292,9 +299,9 @@ impl Moving {
             Some(text) => (text, true),
             None => (text, false),
         };
-        let (text, man) = match text.chars().next().and_then(kind) {
-            Some(man) => (&text[1..], man),
-            None => (text, Kind::Pawn),
+        let (text, piece) = match text.chars().next().and_then(kind) {
+            Some(piece) => (&text[1..], piece),
+            None => (text, PieceType::Pawn),
         };
         // What is left is a file, a rank, both or nothing.
         let digits_at = text
@@ -304,7 +311,7 @@ impl Moving {
         let on_first_file = |rank: &str| geometry.parse(&format!("a{rank}"));
         let on_first_rank = |file: &str| geometry.parse(&format!("{file}1"));
         Some(Moving {
-            man,
+            piece,
             file: match file {
                 "" => None,
                 _ => Some(geometry.file(on_first_rank(file)?)),
@@ -323,7 +330,7 @@ impl Moving {
 
     fn fits(&self, game: Game, mv: Move) -> bool {
         let geometry = game.geometry();
-        mv.man == self.man
+        mv.piece == self.piece
             && mv.to == self.to
             && (mv.promotion == self.promotion
                 || self.promotion.is_none() && mv.promotion.is_some())

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::castling::CastlingRights;
-use crate::man::Colour;
+use crate::piece::Colour;
 use crate::square::Square;
 use crate::vitality::Vitality;
 
@@ -10,7 +10,7 @@ use crate::vitality::Vitality;
 /// [`Position::new`](crate::Position::new) checks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// The men.
+    /// The pieces.
     pub board: Board,
     /// The side to move.
     pub turn: Colour,
@@ -28,7 +28,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// A board without men, White to move, as at the start of a game.
+    /// A board without pieces, White to move, as at the start of a game.
     pub const fn empty() -> Setup {
         Setup {
             board: Board::empty(),

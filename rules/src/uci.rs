@@ -52,7 +52,7 @@ impl Move {
         let [from, to] = [self.from, self.to].map(|square| geometry.name(square));
         let promotion = self
             .promotion
-            .map(|kind| kind.letter().to_ascii_lowercase().to_string())
+            .map(|piece_type| piece_type.letter().to_ascii_lowercase().to_string())
             .unwrap_or_default();
         let mut text = if self.is_deferred_promotion() {
             format!("{from}={promotion}{to}")
@@ -99,7 +99,7 @@ impl Game {
         })
     }
 
-    /// Two squares and at most one small letter of a man, a pass, or one of
+    /// Two squares and at most one small letter of a piece, a pass, or one of
     /// the marked forms.
     fn looks_like_uci(self, text: &str) -> bool {
         if self.has_pass() && text == PASS {
@@ -112,7 +112,9 @@ impl Game {
                 // What is left if the mark is taken out is of the common form.
                 let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {
                     (Some("&"), ..) => text.get(3..).map(|to| format!("{}{to}", &text[..2])),
-                    (Some("="), Some(kind), Some(to)) => Some(format!("{}{to}{kind}", &text[..2])),
+                    (Some("="), Some(piece_type), Some(to)) => {
+                        Some(format!("{}{to}{piece_type}", &text[..2]))
+                    }
                     _ => Some(text.to_owned()),
                 };
                 plain.is_some_and(|plain| self.looks_like_plain_uci(&plain))
@@ -130,8 +132,8 @@ impl Game {
         };
         let mut letters = promotion.chars();
         letters.next().is_none_or(|letter| {
-            let kind = |k: &&crate::Kind| k.letter().to_ascii_lowercase() == letter;
-            self.kinds().iter().any(|k| kind(&k))
+            let piece_type = |k: &&crate::PieceType| k.letter().to_ascii_lowercase() == letter;
+            self.piece_types().iter().any(|k| piece_type(&k))
         }) && letters.next().is_none()
     }
 }

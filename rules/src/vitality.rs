@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::fen::{FenError, FenErrorKind};
-use crate::man::Colour;
+use crate::piece::Colour;
 
 /// How many points of vitality each side has left. In a game that goes on
 /// both are from 1 to the game's full counter,

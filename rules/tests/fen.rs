@@ -84,7 +84,7 @@ fn boards_of_a_wrong_shape() {
 }
 
 #[test]
-fn letters_that_are_no_men() {
+fn letters_that_are_no_pieces() {
     for (text, offset, letter) in [
         ("8/8/8/4k3/8/8/8/4KA2 w - -", 18, 'A'),
         ("8/8/8/4k3/8/8/8/4Ké2 w - -", 18, 'é'),
@@ -92,7 +92,7 @@ fn letters_that_are_no_men() {
         ("\u{0}", 0, '\u{0}'),
     ] {
         let kind = refused(text, offset, "KQRBNP");
-        assert!(matches!(kind, FenErrorKind::UnknownMan { letter: l, .. } if l == letter));
+        assert!(matches!(kind, FenErrorKind::UnknownPiece { letter: l, .. } if l == letter));
     }
 }
 
@@ -129,7 +129,7 @@ fn positions_are_written_as_understood() {
             "8/8/8/3pk3/8/8/8/4K2R w - d6 0 9",
             "8/8/8/3pk3/8/8/8/4K2R w - - 0 9",
         ),
-        // The pawn that could take is pinned on its rank by both men that go.
+        // The pawn that could take is pinned on its rank by both pieces that go.
         (
             "8/8/8/K2pP2r/8/8/8/4k3 w - d6",
             "8/8/8/K2pP2r/8/8/8/4k3 w - - 0 1",

@@ -35,7 +35,7 @@ fn t1_a_king_that_gets_there_has_won() {
         assert!(GAME.legal_moves(&after).is_empty());
         assert_eq!(GAME.perft(&after, 1), 0);
     }
-    // Other men may stand there, and a king on other squares.
+    // Other pieces may stand there, and a king on other squares.
     assert_eq!(end("8/8/8/3QR3/8/8/8/K6k w - -").0, None);
     assert_eq!(end("8/8/8/2K5/8/8/8/7k b - -").0, None);
 }
@@ -101,12 +101,12 @@ fn t2_a_game_that_was_over_before_is_no_position() {
 #[test]
 fn t3_two_kings() {
     let kings = [Colour::White, Colour::Black]
-        .map(|colour| retrograde_rules::Man::new(colour, retrograde_rules::Kind::King));
+        .map(|colour| retrograde_rules::Piece::new(colour, retrograde_rules::PieceType::King));
     let (mut positions, mut finished) = (0, 0);
     for white in GAME.geometry().all() {
         for black in GAME.geometry().all() {
-            let men = [(kings[0], white), (kings[1], black)];
-            if let Some(position) = Position::from_men(GAME, men, Colour::Black) {
+            let pieces = [(kings[0], white), (kings[1], black)];
+            if let Some(position) = Position::from_pieces(GAME, pieces, Colour::Black) {
                 positions += 1;
                 finished += u32::from(GAME.end(&position) == Some(End::Hill));
             }

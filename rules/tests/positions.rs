@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use retrograde_rules::{
-    Colour, End, EpFault, Fault, Forgive, Game, Kind, Man, Position, ReadError, Setup, Square,
-    SquareSet,
+    Colour, End, EpFault, Fault, Forgive, Game, Piece, PieceType, Position, ReadError, Setup,
+    Square, SquareSet,
 };
 
 const GAME: Game = Game::Orthodox;
@@ -160,15 +160,16 @@ fn men_and_squares_of_other_games_are_refused() {
     let error = Position::new(GAME, &setup).unwrap_err();
     assert!(matches!(error.faults(), [Fault::EnPassant { .. }]));
     setup.ep = None;
-    let paladin = Man::new(Colour::White, Kind::Paladin);
+    let paladin = Piece::new(Colour::White, PieceType::Paladin);
     setup.board.set(square("c3"), Some(paladin));
-    setup
-        .board
-        .set(Square(64), Some(Man::new(Colour::White, Kind::Queen)));
+    setup.board.set(
+        Square(64),
+        Some(Piece::new(Colour::White, PieceType::Queen)),
+    );
     setup.board.set(Square(127), Some(paladin));
     let error = Position::new(GAME, &setup).unwrap_err();
     let foreign = Fault::ForeignMan {
-        man: paladin,
+        piece: paladin,
         square: square("c3"),
     };
     assert_eq!(error.faults(), [Fault::OffBoard, foreign]);
@@ -176,10 +177,10 @@ fn men_and_squares_of_other_games_are_refused() {
 
 #[test]
 fn men_on_squares_are_checked_too() {
-    let man = |letter: char| Man::from_letter(letter).unwrap();
-    let from = |men: &[(char, &str)], turn| {
-        let men = men.iter().map(|&(m, s)| (man(m), square(s)));
-        Position::from_men(GAME, men, turn)
+    let piece = |letter: char| Piece::from_letter(letter).unwrap();
+    let from = |pieces: &[(char, &str)], turn| {
+        let pieces = pieces.iter().map(|&(m, s)| (piece(m), square(s)));
+        Position::from_pieces(GAME, pieces, turn)
     };
     let good = [('K', "a1"), ('R', "b7"), ('k', "c8")];
     let position = from(&good, Colour::White).unwrap();
@@ -196,10 +197,10 @@ fn men_on_squares_are_checked_too() {
     ] {
         assert_eq!(from(bad, Colour::White), None, "{bad:?}");
     }
-    let off_board = [(man('K'), Square(0)), (man('k'), Square(64))];
-    assert_eq!(Position::from_men(GAME, off_board, Colour::White), None);
-    let nowhere = [(man('K'), Square(0)), (man('k'), Square(255))];
-    assert_eq!(Position::from_men(GAME, nowhere, Colour::White), None);
+    let off_board = [(piece('K'), Square(0)), (piece('k'), Square(64))];
+    assert_eq!(Position::from_pieces(GAME, off_board, Colour::White), None);
+    let nowhere = [(piece('K'), Square(0)), (piece('k'), Square(255))];
+    assert_eq!(Position::from_pieces(GAME, nowhere, Colour::White), None);
 }
 
 #[test]

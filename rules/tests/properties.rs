@@ -6,9 +6,9 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{any_colour, any_men, king_can_be_taken};
+use common::{any_colour, any_pieces, king_can_be_taken};
 use proptest::prelude::*;
-use retrograde_rules::{Epd, Game, Kind, Man, Move, Position, Setup, SquareSet, Transform};
+use retrograde_rules::{Epd, Game, Move, Piece, PieceType, Position, Setup, SquareSet, Transform};
 
 const GAME: Game = Game::Orthodox;
 
@@ -52,11 +52,11 @@ proptest! {
 
     #[test]
     fn men_round_trip(position in any_position()) {
-        let men: Vec<_> = position.board().men().collect();
-        let again = Position::from_men(GAME, men, position.turn()).unwrap();
+        let pieces: Vec<_> = position.board().pieces().collect();
+        let again = Position::from_pieces(GAME, pieces, position.turn()).unwrap();
         prop_assert_eq!(again.board(), position.board());
-        let in_order: Vec<Man> = position.board().men().map(|(man, _)| man).collect();
-        let material: Vec<Man> = position.material().men().collect();
+        let in_order: Vec<Piece> = position.board().pieces().map(|(piece, _)| piece).collect();
+        let material: Vec<Piece> = position.material().pieces().collect();
         prop_assert_eq!(in_order, material);
     }
 
@@ -97,8 +97,8 @@ proptest! {
         let setup = position.setup();
         let mut other = Setup { ep: setup.ep.map(flip), ..Setup::empty() };
         other.turn = setup.turn;
-        for (man, square) in setup.board.men() {
-            other.board.set(flip(square), Some(man));
+        for (piece, square) in setup.board.pieces() {
+            other.board.set(flip(square), Some(piece));
         }
         let other = Position::new(GAME, &other).unwrap();
         prop_assert_eq!(GAME.end(&other), GAME.end(&position));
@@ -116,13 +116,13 @@ proptest! {
 
     #[test]
     fn moves_lead_to_positions(position in any_position()) {
-        let men = position.board().occupied().len();
+        let pieces = position.board().occupied().len();
         for &mv in &GAME.legal_moves(&position) {
             let next = GAME.play(&position, mv);
             prop_assert!(!king_can_be_taken(GAME, &next), "{}", mv.uci(GAME));
             prop_assert_eq!(next.turn(), position.turn().other());
             let left = next.board().occupied().len() + usize::from(mv.is_capture());
-            prop_assert_eq!(left, men);
+            prop_assert_eq!(left, pieces);
             // Reading the diagram anew finds the same e.p. square to count.
             prop_assert_eq!(Position::new(GAME, &next.setup()).unwrap(), next);
             let counts = GAME.legal_moves(&next).iter().any(|m| Some(m.to) == next.ep()
@@ -132,13 +132,13 @@ proptest! {
     }
 
     #[test]
-    fn check_is_found_by_walking_too(men in any_men(), turn in any_colour()) {
+    fn check_is_found_by_walking_too(pieces in any_pieces(), turn in any_colour()) {
         let mut board = retrograde_rules::Board::empty();
         let mut occupied = SquareSet::EMPTY;
-        for (man, square) in men {
-            let outer = man.kind == Kind::Pawn && matches!(square.0 / 8, 0 | 7);
+        for (piece, square) in pieces {
+            let outer = piece.piece_type == PieceType::Pawn && matches!(square.0 / 8, 0 | 7);
             if !occupied.contains(square) && !outer {
-                board.set(square, Some(man));
+                board.set(square, Some(piece));
                 occupied.insert(square);
             }
         }

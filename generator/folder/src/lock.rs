@@ -1,4 +1,4 @@
-//! One maker at a time for every class of a folder, also among processes.
+//! One maker at a time for every material of a folder, also among processes.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -20,7 +20,7 @@ pub struct LockError {
     pub source: io::Error,
 }
 
-/// Held while the files of a class are made, or others that only one process
+/// Held while the files of a material are made, or others that only one process
 /// may write. The system frees it when the process ends, however it ends.
 pub struct Lock {
     path: PathBuf,
@@ -28,7 +28,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of this name, that of a class; `None` if another process
+    /// Takes the lock of this name, that of a material; `None` if another process
     /// holds it.
     ///
     /// # Errors

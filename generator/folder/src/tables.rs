@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Expected, Fault, Metric, Table, TableError, table_path};
 use retrograde_rules::{Colour, Game, Material};
 
-/// Opens the first table of a class and metric that the folders have; `None`
+/// Opens the first table of a material and metric that the folders have; `None`
 /// if there is none.
 ///
 /// # Errors

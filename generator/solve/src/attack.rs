@@ -1,7 +1,7 @@
 //! Which positions of a row are legal, and in which the side to move is in
-//! check: attacks on royal men, for all positions of a row at once.
+//! check: attacks on royal pieces, for all positions of a row at once.
 
-use retrograde_rules::{Colour, Kind, Man};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::goal::reached;
 use super::layout::{Coordinate, Layout, Role, RowAt};
@@ -11,7 +11,7 @@ use super::royal::{Royals, royal};
 use super::squares::members;
 use super::word::Word;
 
-/// The positions of a row in which no two men share a square and every pawn
+/// The positions of a row in which no two pieces share a square and every pawn
 /// stands where pawns may.
 #[inline(always)]
 pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
@@ -20,20 +20,20 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
     if at.clash {
         return placed;
     }
-    let allowed = |man: Option<Man>| match man {
-        Some(man) => layout.squares_of::<W>(man) & !at.occupied,
-        // No such man: a single lane, a single bit.
+    let allowed = |piece: Option<Piece>| match piece {
+        Some(piece) => layout.squares_of::<W>(piece) & !at.occupied,
+        // No such piece: a single lane, a single bit.
         None => W::of(0),
     };
     let outside = |(c, square): (&Coordinate, usize)| {
-        let man = layout.men[c.man];
-        man.kind == Kind::Pawn && !layout.squares_of::<W>(man).has(square)
+        let piece = layout.pieces[c.piece];
+        piece.piece_type == PieceType::Pawn && !layout.squares_of::<W>(piece).has(square)
     };
     if layout.outer().iter().zip(at.outer).any(outside) {
         return placed;
     }
-    let inner = allowed(layout.inner_man());
-    let lanes = allowed(layout.lane_man());
+    let inner = allowed(layout.inner_piece());
+    let lanes = allowed(layout.lane_piece());
     for (lane, word) in row[..layout.lanes].iter_mut().enumerate() {
         if lanes.has(lane) {
             *word = if layout.lanes > 1 {
@@ -46,7 +46,7 @@ pub(crate) fn placements<W: Word>(layout: &Layout, at: &RowAt<W>) -> W::Row {
     placed
 }
 
-/// The positions of a row in which a man of `side` attacks a royal man of the
+/// The positions of a row in which a piece of `side` attacks a royal piece of the
 /// other side. May include positions that do not exist.
 #[inline(always)]
 pub(crate) fn attacked<W: Word>(
@@ -61,7 +61,7 @@ pub(crate) fn attacked<W: Word>(
     }
 }
 
-/// The same for royal men that may be any and several.
+/// The same for royal pieces that may be any and several.
 fn royals_attacked<W: Word>(
     layout: &Layout,
     between: &Between<W>,
@@ -72,13 +72,13 @@ fn royals_attacked<W: Word>(
     let lanes = layout.lanes;
     for &target in layout.royals.candidates(layout, side.other()) {
         let mut hits = W::EMPTY_ROW;
-        for (place, &man) in layout.men.iter().enumerate() {
-            if man.colour != side {
+        for (place, &piece) in layout.pieces.iter().enumerate() {
+            if piece.colour != side {
                 continue;
             }
-            let sees = |man| {
+            let sees = |piece| {
                 let attack = Attack {
-                    man,
+                    piece,
                     from: layout.role(at, place),
                     target: layout.role(at, target),
                     origins: W::ALL,
@@ -86,12 +86,12 @@ fn royals_attacked<W: Word>(
                 };
                 attack_mask(layout, between, at, attack)
             };
-            let seen = sees(man);
+            let seen = sees(piece);
             for (hits, seen) in hits.as_mut()[..lanes].iter_mut().zip(seen.as_ref()) {
                 *hits |= *seen;
             }
-            if let Some(kind) = layout.royals.spare(place) {
-                let seen = sees(Man::new(side, kind));
+            if let Some(piece_type) = layout.royals.spare(place) {
+                let seen = sees(Piece::new(side, piece_type));
                 let royal = royal(layout, at, place);
                 let seen = seen.as_ref().iter().zip(royal.as_ref());
                 for (hits, (seen, royal)) in hits.as_mut()[..lanes].iter_mut().zip(seen) {
@@ -108,7 +108,7 @@ fn royals_attacked<W: Word>(
     attacked
 }
 
-/// The same where the only royal man of each side is its leader.
+/// The same where the only royal piece of each side is its leader.
 #[inline(always)]
 fn leader_attacked<W: Word>(
     layout: &Layout,
@@ -126,15 +126,15 @@ fn leader_attacked<W: Word>(
         Role::Fixed(at.leaders[side.index()]),
     );
     let others = (0..layout.coordinates.len())
-        .map(|place| (layout.coordinates[place].man, at.role(layout, place)));
-    for (man, role) in std::iter::once(leader).chain(others) {
-        let man = layout.men[man];
-        if man.colour != side {
+        .map(|place| (layout.coordinates[place].piece, at.role(layout, place)));
+    for (piece, role) in std::iter::once(leader).chain(others) {
+        let piece = layout.pieces[piece];
+        if piece.colour != side {
             continue;
         }
         match role {
             Role::Fixed(square) => {
-                if attackers::<W>(at.board, man, target, at.occupied).has(square) {
+                if attackers::<W>(at.board, piece, target, at.occupied).has(square) {
                     let line = between.get(square, target);
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
                         if lanes == 1 || !line.has(lane) {
@@ -144,14 +144,14 @@ fn leader_attacked<W: Word>(
                 }
             }
             Role::Lane => {
-                for lane in members(attackers::<W>(at.board, man, target, at.occupied)) {
+                for lane in members(attackers::<W>(at.board, piece, target, at.occupied)) {
                     out[lane] |= !between.get(lane, target);
                 }
             }
             Role::Inner => {
                 for (lane, out) in out[..lanes].iter_mut().enumerate() {
-                    let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                    *out |= attackers::<W>(at.board, man, target, at.occupied | lane_man);
+                    let lane_piece = if lanes > 1 { W::of(lane) } else { W::ZERO };
+                    *out |= attackers::<W>(at.board, piece, target, at.occupied | lane_piece);
                 }
             }
         }

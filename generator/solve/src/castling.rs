@@ -1,5 +1,5 @@
-//! Castling (C7), backwards. It is a quiet move of two men: the king goes one
-//! step towards the nearest man of his on the first rank, who goes to the
+//! Castling (C7), backwards. It is a quiet move of two pieces: the king goes one
+//! step towards the nearest piece of his on the first rank, who goes to the
 //! square that the king left.
 
 use retrograde_rules::Colour;
@@ -13,7 +13,7 @@ impl<W: Word> Mover<'_, W> {
     /// Adds to `out` every position of the row in which `side` can castle
     /// into a position of `from`.
     #[inline(always)]
-    pub(super) fn pull_castling(
+    pub(super) fn retract_castling(
         &self,
         at: &RowAt<W>,
         side: Colour,
@@ -22,11 +22,11 @@ impl<W: Word> Mover<'_, W> {
     ) {
         let king = at.leaders[side.index()];
         if self.layout.castling && at.board.rank(king) == first_rank(at.board, side) {
-            self.pull_castling_from(at, side, king, from, out);
+            self.retract_castling_from(at, side, king, from, out);
         }
     }
 
-    fn pull_castling_from(
+    fn retract_castling_from(
         &self,
         at: &RowAt<W>,
         side: Colour,
@@ -56,10 +56,10 @@ impl<W: Word> Mover<'_, W> {
             let there = |square: usize| at.board.image(transform, square);
             let back = transform.inverse();
             for (place, coordinate) in layout.coordinates.iter().enumerate() {
-                if layout.men[coordinate.man].colour != side {
+                if layout.pieces[coordinate.piece].colour != side {
                     continue;
                 }
-                // The row after the move, its outer men being on these squares.
+                // The row after the move, its outer pieces being on these squares.
                 let row_with = |outer: [usize; super::layout::MOST_OUTER]| {
                     let row = layout.row_of(outer.into_iter().map(there));
                     row.map(|row| block * layout.rows + row)
@@ -104,7 +104,7 @@ impl<W: Word> Mover<'_, W> {
                         let Some(row) = row_with(at.outer) else {
                             continue;
                         };
-                        // The lanes in which the inner man stands on the
+                        // The lanes in which the inner piece stands on the
                         // king's square after the move.
                         let mut lanes = W::ZERO;
                         for (lane, word) in from.plane.entries(layout, row) {

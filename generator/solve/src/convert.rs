@@ -1,5 +1,5 @@
-//! Moves that leave the class: captures, promotions, en passant. Each is
-//! looked up once in the smaller class that it leads to, and only the best of
+//! Moves that leave the material: captures, promotions, en passant. Each is
+//! looked up once in the smaller material that it leads to, and only the best of
 //! a position's conversions is kept.
 
 mod passing;
@@ -7,7 +7,7 @@ mod sum;
 mod ways;
 
 use pulp::NullaryFnOnce;
-use retrograde_rules::{Colour, Goal, Kind, Man, Material};
+use retrograde_rules::{Colour, Goal, Material, Piece, PieceType};
 
 use super::chess99;
 use super::free::{FreePassage, Spot};
@@ -16,31 +16,31 @@ use super::mask::{Attack, attack_mask, origins, step_mask};
 use super::movement::{Between, attacks, forward};
 use super::royal::royal;
 use super::score::Score;
-use super::smaller::{Passage, Smaller, View};
 use super::squares::members;
+use super::successor::{Passage, Successor, View};
 use super::vector::vectorized;
 use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
-pub use ways::exits;
+pub use ways::successors;
 use ways::{Change, exit, men_after, ways};
 
-/// A kind of conversion, and where it leads.
+/// A piece type of conversion, and where it leads.
 struct Conversion<'a> {
     mover: usize,
     change: Change,
-    /// Whether the mover is a pawn that becomes another man.
+    /// Whether the mover is a pawn that becomes another piece.
     promotes: bool,
-    spare: Option<Kind>,
+    spare: Option<PieceType>,
     leads: Leads<'a>,
 }
 
 /// Where a conversion leads.
 enum Leads<'a> {
-    /// To a smaller class with the same leaders.
+    /// To a smaller material with the same leaders.
     Led(Passage<'a>),
-    /// To a smaller class with other leaders.
+    /// To a smaller material with other leaders.
     Free(FreePassage<'a>),
-    /// Nowhere: every such move is worth this.
+    /// Nowhere: every such move is value this.
     Ends(Score),
 }
 
@@ -58,14 +58,14 @@ pub(crate) enum AnyConversions<'a> {
 }
 
 impl<'a> AnyConversions<'a> {
-    /// The conversions of `side`; `find` gives the smaller classes.
+    /// The conversions of `side`; `find` gives the successors.
     pub(crate) fn new<F>(layout: &'a Layout, side: Colour, find: F) -> AnyConversions<'a>
     where
-        F: Fn(&Material) -> &'a Smaller,
+        F: Fn(&Material) -> &'a Successor,
     {
         match layout.game.goal() {
-            Goal::KingCapture(worth) => {
-                AnyConversions::Chess99(chess99::Conversions::new(worth, layout, side, find))
+            Goal::KingCapture(value) => {
+                AnyConversions::Chess99(chess99::Conversions::new(value, layout, side, find))
             }
             Goal::Mate | Goal::Hill(_) | Goal::Extinction => {
                 AnyConversions::Standard(Conversions::new(layout, side, find))
@@ -112,17 +112,17 @@ impl AnyBlockConversions<'_, '_> {
 }
 
 /// A conversion while the leaders stand on given squares.
-struct Ready<'a, 'c> {
+struct ReadyConversion<'a, 'c> {
     conversion: &'c Conversion<'a>,
     /// Where the mover goes, if it is a leader and its captures are looked up
     /// square by square.
     to: Option<usize>,
-    worth: Worth<'a, 'c>,
+    value: MoveValue<'a, 'c>,
 }
 
-/// What a conversion is worth while the leaders stand on given squares.
-enum Worth<'a, 'c> {
-    /// What the smaller class says, seen from there.
+/// What a conversion is value while the leaders stand on given squares.
+enum MoveValue<'a, 'c> {
+    /// What the smaller material says, seen from there.
     View(View<'a>),
     /// What it says position by position.
     Free(&'c FreePassage<'a>),
@@ -134,42 +134,44 @@ enum Worth<'a, 'c> {
 pub(crate) struct BlockConversions<'a, 'c> {
     layout: &'a Layout,
     side: Colour,
-    ready: Vec<Ready<'a, 'c>>,
+    ready: Vec<ReadyConversion<'a, 'c>>,
 }
 
 impl<'a> Conversions<'a> {
-    /// The conversions of `side`; `find` gives the smaller classes.
+    /// The conversions of `side`; `find` gives the successors.
     pub(crate) fn new<F>(layout: &'a Layout, side: Colour, find: F) -> Conversions<'a>
     where
-        F: Fn(&Material) -> &'a Smaller,
+        F: Fn(&Material) -> &'a Successor,
     {
-        let men = &layout.men;
-        let list = ways(layout.game, men, side).into_iter().filter_map(|way| {
-            let mover = way.mover;
-            let leads = match way.ends {
-                Some(score) => Leads::Ends(score),
-                None => {
-                    let after = men_after(men, way);
-                    let exit = exit(layout.game, &after);
-                    let passage = Passage::new(&after, find(&exit.material), exit.swapped);
-                    let pawn_leads =
-                        layout.leaders.contains(&mover) && men[mover].kind == Kind::Pawn;
-                    let led = layout.is_led() && passage.keeps_leaders(layout.leaders);
-                    if led && !pawn_leads {
-                        Leads::Led(passage)
-                    } else {
-                        Leads::Free(FreePassage::new(&passage, side.other())?)
+        let pieces = &layout.pieces;
+        let list = ways(layout.game, pieces, side)
+            .into_iter()
+            .filter_map(|way| {
+                let mover = way.mover;
+                let leads = match way.ends {
+                    Some(score) => Leads::Ends(score),
+                    None => {
+                        let after = men_after(pieces, way);
+                        let exit = exit(layout.game, &after);
+                        let passage = Passage::new(&after, find(&exit.material), exit.swapped);
+                        let pawn_leads = layout.leaders.contains(&mover)
+                            && pieces[mover].piece_type == PieceType::Pawn;
+                        let led = layout.is_led() && passage.keeps_leaders(layout.leaders);
+                        if led && !pawn_leads {
+                            Leads::Led(passage)
+                        } else {
+                            Leads::Free(FreePassage::new(&passage, side.other())?)
+                        }
                     }
-                }
-            };
-            Some(Conversion {
-                mover,
-                change: way.change,
-                promotes: way.becomes != men[mover].kind,
-                spare: way.spare,
-                leads,
-            })
-        });
+                };
+                Some(Conversion {
+                    mover,
+                    change: way.change,
+                    promotes: way.becomes != pieces[mover].piece_type,
+                    spare: way.spare,
+                    leads,
+                })
+            });
         let list = list.collect();
         Conversions { layout, side, list }
     }
@@ -183,18 +185,18 @@ impl<'a> Conversions<'a> {
             let passage = match &conversion.leads {
                 Leads::Led(passage) => passage,
                 Leads::Free(passage) => {
-                    ready.push(Ready {
+                    ready.push(ReadyConversion {
                         conversion,
                         to: None,
-                        worth: Worth::Free(passage),
+                        value: MoveValue::Free(passage),
                     });
                     continue;
                 }
                 Leads::Ends(score) => {
-                    ready.push(Ready {
+                    ready.push(ReadyConversion {
                         conversion,
                         to: None,
-                        worth: Worth::Always(*score),
+                        value: MoveValue::Always(*score),
                     });
                     continue;
                 }
@@ -202,10 +204,10 @@ impl<'a> Conversions<'a> {
             let leaders = layout.block_squares(block);
             let mut add = |squares, to| {
                 let view = passage.with_leaders::<W>(layout.leaders, squares, turn_after);
-                ready.extend(view.map(|view| Ready {
+                ready.extend(view.map(|view| ReadyConversion {
                     conversion,
                     to,
-                    worth: Worth::View(view),
+                    value: MoveValue::View(view),
                 }));
             };
             match layout.leaders.iter().position(|&l| l == conversion.mover) {
@@ -213,10 +215,11 @@ impl<'a> Conversions<'a> {
                 Some(slot) => {
                     // A leader that takes goes to another block: one view for
                     // each square that it may reach past the other leader.
-                    let man = conversion.moves_as(layout);
+                    let piece = conversion.moves_as(layout);
                     let occupied = W::of(leaders[0]) | W::of(leaders[1]);
                     let mut targets =
-                        attacks::<W>(layout.board::<W>(), man, leaders[slot], occupied) & !occupied;
+                        attacks::<W>(layout.board::<W>(), piece, leaders[slot], occupied)
+                            & !occupied;
                     while !targets.is_empty() {
                         let to = targets.pop();
                         let mut squares = leaders;
@@ -237,9 +240,9 @@ impl<'a> Conversions<'a> {
 impl Conversion<'_> {
     /// What the mover moves like.
     #[inline(always)]
-    fn moves_as(&self, layout: &Layout) -> Man {
-        let man = layout.men[self.mover];
-        Man::new(man.colour, self.spare.unwrap_or(man.kind))
+    fn moves_as(&self, layout: &Layout) -> Piece {
+        let piece = layout.pieces[self.mover];
+        Piece::new(piece.colour, self.spare.unwrap_or(piece.piece_type))
     }
 }
 
@@ -301,7 +304,7 @@ impl BlockConversions<'_, '_> {
         for ready in &self.ready {
             let conversion = ready.conversion;
             let mover = conversion.mover;
-            let man = conversion.moves_as(layout);
+            let piece = conversion.moves_as(layout);
             let from = layout.role(at, mover);
             match conversion.change {
                 Change::Capture(victim) => {
@@ -313,10 +316,10 @@ impl BlockConversions<'_, '_> {
                         continue;
                     }
                     let attack = Attack {
-                        man,
+                        piece,
                         from,
                         target,
-                        origins: origins(at.board, man, conversion.promotes),
+                        origins: origins(at.board, piece, conversion.promotes),
                         only: ready.to,
                     };
                     let mut mask = attack_mask(layout, between, at, attack);
@@ -331,10 +334,10 @@ impl BlockConversions<'_, '_> {
                 }
                 Change::Step => {
                     let mut mask = W::EMPTY_ROW;
-                    let Some(to) = step_mask(layout, at, man.colour, from, mask.as_mut()) else {
+                    let Some(to) = step_mask(layout, at, piece.colour, from, mask.as_mut()) else {
                         continue;
                     };
-                    let ahead = forward(man.colour) as isize * at.board.files() as isize;
+                    let ahead = forward(piece.colour) as isize * at.board.files() as isize;
                     let to = match to {
                         Role::Fixed(square) => Spot::Fixed(square),
                         Role::Lane => Spot::Lane(ahead),
@@ -355,7 +358,7 @@ impl BlockConversions<'_, '_> {
     #[inline(always)]
     fn raise_worth<W: Word>(
         &self,
-        ready: &Ready<'_, '_>,
+        ready: &ReadyConversion<'_, '_>,
         at: &RowAt<W>,
         victim: Option<usize>,
         to: Spot,
@@ -364,13 +367,15 @@ impl BlockConversions<'_, '_> {
         scores: &mut [Score],
     ) {
         let (layout, mover) = (self.layout, ready.conversion.mover);
-        match &ready.worth {
-            Worth::View(view) => {
+        match &ready.value {
+            MoveValue::View(view) => {
                 let sum = sum::<W>(layout, view, at, (mover, to), victim);
                 raise_where(&sum, view, placed, mask, layout, scores);
             }
-            Worth::Free(passage) => passage.raise(layout, at, (mover, to), placed, mask, scores),
-            Worth::Always(score) => {
+            MoveValue::Free(passage) => {
+                passage.raise(layout, at, (mover, to), placed, mask, scores)
+            }
+            MoveValue::Always(score) => {
                 for lane in 0..layout.lanes {
                     let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
                     for bit in members(mask[lane] & placed[lane]) {

@@ -6,7 +6,7 @@ use pulp::NullaryFnOnce;
 
 use super::vector::vectorized;
 
-/// A cell for a depth. One byte serves nearly every class; a class that runs
+/// A cell for a depth. One byte serves nearly every material; a material that runs
 /// past it is solved again with two.
 pub(crate) trait Depth: Copy + Debug + Ord + Send + Sync + 'static {
     /// No depth: nothing decided.
@@ -56,7 +56,7 @@ impl Depth for u16 {
     fn plies(self) -> usize {
         self as usize
     }
-    // Hardly any class needs these cells: code for each width of vectors
+    // Hardly any material needs these cells: code for each width of vectors
     // would only take everybody's time to compile.
     #[inline(always)]
     fn vectorized<Work: NullaryFnOnce>(work: Work) -> Work::Output {

@@ -1,20 +1,20 @@
-//! Conversions after which other men lead than before: a leader was taken, or
-//! a pawn has become a man that comes before the leader. The block of the
-//! smaller class then differs from position to position, so each is looked up
+//! Conversions after which other pieces lead than before: a leader was taken, or
+//! a pawn has become a piece that comes before the leader. The block of the
+//! smaller material then differs from position to position, so each is looked up
 //! by itself.
 
 use retrograde_rules::{Colour, Square, Transform};
 
 use super::layout::{Layout, Role, RowAt};
 use super::score::Score;
-use super::smaller::Passage;
 use super::squares::members;
+use super::successor::Passage;
 use super::word::{BoardShape, Word};
 
 /// The two leaders cannot stand so.
 const NONE: u32 = u32::MAX;
 
-/// Where a man stands after a conversion.
+/// Where a piece stands after a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     Fixed(usize),
@@ -46,22 +46,22 @@ impl Spot {
     }
 }
 
-/// For every symmetry and square, what a man adds to a place in a block.
+/// For every symmetry and square, what a piece adds to a place in a block.
 type Places = [[u32; 128]; Transform::ALL.len()];
 
-/// A passage to a smaller class whose leaders may be any of the men.
+/// A passage to a smaller material whose leaders may be any of the pieces.
 pub(crate) struct FreePassage<'a> {
     /// By side to move after the conversion.
     scores: &'a [Score],
     block_positions: usize,
     /// Squares of the board.
     squares: usize,
-    /// For every two squares of the men that will lead, `block << 3 |
+    /// For every two squares of the pieces that will lead, `block << 3 |
     /// transform`, or [`NONE`].
     pairs: Vec<u32>,
-    /// The men of the class that will lead.
+    /// The pieces of the material that will lead.
     leaders: [usize; 2],
-    /// The other men that are left.
+    /// The other pieces that are left.
     others: Vec<(usize, Box<Places>)>,
 }
 
@@ -71,8 +71,8 @@ impl<'a> FreePassage<'a> {
         let layout = passage.layout();
         let geometry = layout.game.geometry();
         let squares = geometry.squares();
-        let man_at = |place| passage.places.iter().position(|&p| p == Some(place));
-        let [first, second] = layout.leaders.map(man_at);
+        let piece_at = |place| passage.places.iter().position(|&p| p == Some(place));
+        let [first, second] = layout.leaders.map(piece_at);
         let mut pairs = vec![NONE; squares * squares];
         for a in 0..squares {
             for b in 0..squares {
@@ -92,7 +92,7 @@ impl<'a> FreePassage<'a> {
                     *entry = coordinate.place_of(there) as u32;
                 }
             }
-            Some((man_at(coordinate.man)?, places))
+            Some((piece_at(coordinate.piece)?, places))
         });
         Some(FreePassage {
             scores: passage.scores(turn_after)?,
@@ -115,15 +115,15 @@ impl<'a> FreePassage<'a> {
         mask: &[W],
         scores: &mut [Score],
     ) {
-        let spot = |man: usize| match man == mover {
+        let spot = |piece: usize| match piece == mover {
             true => to,
-            false => layout.role(at, man).into(),
+            false => layout.role(at, piece).into(),
         };
         let leaders = self.leaders.map(spot);
         let others: Vec<(Spot, &Places)> = self
             .others
             .iter()
-            .map(|(man, places)| (spot(*man), &**places))
+            .map(|(piece, places)| (spot(*piece), &**places))
             .collect();
         for lane in 0..layout.lanes {
             let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];

@@ -1,5 +1,5 @@
-//! Between the numbers of positions in files, where equal men are told apart
-//! by nothing, and the grid, where every man has a coordinate of his own.
+//! Between the numbers of positions in files, where equal pieces are told apart
+//! by nothing, and the grid, where every piece has a coordinate of his own.
 
 use std::ops::Range;
 
@@ -8,11 +8,11 @@ use retrograde_rules::Square;
 
 use super::layout::{Coordinate, Layout};
 
-/// The places in the grid of one group of equal men.
+/// The places in the grid of one group of equal pieces.
 struct Places {
     /// How many numbers the group has.
     size: usize,
-    /// How many ways there are to give the squares to the men.
+    /// How many ways there are to give the squares to the pieces.
     ways: usize,
     /// For every number, its place in the grid in each way.
     offsets: Vec<u32>,
@@ -23,13 +23,13 @@ pub(crate) struct GridMap {
     groups: Vec<Places>,
     block_numbers: usize,
     block_positions: usize,
-    /// The index, and what each man's square adds to a place, if the grid has
+    /// The index, and what each piece's square adds to a place, if the grid has
     /// no leaders: then every number is looked up by itself.
     leaderless: Option<Box<(Index, Vec<Coordinate>)>>,
 }
 
 impl GridMap {
-    /// The map for the numbers of an index of the same class, whatever the
+    /// The map for the numbers of an index of the same material, whatever the
     /// order of its groups.
     pub(crate) fn with_index(layout: &Layout, index: &Index) -> GridMap {
         if !layout.is_led() {
@@ -47,7 +47,7 @@ impl GridMap {
                 let coordinates: Vec<_> = layout
                     .coordinates
                     .iter()
-                    .filter(|c| group.places().contains(&c.man))
+                    .filter(|c| group.places().contains(&c.piece))
                     .collect();
                 let count = coordinates.len();
                 let ways = permutations(count);
@@ -78,7 +78,7 @@ impl GridMap {
     }
 
     /// Writes `value(number)` to every place in the grid of each number of a
-    /// block; `out` is the block. Numbers count from 0 over the whole class.
+    /// block; `out` is the block. Numbers count from 0 over the whole material.
     /// The grid must have leaders.
     pub(crate) fn scatter<T: Copy>(&self, block: usize, out: &mut [T], value: impl Fn(usize) -> T) {
         let mut number = block * self.block_numbers;
@@ -93,7 +93,7 @@ impl GridMap {
         out: &mut [T],
         value: &impl Fn(usize) -> T,
     ) {
-        // Equal men are few: each way to place a group is walked on its own,
+        // Equal pieces are few: each way to place a group is walked on its own,
         // starting again at the number where the group began.
         let Some(places) = self.groups.get(group) else {
             out[position] = value(*number);
@@ -117,7 +117,7 @@ impl GridMap {
             let mut squares = vec![Square(0); coordinates.len()];
             for number in range {
                 index.decode(number, &mut squares);
-                let place = |c: &Coordinate| c.place_of(squares[c.man].index());
+                let place = |c: &Coordinate| c.place_of(squares[c.piece].index());
                 visit(coordinates.iter().map(place).sum());
             }
             return;

@@ -118,7 +118,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
     let layout = mover.layout;
     let open_words = Colour::BOTH.map(|side| open_words::<W>(layout, side.other()));
     let (mut any_won, mut any_lost) = ([false; 2], [false; 2]);
-    let mut deepest = 0;
+    let mut longest_win = 0;
     for ply in plies.first..=plies.last {
         if ply > plies.last_due && ply > 1 && any_won == [false; 2] && any_lost == [false; 2] {
             break;
@@ -176,7 +176,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
         if ply > D::MOST {
             return Err(TooDeep);
         }
-        deepest = ply;
+        longest_win = ply;
         for side in sides.iter_mut() {
             write_down(layout, side, ply);
             for pushed in &mut side.pushed {
@@ -192,7 +192,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
             plane.busy.clear();
         }
     }
-    Ok(deepest)
+    Ok(longest_win)
 }
 
 /// Takes a side apart into what a ply reads and, block by block, writes.

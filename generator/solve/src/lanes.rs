@@ -1,4 +1,4 @@
-//! Moves of the lane man: whole words go from lane to lane, either all lanes of
+//! Moves of the lane piece: whole words go from lane to lane, either all lanes of
 //! a row at once or one.
 
 use retrograde_rules::{Colour, Transform};
@@ -76,7 +76,7 @@ pub(super) fn step_lane_back<W: Word>(
 }
 
 /// Slides one lane in one direction, past lanes of squares that are not
-/// `occupied`, where the inner man is not in the way.
+/// `occupied`, where the inner piece is not in the way.
 #[inline(always)]
 pub(super) fn slide_lane<W: Word>(
     board: W::Board,
@@ -146,7 +146,7 @@ pub(super) fn slide_lanes<W: Word>(
 
 #[cfg(test)]
 mod tests {
-    use retrograde_rules::{Geometry, Kind};
+    use retrograde_rules::{Geometry, PieceType};
 
     use super::super::movement::{ALL_WAYS, leaps};
     use super::super::word::Eight;
@@ -195,12 +195,12 @@ mod tests {
                         square = before;
                     }
                     assert_eq!(out[target.index()], plain);
-                    // The men that slide one by one may leave a square where
-                    // the inner man stands only if he is not on it.
+                    // The pieces that slide one by one may leave a square where
+                    // the inner piece stands only if he is not on it.
                     assert_eq!(one_by_one[target.index()], plain);
                 }
             }
-            for &(files, ranks) in leaps(Kind::Knight) {
+            for &(files, ranks) in leaps(PieceType::Knight) {
                 let mut out = vec![W::ZERO; squares];
                 leap_lanes(board, &source, (files, ranks), &mut out);
                 for target in geometry.all() {

@@ -1,21 +1,21 @@
-//! The grid that a class is solved on.
+//! The grid that a material is solved on.
 //!
-//! A *block* is a placement of the two leading men, reduced by the board's
-//! symmetry. The last man is the bits of a word (the *inner* man), the one
-//! before it the words of a row (the *lane* man); any further men are *outer*
-//! and number the rows of a block. A class of three men has one word a block.
+//! A *block* is a placement of the two leading pieces, reduced by the board's
+//! symmetry. The last piece is the bits of a word (the *inner* piece), the one
+//! before it the words of a row (the *lane* piece); any further pieces are *outer*
+//! and number the rows of a block. A material of three pieces has one word a block.
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, DoubleStep, Game, Kind, Man, Material, Square, Transform};
+use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Transform};
 
 use super::royal::Royals;
 use super::word::Word;
 
-/// A man that is not a leader, and what its square is worth in the grid.
+/// A piece that is not a leader, and what its square is value in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coordinate {
-    /// Which of the men in material order it is.
-    pub(crate) man: usize,
+    /// Which of the pieces in material order it is.
+    pub(crate) piece: usize,
     /// The lowest square that the grid has for it.
     pub(crate) low: usize,
     /// How many squares from there on.
@@ -25,17 +25,17 @@ pub(crate) struct Coordinate {
 }
 
 impl Coordinate {
-    /// What a square of the man adds to a place in a block. Squares that the
+    /// What a square of the piece adds to a place in a block. Squares that the
     /// grid leaves out hold no position that is ever asked for.
     pub(crate) fn place_of(&self, square: usize) -> usize {
         square.saturating_sub(self.low).min(self.squares - 1) * self.stride
     }
 }
 
-/// Where a man stands in a row of the grid.
+/// Where a piece stands in a row of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
-    /// On the same square in the whole row: a leader or an outer man.
+    /// On the same square in the whole row: a leader or an outer piece.
     Fixed(usize),
     /// The lane's number is its square.
     Lane,
@@ -43,18 +43,18 @@ pub(crate) enum Role {
     Inner,
 }
 
-/// The grid of one class.
+/// The grid of one material.
 pub(crate) struct Layout {
     pub(crate) game: Game,
-    pub(crate) men: Vec<Man>,
-    /// The two leading men (places in `men`): the first of each side. Where
+    pub(crate) pieces: Vec<Piece>,
+    /// The two leading pieces (places in `pieces`): the first of each side. Where
     /// he has equals the grid has a place for each choice of leader. Places
     /// of nobody if the grid is one block without leaders.
     pub(crate) leaders: [usize; 2],
     pub(crate) royals: Royals,
     /// Whether there are spare kings that move otherwise than royal ones.
     pub(crate) has_spare_moves: bool,
-    /// The other men: outer ones, then the lane man, then the inner man.
+    /// The other pieces: outer ones, then the lane piece, then the inner piece.
     pub(crate) coordinates: Vec<Coordinate>,
     /// Numbers positions in files; shares its blocks with the grid.
     pub(crate) index: Index,
@@ -69,7 +69,7 @@ pub(crate) struct Layout {
     /// can stand, then mean "has just arrived three ranks further on".
     pub(crate) en_passant: bool,
     /// Whether pawns make double steps from every rank and stand on the last
-    /// one like other men (C5). Rights to take en passant are then kept beside
+    /// one like other pieces (C5). Rights to take en passant are then kept beside
     /// the grid, not in it.
     pub(crate) free_pawns: bool,
     /// Whether moves combine words of several planes or rows, so that planes
@@ -80,11 +80,11 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The grid that a class is solved on. Where a pawn leads who may be taken
+    /// The grid that a material is solved on. Where a pawn leads who may be taken
     /// en passant, there are no leaders: his squares must all be in one block.
     pub(crate) fn to_solve(game: Game, material: &Material) -> Result<Layout, IndexError> {
         let layout = Layout::new(game, material)?;
-        let pawn = |&leader: &usize| layout.men[leader].kind == Kind::Pawn;
+        let pawn = |&leader: &usize| layout.pieces[leader].piece_type == PieceType::Pawn;
         if layout.en_passant && layout.leaders.iter().any(pawn) {
             Layout::with_leaders(game, material, [NOBODY; 2])
         } else {
@@ -92,7 +92,7 @@ impl Layout {
         }
     }
 
-    /// The grid of a class, in blocks.
+    /// The grid of a material, in blocks.
     pub(crate) fn new(game: Game, material: &Material) -> Result<Layout, IndexError> {
         let second = material.side_len(Colour::White);
         Layout::with_leaders(game, material, [0, second])
@@ -103,8 +103,8 @@ impl Layout {
         material: &Material,
         leaders: [usize; 2],
     ) -> Result<Layout, IndexError> {
-        let men: Vec<Man> = material.men().collect();
-        let pawns = |colour| material.count(Man::new(colour, Kind::Pawn)) > 0;
+        let pieces: Vec<Piece> = material.pieces().collect();
+        let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
         let free_pawns = match game.pawns().double_step {
             DoubleStep::FromHome => false,
             DoubleStep::FromAnywhere => true,
@@ -112,38 +112,39 @@ impl Layout {
         let en_passant = !free_pawns && pawns(Colour::White) && pawns(Colour::Black);
         let index = Index::new(game, material)?;
 
-        let mut others: Vec<usize> = (0..men.len()).filter(|m| !leaders.contains(m)).collect();
+        let mut others: Vec<usize> = (0..pieces.len()).filter(|m| !leaders.contains(m)).collect();
         // Pawns go outside, where their empty ranks can be left out; then the
-        // other kinds from the least to the most mobile, because moves cost
-        // least for the inner man.
-        others.sort_by_key(|&m| std::cmp::Reverse(men[m].kind));
+        // other piece types from the least to the most mobile, because moves cost
+        // least for the inner piece.
+        others.sort_by_key(|&m| std::cmp::Reverse(pieces[m].piece_type));
         let board = game.geometry();
         let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
         let mut coordinates = Vec::new();
         let mut stride = 1;
-        for (place, &man) in others.iter().rev().enumerate() {
-            let (low, squares) = match (place, men[man]) {
+        for (place, &piece) in others.iter().rev().enumerate() {
+            let (low, squares) = match (place, pieces[piece]) {
                 (0 | 1, _)
                 | (
                     _,
-                    Man {
-                        kind: Kind::King, ..
+                    Piece {
+                        piece_type: PieceType::King,
+                        ..
                     },
                 ) => (0, board.squares()),
                 (
                     _,
-                    Man {
-                        kind: Kind::Pawn,
+                    Piece {
+                        piece_type: PieceType::Pawn,
                         colour,
                     },
                 ) if free_pawns => {
-                    let range = index.shape().squares(Man::new(colour, Kind::Pawn));
+                    let range = index.shape().squares(Piece::new(colour, PieceType::Pawn));
                     (range.start.into(), range.len())
                 }
                 (
                     _,
-                    Man {
-                        kind: Kind::Pawn,
+                    Piece {
+                        piece_type: PieceType::Pawn,
                         colour,
                     },
                 ) => {
@@ -160,7 +161,7 @@ impl Layout {
                 _ => (0, board.squares()),
             };
             coordinates.push(Coordinate {
-                man,
+                piece,
                 low,
                 squares,
                 stride,
@@ -179,12 +180,12 @@ impl Layout {
             .skip(2)
             .map(|c| c.squares)
             .product();
-        let royals = Royals::new(game, &men);
+        let royals = Royals::new(game, &pieces);
         Ok(Layout {
             game,
-            has_spare_moves: (0..men.len()).any(|man| royals.spare(man).is_some()),
+            has_spare_moves: (0..pieces.len()).any(|piece| royals.spare(piece).is_some()),
             royals,
-            men,
+            pieces,
             leaders,
             coordinates,
             index,
@@ -204,9 +205,9 @@ impl Layout {
         W::board(self.game)
     }
 
-    /// The squares that a man may stand on.
-    pub(crate) fn squares_of<W: Word>(&self, man: Man) -> W {
-        let squares = self.index.shape().squares(man).map(usize::from);
+    /// The squares that a piece may stand on.
+    pub(crate) fn squares_of<W: Word>(&self, piece: Piece) -> W {
+        let squares = self.index.shape().squares(piece).map(usize::from);
         squares.fold(W::ZERO, |set, square| set | W::of(square))
     }
 
@@ -240,26 +241,26 @@ impl Layout {
         self.block_words() * self.squares
     }
 
-    /// Whether the rows of a block are numbered by the square of the one man
+    /// Whether the rows of a block are numbered by the square of the one piece
     /// outside them.
     pub(crate) fn row_is_square(&self) -> bool {
         matches!(self.outer(), [one] if one.squares == self.squares)
     }
 
-    /// The men outside the row.
+    /// The pieces outside the row.
     pub(crate) fn outer(&self) -> &[Coordinate] {
         &self.coordinates[..self.coordinates.len().saturating_sub(2)]
     }
 
-    /// The man whose square is the lane, if the class has four men or more.
-    pub(crate) fn lane_man(&self) -> Option<Man> {
+    /// The piece whose square is the lane, if the material has four pieces or more.
+    pub(crate) fn lane_piece(&self) -> Option<Piece> {
         let count = self.coordinates.len();
-        (count > 1).then(|| self.men[self.coordinates[count - 2].man])
+        (count > 1).then(|| self.pieces[self.coordinates[count - 2].piece])
     }
 
-    /// The man whose square is the bit, if the class has three men or more.
-    pub(crate) fn inner_man(&self) -> Option<Man> {
-        self.coordinates.last().map(|c| self.men[c.man])
+    /// The piece whose square is the bit, if the material has three pieces or more.
+    pub(crate) fn inner_piece(&self) -> Option<Piece> {
+        self.coordinates.last().map(|c| self.pieces[c.piece])
     }
 
     /// The squares of the leaders, White's first.
@@ -275,13 +276,13 @@ impl Layout {
         self.index.pair_of(a, b)
     }
 
-    /// Where a man (by his place among the men) stands in a row.
+    /// Where a piece (by his place among the pieces) stands in a row.
     #[inline(always)]
-    pub(crate) fn role<W: Word>(&self, at: &RowAt<W>, man: usize) -> Role {
-        match self.leaders.iter().position(|&l| l == man) {
+    pub(crate) fn role<W: Word>(&self, at: &RowAt<W>, piece: usize) -> Role {
+        match self.leaders.iter().position(|&l| l == piece) {
             Some(slot) => Role::Fixed(at.leaders[slot]),
             None => {
-                let place = self.coordinates.iter().position(|c| c.man == man);
+                let place = self.coordinates.iter().position(|c| c.piece == piece);
                 at.role(self, place.unwrap_or_default())
             }
         }
@@ -291,7 +292,7 @@ impl Layout {
     /// taken en passant, because he is royal (E3).
     pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
         let mut royals = self.royals.candidates(self, pusher).iter();
-        royals.any(|&man| self.men[man].kind == Kind::Pawn)
+        royals.any(|&piece| self.pieces[piece].piece_type == PieceType::Pawn)
     }
 
     /// Positions from one row to the next.
@@ -299,7 +300,7 @@ impl Layout {
         self.lanes * self.squares
     }
 
-    /// The row within a block of outer men on these squares; `None` where the
+    /// The row within a block of outer pieces on these squares; `None` where the
     /// grid leaves a square out.
     #[inline(always)]
     pub(crate) fn row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
@@ -318,7 +319,7 @@ impl Layout {
 /// The place of a leader that is not there.
 const NOBODY: usize = usize::MAX;
 
-/// The most men outside a row: seven men less lane and inner man.
+/// The most pieces outside a row: seven pieces less lane and inner piece.
 pub(crate) const MOST_OUTER: usize = Material::MOST_MEN - 2;
 
 /// One row of the grid: who stands where outside it.
@@ -332,9 +333,9 @@ pub(crate) struct RowAt<W: Word> {
     pub(crate) leaders: [usize; 2],
     /// The set of these.
     pub(crate) led: W,
-    /// Squares of the outer men; entries past their number are unused.
+    /// Squares of the outer pieces; entries past their number are unused.
     pub(crate) outer: [usize; MOST_OUTER],
-    /// The squares of leaders and outer men.
+    /// The squares of leaders and outer pieces.
     pub(crate) occupied: W,
     /// Whether two of them share a square.
     pub(crate) clash: bool,
@@ -370,7 +371,7 @@ impl<W: Word> RowAt<W> {
         }
     }
 
-    /// Where each man (by its place among the coordinates) stands.
+    /// Where each piece (by its place among the coordinates) stands.
     #[inline(always)]
     pub(crate) fn role(&self, layout: &Layout, coordinate: usize) -> Role {
         let count = layout.coordinates.len();

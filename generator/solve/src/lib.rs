@@ -1,9 +1,9 @@
-//! Solving a class: the depth to mate of every position, by retrograde
+//! Solving a material: the depth to mate of every position, by retrograde
 //! analysis on sets of positions.
 //!
-//! A class is a grid (`layout`) of blocks, rows and words, worked on a row
+//! A material is a grid (`layout`) of blocks, rows and words, worked on a row
 //! at a time: quiet moves by shifts and fills (`moves`), everything that
-//! leaves the class looked up once in the smaller tables (`convert`), ply by
+//! leaves the material looked up once in the tables of successors (`convert`), ply by
 //! ply from the mates outwards (`iterate`).
 
 mod attack;
@@ -15,6 +15,7 @@ mod due;
 mod free;
 mod goal;
 mod grid;
+pub mod high_chess;
 mod iterate;
 mod lanes;
 mod layout;
@@ -27,19 +28,18 @@ mod rights;
 mod royal;
 mod score;
 mod side;
-mod smaller;
 mod solution;
 mod squares;
 mod start;
+mod successor;
 mod vector;
-pub mod vitality;
 mod word;
 mod word128;
 mod zeroing;
 
 pub use chess99::is_read_later;
-pub use convert::exits;
-pub use read::Reader;
-pub use smaller::{Depths, ReadDepths, Smaller};
+pub use convert::successors;
+pub use read::GridReader;
 pub use solution::{Solution, SolveError, UNUSED, estimate_bytes, solve};
+pub use successor::{Depths, ReadDtm, Successor};
 pub use zeroing::{Longest, Zeroing};

@@ -1,17 +1,17 @@
 //! In which positions of a row a conversion is possible.
 
-use retrograde_rules::{Colour, Kind, Man};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attackers, attacks, forward};
 use super::squares::{ahead, first_rank};
 use super::word::Word;
 
-/// A man who may attack another, and on which squares.
+/// A piece who may attack another, and on which squares.
 #[derive(Clone, Copy)]
 pub(super) struct Attack<W> {
     /// What he moves like.
-    pub(super) man: Man,
+    pub(super) piece: Piece,
     pub(super) from: Role,
     pub(super) target: Role,
     /// Where he may stand: see [`origins`].
@@ -20,7 +20,7 @@ pub(super) struct Attack<W> {
     pub(super) only: Option<usize>,
 }
 
-/// The positions of a row in which a man attacks another.
+/// The positions of a row in which a piece attacks another.
 #[inline(always)]
 pub(super) fn attack_mask<W: Word>(
     layout: &Layout,
@@ -29,7 +29,7 @@ pub(super) fn attack_mask<W: Word>(
     attack: Attack<W>,
 ) -> W::Row {
     let Attack {
-        man,
+        piece,
         from,
         target,
         origins,
@@ -39,11 +39,11 @@ pub(super) fn attack_mask<W: Word>(
     let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
     let mut row = W::EMPTY_ROW;
     let mask = row.as_mut();
-    // A line between two men outside the inner man must not be blocked by
-    // him, nor by the lane man if he is not one of the two.
+    // A line between two pieces outside the inner piece must not be blocked by
+    // him, nor by the lane piece if he is not one of the two.
     match (from, target) {
         (Role::Fixed(q), Role::Fixed(t)) => {
-            if origins.has(q) && attacks::<W>(at.board, man, q, at.occupied).has(t) {
+            if origins.has(q) && attacks::<W>(at.board, piece, q, at.occupied).has(t) {
                 let line = between.get(q, t);
                 for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                     if lanes == 1 || !line.has(lane) {
@@ -53,7 +53,7 @@ pub(super) fn attack_mask<W: Word>(
             }
         }
         (Role::Fixed(q), Role::Lane) => {
-            let mut targets = attacks::<W>(at.board, man, q, at.occupied);
+            let mut targets = attacks::<W>(at.board, piece, q, at.occupied);
             if !origins.has(q) {
                 return row;
             }
@@ -70,14 +70,14 @@ pub(super) fn attack_mask<W: Word>(
                 return row;
             }
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attacks::<W>(at.board, man, q, at.occupied | beside(lane));
+                *mask = attacks::<W>(at.board, piece, q, at.occupied | beside(lane));
                 if let Some(square) = only {
                     *mask &= W::of(square);
                 }
             }
         }
         (Role::Lane, Role::Fixed(t)) => {
-            let mut froms = attackers::<W>(at.board, man, t, at.occupied) & origins;
+            let mut froms = attackers::<W>(at.board, piece, t, at.occupied) & origins;
             while !froms.is_empty() {
                 let lane = froms.pop();
                 mask[lane] = !between.get(lane, t);
@@ -86,33 +86,33 @@ pub(super) fn attack_mask<W: Word>(
         (Role::Lane, _) => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 if origins.has(lane) {
-                    *mask = attacks::<W>(at.board, man, lane, at.occupied);
+                    *mask = attacks::<W>(at.board, piece, lane, at.occupied);
                 }
             }
         }
         (Role::Inner, Role::Fixed(t)) => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attackers::<W>(at.board, man, t, at.occupied | beside(lane)) & origins;
+                *mask = attackers::<W>(at.board, piece, t, at.occupied | beside(lane)) & origins;
             }
         }
         (Role::Inner, _) => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                *mask = attackers::<W>(at.board, man, lane, at.occupied) & origins;
+                *mask = attackers::<W>(at.board, piece, lane, at.occupied) & origins;
             }
         }
     }
     row
 }
 
-/// Where a man may stand before a conversion: pawns promote from the rank
+/// Where a piece may stand before a conversion: pawns promote from the rank
 /// before the last and from nowhere else.
 #[inline(always)]
-pub(super) fn origins<W: Word>(board: W::Board, man: Man, promotes: bool) -> W {
-    if man.kind != Kind::Pawn {
+pub(super) fn origins<W: Word>(board: W::Board, piece: Piece, promotes: bool) -> W {
+    if piece.piece_type != PieceType::Pawn {
         return W::ALL;
     }
-    let last = first_rank(board, man.colour.other());
-    let before = match man.colour {
+    let last = first_rank(board, piece.colour.other());
+    let before = match piece.colour {
         Colour::White => last - 1,
         Colour::Black => last + 1,
     };
@@ -130,7 +130,7 @@ pub(super) fn step_mask<W: Word>(
     from: Role,
     mask: &mut [W],
 ) -> Option<Role> {
-    let origins = origins::<W>(at.board, Man::new(side, Kind::Pawn), true);
+    let origins = origins::<W>(at.board, Piece::new(side, PieceType::Pawn), true);
     let lanes = layout.lanes;
     let forward = forward(side);
     match from {
@@ -139,7 +139,7 @@ pub(super) fn step_mask<W: Word>(
                 .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 if layout.coordinates.is_empty() {
-                    // The one bit is no man's square.
+                    // The one bit is no piece's square.
                     *mask = W::ALL;
                 } else if lanes == 1 || lane != to {
                     *mask = !W::of(to);
@@ -160,8 +160,8 @@ pub(super) fn step_mask<W: Word>(
         }
         Role::Inner => {
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                let lane_man = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                *mask = origins & !(at.occupied | lane_man).shift(W::step(at.board, 0, -forward));
+                let lane_piece = if lanes > 1 { W::of(lane) } else { W::ZERO };
+                *mask = origins & !(at.occupied | lane_piece).shift(W::step(at.board, 0, -forward));
             }
             Some(Role::Inner)
         }

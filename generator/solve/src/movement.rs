@@ -1,6 +1,6 @@
-//! How men move, as steps; and what they attack on a given board.
+//! How pieces move, as steps; and what they attack on a given board.
 
-use retrograde_rules::{Colour, Kind, Man};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::word::{BoardShape, Word};
 
@@ -30,24 +30,24 @@ const KNIGHT_LEAPS: [Step; 8] = [
     (-1, 2),
 ];
 
-/// Directions in which a kind slides any number of squares.
+/// Directions in which a piece type slides any number of squares.
 #[inline(always)]
-pub(crate) const fn slides(kind: Kind) -> &'static [Step] {
-    match kind {
-        Kind::Queen => &ALL_WAYS,
-        Kind::Rook | Kind::Chancellor => &ORTHOGONALS,
-        Kind::Bishop | Kind::Paladin => &DIAGONALS,
-        Kind::King | Kind::Knight | Kind::Pawn => &[],
+pub(crate) const fn slides(piece_type: PieceType) -> &'static [Step] {
+    match piece_type {
+        PieceType::Queen => &ALL_WAYS,
+        PieceType::Rook | PieceType::Chancellor => &ORTHOGONALS,
+        PieceType::Bishop | PieceType::Paladin => &DIAGONALS,
+        PieceType::King | PieceType::Knight | PieceType::Pawn => &[],
     }
 }
 
-/// Single steps that a kind makes whatever stands between.
+/// Single steps that a piece type makes whatever stands between.
 #[inline(always)]
-pub(crate) const fn leaps(kind: Kind) -> &'static [Step] {
-    match kind {
-        Kind::King => &ALL_WAYS,
-        Kind::Knight | Kind::Paladin | Kind::Chancellor => &KNIGHT_LEAPS,
-        Kind::Queen | Kind::Rook | Kind::Bishop | Kind::Pawn => &[],
+pub(crate) const fn leaps(piece_type: PieceType) -> &'static [Step] {
+    match piece_type {
+        PieceType::King => &ALL_WAYS,
+        PieceType::Knight | PieceType::Paladin | PieceType::Chancellor => &KNIGHT_LEAPS,
+        PieceType::Queen | PieceType::Rook | PieceType::Bishop | PieceType::Pawn => &[],
     }
 }
 
@@ -60,30 +60,48 @@ pub(crate) const fn forward(colour: Colour) -> i32 {
     }
 }
 
-/// The squares that a man on `square` attacks.
+/// The squares that a piece on `square` attacks.
 #[inline(always)]
-pub(crate) fn attacks<W: Word>(board: W::Board, man: Man, square: usize, occupied: W) -> W {
-    reach(board, man.kind, forward(man.colour), square, occupied)
+pub(crate) fn attacks<W: Word>(board: W::Board, piece: Piece, square: usize, occupied: W) -> W {
+    reach(
+        board,
+        piece.piece_type,
+        forward(piece.colour),
+        square,
+        occupied,
+    )
 }
 
-/// The squares from which such a man attacks `square`.
+/// The squares from which such a piece attacks `square`.
 #[inline(always)]
-pub(crate) fn attackers<W: Word>(board: W::Board, man: Man, square: usize, occupied: W) -> W {
-    reach(board, man.kind, -forward(man.colour), square, occupied)
+pub(crate) fn attackers<W: Word>(board: W::Board, piece: Piece, square: usize, occupied: W) -> W {
+    reach(
+        board,
+        piece.piece_type,
+        -forward(piece.colour),
+        square,
+        occupied,
+    )
 }
 
 #[inline(always)]
-fn reach<W: Word>(board: W::Board, kind: Kind, forward: i32, square: usize, occupied: W) -> W {
+fn reach<W: Word>(
+    board: W::Board,
+    piece_type: PieceType,
+    forward: i32,
+    square: usize,
+    occupied: W,
+) -> W {
     let from = W::of(square);
     let shift = |(files, ranks): Step| from.shift(W::step(board, files, ranks));
-    if kind == Kind::Pawn {
+    if piece_type == PieceType::Pawn {
         return shift((1, forward)) | shift((-1, forward));
     }
     let mut reached = W::ZERO;
-    for &leap in leaps(kind) {
+    for &leap in leaps(piece_type) {
         reached |= shift(leap);
     }
-    for &(files, ranks) in slides(kind) {
+    for &(files, ranks) in slides(piece_type) {
         reached |= from.slide(!occupied, W::step(board, files, ranks));
     }
     reached

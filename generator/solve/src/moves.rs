@@ -2,8 +2,8 @@
 //! after the move to those before it.
 //!
 //! Men outside the row move between rows, leaders between blocks (where the
-//! block's symmetry is undone on the way, [`leaders`]), the lane man and the
-//! inner man [`within`] the row. Results may contain positions that do not
+//! block's symmetry is undone on the way, [`leaders`]), the lane piece and the
+//! inner piece [`within`] the row. Results may contain positions that do not
 //! exist; the caller masks them.
 
 mod dispatch;
@@ -11,7 +11,7 @@ mod leaders;
 mod pawns;
 mod within;
 
-use retrograde_rules::{Colour, Kind, Man, Transform};
+use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::lanes::add_image;
 use super::layout::{Layout, Role, RowAt};
@@ -21,14 +21,14 @@ use super::royal::royal;
 use super::squares::members;
 use super::vector::vectorized;
 use super::word::{BoardShape, Word};
-use dispatch::{Pull, Strike};
+use dispatch::{RemovePredecessors, Retract};
 use leaders::{Neighbours, neighbours_of};
 pub(crate) use pawns::Arrivals;
 
 /// Whose moves are followed back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Movers {
-    /// Those of all men.
+    /// Those of all pieces.
     All,
     /// Those of pawns.
     Pawns,
@@ -38,16 +38,16 @@ pub(crate) enum Movers {
 
 impl Movers {
     #[inline(always)]
-    fn include(self, kind: Kind) -> bool {
+    fn include(self, piece_type: PieceType) -> bool {
         match self {
             Movers::All => true,
-            Movers::Pawns => kind == Kind::Pawn,
-            Movers::Pieces => kind != Kind::Pawn,
+            Movers::Pawns => piece_type == PieceType::Pawn,
+            Movers::Pieces => piece_type != PieceType::Pawn,
         }
     }
 }
 
-/// The positions to step back from: a plane, and for classes with en passant
+/// The positions to step back from: a plane, and for materials with en passant
 /// the plane of those positions with the right open that count.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a, W> {
@@ -76,14 +76,14 @@ impl<'a, W: Word> Source<'a, W> {
         self.arrivals.iter().find(|a| a.pawn == pawn)
     }
 
-    /// A man of the class, if he is of `side` and his moves are wanted.
+    /// A piece of the material, if he is of `side` and his moves are wanted.
     #[inline(always)]
-    fn moving(&self, man: Option<Man>, side: Colour) -> Option<Man> {
-        man.filter(|m| m.colour == side && self.movers.include(m.kind))
+    fn moving(&self, piece: Option<Piece>, side: Colour) -> Option<Piece> {
+        piece.filter(|m| m.colour == side && self.movers.include(m.piece_type))
     }
 }
 
-/// What the moves of a class need to know.
+/// What the moves of a material need to know.
 pub(crate) struct Mover<'a, W: Word> {
     pub(crate) layout: &'a Layout,
     pub(crate) between: &'a Between<W>,
@@ -101,13 +101,15 @@ impl<'a, W: Word> Mover<'a, W> {
             if !layout.is_led() {
                 return Vec::new();
             }
-            let man = layout.men[layout.leaders[side.index()]];
-            neighbours_of(layout, between, man)
+            let piece = layout.pieces[layout.leaders[side.index()]];
+            neighbours_of(layout, between, piece)
         });
         let spare_neighbours =
             Colour::BOTH.map(
                 |side| match layout.royals.spare(layout.leaders[side.index()]) {
-                    Some(kind) => neighbours_of(layout, between, Man::new(side, kind)),
+                    Some(piece_type) => {
+                        neighbours_of(layout, between, Piece::new(side, piece_type))
+                    }
                     None => Vec::new(),
                 },
             );
@@ -130,9 +132,9 @@ impl<'a, W: Word> Mover<'a, W> {
 
     /// Adds to `out` every position of the row, `side` to move, that has a
     /// quiet move to a position of `from`.
-    pub(crate) fn pull(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+    pub(crate) fn retract(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let mover = self;
-        vectorized(Pull {
+        vectorized(Retract {
             mover,
             at,
             side,
@@ -141,29 +143,29 @@ impl<'a, W: Word> Mover<'a, W> {
         });
     }
 
-    /// [`Mover::pull`] within code that is itself compiled for each width of
+    /// [`Mover::retract`] within code that is itself compiled for each width of
     /// vectors.
     #[inline(always)]
-    pub(super) fn pull_here(
+    pub(super) fn retract_here(
         &self,
         at: &RowAt<W>,
         side: Colour,
         from: Source<'_, W>,
         out: &mut [W],
     ) {
-        self.pull_leader(at, side, from, out);
-        self.pull_castling(at, side, from, out);
-        self.pull_inner(at, side, from, out);
-        self.pull_lane(at, side, from, out);
-        self.pull_outer(at, side, from, out);
+        self.retract_leader(at, side, from, out);
+        self.retract_castling(at, side, from, out);
+        self.retract_inner(at, side, from, out);
+        self.retract_lane(at, side, from, out);
+        self.retract_outer(at, side, from, out);
         if self.layout.has_spare_moves {
-            self.pull_spares(at, side, from, out);
+            self.retract_spares(at, side, from, out);
         }
     }
 
     /// Takes out of `held` every position that has a quiet move to a position
     /// of `from`; returns whether any is left. Stops as soon as none is.
-    pub(crate) fn strike(
+    pub(crate) fn remove_predecessors(
         &self,
         at: &RowAt<W>,
         side: Colour,
@@ -171,7 +173,7 @@ impl<'a, W: Word> Mover<'a, W> {
         held: &mut [W],
     ) -> bool {
         let mover = self;
-        vectorized(Strike {
+        vectorized(RemovePredecessors {
             mover,
             at,
             side,
@@ -180,31 +182,31 @@ impl<'a, W: Word> Mover<'a, W> {
         })
     }
 
-    /// The outer men of `side`.
+    /// The outer pieces of `side`.
     #[inline(always)]
-    fn pull_outer(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+    fn retract_outer(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
         for (place, coordinate) in layout.outer().iter().enumerate() {
-            let man = layout.men[coordinate.man];
-            if from.moving(Some(man), side).is_some() {
-                self.pull_outer_as(at, place, man, from, out);
+            let piece = layout.pieces[coordinate.piece];
+            if from.moving(Some(piece), side).is_some() {
+                self.retract_outer_as(at, place, piece, from, out);
             }
         }
     }
 
-    /// The outer man with this place among the coordinates, moving as `man`.
+    /// The outer piece with this place among the coordinates, moving as `piece`.
     #[inline(always)]
-    fn pull_outer_as(
+    fn retract_outer_as(
         &self,
         at: &RowAt<W>,
         place: usize,
-        man: Man,
+        piece: Piece,
         from: Source<'_, W>,
         out: &mut [W],
     ) {
         let square = at.outer[place];
-        if man.kind == Kind::Pawn {
-            self.pull_outer_pawn(at, place, man.colour, from, out);
+        if piece.piece_type == PieceType::Pawn {
+            self.retract_outer_pawn(at, place, piece.colour, from, out);
             return;
         }
         let mut targets = !at.occupied;
@@ -214,7 +216,7 @@ impl<'a, W: Word> Mover<'a, W> {
         if targets.is_empty() {
             return;
         }
-        targets &= attacks::<W>(at.board, man, square, at.occupied);
+        targets &= attacks::<W>(at.board, piece, square, at.occupied);
         while !targets.is_empty() {
             let target = targets.pop();
             if let Some(row) = self.row_with(at, place, target) {
@@ -224,7 +226,7 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
-    /// The row with the outer man of a place on another square.
+    /// The row with the outer piece of a place on another square.
     #[inline(always)]
     fn row_with(&self, at: &RowAt<W>, place: usize, square: usize) -> Option<usize> {
         let mut outer = at.outer;
@@ -234,7 +236,7 @@ impl<'a, W: Word> Mover<'a, W> {
     }
 
     /// Adds a row of `plane`, seen through the inverse of `transform`, but for
-    /// the positions where the lane man or the inner man is on a square that
+    /// the positions where the lane piece or the inner piece is on a square that
     /// was `passed`.
     #[inline(always)]
     pub(super) fn add_row(
@@ -281,7 +283,7 @@ impl<'a, W: Word> Mover<'a, W> {
             return;
         }
         if self.layout.coordinates.is_empty() {
-            // The one bit is no man's square.
+            // The one bit is no piece's square.
             out[0] |= source[0];
             return;
         }
@@ -320,21 +322,21 @@ impl<'a, W: Word> Mover<'a, W> {
     /// The spare kings of `side`, where they move otherwise than royal ones:
     /// what they can do besides the moves of a king. Which of them is royal is
     /// a matter of where they stand before the move.
-    fn pull_spares(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+    fn retract_spares(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
         for &king in layout.royals.candidates(layout, side) {
-            let Some(kind) = layout.royals.spare(king) else {
+            let Some(piece_type) = layout.royals.spare(king) else {
                 continue;
             };
-            let man = Man::new(side, kind);
+            let piece = Piece::new(side, piece_type);
             let mut row = W::EMPTY_ROW;
             let found = &mut row.as_mut()[..layout.lanes];
-            let place = layout.coordinates.iter().position(|c| c.man == king);
+            let place = layout.coordinates.iter().position(|c| c.piece == king);
             match place.map(|place| (place, at.role(layout, place))) {
-                None => self.pull_block(at, &self.spare_neighbours[side.index()], from, found),
-                Some((_, Role::Inner)) => self.pull_inner_as(at, man, from, found),
-                Some((_, Role::Lane)) => self.pull_lane_as(at, man, from, found),
-                Some((place, _)) => self.pull_outer_as(at, place, man, from, found),
+                None => self.retract_block(at, &self.spare_neighbours[side.index()], from, found),
+                Some((_, Role::Inner)) => self.retract_inner_as(at, piece, from, found),
+                Some((_, Role::Lane)) => self.retract_lane_as(at, piece, from, found),
+                Some((place, _)) => self.retract_outer_as(at, place, piece, from, found),
             }
             let royal = royal(layout, at, king);
             for (out, (found, royal)) in out.iter_mut().zip(found.iter().zip(royal.as_ref())) {

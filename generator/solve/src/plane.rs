@@ -56,7 +56,7 @@ impl<W: Word> Plane<W> {
         }
     }
 
-    /// A packed plane, if the class's moves can read such: with rights to take
+    /// A packed plane, if the material's moves can read such: with rights to take
     /// en passant they combine words of different rows.
     pub(crate) fn packed(layout: &Layout) -> Plane<W> {
         Plane {

@@ -1,4 +1,4 @@
-//! From the grid of a solved class to the values of its tables.
+//! From the grid of a solved material to the values of its tables.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use super::layout::Layout;
 use super::solution::UNUSED;
 use super::word::{BoardShape, Word};
 
-/// Values by place in the grid.
-pub(super) trait Values: Send + Sync {
+/// GridValues by place in the grid.
+pub(super) trait GridValues: Send + Sync {
     /// Writes the values of a range of numbers.
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]);
 }
 
-/// Values by word and bit, as a function says.
+/// GridValues by word and bit, as a function says.
 pub(super) struct FromGrid<W: Word, F> {
     board: W::Board,
     value: F,
@@ -28,7 +28,7 @@ impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> FromGrid<W, F> {
     }
 }
 
-impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> Values for FromGrid<W, F> {
+impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> GridValues for FromGrid<W, F> {
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]) {
         let squares = self.board.squares();
         let mut out = out.iter_mut();
@@ -40,17 +40,21 @@ impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> Values for FromG
     }
 }
 
-/// Reads values of a solved class in the order of an index.
-pub struct Reader<'a> {
+/// Reads values of a solved material in the order of an index.
+pub struct GridReader<'a> {
     map: GridMap,
     /// If some of its numbers stand for nothing.
     index: Option<Index>,
-    values: Box<dyn Values + 'a>,
+    values: Box<dyn GridValues + 'a>,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(layout: &Layout, index: &Index, values: Box<dyn Values + 'a>) -> Reader<'a> {
-        Reader {
+impl<'a> GridReader<'a> {
+    pub(super) fn new(
+        layout: &Layout,
+        index: &Index,
+        values: Box<dyn GridValues + 'a>,
+    ) -> GridReader<'a> {
+        GridReader {
             map: GridMap::with_index(layout, index),
             index: index.has_equal_leaders().then(|| index.clone()),
             values,

@@ -6,7 +6,7 @@
 //! moves are those of the same placement without the right (its *base*), and
 //! the captures en passant, which are conversions.
 
-use retrograde_rules::{Colour, Kind};
+use retrograde_rules::{Colour, PieceType};
 
 use super::layout::Layout;
 use super::squares::{ahead, open_rank, thrice};
@@ -19,7 +19,7 @@ pub(crate) struct OpenWord {
     pub(crate) word: usize,
     /// The word that holds the same placements without the right.
     pub(crate) base: usize,
-    /// Set if the pawn is the inner man: both are the same word then, and his
+    /// Set if the pawn is the inner piece: both are the same word then, and his
     /// bits move this many ranks from the base.
     inner_ranks: Option<i32>,
 }
@@ -54,8 +54,8 @@ pub(crate) fn open_words<W: Word>(layout: &Layout, pusher: Colour) -> Vec<OpenWo
     let lanes = layout.lanes;
     let count = layout.coordinates.len();
     for (place, coordinate) in layout.coordinates.iter().enumerate() {
-        let man = layout.men[coordinate.man];
-        if man.kind != Kind::Pawn || man.colour != pusher {
+        let piece = layout.pieces[coordinate.piece];
+        if piece.piece_type != PieceType::Pawn || piece.colour != pusher {
             continue;
         }
         if place + 1 == count {

@@ -1,17 +1,17 @@
-//! Which men of a class are royal: those that may not be attacked after their
+//! Which pieces of a material are royal: those that may not be attacked after their
 //! side's move. It depends on the placement alone.
 
-use retrograde_rules::{Colour, Game, Kind, Man, Royalty};
+use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
 
 use super::layout::{Layout, Role, RowAt};
 use super::movement::Step;
 use super::word::Word;
 
-/// The royal men of a class.
+/// The royal pieces of a material.
 pub(crate) enum Royals {
     /// The leader of each side, its only king, wherever he stands.
     Leaders,
-    /// These men of each side (places among the men), wherever they stand.
+    /// These pieces of each side (places among the pieces), wherever they stand.
     Always([Vec<usize>; 2]),
     /// Of each side's kings the one that stands first (K1).
     First(Order),
@@ -19,25 +19,26 @@ pub(crate) enum Royals {
 
 /// Which of several kings of a side is royal.
 pub(crate) struct Order {
-    /// The kings of each side (places among the men).
+    /// The kings of each side (places among the pieces).
     kings: [Vec<usize>; 2],
     /// By side, the steps to later files, and to later squares of a file.
     ways: [Step; 2],
     /// How a king moves that is not royal, besides as a king (K6).
-    pub(crate) spare: Option<Kind>,
+    pub(crate) spare: Option<PieceType>,
 }
 
 impl Royals {
-    /// Those of a class of a game.
-    pub(crate) fn new(game: Game, men: &[Man]) -> Royals {
-        let places = |colour, wanted: &dyn Fn(Man) -> bool| -> Vec<usize> {
-            let mine = |&place: &usize| men[place].colour == colour && wanted(men[place]);
-            (0..men.len()).filter(mine).collect()
+    /// Those of a material of a game.
+    pub(crate) fn new(game: Game, pieces: &[Piece]) -> Royals {
+        let places = |colour, wanted: &dyn Fn(Piece) -> bool| -> Vec<usize> {
+            let mine = |&place: &usize| pieces[place].colour == colour && wanted(pieces[place]);
+            (0..pieces.len()).filter(mine).collect()
         };
         match game.royalty() {
             Royalty::King => Royals::Leaders,
             Royalty::FirstKing(order) => {
-                let kings = Colour::BOTH.map(|c| places(c, &|man| man.kind == Kind::King));
+                let kings =
+                    Colour::BOTH.map(|c| places(c, &|piece| piece.piece_type == PieceType::King));
                 if kings.iter().all(|kings| kings.len() < 2) {
                     return Royals::Leaders;
                 }
@@ -49,30 +50,30 @@ impl Royals {
                 })
             }
             Royalty::OnlyOfKind => {
-                let lone = |man: Man| men.iter().filter(|m| **m == man).count() == 1;
+                let lone = |piece: Piece| pieces.iter().filter(|m| **m == piece).count() == 1;
                 Royals::Always(Colour::BOTH.map(|colour| places(colour, &lone)))
             }
             Royalty::None => Royals::Always([Vec::new(), Vec::new()]),
         }
     }
 
-    /// The men of a side that are royal in some placement or other.
+    /// The pieces of a side that are royal in some placement or other.
     pub(crate) fn candidates<'a>(&'a self, layout: &'a Layout, side: Colour) -> &'a [usize] {
         let side = side.index();
         match self {
             Royals::Leaders => &layout.leaders[side..=side],
-            Royals::Always(men) => &men[side],
+            Royals::Always(pieces) => &pieces[side],
             Royals::First(order) => &order.kings[side],
         }
     }
 
-    /// How a man moves besides as what he is, while he is not royal; `None`
-    /// for most men.
-    pub(crate) fn spare(&self, man: usize) -> Option<Kind> {
+    /// How a piece moves besides as what he is, while he is not royal; `None`
+    /// for most pieces.
+    pub(crate) fn spare(&self, piece: usize) -> Option<PieceType> {
         match self {
             Royals::First(order) => {
                 let mut sides = order.kings.iter();
-                let spare = sides.any(|kings| kings.len() > 1 && kings.contains(&man));
+                let spare = sides.any(|kings| kings.len() > 1 && kings.contains(&piece));
                 order.spare.filter(|_| spare)
             }
             _ => None,
@@ -90,21 +91,21 @@ fn after<W: Word>(board: W::Board, square: usize, (files, ranks): Step) -> W {
     beyond | (here | up | down).slide(W::ALL, W::step(board, files, 0))
 }
 
-/// The positions of a row in which a man, one of the candidates of his side,
+/// The positions of a row in which a piece, one of the candidates of his side,
 /// is royal. May include positions that do not exist.
 #[inline(always)]
-pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> W::Row {
+pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> W::Row {
     let mut row = W::EMPTY_ROW;
     let words = &mut row.as_mut()[..layout.lanes];
     words.fill(W::ALL);
     let Royals::First(order) = &layout.royals else {
         return row;
     };
-    let side = layout.men[man].colour.index();
+    let side = layout.pieces[piece].colour.index();
     let way = order.ways[side];
     let back = (-way.0, -way.1);
-    let mine = layout.role(at, man);
-    for &other in order.kings[side].iter().filter(|&&other| other != man) {
+    let mine = layout.role(at, piece);
+    for &other in order.kings[side].iter().filter(|&&other| other != piece) {
         // Where the other king comes later than this one.
         match (mine, layout.role(at, other)) {
             (Role::Fixed(here), Role::Fixed(there)) => {

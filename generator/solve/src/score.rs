@@ -1,9 +1,9 @@
-//! The worth of a move to the side that makes it, as a number that grows with
+//! The value of a move to the side that makes it, as a number that grows with
 //! how good it is, so that the best of many moves is their maximum.
 
 use retrograde_index::Category;
 
-/// A move's worth. 0: there is no such move; then losses from the shortest to
+/// A move's value. 0: there is no such move; then losses from the shortest to
 /// the longest, the draw, and wins from the longest to the shortest.
 pub(crate) type Score = u16;
 
@@ -11,7 +11,7 @@ pub(crate) type Score = u16;
 pub(crate) const NONE: Score = 0;
 /// A move to a drawn position.
 pub(crate) const DRAW: Score = 30_000;
-/// Longer wins are worth less than this by their plies.
+/// Longer wins are value less than this by their plies.
 const WIN: Score = 60_000;
 
 /// A move that ends the game, and loses by it.
@@ -19,7 +19,7 @@ pub(crate) const LOST: Score = 2;
 /// A move after which the opponent ends the game, and wins.
 pub(crate) const LOSES: Score = 3;
 
-/// What a move is worth that leads to a position with this stored depth (as
+/// What a move is value that leads to a position with this stored depth (as
 /// in depth tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for
 /// the side then to move).
 #[inline(always)]
@@ -33,8 +33,8 @@ pub(crate) fn of_child(depth: i16) -> Score {
     }
 }
 
-/// What a move is worth to its side that the other side answers with a move
-/// worth `reply` to that one.
+/// What a move is value to its side that the other side answers with a move
+/// value `reply` to that one.
 #[inline(always)]
 pub(crate) fn of_reply(reply: Score) -> Score {
     match verdict(reply) {
@@ -47,11 +47,11 @@ pub(crate) fn of_reply(reply: Score) -> Score {
 /// A move that wins at once.
 pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
 
-/// What a zeroing move is worth that leads to a position with this stored
+/// What a zeroing move is value that leads to a position with this stored
 /// result: 1 to 5, from a loss to a win.
 #[inline(always)]
-pub(crate) fn of_result(result: i16) -> Score {
-    match Category::of_result(result) {
+pub(crate) fn of_wdl(result: i16) -> Score {
+    match Category::of_wdl(result) {
         Category::Win => LOSES_FOR_REAL,
         Category::CursedWin => LOSES_BLESSED,
         Category::Draw | Category::Unknown => DRAWS,
@@ -60,7 +60,7 @@ pub(crate) fn of_result(result: i16) -> Score {
     }
 }
 
-/// Scores of [`of_result`]: a move that loses, and so on.
+/// Scores of [`of_wdl`]: a move that loses, and so on.
 const LOSES_FOR_REAL: Score = 1;
 pub(crate) const LOSES_BLESSED: Score = 2;
 const DRAWS: Score = 3;

@@ -34,7 +34,7 @@ pub(crate) struct Side<W, D> {
     pub(crate) won: [Plane<W>; 2],
     /// Likewise the positions found lost.
     pub(crate) lost: [Plane<W>; 2],
-    /// Positions with an en-passant right that counts; only where the class
+    /// Positions with an en-passant right that counts; only where the material
     /// can have any.
     pub(crate) en_passant: Option<Plane<W>>,
     /// Those of them which without the right would be stalemate.

@@ -1,4 +1,4 @@
-//! A solved class, and the way there.
+//! A solved material, and the way there.
 
 use std::collections::HashMap;
 
@@ -13,23 +13,23 @@ use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
-use super::read::{FromGrid, Reader, Values};
+use super::read::{FromGrid, GridReader, GridValues};
 use super::side::Side;
-use super::smaller::Smaller;
 use super::start::{TooDeep, start};
+use super::successor::Successor;
 use super::word::{BoardShape, Word, with_word};
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
 
-/// Why a class cannot be solved.
+/// Why a material cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
     /// No solver for the game's board is there yet.
     #[error("tables of {0} cannot be made yet")]
     Game(String),
-    /// The class has no index.
+    /// The material has no index.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A smaller class was not given.
+    /// A smaller material was not given.
     #[error("the smaller class {0} is needed first")]
     Missing(Material),
     /// Some win takes more plies than a table can hold.
@@ -43,29 +43,29 @@ pub enum SolveError {
     TooMany(usize),
 }
 
-/// The depths of every position of a class, without e.p. rights.
+/// The depths of every position of a material, without e.p. rights.
 pub struct Solution {
     layout: Layout,
     answers: Box<dyn Answers>,
-    deepest: usize,
+    longest_win: usize,
 }
 
 /// Marks numbers that stand for no position: a table may hold anything there.
 pub const UNUSED: i16 = i16::MIN;
 
-/// What is kept of a solved class, whatever its words and cells.
+/// What is kept of a solved material, whatever its words and cells.
 trait Answers: Send + Sync {
     /// Reads depths, as tables store them.
-    fn values(&self) -> Box<dyn Values + '_>;
+    fn values(&self) -> Box<dyn GridValues + '_>;
 
     /// Reads the signs of depths.
-    fn winners(&self) -> Box<dyn Values + '_>;
+    fn winners(&self) -> Box<dyn GridValues + '_>;
 
     /// Goes on to the fifty-move rule.
     fn zeroing(
         self: Box<Self>,
         layout: &Layout,
-        smaller: Option<&HashMap<Material, Smaller>>,
+        smaller: Option<&HashMap<Material, Successor>>,
         limit: usize,
     ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep>;
 }
@@ -95,13 +95,13 @@ impl<W: Word, D: Depth> Solved<W, D> {
 }
 
 impl<W: Word, D: Depth> Answers for Solved<W, D> {
-    fn values(&self) -> Box<dyn Values + '_> {
+    fn values(&self) -> Box<dyn GridValues + '_> {
         Box::new(FromGrid::<W, _>::new(self.board, |turn, word, bit| {
             self.depth(turn, word, bit)
         }))
     }
 
-    fn winners(&self) -> Box<dyn Values + '_> {
+    fn winners(&self) -> Box<dyn GridValues + '_> {
         Box::new(FromGrid::<W, _>::new(
             self.board,
             |turn, word, bit| match self.depth(turn, word, bit) {
@@ -114,33 +114,33 @@ impl<W: Word, D: Depth> Answers for Solved<W, D> {
     fn zeroing(
         self: Box<Self>,
         layout: &Layout,
-        smaller: Option<&HashMap<Material, Smaller>>,
+        smaller: Option<&HashMap<Material, Successor>>,
         limit: usize,
     ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
         zeroing::solve(layout, self.sides, smaller, limit)
     }
 }
 
-/// Solves a class. `smaller` holds every class of [`exits`](super::exits).
+/// Solves a material. `smaller` holds every material of [`successors`](super::successors).
 ///
 /// # Errors
 /// See [`SolveError`].
 pub fn solve(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Smaller>,
+    smaller: &HashMap<Material, Successor>,
 ) -> Result<Solution, SolveError> {
     solve_starting_with::<u8>(game, material, smaller)
 }
 
-/// Whether every class that the conversions of a class lead to is there.
+/// Whether every material that the conversions of a material lead to is there.
 fn all_there(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Smaller>,
+    smaller: &HashMap<Material, Successor>,
 ) -> Result<(), SolveError> {
-    let exits = super::exits(game, material);
-    match exits.iter().find(|m| !smaller.contains_key(m)) {
+    let successors = super::successors(game, material);
+    match successors.iter().find(|m| !smaller.contains_key(m)) {
         Some(missing) => Err(SolveError::Missing(*missing)),
         None => Ok(()),
     }
@@ -150,7 +150,7 @@ fn all_there(
 fn solve_starting_with<D: Depth>(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Smaller>,
+    smaller: &HashMap<Material, Successor>,
 ) -> Result<Solution, SolveError> {
     all_there(game, material, smaller)?;
     with_word!(game, W => solve_with::<W, D>(game, material, smaller))
@@ -159,24 +159,24 @@ fn solve_starting_with<D: Depth>(
 fn solve_with<W: Word, D: Depth>(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Smaller>,
+    smaller: &HashMap<Material, Successor>,
 ) -> Result<Solution, SolveError> {
     let layout = Layout::to_solve(game, material)?;
-    let (answers, deepest) = run::<W, D>(&layout, smaller)
+    let (answers, longest_win) = run::<W, D>(&layout, smaller)
         .or_else(|TooDeep| run::<W, u16>(&layout, smaller))
         .map_err(|TooDeep| SolveError::TooDeep)?;
     Ok(Solution {
         layout,
         answers,
-        deepest,
+        longest_win,
     })
 }
 
 /// Solves with given words and cells; returns the answers and the ply of the
-/// deepest.
+/// longest_win.
 fn run<W: Word, D: Depth>(
     layout: &Layout,
-    smaller: &HashMap<Material, Smaller>,
+    smaller: &HashMap<Material, Successor>,
 ) -> Result<(Box<dyn Answers>, usize), TooDeep> {
     let between = Between::<W>::new(layout.board::<W>());
     let mut sides = [Side::<W, D>::new(layout), Side::<W, D>::new(layout)];
@@ -199,56 +199,56 @@ fn run<W: Word, D: Depth>(
         last_due,
         movers: Movers::All,
     };
-    let deepest = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
+    let longest_win = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
     let board = layout.board::<W>();
-    Ok((Box::new(Solved { board, sides }), deepest))
+    Ok((Box::new(Solved { board, sides }), longest_win))
 }
 
 impl Solution {
-    /// The class's index in its default order of groups.
+    /// The material's index in its default order of groups.
     pub fn index(&self) -> &Index {
         &self.layout.index
     }
 
-    /// The ply of the deepest decided position.
-    pub fn deepest(&self) -> usize {
-        self.deepest
+    /// The ply of the longest_win decided position.
+    pub fn longest_win(&self) -> usize {
+        self.longest_win
     }
 
-    /// Reads the depths by the numbers of `index`, an index of the same class
+    /// Reads the depths by the numbers of `index`, an index of the same material
     /// in any order of groups: 0 draw, n won in n plies, -(n + 1) lost in n
     /// plies for the side to move; [`UNUSED`] where a number stands for no
     /// position.
-    pub fn depths<'a>(&'a self, index: &Index) -> Reader<'a> {
-        Reader::new(&self.layout, index, self.answers.values())
+    pub fn depths<'a>(&'a self, index: &Index) -> GridReader<'a> {
+        GridReader::new(&self.layout, index, self.answers.values())
     }
 
     /// Likewise who wins: the signs of the depths, which are the values of
     /// result tables in games without the fifty-move rule.
-    pub fn winners<'a>(&'a self, index: &Index) -> Reader<'a> {
-        Reader::new(&self.layout, index, self.answers.winners())
+    pub fn winners<'a>(&'a self, index: &Index) -> GridReader<'a> {
+        GridReader::new(&self.layout, index, self.answers.winners())
     }
 
     /// Goes on to results and distances with the fifty-move rule counted (O4).
     /// `limit` is the number of plies that a real win may take to its next
     /// zeroing move: [`Game::zeroing_limit`], or less in a test.
     ///
-    /// `smaller` holds every class of [`exits`](super::exits), as made by
-    /// [`Smaller::of_results`], if any of them has cursed results; `None`
+    /// `smaller` holds every material of [`successors`](super::successors), as made by
+    /// [`Successor::of_wdl`], if any of them has cursed results; `None`
     /// says that none has.
     ///
     /// # Errors
     /// See [`SolveError`].
     pub fn zeroing(
         self,
-        smaller: Option<&HashMap<Material, Smaller>>,
+        smaller: Option<&HashMap<Material, Successor>>,
         limit: u32,
     ) -> Result<Zeroing, SolveError> {
         let Solution {
             layout, answers, ..
         } = self;
         if let Some(smaller) = smaller {
-            let material = Material::of(layout.men.iter().copied());
+            let material = Material::of(layout.pieces.iter().copied());
             all_there(layout.game, &material, smaller)?;
         }
         let (outcomes, longest) = answers
@@ -262,14 +262,14 @@ impl Solution {
     }
 }
 
-/// The bytes that solving a class takes at its peak, the smaller classes
+/// The bytes that solving a material takes at its peak, the successors
 /// included.
 ///
 /// # Errors
-/// If the class has no index.
+/// If the material has no index.
 pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
     if let Some(rules) = game.counters() {
-        return super::vitality::estimate_bytes(game, rules, material);
+        return super::high_chess::estimate_bytes(game, rules, material);
     }
     match game.goal() {
         Goal::KingCapture(_) => return super::chess99::estimate_bytes(game, material),
@@ -282,13 +282,13 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     let plane = (layout.words() * with_word!(game, W => size_of::<W>())) as u64;
     let grid = |planes: u64| 2 * (positions + (planes + rights) * plane);
     let (mut smaller, mut unpacked) = (0, 0);
-    for exit in super::exits(game, material) {
+    for exit in super::successors(game, material) {
         let exit = Layout::new(game, &exit)?;
         // Two bytes a position and side; while one is read, also a number.
         smaller += 4 * (exit.words() * exit.squares) as u64;
         unpacked = unpacked.max(4 * exit.index.len());
     }
-    // The smaller classes are in memory while conversions are looked up. For
+    // The successors are in memory while conversions are looked up. For
     // the depths fewer planes are in use than for cursed results, but whether
     // those have to be looked up shows only then.
     let conversions = grid(10) + smaller + unpacked;

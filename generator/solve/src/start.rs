@@ -1,5 +1,5 @@
 //! The start of the solution: which positions are legal, and what their
-//! conversions are worth.
+//! conversions are value.
 
 use pulp::NullaryFnOnce;
 use rayon::prelude::*;
@@ -69,7 +69,7 @@ pub(crate) fn start<W: Word, D: Depth>(
 }
 
 /// The positions of a block with an en-passant right that counts, and the
-/// lanes of each row that hold any; only where the class can have such.
+/// lanes of each row that hold any; only where the material can have such.
 type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 
 /// What is the same for all blocks.

@@ -1,4 +1,4 @@
-//! A word: one bit for every square of the board, and the moves of many men
+//! A word: one bit for every square of the board, and the moves of many pieces
 //! at once, one in each bit. The solver is written once over this trait.
 
 use std::fmt::Debug;

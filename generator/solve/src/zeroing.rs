@@ -1,7 +1,7 @@
 //! The fifty-move rule: how many plies to the next capture, pawn move or mate
 //! (O4), once the depths say who wins.
 //!
-//! The rule changes no winner, only how much a win is worth, so a draw is a
+//! The rule changes no winner, only how much a win is value, so a draw is a
 //! draw and every other position is waited for. Here captures and pawn moves
 //! are conversions and the quiet moves are those of pieces; the plies are
 //! counted by the loop that counts those to the mate, twice:
@@ -12,17 +12,17 @@
 //!   moves to cursed results. A quiet move to a position that needs all of the
 //!   limit falls due a ply after it.
 //!
-//! A pawn move leads to a position of the same class, of which it must be
+//! A pawn move leads to a position of the same material, of which it must be
 //! known whether its result is real. First it is assumed that all are. If then
 //! all positions are done within the limit, the assumption was right, by
-//! induction over the steps that pawns have made. Else the class is solved
+//! induction over the steps that pawns have made. Else the material is solved
 //! again, the positions with the most steps made first.
 
 mod answers;
-mod exits;
 mod levels;
 mod prepare;
 mod rights;
+mod successors;
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -39,7 +39,7 @@ use super::word::Word;
 pub use answers::Zeroing;
 pub(super) use answers::{Outcomes, solve};
 use levels::Levels;
-use prepare::Phase;
+use prepare::ZeroingPhase;
 
 /// What is known of the positions with one side to move, beside the number of
 /// plies. Positions with an en-passant right are among them.
@@ -50,9 +50,9 @@ pub(crate) struct Results<W> {
     pub(crate) lost: Plane<W>,
     /// Those of them that the fifty-move rule turns into draws.
     pub(crate) cursed: Vec<W>,
-    /// Positions with an en-passant right; only where the class has any.
+    /// Positions with an en-passant right; only where the material has any.
     rights: Option<Plane<W>>,
-    /// By a move that leaves the class: won for real; won, but cursed; lost,
+    /// By a move that leaves the material: won for real; won, but cursed; lost,
     /// but blessed.
     converts: Vec<W>,
     converts_cursed: Vec<W>,
@@ -161,7 +161,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
     Ok(longest)
 }
 
-/// One run over the whole class, or over the positions of one level.
+/// One run over the whole material, or over the positions of one level.
 struct Task<'a, W: Word, D> {
     layout: &'a Layout,
     mover: Mover<'a, W>,
@@ -178,7 +178,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
     /// Returns the plies of the longest.
     fn real(&mut self) -> Result<usize, TooDeep> {
         for side in Colour::BOTH {
-            self.prepare(side, &Phase::Real);
+            self.prepare(side, &ZeroingPhase::Real);
         }
         let plies = Plies {
             first: 0,
@@ -211,7 +211,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
         });
         for side in Colour::BOTH {
             let late = late[side.other().index()].as_ref();
-            self.prepare(side, &Phase::Cursed { late });
+            self.prepare(side, &ZeroingPhase::Cursed { late });
         }
         for (side, late) in self.sides.iter_mut().zip(late) {
             if let Some([won, lost]) = late {

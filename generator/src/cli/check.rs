@@ -9,7 +9,7 @@ use retrograde_probe::{Expected, Fault, Metric, Table, locate, locate_game};
 use retrograde_rules::{Game, Material};
 
 use super::advice::{self, quoted};
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::{Output, message};
@@ -42,7 +42,7 @@ struct Verdict {
 }
 
 impl Check {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let files = self.files()?;
         if files.is_empty() {
             return Err(self.folders.nothing("check"));

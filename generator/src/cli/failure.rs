@@ -46,7 +46,7 @@ pub(crate) struct Failure {
 }
 
 /// What a command returns.
-pub(crate) type Outcome = Result<Status, Failure>;
+pub(crate) type CommandResult = Result<Status, Failure>;
 
 impl Failure {
     /// A failure with a message, which says what to do.

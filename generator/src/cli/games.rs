@@ -6,10 +6,10 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use retrograde_probe::Metric;
-use retrograde_rules::{Game, Kind, Offer};
+use retrograde_rules::{Game, Offer, PieceType};
 use serde::Serialize;
 
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::output::Output;
 
 /// List the games, their boards, pieces, metrics and rule options
@@ -40,7 +40,7 @@ struct OptionObject {
 }
 
 impl Games {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let mut output = Output::new();
         let games: Vec<GameObject> = Game::ALL.iter().map(|&game| object(game)).collect();
         if self.json {
@@ -65,7 +65,12 @@ fn object(game: Game) -> GameObject {
     GameObject {
         id: game.name(),
         board: format!("{}x{}", geometry.files, geometry.ranks),
-        pieces: game.kinds().iter().copied().map(Kind::letter).collect(),
+        pieces: game
+            .piece_types()
+            .iter()
+            .copied()
+            .map(PieceType::letter)
+            .collect(),
         metrics: Metric::of(game).iter().map(|m| m.name()).collect(),
         options: game.offers().iter().map(option).collect(),
     }

@@ -11,7 +11,7 @@ use retrograde::plan::PlannedTable;
 use retrograde_probe::Metric;
 
 use super::advice;
-use super::failure::{Failure, Outcome, Status, status_of_fault};
+use super::failure::{CommandResult, Failure, Status, status_of_fault};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
@@ -26,7 +26,7 @@ const LONG: f64 = 60.0;
 
 /// Make tables, and every table that they need
 ///
-/// Smaller tables are made first. What is there and sound is kept, so work
+/// Successor tables are made first. What is there and sound is kept, so work
 /// that was interrupted goes on where it stopped.
 #[derive(clap::Args)]
 pub(crate) struct Generate {
@@ -52,7 +52,7 @@ pub(crate) struct Generate {
 }
 
 impl Generate {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let plan = self.named.plan()?;
         let tables = match (&self.out, self.folders.named()) {
             // So that the folder is complete in itself.
@@ -167,7 +167,7 @@ struct Current {
     /// `[12/35] KQvKR`
     name: String,
     positions: u64,
-    /// Whether it is worth saying that it has begun.
+    /// Whether it is value saying that it has begun.
     is_long: bool,
     began: Instant,
 }
@@ -208,7 +208,7 @@ impl Observer for Watcher {
             Phase::Reading => "reading tables",
             Phase::Solving => "solving",
             Phase::Zeroing => "counting fifty moves",
-            Phase::Writing(Metric::Result) => "writing results",
+            Phase::Writing(Metric::Wdl) => "writing results",
             Phase::Writing(Metric::Thresholds) => "writing thresholds",
             Phase::Writing(Metric::Mates) => "writing mates",
             Phase::Writing(Metric::Dtz) => "writing distances",
@@ -239,8 +239,8 @@ impl Observer for Watcher {
                 return;
             }
             let mut words = format!("{name} {} numbers, ", count(current.positions));
-            if let Some(deepest) = made.deepest {
-                words.push_str(&format!("deepest {deepest} plies, "));
+            if let Some(longest_win) = made.longest_win {
+                words.push_str(&format!("longest_win {longest_win} plies, "));
             }
             if let Some(longest) = made.longest {
                 words.push_str(&format!("DTZ {}, ", longest.real));

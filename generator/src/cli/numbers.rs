@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Names of units with what each is worth in bytes. `4G` is `4GiB`, as for
+/// Names of units with what each is value in bytes. `4G` is `4GiB`, as for
 /// most programs that take a size of memory.
 const UNITS: [(&str, f64); 14] = [
     ("", 1.0),
@@ -30,11 +30,11 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let (number, unit) = text.split_at(digits);
     let unit = unit.trim_start().to_ascii_lowercase();
     let number: f64 = number.parse().map_err(|_| wrong())?;
-    let (_, worth) = UNITS
+    let (_, value) = UNITS
         .into_iter()
         .find(|(name, _)| *name == unit)
         .ok_or_else(wrong)?;
-    let bytes = number * worth;
+    let bytes = number * value;
     if !(1.0..1e18).contains(&bytes) {
         return Err(wrong());
     }
@@ -172,8 +172,8 @@ mod tests {
         ] {
             assert_eq!(time(Duration::from_secs_f64(seconds)), text);
         }
-        assert_eq!(plural(1, "class", "classes"), "1 class");
-        assert_eq!(plural(0, "class", "classes"), "0 classes");
+        assert_eq!(plural(1, "material", "materials"), "1 class");
+        assert_eq!(plural(0, "material", "materials"), "0 classes");
         assert_eq!(percent(0, 0), "-");
         assert_eq!(percent(1, 3), "33.3 %");
         assert_eq!(percent(3, 3), "100 %");

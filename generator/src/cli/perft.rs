@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use retrograde_rules::{Game, Position};
 use serde::Serialize;
 
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::games::GameParser;
 use super::output::Output;
 
@@ -37,7 +37,7 @@ struct Answer {
 }
 
 impl Perft {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let position = Position::from_fen(self.game, &self.fen).map_err(Failure::usage)?;
         let (divide, nodes) = if self.divide || self.json {
             let counts = self.game.divide(&position, self.depth);

@@ -4,7 +4,7 @@ mod formats;
 
 use clap::ValueEnum;
 
-use super::failure::{Outcome, Status};
+use super::failure::{CommandResult, Status};
 use super::named::Named;
 use super::output::Output;
 
@@ -34,7 +34,7 @@ enum Format {
 }
 
 impl Plan {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let plan = self.named.plan()?;
         let mut output = Output::new();
         match self.format {

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, IsTerminal};
 use retrograde_probe::{Answer, Facts, Line, MoveAnswer, ProbeError, Tablebase};
 use retrograde_rules::{Game, Position, ReadError};
 
-use super::failure::{Failure, Outcome, Status, status_of_probe};
+use super::failure::{CommandResult, Failure, Status, status_of_probe};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::output::{Output, message};
@@ -93,7 +93,7 @@ impl From<ReadError> for Trouble {
 }
 
 impl Probe {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         if self.fens.iter().any(|part| part == "w" || part == "b") {
             return Err(Failure::usage(
                 "a FEN is one argument; put it in quotes: \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\"",
@@ -127,7 +127,7 @@ impl Probe {
     }
 
     /// Answers every line of stdin as soon as it is there.
-    fn batch(&self, tables: &Tablebase, output: &mut Output) -> Outcome {
+    fn batch(&self, tables: &Tablebase, output: &mut Output) -> CommandResult {
         if io::stdin().is_terminal() {
             message("give FENs, one a line; end with Ctrl-D");
         }

@@ -5,7 +5,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 
 use super::Arguments;
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::output::Output;
 
 /// Print a script that completes arguments in a shell
@@ -16,7 +16,7 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let mut script = Vec::new();
         let mut command = Arguments::command();
         clap_complete::generate(self.shell, &mut command, "retrograde", &mut script);
@@ -32,7 +32,7 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let mut command = Arguments::command();
         command.build();
         if let Some(name) = &self.command {
@@ -55,7 +55,7 @@ impl Man {
     }
 }
 
-fn print(bytes: &[u8]) -> Outcome {
+fn print(bytes: &[u8]) -> CommandResult {
     let mut output = Output::new();
     output.bytes(bytes)?;
     output.flush()?;

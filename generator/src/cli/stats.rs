@@ -1,4 +1,4 @@
-//! `retrograde stats`: counts and histograms of a class.
+//! `retrograde stats`: counts and histograms of a material.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use retrograde_rules::{Game, Material};
 use serde::Serialize;
 
 use super::advice;
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::numbers::{count, percent};
@@ -17,14 +17,14 @@ use super::threads::Threads;
 /// Count the won, drawn and lost positions of a table
 ///
 /// Counts are of positions of the game on the whole board: every legal
-/// placement, mirror images too, equal men not told apart, finished positions
+/// placement, mirror images too, equal pieces not told apart, finished positions
 /// included, without rights to take en passant.
 #[derive(clap::Args)]
 pub(crate) struct Stats {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
-    /// The class, such as KQvKR
+    /// The material, such as KQvKR
     material: String,
     /// Answer as one JSON object
     #[arg(long)]
@@ -36,7 +36,7 @@ pub(crate) struct Stats {
 }
 
 impl Stats {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let material = Material::parse(self.game, &self.material)?;
         let tables = self.folders.open(self.game)?;
         let counts = self.threads.run(|| stats(&tables, &material))?;

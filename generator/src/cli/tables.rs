@@ -9,7 +9,7 @@ use retrograde_probe::{Expected, locate, locate_game};
 use retrograde_rules::Game;
 use serde::Serialize;
 
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::Output;
@@ -50,7 +50,7 @@ struct Element {
 }
 
 impl Tables {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let mut found = Vec::new();
         for folder in self.folders.list() {
             self.find(&folder, &mut found).map_err(|error| {
@@ -129,7 +129,7 @@ fn element(found: &Found) -> Element {
     }
 }
 
-/// A line for each class in each folder, and a sum.
+/// A line for each material in each folder, and a sum.
 fn text(found: &[Found], output: &mut Output) -> Result<(), Failure> {
     let class = |found: &Found| (found.folder.clone(), found.table.game, found.table.material);
     let rows: Vec<[String; 5]> = found

@@ -3,11 +3,11 @@
 use std::sync::Mutex;
 
 use retrograde::plan;
-use retrograde::verify::{ClassReport, Observer, Options, VerifyError, Wrong, verify};
+use retrograde::verify::{MaterialReport, Observer, Options, VerifyError, Wrong, verify};
 use retrograde_rules::Material;
 
 use super::advice;
-use super::failure::{Failure, Outcome, Status};
+use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
@@ -39,7 +39,7 @@ pub(crate) struct Verify {
 }
 
 impl Verify {
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> CommandResult {
         let game = self.named.game;
         let materials = self.materials()?;
         if materials.is_empty() {
@@ -79,13 +79,13 @@ impl Verify {
             let text = "no position was looked at; take a larger --sample";
             return Err(Failure::new(Status::Missing, text));
         }
-        let wrong: u64 = report.classes.iter().map(|c| c.wrong).sum();
-        let bad = report.classes.iter().filter(|c| c.wrong > 0);
+        let wrong: u64 = report.materials.iter().map(|c| c.wrong).sum();
+        let bad = report.materials.iter().filter(|c| c.wrong > 0);
         let bad = bad.map(|c| c.material);
         let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
             "{} verified, {}, {}",
-            plural(report.classes.len() as u64, "class", "classes"),
+            plural(report.materials.len() as u64, "material", "materials"),
             plural(report.positions(), "position", "positions"),
             match wrong {
                 0 => "all of them right".to_owned(),
@@ -158,7 +158,7 @@ impl Observer for Watcher {
         self.progress.at(done, total);
     }
 
-    fn end(&self, report: &ClassReport) {
+    fn end(&self, report: &MaterialReport) {
         let mut output = self.output.lock().unwrap_or_else(|e| e.into_inner());
         let written = self
             .progress
@@ -180,7 +180,7 @@ impl Observer for Watcher {
     }
 }
 
-fn write_report(report: &ClassReport, output: &mut Output) -> Result<(), Failure> {
+fn write_report(report: &MaterialReport, output: &mut Output) -> Result<(), Failure> {
     let positions = plural(report.positions, "position", "positions");
     let verdict = match report.wrong {
         0 => "all right".to_owned(),

@@ -1,4 +1,4 @@
-//! Making the files of a class of a game that has depths and winners, and no
+//! Making the files of a material of a game that has depths and winners, and no
 //! fifty-move rule.
 
 use std::sync::PoisonError;
@@ -6,7 +6,7 @@ use std::sync::PoisonError;
 use retrograde_probe::Metric;
 
 use super::fifty_moves::values;
-use super::load::load_smaller;
+use super::load::load_successors;
 use super::make::Job;
 use super::{GenerateError, Outcome, Phase};
 use retrograde_solve as solve;
@@ -16,13 +16,13 @@ impl Job<'_> {
     pub(super) fn depths(&self) -> Result<Outcome, GenerateError> {
         let (game, material) = (self.game, self.planned.material);
         self.observer.phase(Phase::Reading);
-        let exits = solve::exits(game, &material);
-        let (smaller, failures) = load_smaller(
+        let successors = solve::successors(game, &material);
+        let (smaller, failures) = load_successors(
             game,
             &self.planned.needs,
-            &exits,
+            &successors,
             self.folders,
-            Metric::Depth,
+            Metric::Dtm,
             material.len(),
         )?;
         self.observer.phase(Phase::Solving);
@@ -38,19 +38,19 @@ impl Job<'_> {
         }
         let solution = solution.map_err(|error| self.solve_error(error))?;
         let depths = self.write(
-            Metric::Depth,
+            Metric::Dtm,
             |plan| plan,
             values(|index| solution.depths(index)),
         )?;
         let winners = values(|index| solution.winners(index));
         let order = &depths.header().order;
-        let results = self.write_in_order(Metric::Result, order, winners)?;
+        let results = self.write_in_order(Metric::Wdl, order, winners)?;
         let bytes = self.publish([results, depths])?;
         Ok(Outcome {
             material,
             kept: false,
             bytes,
-            deepest: Some(solution.deepest()),
+            longest_win: Some(solution.longest_win()),
             longest: None,
         })
     }

@@ -1,4 +1,4 @@
-//! Making the files of a class of a game with the fifty-move rule.
+//! Making the files of a material of a game with the fifty-move rule.
 
 use std::ops::Range;
 use std::path::Path;
@@ -6,35 +6,42 @@ use std::path::Path;
 use retrograde_probe::{Category, Index, Metric};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::load::load_smaller;
+use super::load::load_successors;
 use super::make::Job;
 use super::{GenerateError, Outcome, Phase};
 use retrograde_folder::open;
-use retrograde_solve::{self as solve, Reader};
+use retrograde_solve::{self as solve, GridReader};
 
 impl Job<'_> {
     /// Makes all files. `limit` is the fifty-move rule's number of plies.
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<Outcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
-        let exits = solve::exits(game, &planned.material);
+        let successors = solve::successors(game, &planned.material);
         let load = |metric| {
-            let men = planned.material.len();
-            let loaded = load_smaller(game, &planned.needs, &exits, self.folders, metric, men);
+            let pieces = planned.material.len();
+            let loaded = load_successors(
+                game,
+                &planned.needs,
+                &successors,
+                self.folders,
+                metric,
+                pieces,
+            );
             loaded.map(|(smaller, _)| smaller)
         };
-        let smaller = load(Metric::Depth)?;
+        let smaller = load(Metric::Dtm)?;
         self.observer.phase(Phase::Solving);
         let solution = solve::solve(game, &planned.material, &smaller)
             .map_err(|error| self.solve_error(error))?;
         drop(smaller);
-        let deepest = solution.deepest();
+        let longest_win = solution.longest_win();
         let depths = values(|index| solution.depths(index));
-        let depths = self.write(Metric::Depth, |plan| plan, depths)?;
+        let depths = self.write(Metric::Dtm, |plan| plan, depths)?;
 
         self.observer.phase(Phase::Zeroing);
         let smaller = match any_cursed(game, &planned.needs, self.folders)? {
-            true => Some(load(Metric::Result)?),
+            true => Some(load(Metric::Wdl)?),
             false => None,
         };
         let zeroing = solution
@@ -43,7 +50,7 @@ impl Job<'_> {
         drop(smaller);
         let order = &depths.header().order;
         let results = values(|index| zeroing.results(index));
-        let results = self.write_in_order(Metric::Result, order, results)?;
+        let results = self.write_in_order(Metric::Wdl, order, results)?;
         let distances = values(|index| zeroing.distances(index));
         let distances = self.write_in_order(Metric::Dtz, order, distances)?;
         let bytes = self.publish([results, depths, distances])?;
@@ -51,7 +58,7 @@ impl Job<'_> {
             material: planned.material,
             kept: false,
             bytes,
-            deepest: Some(deepest),
+            longest_win: Some(longest_win),
             longest: Some(zeroing.longest()),
         })
     }
@@ -59,7 +66,7 @@ impl Job<'_> {
 
 /// What writes the values of a reader, for each index.
 pub(super) fn values<'s>(
-    reader: impl Fn(&Index) -> Reader<'s>,
+    reader: impl Fn(&Index) -> GridReader<'s>,
 ) -> impl Fn(&Index) -> Box<Fill<'s>> {
     move |index| {
         let reader = reader(index);
@@ -70,14 +77,14 @@ pub(super) fn values<'s>(
 /// Writes the values of a range of numbers.
 pub(super) type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
 
-/// Whether any of some classes has results that the fifty-move rule turns into
+/// Whether any of some materials has results that the fifty-move rule turns into
 /// draws.
 fn any_cursed(game: Game, needs: &[Material], folders: &[&Path]) -> Result<bool, GenerateError> {
     for material in needs {
-        let table = open(game, material, Metric::Result, folders.iter().copied())?
+        let table = open(game, material, Metric::Wdl, folders.iter().copied())?
             .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
         let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
-        if palettes.any(|&value| Category::of_result(value).is_cursed()) {
+        if palettes.any(|&value| Category::of_wdl(value).is_cursed()) {
             return Ok(true);
         }
     }

@@ -1,4 +1,4 @@
-//! Reading smaller tables back.
+//! Reading tables of successors back.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,18 +10,18 @@ use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::GenerateError;
-use retrograde_solve::{Smaller, is_read_later};
+use retrograde_solve::{Successor, is_read_later};
 
-/// The smaller classes that a class needs, ready for the solver: their depths,
+/// The successors that a material needs, ready for the solver: their depths,
 /// or their results.
-pub(super) fn load_smaller(
+pub(super) fn load_successors(
     game: Game,
     needs: &[Material],
     all: &[Material],
     folders: &[&Path],
     metric: Metric,
-    men: usize,
-) -> Result<(HashMap<Material, Smaller>, Failures), GenerateError> {
+    pieces: usize,
+) -> Result<(HashMap<Material, Successor>, Failures), GenerateError> {
     let failures = Failures::default();
     let smaller = all
         .iter()
@@ -33,7 +33,7 @@ pub(super) fn load_smaller(
             let smaller = if needs.contains(material) {
                 let table = open(game, material, metric, folders.iter().copied())?
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
-                if is_read_later(game, material, men) {
+                if is_read_later(game, material, pieces) {
                     let index = table.index().clone();
                     let failures = Arc::clone(&failures);
                     let read = move |turn, numbers: Range<u64>, depths: &mut [i16]| {
@@ -42,17 +42,17 @@ pub(super) fn load_smaller(
                             first.get_or_insert(error);
                         }
                     };
-                    let smaller = Smaller::read_later(game, &index, Box::new(read));
+                    let smaller = Successor::read_later(game, &index, Box::new(read));
                     return Ok((*material, smaller.map_err(|e| failed(e.into()))?));
                 }
                 let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
                 let values = [white?, black?];
                 match metric {
-                    Metric::Result => Smaller::of_results(game, table.index(), &values),
-                    _ => Smaller::new(game, table.index(), &values),
+                    Metric::Wdl => Successor::of_wdl(game, table.index(), &values),
+                    _ => Successor::new(game, table.index(), &values),
                 }
             } else {
-                Smaller::drawn(game, material)
+                Successor::drawn(game, material)
             };
             Ok((*material, smaller.map_err(|e| failed(e.into()))?))
         })
@@ -60,5 +60,5 @@ pub(super) fn load_smaller(
     Ok((smaller, failures))
 }
 
-/// The first table that could not be read while a class was solved.
+/// The first table that could not be read while a material was solved.
 pub(super) type Failures = Arc<Mutex<Option<TableError>>>;

@@ -1,4 +1,4 @@
-//! Making the files of one class.
+//! Making the files of one material.
 
 use std::fs;
 use std::ops::Range;
@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::write::{self, PackOptions, Pending, Watch, remove_partials};
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
-use retrograde_rules::{Colour, Game, Man};
+use retrograde_rules::{Colour, Game, Piece};
 
 use super::{GenerateError, Observer, Options, Outcome, Phase, check_memory};
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
 use retrograde_solve::SolveError;
 
-/// Makes the files of one class, unless sound ones are there; `None` if
+/// Makes the files of one material, unless sound ones are there; `None` if
 /// another process is making them. Calls `begin` before anything is done that
 /// takes time.
 pub(super) fn make(
@@ -37,7 +37,7 @@ pub(super) fn make(
             material,
             kept: true,
             bytes,
-            deepest: None,
+            longest_win: None,
             longest: None,
         }))
     };
@@ -65,7 +65,7 @@ pub(super) fn make(
     }
     // Other processes may have taken memory since the plan was looked at.
     check_memory([planned], options)?;
-    // Whoever left partial files of this class behind is gone: it held the
+    // Whoever left partial files of this material behind is gone: it held the
     // lock.
     let _ = remove_partials(&folder, &material);
 
@@ -84,17 +84,17 @@ pub(super) fn make(
     Ok(Some(outcome))
 }
 
-/// A class that is to be made.
+/// A material that is to be made.
 pub(super) struct Job<'a> {
     pub(super) game: Game,
     pub(super) planned: &'a PlannedTable,
-    /// Where smaller tables are.
+    /// Where tables of successors are.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
     pub(super) observer: &'a dyn Observer,
 }
 
-/// The files of a class.
+/// The files of a material.
 enum Files {
     /// Every metric is there and sound: their bytes.
     Sound(u64),
@@ -102,11 +102,11 @@ enum Files {
     Missing,
     /// One in the output folder is damaged, for this reason, and will be made
     /// anew. Anywhere else that is an error, as is a file that is not a table
-    /// of this class at all.
+    /// of this material at all.
     Damaged(PathBuf, String),
 }
 
-/// Looks for the files of a class; calls `begin` before reading all of them.
+/// Looks for the files of a material; calls `begin` before reading all of them.
 fn find(
     game: Game,
     planned: &PlannedTable,
@@ -175,12 +175,12 @@ impl Job<'_> {
         self.pack(metric, &plan, values(plan.index()))
     }
 
-    /// The same with the groups of men in a given order, that of another
+    /// The same with the groups of pieces in a given order, that of another
     /// metric: to find the best for each takes longer than it gains.
     pub(super) fn write_in_order<F>(
         &self,
         metric: Metric,
-        order: &[Man],
+        order: &[Piece],
         values: impl Fn(&Index) -> F,
     ) -> Result<Pending, GenerateError>
     where
@@ -219,9 +219,9 @@ impl Job<'_> {
         Ok(pending)
     }
 
-    /// Gives the files of the class their names, all when all are whole;
+    /// Gives the files of the material their names, all when all are whole;
     /// returns how many bytes they have. What says who wins comes first: for
-    /// whoever looks in between, the rest is worth nothing without.
+    /// whoever looks in between, the rest is value nothing without.
     pub(super) fn publish(
         &self,
         files: impl IntoIterator<Item = Pending>,

@@ -1,13 +1,13 @@
 //! What a table will roughly cost, from its size alone.
 //!
-//! The constants were fitted by eye to 22 tables of three to five men, made
+//! The constants were fitted by eye to 22 tables of three to five pieces, made
 //! with one thread and default options on a server with AVX-512: all are
 //! within a factor of 3 of what was measured, four of five within 1.7.
 //! Classes without winning chances, such as KNNvK, take much less. The
 //! figures are for planning: what fits on a disk or into a night, and which
 //! job to start first.
 
-use retrograde_rules::{Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 /// Seconds that any table takes, and for a million numbers: packing all
 /// metrics, and solving by how many sides have pawns (with pawns on both,
@@ -30,15 +30,17 @@ const VITALITY_SECONDS: [f64; 2] = [0.25, 0.6];
 
 /// Seconds of one thread for solving, packing and writing.
 pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f64 {
-    let count = |colour, kind| material.count(Man::new(colour, kind));
+    let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
     let with_pawns = Colour::BOTH
         .into_iter()
-        .filter(|&colour| count(colour, Kind::Pawn) > 0)
+        .filter(|&colour| count(colour, PieceType::Pawn) > 0)
         .count();
-    // The solver tells equal men apart, files do not.
+    // The solver tells equal pieces apart, files do not.
     let ways: usize = Colour::BOTH
         .into_iter()
-        .flat_map(|colour| Kind::ALL.map(|kind| (1..=count(colour, kind)).product::<usize>()))
+        .flat_map(|colour| {
+            PieceType::ALL.map(|piece_type| (1..=count(colour, piece_type)).product::<usize>())
+        })
         .product();
     let millions = positions as f64 / 1e6;
     let solving = match game.counters() {

@@ -18,14 +18,14 @@ fn planned(plan: &Plan) -> Vec<String> {
 
 #[test]
 fn classes_are_as_many_as_there_should_be() {
-    for (men, count) in [(0, 0), (1, 0), (2, 0), (3, 5), (4, 35), (5, 145), (6, 510)] {
-        let classes = classes(GAME, men);
-        assert_eq!(classes.len(), count, "{men} men");
+    for (pieces, count) in [(0, 0), (1, 0), (2, 0), (3, 5), (4, 35), (5, 145), (6, 510)] {
+        let classes = classes(GAME, pieces);
+        assert_eq!(classes.len(), count, "{pieces} men");
         assert!(classes.iter().all(|m| m.is_normal(GAME)));
         let mut unique = names(classes);
         unique.sort();
         unique.dedup();
-        assert_eq!(unique.len(), count, "{men} men");
+        assert_eq!(unique.len(), count, "{pieces} men");
     }
     assert_eq!(
         names(classes(GAME, 3)),
@@ -78,8 +78,11 @@ fn the_order_of_names_does_not_show() {
 
 #[test]
 fn impossible_plans_are_refused() {
-    for men in [0, 1, 8, usize::MAX] {
-        assert_eq!(Plan::new(GAME, &[], Some(men)), Err(PlanError::Men(men)));
+    for pieces in [0, 1, 8, usize::MAX] {
+        assert_eq!(
+            Plan::new(GAME, &[], Some(pieces)),
+            Err(PlanError::Men(pieces))
+        );
     }
     let bare = Material::parse(GAME, "KvK").unwrap();
     assert_eq!(
@@ -119,9 +122,9 @@ fn classes_of_several_kings() {
         ("extinction", 6, 48),
     ] {
         let game = Game::parse(id).unwrap();
-        for (men, count) in [(3, three), (4, four)] {
-            let classes = classes(game, men);
-            assert_eq!(classes.len(), count, "{id} of {men} men");
+        for (pieces, count) in [(3, three), (4, four)] {
+            let classes = classes(game, pieces);
+            assert_eq!(classes.len(), count, "{id} of {pieces} men");
             assert!(classes.iter().all(|m| m.is_normal(game)));
         }
     }

@@ -8,7 +8,7 @@ use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, pack_to_byt
 
 use super::*;
 use crate::plan::Plan;
-use retrograde_solve::{Smaller, exits, solve};
+use retrograde_solve::{Successor, solve, successors};
 
 const GAME: Game = Game::Orthodox;
 
@@ -16,7 +16,7 @@ fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()
 }
 
-/// The tables that a class needs and its own, solved and packed in memory.
+/// The tables that a material needs and its own, solved and packed in memory.
 fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
     let plan = Plan::new(GAME, &[material(name)], None).unwrap();
     let mut depths = HashMap::new();
@@ -25,15 +25,15 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
         .iter()
         .map(|planned| {
             let class = planned.material;
-            let smaller = exits(GAME, &class)
+            let smaller = successors(GAME, &class)
                 .into_iter()
                 .map(|exit| {
                     let smaller = match depths.get(&exit) {
                         Some(depths) => {
                             let index = Index::new(GAME, &exit).unwrap();
-                            Smaller::new(GAME, &index, depths)
+                            Successor::new(GAME, &index, depths)
                         }
-                        None => Smaller::drawn(GAME, &exit),
+                        None => Successor::drawn(GAME, &exit),
                     };
                     (exit, smaller.unwrap())
                 })
@@ -53,7 +53,7 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
             };
             let bytes = pack_to_bytes(&plan, &options, Watch::default(), |turn, range, out| {
                 reader.fill(turn, range, out);
-                if metric == Metric::Result {
+                if metric == Metric::Wdl {
                     for value in out.iter_mut().filter(|v| **v != score::DONT_CARE) {
                         *value = value.signum();
                     }
@@ -65,17 +65,17 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
     Tablebase::from_tables(GAME, tables).unwrap()
 }
 
-/// Counts one side by trying every square for every man, equal men in
+/// Counts one side by trying every square for every piece, equal pieces in
 /// ascending order.
 fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideStats {
-    let men: Vec<Man> = material.men().collect();
+    let pieces: Vec<Piece> = material.pieces().collect();
     let mut tally = Tally::default();
     let mut placements: Vec<Vec<Square>> = vec![Vec::new()];
-    for place in 0..men.len() {
+    for place in 0..pieces.len() {
         placements = placements
             .into_iter()
             .flat_map(|before| {
-                let equal = place > 0 && men[place] == men[place - 1];
+                let equal = place > 0 && pieces[place] == pieces[place - 1];
                 let last = before.last().copied();
                 GAME.geometry()
                     .all()
@@ -85,8 +85,8 @@ fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideSta
             .collect();
     }
     for squares in placements {
-        let men = men.iter().copied().zip(squares);
-        if let Some(position) = Position::from_men(GAME, men, turn) {
+        let pieces = pieces.iter().copied().zip(squares);
+        if let Some(position) = Position::from_pieces(GAME, pieces, turn) {
             tally.add(0, 1, tables.value(&position).unwrap());
         }
     }
@@ -97,7 +97,7 @@ fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideSta
 fn counts_are_those_of_the_whole_board() {
     for name in ["KQvK", "KNvK", "KPvK"] {
         let class = material(name);
-        let tables = tables(name, Metric::Depth, Sides::Both);
+        let tables = tables(name, Metric::Dtm, Sides::Both);
         let stats = stats(&tables, &class).unwrap();
         for turn in Colour::BOTH {
             let side = &stats.sides[turn.index()];
@@ -116,7 +116,7 @@ fn counts_are_those_of_the_whole_board() {
 #[test]
 fn equal_men_are_not_told_apart() {
     let class = material("KNNvK");
-    let tables = tables("KNNvK", Metric::Depth, Sides::Both);
+    let tables = tables("KNNvK", Metric::Dtm, Sides::Both);
     let side = &stats(&tables, &class).unwrap().sides[0];
     assert_eq!(side.positions, {
         brute_force(&tables, &class, Colour::White).positions
@@ -126,7 +126,7 @@ fn equal_men_are_not_told_apart() {
 #[test]
 fn known_longest_wins() {
     for (name, white_wins, black_loses) in [("KQvK", 19, 20), ("KRvK", 31, 32), ("KPvK", 55, 56)] {
-        let tables = tables(name, Metric::Depth, Sides::Both);
+        let tables = tables(name, Metric::Dtm, Sides::Both);
         let [white, black] = stats(&tables, &material(name)).unwrap().sides;
         assert_eq!(white.longest_win(), Some(white_wins), "{name}");
         assert_eq!(black.longest_loss(), Some(black_loses), "{name}");
@@ -148,9 +148,9 @@ fn known_longest_wins() {
 #[test]
 fn one_stored_side_is_enough() {
     let class = material("KPvK");
-    let both = stats(&tables("KPvK", Metric::Depth, Sides::Both), &class).unwrap();
+    let both = stats(&tables("KPvK", Metric::Dtm, Sides::Both), &class).unwrap();
     for turn in Colour::BOTH {
-        let one = tables("KPvK", Metric::Depth, Sides::Only(turn));
+        let one = tables("KPvK", Metric::Dtm, Sides::Only(turn));
         assert_eq!(stats(&one, &class).unwrap(), both);
     }
 }
@@ -158,8 +158,8 @@ fn one_stored_side_is_enough() {
 #[test]
 fn results_alone_are_counted_without_plies() {
     let class = material("KPvK");
-    let both = stats(&tables("KPvK", Metric::Depth, Sides::Both), &class).unwrap();
-    let results = tables("KPvK", Metric::Result, Sides::Both);
+    let both = stats(&tables("KPvK", Metric::Dtm, Sides::Both), &class).unwrap();
+    let results = tables("KPvK", Metric::Wdl, Sides::Both);
     for (side, with_depth) in stats(&results, &class)
         .unwrap()
         .sides

@@ -312,7 +312,7 @@ fn facts_without_tables() {
     let ran = nowhere(&["orthodox", fen]);
     assert_eq!(ran.stdout, format!("{fen}: unknown (check)\n"));
     assert!(ran.stderr.contains("is missing"), "{}", ran.stderr);
-    // More men than tables have; one of them can be taken.
+    // More pieces than tables have; one of them can be taken.
     let many = "3k4/8/8/8/8/8/8/KQRBNNB1 w - -";
     let ran = nowhere(&["orthodox", many, "--json", "--moves"]);
     assert_eq!(ran.code, 2);

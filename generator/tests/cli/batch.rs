@@ -19,7 +19,7 @@ fn every_line_gets_one_answer() {
         assert_eq!(ran.stderr, "");
         let lines = ran.lines();
         assert_eq!(lines.len(), 7);
-        let kinds: Vec<Option<String>> = lines
+        let piece_types: Vec<Option<String>> = lines
             .iter()
             .map(|line| {
                 let answer: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -30,9 +30,9 @@ fn every_line_gets_one_answer() {
                 kind.map(str::to_owned)
             })
             .collect();
-        let kinds: Vec<Option<&str>> = kinds.iter().map(Option::as_deref).collect();
+        let piece_types: Vec<Option<&str>> = piece_types.iter().map(Option::as_deref).collect();
         assert_eq!(
-            kinds,
+            piece_types,
             [
                 None,
                 Some("bad-fen"),
@@ -60,7 +60,7 @@ fn errors_say_where() {
         ran.stdout,
         concat!(
             r#"{"fen":"8/8/8/3k4/8/8/8/KX6 w - -","error":{"kind":"bad-fen","message":"#,
-            r#""at byte 17: \"X\" is no man of orthodox; its men are KQRBNP, "#,
+            r#""at byte 17: \"X\" is no piece of orthodox; its pieces are KQRBNP, "#,
             r#"small letters for Black","offset":17}}"#,
             "\n"
         )

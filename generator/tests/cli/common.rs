@@ -38,7 +38,7 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// A folder with the tables of three men.
+/// A folder with the tables of three pieces.
 pub(crate) fn tables() -> &'static Path {
     static TABLES: OnceLock<PathBuf> = OnceLock::new();
     TABLES.get_or_init(|| {
@@ -100,7 +100,7 @@ pub(crate) fn run_with(args: &[&str], stdin: impl Into<Vec<u8>>) -> Ran {
     }
 }
 
-/// Runs the program with the tables of three men.
+/// Runs the program with the tables of three pieces.
 pub(crate) fn run_there(args: &[&str]) -> Ran {
     let mut all = args.to_vec();
     all.extend(["--tables", tables().to_str().unwrap()]);

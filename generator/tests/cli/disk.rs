@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::{copies, running};
 
-const ALL: [&str; 3] = ["KQvK.depth", "KQvK.dtz", "KQvK.result"];
+const ALL: [&str; 3] = ["KQvK.dtm", "KQvK.dtz", "KQvK.wdl"];
 
 fn fifo(path: &Path) {
     assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
@@ -55,7 +55,7 @@ fn pipes_are_not_waited_for() {
     assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
     assert!(stderr(&ran).contains(".KQvK.lock"), "{}", stderr(&ran));
     // A table that is one.
-    let depth = folder.path().join("orthodox/KQvK.depth");
+    let depth = folder.path().join("orthodox/KQvK.dtm");
     fs::remove_file(&depth).unwrap();
     fifo(&depth);
     for args in [&["check"][..], &["stats", "orthodox", "KQvK"], &["tables"]] {

@@ -9,7 +9,7 @@ use retrograde_rules::Material;
 
 use crate::common::{FEN, Ran, copies, run};
 
-const ALL: [&str; 3] = ["KQvK.depth", "KQvK.dtz", "KQvK.result"];
+const ALL: [&str; 3] = ["KQvK.dtm", "KQvK.dtz", "KQvK.wdl"];
 
 fn run_in(folder: &Path, args: &[&str]) -> Ran {
     run(&[args, &["--tables", folder.to_str().unwrap()]].concat())
@@ -25,11 +25,7 @@ fn is_noticed(folder: &Path, what: &str) {
     ] {
         let ran = run_in(folder, args);
         assert_eq!(ran.code, 4, "{args:?}: {}", ran.stderr);
-        assert!(
-            ran.stderr.contains("KQvK.depth"),
-            "{args:?}: {}",
-            ran.stderr
-        );
+        assert!(ran.stderr.contains("KQvK.dtm"), "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(what), "{args:?}: {}", ran.stderr);
     }
     let ran = run_in(folder, &["probe", "orthodox", "--json", FEN]);
@@ -59,7 +55,7 @@ fn is_repaired(folder: &Path) {
 #[test]
 fn truncated() {
     let folder = copies(&ALL);
-    let file = folder.path().join("orthodox/KQvK.depth");
+    let file = folder.path().join("orthodox/KQvK.dtm");
     let bytes = fs::read(&file).unwrap();
     fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
     is_noticed(folder.path(), "cut off");
@@ -70,7 +66,7 @@ fn truncated() {
 #[test]
 fn damaged_in_a_block() {
     let folder = copies(&ALL);
-    let file = folder.path().join("orthodox/KQvK.depth");
+    let file = folder.path().join("orthodox/KQvK.dtm");
     let mut bytes = fs::read(&file).unwrap();
     // Every block, so that whatever is probed is met.
     for place in (1000..bytes.len() - 100).step_by(100) {
@@ -84,7 +80,7 @@ fn damaged_in_a_block() {
 #[test]
 fn no_table_at_all() {
     let folder = copies(&ALL);
-    let file = folder.path().join("orthodox/KQvK.depth");
+    let file = folder.path().join("orthodox/KQvK.dtm");
     fs::write(
         &file,
         "These are not the bytes that you are looking for.".repeat(9),
@@ -102,22 +98,22 @@ fn no_table_at_all() {
 
 #[test]
 fn another_table_under_this_name() {
-    let folder = copies(&["KQvK.result", "KRvK.depth"]);
+    let folder = copies(&["KQvK.wdl", "KRvK.dtm"]);
     let games = folder.path().join("orthodox");
-    fs::rename(games.join("KRvK.depth"), games.join("KQvK.depth")).unwrap();
+    fs::rename(games.join("KRvK.dtm"), games.join("KQvK.dtm")).unwrap();
     is_noticed(folder.path(), "the table is for KRvK, not for KQvK");
 }
 
 #[test]
 fn files_by_name() {
     let folder = copies(&ALL);
-    let file = folder.path().join("orthodox/KQvK.depth");
+    let file = folder.path().join("orthodox/KQvK.dtm");
     let sound = run(&["check", file.to_str().unwrap()]);
     assert_eq!(sound.code, 0);
     assert_eq!(sound.lines().len(), 1);
     let all = run(&["check", folder.path().to_str().unwrap()]);
     assert_eq!(all.lines().len(), 3);
-    let gone = run(&["check", "gone.depth"]);
+    let gone = run(&["check", "gone.dtm"]);
     assert_eq!(gone.code, 5);
     assert!(
         gone.stdout.contains("gone.depth: cannot be read"),
@@ -169,12 +165,12 @@ fn a_line_does_not_leave_the_tables() {
 #[test]
 fn wrong_values() {
     let folder = copies(&ALL);
-    let path = folder.path().join("orthodox/KQvK.depth");
+    let path = folder.path().join("orthodox/KQvK.dtm");
     let bytes = fs::read(&path).unwrap();
     let table = Table::from_bytes(bytes).unwrap();
     let game = retrograde_rules::Game::Orthodox;
     let class = Material::parse(game, "KQvK").unwrap();
-    let plan = Plan::new(game, &class, Metric::Depth).unwrap();
+    let plan = Plan::new(game, &class, Metric::Dtm).unwrap();
     let options = PackOptions::default();
     pack(
         &path,

@@ -113,7 +113,7 @@ fn the_guide_tells_the_truth() {
     check(&examples, folder.path());
 }
 
-/// But for those that make or prove all of four men.
+/// But for those that make or prove all of four pieces.
 #[test]
 fn the_readme_tells_the_truth() {
     let folder = tempfile::tempdir().unwrap();

@@ -82,7 +82,7 @@ fn tables_of_other_folders_are_used() {
         "{}",
         second.stderr
     );
-    let made = ["KRvK.depth", "KRvK.dtz", "KRvK.result"];
+    let made = ["KRvK.dtm", "KRvK.dtz", "KRvK.wdl"];
     assert_eq!(names(rooks.path()), made);
 }
 
@@ -200,7 +200,7 @@ fn what_another_process_makes_is_left_to_it() {
     let mut line = || lines.next().unwrap().unwrap();
     assert!(line().starts_with("[2/3] KRvK "));
     assert!(line().starts_with("[1/3] KQvK     is being made by another process; waiting"));
-    assert!(!orthodox.join("KQvKR.depth").exists());
+    assert!(!orthodox.join("KQvKR.dtm").exists());
     drop(lock);
     assert!(line().starts_with("[1/3] KQvK "));
     assert!(line().starts_with("[3/3] KQvKR "));

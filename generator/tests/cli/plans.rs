@@ -41,8 +41,8 @@ fn json_is_one_array() {
 
 #[test]
 fn as_many_tables_as_promised() {
-    for (men, tables) in [("2", 0), ("3", 5), ("4", 35), ("5", 145)] {
-        let ran = run(&["plan", "orthodox", "--men", men, "--format", "json"]);
+    for (pieces, tables) in [("2", 0), ("3", 5), ("4", 35), ("5", 145)] {
+        let ran = run(&["plan", "orthodox", "--men", pieces, "--format", "json"]);
         assert_eq!(ran.json().as_array().map(Vec::len), Some(tables));
     }
     for (game, tables) in [

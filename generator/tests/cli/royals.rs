@@ -2,7 +2,7 @@
 
 use crate::common::{fails, run};
 
-/// Three men, of which two are equal leaders.
+/// Three pieces, of which two are equal leaders.
 const FEN: &str = "8/8/8/8/3K3k/8/1K6/8 w - -";
 
 #[test]
@@ -68,7 +68,7 @@ fn made_probed_counted_and_proved() {
         ("kings", "kings+tie-break=rank1"),
         ("extinction", "extinction-mating"),
     ] {
-        let file = |game: &str| folder.path().join(game).join("KKvK.depth");
+        let file = |game: &str| folder.path().join(game).join("KKvK.dtm");
         std::fs::create_dir_all(folder.path().join(to)).unwrap();
         std::fs::copy(file(from), file(to)).unwrap();
         let id = to.replacen('+', ":", 1);

@@ -6,14 +6,14 @@ use crate::common::{copies, fails, run};
 
 #[test]
 fn what_is_in_the_folders() {
-    let first = copies(&["KRvK.result", "KQvK.depth", "KQvK.result"]);
-    let second = copies(&["KPvK.depth"]);
+    let first = copies(&["KRvK.wdl", "KQvK.dtm", "KQvK.wdl"]);
+    let second = copies(&["KPvK.dtm"]);
     let other = second.path().join("high-chess+vitality=5");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("KvK.mates"), "12345").unwrap();
     // None of these is a table.
     fs::write(second.path().join("orthodox/readme.md"), "").unwrap();
-    fs::write(second.path().join("orthodox/KvKQ.depth"), "").unwrap();
+    fs::write(second.path().join("orthodox/KvKQ.dtm"), "").unwrap();
     fs::create_dir(second.path().join("checkers")).unwrap();
 
     let paths = [first.path(), second.path()].map(|path| path.to_str().unwrap());

@@ -21,7 +21,7 @@ fn unknown_names() {
     fails(&["probe"], 2, "<GAME>");
     fails(&["plan", "orthodox", "KQK", "--format", "yaml"], 2, "json");
     fails(&["completions", "dos"], 2, "bash");
-    fails(&["man", "solve"], 2, "the commands are: generate, plan");
+    fails(&["piece", "solve"], 2, "the commands are: generate, plan");
 }
 
 #[test]
@@ -112,18 +112,18 @@ fn options_of_a_game() {
 fn impossible_material() {
     for command in ["generate", "plan", "verify", "stats"] {
         let fails = |name, message| fails(&[command, "orthodox", name], 2, message);
-        fails("KXvK", "orthodox has no man \"X\"; its men are KQRBNP");
+        fails("KXvK", "orthodox has no piece \"X\"; its pieces are KQRBNP");
         fails("KKvK", "the first side needs exactly one king");
         fails("KQvR", "the second side needs exactly one king");
-        fails("KQRBNvKQR", "has 8 men; tables have at most 7");
+        fails("KQRBNvKQR", "has 8 pieces; tables have at most 7");
         fails("KQ", "does not name two sides; write material like KQvKR");
-        fails("KQk", "use capitals for the men of both sides: KQK");
+        fails("KQk", "use capitals for the pieces of both sides: KQK");
     }
     for command in ["generate", "plan", "verify"] {
         fails(&[command, "orthodox", "KvK"], 2, "KvK needs no table");
-        for men in ["0", "1", "8"] {
+        for pieces in ["0", "1", "8"] {
             let message = "name a number from 2 to 7";
-            fails(&[command, "orthodox", "--men", men], 2, message);
+            fails(&[command, "orthodox", "--men", pieces], 2, message);
         }
         fails(&[command, "orthodox", "--men", "four"], 2, "invalid value");
         let message = "invalid value '-3' for '--men <N>'";
@@ -162,12 +162,12 @@ fn bad_numbers() {
 #[test]
 fn bad_positions() {
     for (fen, message) in [
-        ("", "the field of men is missing"),
+        ("", "the field of pieces is missing"),
         ("8/8/8/3k4/8/8/8/KQ6", "the side to move is missing"),
         ("8/8/8/3k4/8/8/8/KQ6 w KQ -", "no white king stands on e1"),
         ("8/8/8/3k4/8/8/8/4K2R w x -", "castling field is - or"),
         ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1 2", "one field too many"),
-        ("8/8/8/3k4/8/8/8/KA6 w - -", "\"A\" is no man of orthodox"),
+        ("8/8/8/3k4/8/8/8/KA6 w - -", "\"A\" is no piece of orthodox"),
         ("8/8/8/3k4/8/8/8/KQ7 w - -", "rank 1 needs 8 squares"),
         ("8/8/8/3k4/8/8/KQ6 w - -", "8 ranks"),
         ("8/8/8/3k4/8/8/8/KQ6 x - -", "w or b, not \"x\""),
@@ -241,9 +241,9 @@ fn generated_help() {
         assert_eq!(ran.code, 0);
         assert!(ran.stdout.contains("generate"), "{shell}");
     }
-    let page = run(&["man"]);
+    let page = run(&["piece"]);
     assert!(page.stdout.contains(".TH retrograde 1"), "{}", page.stdout);
-    let page = run(&["man", "generate"]);
+    let page = run(&["piece", "generate"]);
     assert!(page.stdout.contains("\\-\\-memory"), "{}", page.stdout);
 }
 
@@ -299,7 +299,7 @@ fn folders() {
     let args = [&probe[..], &["--tables", nowhere]].concat();
     assert_eq!(by_variable(there.into(), &args), Some(3));
     // A file instead of a folder.
-    let file = tables().join("orthodox").join("KQvK.depth");
+    let file = tables().join("orthodox").join("KQvK.dtm");
     let file = file.to_str().unwrap();
     for args in [
         vec!["probe", "orthodox", FEN],
@@ -309,7 +309,7 @@ fn folders() {
         vec!["generate", "orthodox", "KQK"],
     ] {
         let args = [&args[..], &["--tables", file]].concat();
-        fails(&args, 5, "KQvK.depth");
+        fails(&args, 5, "KQvK.dtm");
     }
 }
 
@@ -327,7 +327,7 @@ fn escape_characters() {
     assert!(batch.stdout.contains("\\u{1b}[2J"), "{}", batch.stdout);
     let game = run(&["probe", "\x1b[31mchess", FEN]);
     assert!(game.stderr.contains("there is no game"), "{}", game.stderr);
-    let file = run(&["check", "\x1b[31m.depth"]);
+    let file = run(&["check", "\x1b[31m.dtm"]);
     let option = run(&["probe", "orthodox", "--\x1b[31m"]);
     for text in [
         ran.stderr,

@@ -1,4 +1,4 @@
-//! What several test programs begin with: tables of some classes.
+//! What several test programs begin with: tables of some materials.
 
 use std::path::Path;
 
@@ -6,9 +6,9 @@ use retrograde::generate::{Options, Silent, generate};
 use retrograde::plan::Plan;
 use retrograde_rules::{Game, Material};
 
-/// Makes some classes, and all that they need, in a folder; a real win has
+/// Makes some materials, and all that they need, in a folder; a real win has
 /// `limit` plies to its next zeroing move, if that is not the game's own
-/// number. Returns all classes that are made, the smaller ones first.
+/// number. Returns all materials that are made, the smaller ones first.
 pub(crate) fn make(game: Game, folder: &Path, names: &[&str], limit: Option<u32>) -> Vec<Material> {
     let parse = |name: &&str| Material::parse(game, name).unwrap();
     let materials: Vec<Material> = names.iter().map(parse).collect();

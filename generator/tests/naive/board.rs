@@ -1,8 +1,8 @@
-//! The 8x8 board: a mailbox, how men move on it, and its FEN.
+//! The 8x8 board: a mailbox, how pieces move on it, and its FEN.
 //!
 //! `extra` says which pawn may be taken en passant: 1 + its slot.
 
-use super::state::{Side, State, kind, man, side};
+use super::state::{Side, State, piece, piece_type, side};
 
 pub(crate) type Board = [u8; 64];
 
@@ -51,15 +51,15 @@ pub(crate) fn home(side: Side) -> i8 {
 
 pub(crate) fn board(state: &State) -> Board {
     let mut board = [0; 64];
-    for (_, man, square) in state.iter() {
-        board[square as usize] = man;
+    for (_, piece, square) in state.iter() {
+        board[square as usize] = piece;
     }
     board
 }
 
 /// The directions and the reach of a piece; pawns are no pieces.
-pub(crate) fn reach(kind: u8) -> (&'static [&'static [(i8, i8)]], bool) {
-    match kind {
+pub(crate) fn reach(piece_type: u8) -> (&'static [&'static [(i8, i8)]], bool) {
+    match piece_type {
         b'K' => (&[&STRAIGHT, &DIAGONAL], false),
         b'Q' => (&[&STRAIGHT, &DIAGONAL], true),
         b'R' => (&[&STRAIGHT], true),
@@ -69,10 +69,10 @@ pub(crate) fn reach(kind: u8) -> (&'static [&'static [(i8, i8)]], bool) {
     }
 }
 
-/// The squares that a piece can go to, up to and with the first man in its
+/// The squares that a piece can go to, up to and with the first piece in its
 /// way, whoever's that is.
-pub(crate) fn targets(board: &Board, kind: u8, from: u8, mut visit: impl FnMut(u8)) {
-    let (directions, far) = reach(kind);
+pub(crate) fn targets(board: &Board, piece_type: u8, from: u8, mut visit: impl FnMut(u8)) {
+    let (directions, far) = reach(piece_type);
     for &(files, ranks) in directions.iter().copied().flatten() {
         let mut at = from;
         while let Some(to) = step(at, files, ranks) {
@@ -89,21 +89,21 @@ pub(crate) fn targets(board: &Board, kind: u8, from: u8, mut visit: impl FnMut(u
 pub(crate) fn attacked(state: &State, board: &Board, target: u8, by: Side) -> bool {
     state
         .iter()
-        .filter(|&(_, man, _)| side(man) == by)
-        .any(|(_, man, from)| {
-            if kind(man) == b'P' {
+        .filter(|&(_, piece, _)| side(piece) == by)
+        .any(|(_, piece, from)| {
+            if piece_type(piece) == b'P' {
                 return rank(target) == rank(from) + ahead(by)
                     && (file(target) - file(from)).abs() == 1;
             }
             let mut hit = false;
-            targets(board, kind(man), from, |to| hit |= to == target);
+            targets(board, piece_type(piece), from, |to| hit |= to == target);
             hit
         })
 }
 
 /// Whether a side's king is attacked.
 pub(crate) fn in_check(state: &State, side: Side) -> bool {
-    let king = state.iter().find(|&(_, m, _)| m == man(b'K', side));
+    let king = state.iter().find(|&(_, m, _)| m == piece(b'K', side));
     king.is_some_and(|(_, _, square)| attacked(state, &board(state), square, side.other()))
 }
 
@@ -112,9 +112,11 @@ pub(crate) fn in_check(state: &State, side: Side) -> bool {
 /// double step.
 pub(crate) fn en_passant(state: &State, board: &Board, taken: usize, out: &mut Vec<State>) {
     let at = state.squares[taken];
-    let pusher = side(state.men[taken]);
+    let pusher = side(state.pieces[taken]);
     let back = -ahead(pusher);
-    if kind(state.men[taken]) != b'P' || pusher == state.turn || rank(at) != home(pusher) - 2 * back
+    if piece_type(state.pieces[taken]) != b'P'
+        || pusher == state.turn
+        || rank(at) != home(pusher) - 2 * back
     {
         return;
     }
@@ -125,7 +127,7 @@ pub(crate) fn en_passant(state: &State, board: &Board, taken: usize, out: &mut V
         return;
     }
     for (slot, taker, from) in state.iter() {
-        if taker == man(b'P', state.turn)
+        if taker == piece(b'P', state.turn)
             && rank(from) == rank(at)
             && (file(from) - file(at)).abs() == 1
         {
@@ -134,15 +136,15 @@ pub(crate) fn en_passant(state: &State, board: &Board, taken: usize, out: &mut V
     }
 }
 
-/// Whether every man stands on a square of its own where it may stand, and
+/// Whether every piece stands on a square of its own where it may stand, and
 /// the side that is not to move is not in check.
 pub(crate) fn stands(state: &State) -> bool {
     let last = |square: u8| !(1..7).contains(&rank(square));
-    let stranded = |(_, man, square)| kind(man) == b'P' && last(square);
+    let stranded = |(_, piece, square)| piece_type(piece) == b'P' && last(square);
     !state.overlaps() && !state.iter().any(stranded) && !in_check(state, state.turn.other())
 }
 
-/// Every move of the men. Some may leave the mover in check. A double step
+/// Every move of the pieces. Some may leave the mover in check. A double step
 /// opens a right to take en passant if that `counts` in the state after it.
 pub(crate) fn moves(state: &State, counts: impl Fn(&State) -> bool, mut visit: impl FnMut(State)) {
     let board = board(state);
@@ -151,9 +153,12 @@ pub(crate) fn moves(state: &State, counts: impl Fn(&State) -> bool, mut visit: i
             .iter()
             .position(|&s| s == square)
     };
-    for (slot, man, from) in state.iter().filter(|&(_, man, _)| side(man) == state.turn) {
-        if kind(man) != b'P' {
-            targets(&board, kind(man), from, |to| {
+    for (slot, piece, from) in state
+        .iter()
+        .filter(|&(_, piece, _)| side(piece) == state.turn)
+    {
+        if piece_type(piece) != b'P' {
+            targets(&board, piece_type(piece), from, |to| {
                 let there = board[to as usize];
                 if there == 0 {
                     visit(state.moved(slot, to, None, None));
@@ -204,7 +209,7 @@ pub(crate) fn moves(state: &State, counts: impl Fn(&State) -> bool, mut visit: i
     }
 }
 
-/// The first four fields of a FEN. No two men share a square.
+/// The first four fields of a FEN. No two pieces share a square.
 pub(crate) fn diagram(state: &State) -> String {
     let board = board(state);
     let ranks: Vec<String> = board.chunks(8).rev().map(fen_rank).collect();
@@ -223,8 +228,8 @@ pub(crate) fn diagram(state: &State) -> String {
 fn fen_rank(rank: &[u8]) -> String {
     let mut text = String::new();
     let mut empty = 0;
-    for &man in rank.iter().chain([&1]) {
-        if man == 0 {
+    for &piece in rank.iter().chain([&1]) {
+        if piece == 0 {
             empty += 1;
             continue;
         }
@@ -233,8 +238,8 @@ fn fen_rank(rank: &[u8]) -> String {
             empty = 0;
         }
         // The 1 at the end only flushes the count.
-        if man != 1 {
-            text.push(man as char);
+        if piece != 1 {
+            text.push(piece as char);
         }
     }
     text
@@ -245,14 +250,14 @@ fn fen_rank(rank: &[u8]) -> String {
 pub(crate) fn parse(fen: &str) -> State {
     let mut fields = fen.split(' ');
     let mut next = || fields.next().expect("four fields");
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (line, rank) in next().split('/').zip((0..8u8).rev()) {
         let mut file = 0;
         for letter in line.bytes() {
             if letter.is_ascii_digit() {
                 file += letter - b'0';
             } else {
-                men.push((letter, rank * 8 + file));
+                pieces.push((letter, rank * 8 + file));
                 file += 1;
             }
         }
@@ -263,7 +268,7 @@ pub(crate) fn parse(fen: &str) -> State {
         Side::Black
     };
     next();
-    let mut state = State::new(&men, turn, 0);
+    let mut state = State::new(&pieces, turn, 0);
     if let [file, _] = *next().as_bytes() {
         let rank = if turn == Side::White { 4 } else { 3 };
         let pawn = rank * 8 + file - b'a';

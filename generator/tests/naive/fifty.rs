@@ -1,6 +1,6 @@
 //! The fifty-move rule: five results, and the plies to the next zeroing move.
 //!
-//! A class is solved level by level: its pawns have made so many steps in all,
+//! A material is solved level by level: its pawns have made so many steps in all,
 //! most steps first. Inside a level all moves but captures and pawn moves stay,
 //! so layers of plies are walked as for the depth: first for real results, as
 //! far as the limit, then for cursed ones.
@@ -12,7 +12,7 @@ use super::rules::{Next, Rules};
 use super::solve::{Graph, Solver, push, take};
 use super::state::{Men, State, Value};
 
-/// What a state is worth to the side to move, the clock being at 0.
+/// What a state is value to the side to move, the clock being at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Outcome {
     /// Not a state of the game.
@@ -31,7 +31,7 @@ pub(crate) enum Outcome {
 
 use Outcome::{BlessedLoss, CursedWin, Draw, Illegal, Loss, Win};
 
-/// Solves classes with a fifty-move rule of `limit` plies, and remembers them.
+/// Solves materials with a fifty-move rule of `limit` plies, and remembers them.
 pub(crate) struct Fifty<R: Rules> {
     pub(crate) solver: Solver<R>,
     limit: u16,
@@ -40,7 +40,7 @@ pub(crate) struct Fifty<R: Rules> {
     buffer: Vec<Next>,
 }
 
-/// A solved class.
+/// A solved material.
 struct Class {
     numbering: Numbering,
     outcomes: Vec<Outcome>,
@@ -50,7 +50,7 @@ struct Class {
 enum To {
     /// A move that is counted, to the state with this number.
     Quiet(u32),
-    /// A capture or pawn move, to a state that is worth this to the side then
+    /// A capture or pawn move, to a state that is value this to the side then
     /// to move.
     Zeroing(Outcome),
 }
@@ -74,25 +74,25 @@ impl<R: Rules> Fifty<R> {
         }
     }
 
-    /// The outcome of any state; its class is solved if it has not been.
+    /// The outcome of any state; its material is solved if it has not been.
     pub(crate) fn outcome(&mut self, state: &State) -> Outcome {
         let state = self.solver.stored(state);
-        let class = self.class(state.men);
+        let class = self.class(state.pieces);
         let number = class.numbering.number(&state);
         number.map_or(Illegal, |n| class.outcomes[n as usize])
     }
 
-    fn class(&mut self, men: Men) -> Rc<Class> {
-        if let Some((_, class)) = self.known.iter().find(|(m, _)| *m == men) {
+    fn class(&mut self, pieces: Men) -> Rc<Class> {
+        if let Some((_, class)) = self.known.iter().find(|(m, _)| *m == pieces) {
             return Rc::clone(class);
         }
-        let class = Rc::new(self.solve(men));
-        self.known.push((men, Rc::clone(&class)));
+        let class = Rc::new(self.solve(pieces));
+        self.known.push((pieces, Rc::clone(&class)));
         class
     }
 
-    fn solve(&mut self, men: Men) -> Class {
-        let numbering = self.solver.numbering(men);
+    fn solve(&mut self, pieces: Men) -> Class {
+        let numbering = self.solver.numbering(pieces);
         let mut levels: Vec<Vec<u32>> = Vec::new();
         let mut outcomes = vec![Illegal; numbering.len() as usize];
         for number in 0..numbering.len() {
@@ -183,7 +183,7 @@ impl<R: Rules> Fifty<R> {
     }
 
     /// Visits the legal quiet moves of a legal state; `own` says which states
-    /// of the class are legal.
+    /// of the material are legal.
     fn quiet_moves(
         &mut self,
         numbering: &Numbering,
@@ -207,7 +207,7 @@ impl<R: Rules> Fifty<R> {
         self.buffer = moves;
     }
 
-    /// The legal moves of a legal state; `own` are the outcomes of the class so
+    /// The legal moves of a legal state; `own` are the outcomes of the material so
     /// far.
     fn moves(&mut self, numbering: &Numbering, number: u32, own: &[Outcome], out: &mut Vec<To>) {
         out.clear();
@@ -219,7 +219,7 @@ impl<R: Rules> Fifty<R> {
                 unreachable!("orthodox games end without a move");
             };
             let zeroing = self.solver.rules().is_zeroing(&state, &next);
-            let to = if next.men != state.men {
+            let to = if next.pieces != state.pieces {
                 To::Zeroing(self.outcome(&next))
             } else {
                 let target = self.target(numbering, &next);
@@ -236,13 +236,13 @@ impl<R: Rules> Fifty<R> {
         self.buffer = moves;
     }
 
-    /// The number of a state of the same class.
+    /// The number of a state of the same material.
     fn target(&self, numbering: &Numbering, next: &State) -> u32 {
         let number = numbering.number(&self.solver.stored(next));
         number.expect("a state of the class")
     }
 
-    /// Works out every state of a class again from the outcomes of its
+    /// Works out every state of a material again from the outcomes of its
     /// successors, and returns how many were legal.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
         let mut states = 0;
@@ -289,7 +289,7 @@ impl<R: Rules> Fifty<R> {
 }
 
 impl Walk {
-    /// Walks the layers of plies and writes down what is decided; `open` counts
+    /// Curves the layers of plies and writes down what is decided; `open` counts
     /// the moves of each state that are not yet known to lose.
     fn run(
         mut self,

@@ -1,9 +1,9 @@
 //! A plain solver that shares nothing with Retrograde: no crate of the
 //! project, no move generator, no index, no symmetry unless asked for.
 //!
-//! - [`state`]: men on squares, whose turn it is, and what else a game keeps.
+//! - [`state`]: pieces on squares, whose turn it is, and what else a game keeps.
 //! - [`rules`]: what a game has to say, as one small trait.
-//! - [`board`]: the 8x8 board, a mailbox, and how men move on it.
+//! - [`board`]: the 8x8 board, a mailbox, and how pieces move on it.
 //! - [`orthodox`]: orthodox chess.
 //! - [`numbering`]: states as numbers.
 //! - [`solve`]: the game graph, turned round, walked layer by layer.

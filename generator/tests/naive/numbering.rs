@@ -1,4 +1,4 @@
-//! States of a class as numbers: turn and extra, then a digit a man.
+//! States of a material as numbers: turn and extra, then a digit a piece.
 
 use super::rules::Rules;
 use super::state::{MOST, Men, Side, State};
@@ -6,9 +6,9 @@ use super::state::{MOST, Men, Side, State};
 const NOWHERE: u32 = u32::MAX;
 
 pub(crate) struct Numbering {
-    men: Men,
+    pieces: Men,
     squares: Vec<Vec<u8>>,
-    /// What a man on a square adds to the number, a slot each.
+    /// What a piece on a square adds to the number, a slot each.
     weights: Vec<[u32; 128]>,
     /// By turn.
     extras: [Vec<u32>; 2],
@@ -16,10 +16,10 @@ pub(crate) struct Numbering {
 }
 
 impl Numbering {
-    pub(crate) fn new<R: Rules>(rules: &R, men: Men, folded: bool) -> Numbering {
-        let slots = men.iter().filter(|&&m| m != 0).count();
+    pub(crate) fn new<R: Rules>(rules: &R, pieces: Men, folded: bool) -> Numbering {
+        let slots = pieces.iter().filter(|&&m| m != 0).count();
         let squares: Vec<Vec<u8>> = (0..slots)
-            .map(|slot| rules.squares(&men, slot, folded))
+            .map(|slot| rules.squares(&pieces, slot, folded))
             .collect();
         let mut weights = vec![[NOWHERE; 128]; slots];
         let mut placements = 1u32;
@@ -30,10 +30,10 @@ impl Numbering {
             placements *= list.len() as u32;
         }
         Numbering {
-            men,
+            pieces,
             squares,
             weights,
-            extras: Side::BOTH.map(|turn| rules.extras(&men, turn)),
+            extras: Side::BOTH.map(|turn| rules.extras(&pieces, turn)),
             placements,
         }
     }
@@ -43,8 +43,8 @@ impl Numbering {
         self.placements * (self.extras[0].len() + self.extras[1].len()) as u32
     }
 
-    /// The number of a state of this class; `None` if a man stands where
-    /// none can, or `extra` is none of the class.
+    /// The number of a state of this material; `None` if a piece stands where
+    /// none can, or `extra` is none of the material.
     pub(crate) fn number(&self, state: &State) -> Option<u32> {
         let turn = state.turn as usize;
         let extra = self.extras[turn].iter().position(|&e| e == state.extra)?;
@@ -67,13 +67,13 @@ impl Numbering {
             squares[slot] = list[(rest % size) as usize];
             rest /= size;
         }
-        let kind = (number / self.placements) as usize;
-        let (turn, extra) = match kind.checked_sub(self.extras[0].len()) {
-            None => (Side::White, self.extras[0][kind]),
-            Some(kind) => (Side::Black, self.extras[1][kind]),
+        let piece_type = (number / self.placements) as usize;
+        let (turn, extra) = match piece_type.checked_sub(self.extras[0].len()) {
+            None => (Side::White, self.extras[0][piece_type]),
+            Some(piece_type) => (Side::Black, self.extras[1][piece_type]),
         };
         State {
-            men: self.men,
+            pieces: self.pieces,
             squares,
             turn,
             extra,

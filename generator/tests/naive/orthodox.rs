@@ -5,12 +5,12 @@
 
 use super::board::{board, diagram, en_passant, file, home, in_check, moves, parse, rank, stands};
 use super::rules::{Next, Rules};
-use super::state::{MOST, Men, Side, State, Value, kind, man, side};
+use super::state::{MOST, Men, Side, State, Value, piece, piece_type, side};
 
 pub(crate) struct Orthodox;
 
 impl Orthodox {
-    /// FEN, with the counters at `0 1`. No two men share a square.
+    /// FEN, with the counters at `0 1`. No two pieces share a square.
     pub(crate) fn fen(state: &State) -> String {
         format!("{} 0 1", diagram(state))
     }
@@ -27,9 +27,9 @@ impl Orthodox {
 }
 
 impl Rules for Orthodox {
-    fn squares(&self, men: &Men, slot: usize, folded: bool) -> Vec<u8> {
-        let pawns = men.iter().any(|&m| kind(m) == b'P');
-        let fits = |&square: &u8| match kind(men[slot]) {
+    fn squares(&self, pieces: &Men, slot: usize, folded: bool) -> Vec<u8> {
+        let pawns = pieces.iter().any(|&m| piece_type(m) == b'P');
+        let fits = |&square: &u8| match piece_type(pieces[slot]) {
             b'P' => (1..7).contains(&rank(square)),
             _ if slot > 0 || !folded => true,
             _ if pawns => file(square) < 4,
@@ -38,11 +38,11 @@ impl Rules for Orthodox {
         (0..64).filter(fits).collect()
     }
 
-    fn extras(&self, men: &Men, turn: Side) -> Vec<u32> {
-        let pawn = |side: Side| men.contains(&man(b'P', side));
+    fn extras(&self, pieces: &Men, turn: Side) -> Vec<u32> {
+        let pawn = |side: Side| pieces.contains(&piece(b'P', side));
         let mut extras = vec![0];
         if pawn(turn) {
-            let theirs = (0..MOST).filter(|&slot| men[slot] == man(b'P', turn.other()));
+            let theirs = (0..MOST).filter(|&slot| pieces[slot] == piece(b'P', turn.other()));
             extras.extend(theirs.map(|slot| 1 + slot as u32));
         }
         extras
@@ -82,46 +82,47 @@ impl Rules for Orthodox {
     }
 
     fn is_zeroing(&self, from: &State, to: &State) -> bool {
-        // Men of the same class have not changed their slots.
+        // Men of the same material have not changed their slots.
         let pawn_moved = || {
-            from.iter()
-                .any(|(slot, man, square)| kind(man) == b'P' && to.squares[slot] != square)
+            from.iter().any(|(slot, piece, square)| {
+                piece_type(piece) == b'P' && to.squares[slot] != square
+            })
         };
-        from.men != to.men || pawn_moved()
+        from.pieces != to.pieces || pawn_moved()
     }
 
     fn pawn_steps(&self, state: &State) -> usize {
-        let steps = |(_, man, square): (usize, u8, u8)| match kind(man) {
-            b'P' => (rank(square) - home(side(man))).unsigned_abs().into(),
+        let steps = |(_, piece, square): (usize, u8, u8)| match piece_type(piece) {
+            b'P' => (rank(square) - home(side(piece))).unsigned_abs().into(),
             _ => 0,
         };
         state.iter().map(steps).sum()
     }
 
-    /// White has the more men, or the better ones; his king stands on files
+    /// White has the more pieces, or the better ones; his king stands on files
     /// a to d, without pawns in the triangle a1-d1-d4. Swapped colours lose
     /// no e.p. state: `extra` follows its pawn.
     fn fold(&self, state: &State) -> State {
         let mut folded = *state;
-        if black_is_better(&state.men) {
-            // Black's men come first then: the slots turn round.
+        if black_is_better(&state.pieces) {
+            // Black's pieces come first then: the slots turn round.
             let len = state.len();
             let white = state
                 .iter()
                 .filter(|&(_, m, _)| side(m) == Side::White)
                 .count();
-            folded.men[..len].rotate_left(white);
+            folded.pieces[..len].rotate_left(white);
             folded.squares[..len].rotate_left(white);
-            folded.men[..len].iter_mut().for_each(|m| *m ^= 0x20);
+            folded.pieces[..len].iter_mut().for_each(|m| *m ^= 0x20);
             folded.squares[..len].iter_mut().for_each(|s| *s ^= 56);
             folded.turn = state.turn.other();
             if state.extra != 0 {
                 folded.extra = 1 + (state.extra - 1 + (len - white) as u32) % len as u32;
             }
         }
-        // White's king comes first in every class.
+        // White's king comes first in every material.
         let king = folded.squares[0];
-        let pawns = folded.men.iter().any(|&m| kind(m) == b'P');
+        let pawns = folded.pieces.iter().any(|&m| piece_type(m) == b'P');
         let mut flip = if file(king) > 3 { 7 } else { 0 };
         if rank(king) > 3 && !pawns {
             flip |= 56;
@@ -141,12 +142,12 @@ impl Rules for Orthodox {
     }
 }
 
-/// Whether Black's men name the class: more men, or as many but better ones,
+/// Whether Black's pieces name the material: more pieces, or as many but better ones,
 /// the first difference counting.
-fn black_is_better(men: &Men) -> bool {
-    let mut worth = [0u32; 2];
-    for &man in men.iter().take_while(|&&m| m != 0) {
-        let digit = match kind(man) {
+fn black_is_better(pieces: &Men) -> bool {
+    let mut value = [0u32; 2];
+    for &piece in pieces.iter().take_while(|&&m| m != 0) {
+        let digit = match piece_type(piece) {
             b'K' => 7,
             b'Q' => 6,
             b'R' => 5,
@@ -154,8 +155,8 @@ fn black_is_better(men: &Men) -> bool {
             b'N' => 3,
             _ => 2,
         };
-        let worth = &mut worth[side(man) as usize];
-        *worth = *worth * 8 + digit;
+        let value = &mut value[side(piece) as usize];
+        *value = *value * 8 + digit;
     }
-    worth[1] > worth[0]
+    value[1] > value[0]
 }

@@ -2,7 +2,7 @@
 //! asked through the library. The only file here that knows Retrograde.
 
 use retrograde_probe::{Category, Metric, Table, Tablebase, table_path};
-use retrograde_rules::{Colour, Game, Man, Position, Square};
+use retrograde_rules::{Colour, Game, Piece, Position, Square};
 use tempfile::TempDir;
 
 use crate::common::make;
@@ -18,7 +18,7 @@ pub(crate) type Answer = (Value, Outcome);
 
 const ILLEGAL: Answer = (Value::Illegal, Outcome::Illegal);
 
-/// The tables of some classes and of all that they need.
+/// The tables of some materials and of all that they need.
 pub(crate) struct Retrograde {
     /// One metric each.
     depths: Tablebase,
@@ -47,25 +47,25 @@ impl Retrograde {
             tables.with_zeroing_limit(limit)
         };
         Retrograde {
-            depths: open(&[Metric::Depth]),
-            results: open(&[Metric::Result]),
+            depths: open(&[Metric::Dtm]),
+            results: open(&[Metric::Wdl]),
             tables: open(Metric::of(GAME)),
             limit,
             _folder: folder,
         }
     }
 
-    /// The value of a state without e.p. rights, put up man by man.
-    pub(crate) fn by_men(&self, state: &State) -> Answer {
+    /// The value of a state without e.p. rights, put up piece by piece.
+    pub(crate) fn by_pieces(&self, state: &State) -> Answer {
         assert_eq!(state.extra, 0);
         let turn = match state.turn {
             Side::White => Colour::White,
             Side::Black => Colour::Black,
         };
-        let men = state
+        let pieces = state
             .iter()
-            .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
-        match Position::from_men(GAME, men, turn) {
+            .map(|(_, piece, square)| (Piece::from_letter(piece as char).unwrap(), Square(square)));
+        match Position::from_pieces(GAME, pieces, turn) {
             Some(position) => self.value(&position),
             None => ILLEGAL,
         }

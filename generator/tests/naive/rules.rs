@@ -6,7 +6,7 @@ use super::state::{Men, Side, State, Value};
 /// Where a move leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// To a state, of this class or another. It may be illegal: then the move
+    /// To a state, of this material or another. It may be illegal: then the move
     /// was not legal.
     State(State),
     /// To the end of the game, with this value for the side then to move.
@@ -15,12 +15,12 @@ pub(crate) enum Next {
 }
 
 pub(crate) trait Rules {
-    /// The squares on which the man in a slot of a class can stand. With
+    /// The squares on which the piece in a slot of a material can stand. With
     /// `folded`, only those where [`Rules::fold`] leaves it.
-    fn squares(&self, men: &Men, slot: usize, folded: bool) -> Vec<u8>;
+    fn squares(&self, pieces: &Men, slot: usize, folded: bool) -> Vec<u8>;
 
     /// The values that `extra` can take, 0 first.
-    fn extras(&self, men: &Men, turn: Side) -> Vec<u32>;
+    fn extras(&self, pieces: &Men, turn: Side) -> Vec<u32>;
 
     /// Whether the state is one of the game.
     fn legal(&self, state: &State) -> bool;

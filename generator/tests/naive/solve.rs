@@ -1,4 +1,4 @@
-//! The solver: the graph of a class, built from forward moves alone, turned
+//! The solver: the graph of a material, built from forward moves alone, turned
 //! round, and walked layer by layer from the ends of games.
 
 use std::rc::Rc;
@@ -22,7 +22,7 @@ fn value(score: Score) -> Value {
     }
 }
 
-/// A solved class.
+/// A solved material.
 struct Table {
     numbering: Numbering,
     scores: Vec<Score>,
@@ -35,7 +35,7 @@ impl Table {
     }
 }
 
-/// Solves classes, and remembers them.
+/// Solves materials, and remembers them.
 pub(crate) struct Solver<R: Rules> {
     rules: R,
     folded: bool,
@@ -45,7 +45,7 @@ pub(crate) struct Solver<R: Rules> {
 }
 
 impl<R: Rules> Solver<R> {
-    /// Solves every class over the whole board, each colouring by itself.
+    /// Solves every material over the whole board, each colouring by itself.
     pub(crate) fn plain(rules: R) -> Solver<R> {
         Solver {
             rules,
@@ -63,13 +63,13 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    /// The value of any state; its class is solved if it has not been.
+    /// The value of any state; its material is solved if it has not been.
     pub(crate) fn value(&mut self, state: &State) -> Value {
         let state = self.stored(state);
-        self.table(state.men).get(&state)
+        self.table(state.pieces).get(&state)
     }
 
-    /// Visits every way to place the men of a class on the whole board, with
+    /// Visits every way to place the pieces of a material on the whole board, with
     /// either side to move and with every `extra`, illegal ones included.
     pub(crate) fn each(&mut self, name: &str, mut visit: impl FnMut(&State, Value)) {
         for state in self.states(name) {
@@ -87,9 +87,9 @@ impl<R: Rules> Solver<R> {
         &self.rules
     }
 
-    /// The numbers of the stored states of a class.
-    pub(super) fn numbering(&self, men: Men) -> Numbering {
-        Numbering::new(&self.rules, men, self.folded)
+    /// The numbers of the stored states of a material.
+    pub(super) fn numbering(&self, pieces: Men) -> Numbering {
+        Numbering::new(&self.rules, pieces, self.folded)
     }
 
     pub(super) fn is_legal(&self, state: &State) -> bool {
@@ -105,17 +105,17 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    fn table(&mut self, men: Men) -> Rc<Table> {
-        if let Some((_, table)) = self.tables.iter().find(|(m, _)| *m == men) {
+    fn table(&mut self, pieces: Men) -> Rc<Table> {
+        if let Some((_, table)) = self.tables.iter().find(|(m, _)| *m == pieces) {
             return Rc::clone(table);
         }
-        let table = Rc::new(self.solve_class(men));
-        self.tables.push((men, Rc::clone(&table)));
+        let table = Rc::new(self.solve_class(pieces));
+        self.tables.push((pieces, Rc::clone(&table)));
         table
     }
 
-    fn solve_class(&mut self, men: Men) -> Table {
-        let numbering = Numbering::new(&self.rules, men, self.folded);
+    fn solve_class(&mut self, pieces: Men) -> Table {
+        let numbering = Numbering::new(&self.rules, pieces, self.folded);
         let states = numbering.len();
         let legal = |n| self.rules.legal(&numbering.state(n));
         let scores = (0..states)
@@ -152,7 +152,7 @@ impl<R: Rules> Solver<R> {
                 Next::Over(value) => To::Outside(value),
                 Next::State(next) => {
                     let next = self.stored(&next);
-                    if next.men == state.men {
+                    if next.pieces == state.pieces {
                         let target = table.numbering.number(&next);
                         let target = target.expect("a state of the class");
                         if table.scores[target as usize] == ILLEGAL {
@@ -160,7 +160,7 @@ impl<R: Rules> Solver<R> {
                         }
                         To::Inside(target)
                     } else {
-                        match self.table(next.men).get(&next) {
+                        match self.table(next.pieces).get(&next) {
                             Value::Illegal => continue,
                             value => To::Outside(value),
                         }
@@ -176,7 +176,7 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    /// Works out every stored state of a class again from the values of its
+    /// Works out every stored state of a material again from the values of its
     /// successors, and returns how many were legal. Depths are finite, so
     /// equality everywhere proves the table, whatever made it.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
@@ -243,7 +243,7 @@ fn best(successors: &[Value]) -> Value {
     longest.map_or(Value::Draw, |plies| Value::Loss(plies + 1))
 }
 
-/// Where a legal move leads, as a number if it stays in the class.
+/// Where a legal move leads, as a number if it stays in the material.
 enum To {
     Inside(u32),
     Outside(Value),
@@ -302,7 +302,7 @@ impl Graph {
     }
 }
 
-/// The frontier, and what falls due from outside the class.
+/// The frontier, and what falls due from outside the material.
 struct Layers {
     /// The moves of each state that are not yet known to lose.
     moves: Vec<u8>,

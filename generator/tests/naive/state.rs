@@ -1,12 +1,12 @@
-//! Men on squares. A man is its FEN letter: `b'Q'` a white queen, `b'q'` a
+//! Men on squares. A piece is its FEN letter: `b'Q'` a white queen, `b'q'` a
 //! black one. A square is `rank * files + file`, a1 being 0.
 
 use std::fmt;
 
-/// The most men that a state can hold.
+/// The most pieces that a state can hold.
 pub(crate) const MOST: usize = 6;
 
-/// The order of kinds in the name of a class.
+/// The order of piece types in the name of a material.
 const KINDS: &[u8] = b"KQACRBNP";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,29 +26,29 @@ impl Side {
     }
 }
 
-/// Whose man it is.
-pub(crate) fn side(man: u8) -> Side {
-    if man.is_ascii_uppercase() {
+/// Whose piece it is.
+pub(crate) fn side(piece: u8) -> Side {
+    if piece.is_ascii_uppercase() {
         Side::White
     } else {
         Side::Black
     }
 }
 
-/// The man's kind, as a capital.
-pub(crate) fn kind(man: u8) -> u8 {
-    man.to_ascii_uppercase()
+/// The piece's piece type, as a capital.
+pub(crate) fn piece_type(piece: u8) -> u8 {
+    piece.to_ascii_uppercase()
 }
 
-/// The man of a kind and a side.
-pub(crate) fn man(kind: u8, side: Side) -> u8 {
+/// The piece of a piece type and a side.
+pub(crate) fn piece(piece_type: u8, side: Side) -> u8 {
     match side {
-        Side::White => kind.to_ascii_uppercase(),
-        Side::Black => kind.to_ascii_lowercase(),
+        Side::White => piece_type.to_ascii_uppercase(),
+        Side::Black => piece_type.to_ascii_lowercase(),
     }
 }
 
-/// What a state is worth to the side to move.
+/// What a state is value to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// Not a state of the game.
@@ -61,25 +61,25 @@ pub(crate) enum Value {
     Loss(u16),
 }
 
-/// The men of a class: White's, then Black's, each side in the order of
+/// The pieces of a material: White's, then Black's, each side in the order of
 /// [`KINDS`]. Unused places hold 0.
 pub(crate) type Men = [u8; MOST];
 
-/// Reads the name of a class, such as `KPvKP`.
+/// Reads the name of a material, such as `KPvKP`.
 pub(crate) fn men_of(name: &str) -> Men {
     let (white, black) = name.split_once('v').expect("a class is named like KPvKP");
-    let mut men = [0; MOST];
+    let mut pieces = [0; MOST];
     let letters = white
         .bytes()
-        .chain(black.bytes().map(|c| man(c, Side::Black)));
-    for (place, letter) in men.iter_mut().zip(letters) {
+        .chain(black.bytes().map(|c| piece(c, Side::Black)));
+    for (place, letter) in pieces.iter_mut().zip(letters) {
         *place = letter;
     }
-    assert_eq!(men, sorted(men), "{name} is not in order");
-    men
+    assert_eq!(pieces, sorted(pieces), "{name} is not in order");
+    pieces
 }
 
-/// The place of each letter in the order of a class; no man comes last.
+/// The place of each letter in the order of a material; no piece comes last.
 const RANK: [u8; 128] = {
     let mut ranks = [u8::MAX; 128];
     let mut at = 0;
@@ -91,75 +91,75 @@ const RANK: [u8; 128] = {
     ranks
 };
 
-fn rank(man: u8) -> u8 {
-    RANK[man as usize]
+fn rank(piece: u8) -> u8 {
+    RANK[piece as usize]
 }
 
-fn sorted(mut men: Men) -> Men {
-    men.sort_by_key(|&m| rank(m));
-    men
+fn sorted(mut pieces: Men) -> Men {
+    pieces.sort_by_key(|&m| rank(m));
+    pieces
 }
 
 /// A state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
-    /// The men, in the order of their class.
-    pub(crate) men: Men,
+    /// The pieces, in the order of their material.
+    pub(crate) pieces: Men,
     /// Where each stands. Unused places hold 0.
     pub(crate) squares: [u8; MOST],
     /// The side to move.
     pub(crate) turn: Side,
-    /// What the game keeps beside men and turn; 0 is "nothing".
+    /// What the game keeps beside pieces and turn; 0 is "nothing".
     pub(crate) extra: u32,
 }
 
 impl State {
-    /// A state from men in any order. Equal men keep their order.
-    pub(crate) fn new(men: &[(u8, u8)], turn: Side, extra: u32) -> State {
+    /// A state from pieces in any order. Equal pieces keep their order.
+    pub(crate) fn new(pieces: &[(u8, u8)], turn: Side, extra: u32) -> State {
         let mut state = State {
-            men: [0; MOST],
+            pieces: [0; MOST],
             squares: [0; MOST],
             turn,
             extra,
         };
-        for (slot, &(man, square)) in men.iter().enumerate() {
-            (state.men[slot], state.squares[slot]) = (man, square);
+        for (slot, &(piece, square)) in pieces.iter().enumerate() {
+            (state.pieces[slot], state.squares[slot]) = (piece, square);
         }
         state.sort();
         state
     }
 
-    /// Puts the men in order; `extra` must not refer to slots.
+    /// Puts the pieces in order; `extra` must not refer to slots.
     fn sort(&mut self) {
         for end in 1..MOST {
             for slot in (1..=end).rev() {
-                if rank(self.men[slot - 1]) <= rank(self.men[slot]) {
+                if rank(self.pieces[slot - 1]) <= rank(self.pieces[slot]) {
                     break;
                 }
-                self.men.swap(slot - 1, slot);
+                self.pieces.swap(slot - 1, slot);
                 self.squares.swap(slot - 1, slot);
             }
         }
     }
 
-    /// How many men there are.
+    /// How many pieces there are.
     pub(crate) fn len(&self) -> usize {
-        self.men.iter().take_while(|&&m| m != 0).count()
+        self.pieces.iter().take_while(|&&m| m != 0).count()
     }
 
-    /// Each man with its slot and square.
+    /// Each piece with its slot and square.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, u8, u8)> + '_ {
-        (0..self.len()).map(|slot| (slot, self.men[slot], self.squares[slot]))
+        (0..self.len()).map(|slot| (slot, self.pieces[slot], self.squares[slot]))
     }
 
-    /// Whether two men share a square.
+    /// Whether two pieces share a square.
     pub(crate) fn overlaps(&self) -> bool {
         let squares = &self.squares[..self.len()];
         (1..squares.len()).any(|slot| squares[..slot].contains(&squares[slot]))
     }
 
-    /// The other side's turn after the man in `slot` has gone to `to`, taken
-    /// the man in slot `takes` and become `becomes`. `extra` is 0.
+    /// The other side's turn after the piece in `slot` has gone to `to`, taken
+    /// the piece in slot `takes` and become `becomes`. `extra` is 0.
     pub(crate) fn moved(
         &self,
         slot: usize,
@@ -174,10 +174,10 @@ impl State {
         };
         next.squares[slot] = to;
         if let Some(taken) = takes {
-            (next.men[taken], next.squares[taken]) = (0, 0);
+            (next.pieces[taken], next.squares[taken]) = (0, 0);
         }
-        if let Some(kind) = becomes {
-            next.men[slot] = man(kind, self.turn);
+        if let Some(piece_type) = becomes {
+            next.pieces[slot] = piece(piece_type, self.turn);
         }
         if takes.is_some() || becomes.is_some() {
             next.sort();
@@ -189,8 +189,8 @@ impl State {
 impl fmt::Display for State {
     /// Men and squares in words that fit any board: `Ka1 Pb2 kc3, white`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (_, man, square) in self.iter() {
-            write!(f, "{}@{square} ", man as char)?;
+        for (_, piece, square) in self.iter() {
+            write!(f, "{}@{square} ", piece as char)?;
         }
         write!(f, "{:?} extra {}", self.turn, self.extra)
     }

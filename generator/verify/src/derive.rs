@@ -61,7 +61,7 @@ impl Derived {
     pub(super) fn of_stored(cell: Cell) -> Derived {
         Derived {
             depth: cell.depth,
-            category: Category::of_result(cell.result.into()),
+            category: Category::of_wdl(cell.result.into()),
             dtz: cell.dtz,
         }
     }
@@ -174,7 +174,7 @@ pub(super) fn derive<E>(
 }
 
 impl Terms {
-    /// The best that some moves of a position are worth.
+    /// The best that some moves of a position are value.
     fn best<E>(
         self,
         position: &Position,
@@ -204,9 +204,9 @@ impl Terms {
     }
 
     /// The value of a position with a pawn that has promoted at the end of a
-    /// double step and can be taken (C6): what the table of its new class says
+    /// double step and can be taken (C6): what the table of its new material says
     /// without the right, or a capture that is better, or the only move. Its
-    /// other moves lead where the class at hand does not.
+    /// other moves lead where the material at hand does not.
     fn promoted<E>(self, position: &Position, lookup: &mut Lookup<'_, E>) -> Result<Derived, E> {
         let moves = self.game.legal_moves(position);
         let en_passant = |mv: &Move| mv.kind == MoveKind::EnPassant;
@@ -217,8 +217,8 @@ impl Terms {
         {
             return Ok(captures);
         }
-        let men = position.board().men();
-        let Some(without) = Position::from_men(self.game, men, position.turn()) else {
+        let pieces = position.board().pieces();
+        let Some(without) = Position::from_pieces(self.game, pieces, position.turn()) else {
             unreachable!("a position is one without its right, too");
         };
         let without = lookup(None, &without)?;
@@ -228,7 +228,7 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
-    use super::super::class::successors;
+    use super::super::scores::successors;
     use super::*;
 
     #[test]
@@ -295,7 +295,7 @@ mod tests {
     }
 
     /// C6: after e7-e9=B Black's king may take the bishop in passing, or the
-    /// queen; what the queen's loss is worth is in the table of KQBvK.
+    /// queen; what the queen's loss is value is in the table of KQBvK.
     #[test]
     fn a_pawn_that_promotes_by_a_double_step_leads_to_its_new_class() {
         let game = Game::parse("chess99").unwrap();

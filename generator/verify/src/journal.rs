@@ -10,26 +10,26 @@ use retrograde_probe::{Metric, game_folder};
 use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
-use super::{ClassReport, Wrong};
+use super::{MaterialReport, Wrong};
 use retrograde_folder::{Lock, open_own};
 
-/// How far a class is.
+/// How far a material is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct State {
     material: String,
-    /// Of the files that the class's values and successors are in.
+    /// Of the files that the material's values and successors are in.
     checksums: Vec<u64>,
     /// Numbers (of both sides together) that are done.
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
-    /// Whether a class of High Chess is finished.
+    /// Whether a material of High Chess is finished.
     pub(super) settled: bool,
     examples: Vec<(String, String, String, String)>,
 }
 
 impl State {
-    /// The same class with nothing done.
+    /// The same material with nothing done.
     pub(super) fn anew(self) -> State {
         State {
             material: self.material,
@@ -55,7 +55,7 @@ impl State {
         }
     }
 
-    pub(super) fn report(&self, material: Material) -> ClassReport {
+    pub(super) fn report(&self, material: Material) -> MaterialReport {
         let examples = self
             .examples
             .iter()
@@ -67,7 +67,7 @@ impl State {
                     derived: derived.clone(),
                 })
             });
-        ClassReport {
+        MaterialReport {
             material,
             positions: self.positions,
             wrong: self.wrong,

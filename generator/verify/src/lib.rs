@@ -8,11 +8,11 @@
 //! Nothing here is shared with the solver but the rules, the index and the
 //! reader.
 
-mod class;
 mod derive;
+mod high_chess;
 mod journal;
+mod scores;
 mod values;
-mod vitality;
 mod walk;
 
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ use retrograde_folder::free_memory;
 pub struct Options {
     /// The table folders, in order of search.
     pub tables: Vec<PathBuf>,
-    /// Look at so many positions of each class, picked evenly at random but
+    /// Look at so many positions of each material, picked evenly at random but
     /// always the same, instead of at all.
     pub sample: Option<u64>,
     /// The plies that a real win may take to its next zeroing move, in place
@@ -37,7 +37,7 @@ pub struct Options {
     pub limit: Option<u32>,
     /// The bytes that unpacked values may take; by default most of what is
     /// free. What does not fit is looked up block by block, which is slower; a
-    /// class of High Chess of which all positions are proved must fit.
+    /// material of High Chess of which all positions are proved must fit.
     pub memory: Option<u64>,
 }
 
@@ -61,10 +61,10 @@ pub struct Wrong {
     pub derived: String,
 }
 
-/// What became of one class.
+/// What became of one material.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClassReport {
-    /// The class.
+pub struct MaterialReport {
+    /// The material.
     pub material: Material,
     /// How many positions were derived; an interrupted run before this one
     /// included.
@@ -75,14 +75,14 @@ pub struct ClassReport {
     pub examples: Vec<Wrong>,
 }
 
-/// How many wrong positions of a class are shown.
+/// How many wrong positions of a material are shown.
 pub const MOST_EXAMPLES: usize = 10;
 
 /// What a run found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// One for every class that was finished.
-    pub classes: Vec<ClassReport>,
+    /// One for every material that was finished.
+    pub materials: Vec<MaterialReport>,
     /// Whether the observer stopped the work; the next run goes on.
     pub interrupted: bool,
 }
@@ -90,23 +90,23 @@ pub struct Report {
 impl Report {
     /// Whether every value that was looked at is right.
     pub fn is_sound(&self) -> bool {
-        self.classes.iter().all(|c| c.wrong == 0)
+        self.materials.iter().all(|c| c.wrong == 0)
     }
 
     /// How many positions were derived.
     pub fn positions(&self) -> u64 {
-        self.classes.iter().map(|c| c.positions).sum()
+        self.materials.iter().map(|c| c.positions).sum()
     }
 }
 
 /// Follows the work and may end it.
 pub trait Observer: Sync {
-    /// Class number `place` (from 0) of `of` is next.
+    /// Proof number `place` (from 0) of `of` is next.
     fn begin(&self, _place: usize, _of: usize, _material: &Material) {}
-    /// So many numbers of the class are done.
+    /// So many numbers of the material are done.
     fn progress(&self, _done: u64, _total: u64) {}
-    /// The current class is done.
-    fn end(&self, _report: &ClassReport) {}
+    /// The current material is done.
+    fn end(&self, _report: &MaterialReport) {}
     /// Progress cannot be kept, so that an interrupted run would start again.
     fn not_resumable(&self, _why: &str) {}
     /// Asked every fraction of a second: whether to stop.
@@ -128,7 +128,7 @@ pub enum VerifyError {
     Missing {
         /// The game's id.
         game: String,
-        /// The class.
+        /// The material.
         material: Material,
         /// The metric.
         metric: Metric,
@@ -136,25 +136,25 @@ pub enum VerifyError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A class of High Chess is too large for a proof of all its positions.
+    /// A material of High Chess is too large for a proof of all its positions.
     #[error(
         "to prove {material} whole takes {} MiB of memory, and there are {} MiB",
         .needed >> 20, .limit >> 20
     )]
     Memory {
-        /// The class.
+        /// The material.
         material: Material,
         /// Bytes that it takes.
         needed: u64,
         /// Bytes that there are.
         limit: u64,
     },
-    /// The class has no index.
+    /// The material has no index.
     #[error(transparent)]
     Index(#[from] retrograde_probe::IndexError),
 }
 
-/// Verifies the tables of the named classes, in the given order. Runs in the
+/// Verifies the tables of the named materials, in the given order. Runs in the
 /// current rayon pool. Progress is kept beside the tables, so that a run that
 /// was interrupted goes on where it stopped.
 ///
@@ -178,12 +178,13 @@ pub fn verify(
         observer.begin(place, materials.len(), material);
         let class = match game.counters() {
             Some(rules) => {
-                let class = vitality::Class::open(game, rules, material, &folders, options)?;
-                Class::HighChess(Box::new(class))
+                let class =
+                    high_chess::HighChessProof::open(game, rules, material, &folders, options)?;
+                Proof::HighChess(Box::new(class))
             }
             None => {
-                let class = class::Class::open(game, material, &folders, options)?;
-                Class::Plain(Box::new(class))
+                let class = scores::ScoreProof::open(game, material, &folders, options)?;
+                Proof::Plain(Box::new(class))
             }
         };
         let earlier = journal.resume(material, class.checksums());
@@ -200,23 +201,23 @@ pub fn verify(
         }
         let done = state.report(*material);
         observer.end(&done);
-        report.classes.push(done);
+        report.materials.push(done);
     }
     journal.remove();
     Ok(report)
 }
 
-/// A class to verify, by the kind of its values.
-enum Class {
-    Plain(Box<class::Class>),
-    HighChess(Box<vitality::Class>),
+/// A material to verify, by the piece type of its values.
+enum Proof {
+    Plain(Box<scores::ScoreProof>),
+    HighChess(Box<high_chess::HighChessProof>),
 }
 
-impl Class {
+impl Proof {
     fn checksums(&self) -> Vec<u64> {
         match self {
-            Class::Plain(class) => class.checksums(),
-            Class::HighChess(class) => class.checksums(),
+            Proof::Plain(class) => class.checksums(),
+            Proof::HighChess(class) => class.checksums(),
         }
     }
 
@@ -228,8 +229,8 @@ impl Class {
         save: &mut dyn FnMut(&journal::State),
     ) -> Result<(journal::State, bool), VerifyError> {
         match self {
-            Class::Plain(class) => class.verify(state, sample, observer, save),
-            Class::HighChess(class) => class.verify(state, sample, observer, save),
+            Proof::Plain(class) => class.verify(state, sample, observer, save),
+            Proof::HighChess(class) => class.verify(state, sample, observer, save),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! What the tables say of a class, all metrics together.
+//! What the tables say of a material, all metrics together.
 
 use std::path::Path;
 
 use rayon::prelude::*;
 use retrograde_probe::{Index, Metric, Renumbering, Table, TableError};
-use retrograde_rules::{Colour, Game, Man, Material, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::VerifyError;
 use retrograde_folder::open;
@@ -21,7 +21,7 @@ pub(super) struct Cell {
 impl Cell {
     fn set(&mut self, metric: Metric, value: i16) {
         match metric {
-            Metric::Result => self.result = value as i8,
+            Metric::Wdl => self.result = value as i8,
             Metric::Dtz => self.dtz = value,
             _ => self.depth = value,
         }
@@ -29,17 +29,17 @@ impl Cell {
 
     pub(super) fn get(&self, metric: Metric) -> i16 {
         match metric {
-            Metric::Result => self.result.into(),
+            Metric::Wdl => self.result.into(),
             Metric::Dtz => self.dtz,
             _ => self.depth,
         }
     }
 }
 
-/// The tables of a class.
+/// The tables of a material.
 pub(super) struct Values {
     pub(super) material: Material,
-    pub(super) men: Vec<Man>,
+    pub(super) pieces: Vec<Piece>,
     /// Numbers the cells.
     pub(super) index: Index,
     tables: Vec<(Metric, Table)>,
@@ -64,7 +64,7 @@ impl Values {
         };
         Ok(Values {
             material: *material,
-            men: material.men().collect(),
+            pieces: material.pieces().collect(),
             index: Index::new(game, material)?,
             tables: Metric::of(game)
                 .iter()

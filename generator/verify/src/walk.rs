@@ -1,4 +1,4 @@
-//! Going through the numbers of a class, or a sample of them, in parallel and
+//! Going through the numbers of a material, or a sample of them, in parallel and
 //! so that the work can be stopped and gone on with.
 
 use std::ops::Range;

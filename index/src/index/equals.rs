@@ -1,4 +1,4 @@
-//! Classes in which a leading man has equals: a placement has a number for
+//! Classes in which a leading piece has equals: a placement has a number for
 //! each choice of leaders, of which one counts.
 
 use std::ops::Range;
@@ -8,7 +8,7 @@ use retrograde_rules::{Material, Square, Symmetry, Transform};
 use super::{Group, Index};
 
 impl Index {
-    /// Whether a leading man has equals, so that some numbers stand for
+    /// Whether a leading piece has equals, so that some numbers stand for
     /// nothing: see [`Index::is_canonical`].
     #[inline]
     pub fn has_equal_leaders(&self) -> bool {
@@ -18,20 +18,20 @@ impl Index {
     /// The number that counts for the placement that a number stands for:
     /// itself, unless other leaders are chosen for the placement.
     ///
-    /// `None` if there is no such number, or if equal men share a square.
+    /// `None` if there is no such number, or if equal pieces share a square.
     #[inline]
     pub fn canonical(&self, number: u64) -> Option<u64> {
         if !self.has_equal_leaders() {
             return (number < self.len()).then_some(number);
         }
         let mut squares = [Square(0); Material::MOST_MEN];
-        let squares = squares.get_mut(..self.men)?;
+        let squares = squares.get_mut(..self.pieces)?;
         self.decode(number, squares).then_some(())?;
         self.encode_equals(squares)
     }
 
     /// Whether a number is the one that counts for its placement. Where no
-    /// leading man has equals, every number is.
+    /// leading piece has equals, every number is.
     #[inline]
     pub fn is_canonical(&self, number: u64) -> bool {
         self.canonical(number) == Some(number)
@@ -43,7 +43,7 @@ impl Index {
             range.for_each(|number| tell(self.is_canonical(number)));
             return;
         }
-        // The leaders are the lowest of their kind. All but the last group
+        // The leaders are the lowest of their piece type. All but the last group
         // stay as they are for a run of numbers.
         let Some((last, leading)) = self.groups.split_last() else {
             return range.for_each(|_| tell(true));
@@ -82,14 +82,14 @@ impl Index {
         }
     }
 
-    /// How many men there are like a leader, himself included.
+    /// How many pieces there are like a leader, himself included.
     fn equals_of(&self, leader: usize) -> usize {
         self.equals[usize::from(leader == self.second)]
     }
 
-    /// How many placements on the whole board have this number, men of
+    /// How many placements on the whole board have this number, pieces of
     /// different groups on one square included: mirror images count apart,
-    /// equal men are not told apart. So the sum over all numbers that are
+    /// equal pieces are not told apart. So the sum over all numbers that are
     /// positions counts the positions of the whole board. 0 if the number is
     /// not canonical.
     pub fn weight(&self, number: u64) -> u64 {
@@ -105,7 +105,7 @@ impl Index {
         }
         // All placements with the number are images of the one it decodes to.
         let mut squares = [Square(0); Material::MOST_MEN];
-        let Some(squares) = squares.get_mut(..self.men) else {
+        let Some(squares) = squares.get_mut(..self.pieces) else {
             return 0;
         };
         self.decode(number, squares);
@@ -123,7 +123,7 @@ impl Index {
         images.len() as u64
     }
 
-    /// The same placement, equal men in ascending order.
+    /// The same placement, equal pieces in ascending order.
     fn sorted(&self, mut squares: Vec<Square>) -> Vec<Square> {
         for (leader, equals) in self.leaders().into_iter().zip(self.equals) {
             squares[leader..leader + equals].sort_unstable();
@@ -137,7 +137,7 @@ impl Index {
     /// The number of a placement with the leaders that count: the lowest pair,
     /// then the lowest digits of groups in the order of the material, so that
     /// they are the same whatever the order of groups. `squares` are as many as
-    /// there are men.
+    /// there are pieces.
     pub(super) fn encode_equals(&self, squares: &[Square]) -> Option<u64> {
         let mut buffer = [Square(0); Material::MOST_MEN];
         let chosen = buffer.get_mut(..squares.len())?;
@@ -145,15 +145,15 @@ impl Index {
         let [first, second] = self.leaders();
         let [white, black] = self.equals;
         for (leader, equals) in [(first, white), (second, black)] {
-            let men = &chosen[leader..leader + equals];
-            if (1..men.len()).any(|man| men[..man].contains(&men[man])) {
+            let pieces = &chosen[leader..leader + equals];
+            if (1..pieces.len()).any(|piece| pieces[..piece].contains(&pieces[piece])) {
                 return None;
             }
         }
         if self.shape.symmetry == Symmetry::None {
             // Pairs ascend by the squares of the leaders.
             for (leader, equals) in [(first, white), (second, black)] {
-                let lowest = (leader..leader + equals).min_by_key(|&man| chosen[man]);
+                let lowest = (leader..leader + equals).min_by_key(|&piece| chosen[piece]);
                 chosen.swap(leader, lowest.unwrap_or(leader));
             }
             return self.encode_as_led(chosen);
@@ -185,7 +185,7 @@ impl Index {
         for group in &self.groups {
             let digit = group.rank(squares, image)?;
             number = number * group.size() + digit;
-            let below = self.groups.iter().filter(|g| g.man() > group.man());
+            let below = self.groups.iter().filter(|g| g.piece() > group.piece());
             key += digit * below.map(Group::size).product::<u64>();
         }
         Some((key, number))

@@ -1,10 +1,10 @@
-//! Groups of equal men: which squares they stand on, as a number.
+//! Groups of equal pieces: which squares they stand on, as a number.
 
 use std::ops::Range;
 
-use retrograde_rules::{Man, Material, Square};
+use retrograde_rules::{Material, Piece, Square};
 
-/// The most men that a group can have.
+/// The most pieces that a group can have.
 const MOST: usize = Material::MOST_MEN - 2;
 
 /// `BINOMIAL[k][n]` is "n over k", for boards of up to 128 squares.
@@ -25,15 +25,15 @@ static BINOMIAL: [[u64; 129]; MOST + 1] = {
     table
 };
 
-/// The men of a class that are equal to each other, and their digit of the
+/// The pieces of a material that are equal to each other, and their digit of the
 /// number.
 ///
 /// Men on squares `s1 < s2 < ... < sg`, counted from the first square that
 /// they may stand on, have the digit `C(s1, 1) + C(s2, 2) + ... + C(sg, g)`:
-/// for one man his square, for two `s1 + s2 * (s2 - 1) / 2`.
+/// for one piece his square, for two `s1 + s2 * (s2 - 1) / 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    man: Man,
+    piece: Piece,
     first: u8,
     count: u8,
     origin: u8,
@@ -42,12 +42,12 @@ pub struct Group {
 }
 
 impl Group {
-    /// `places` are the group's places among the men of the class, `squares`
-    /// the numbers of the squares that its men may stand on.
-    pub(super) fn new(man: Man, places: Range<usize>, squares: Range<u8>) -> Group {
+    /// `places` are the group's places among the pieces of the material, `squares`
+    /// the numbers of the squares that its pieces may stand on.
+    pub(super) fn new(piece: Piece, places: Range<usize>, squares: Range<u8>) -> Group {
         let count = places.len().min(MOST);
         Group {
-            man,
+            piece,
             first: places.start as u8,
             count: count as u8,
             origin: squares.start,
@@ -56,12 +56,12 @@ impl Group {
         }
     }
 
-    /// What the men are.
-    pub fn man(&self) -> Man {
-        self.man
+    /// What the pieces are.
+    pub fn piece(&self) -> Piece {
+        self.piece
     }
 
-    /// Their places among the men of the class.
+    /// Their places among the pieces of the material.
     #[inline]
     pub fn places(&self) -> Range<usize> {
         self.first as usize..self.first as usize + self.count as usize
@@ -78,8 +78,8 @@ impl Group {
         self.size
     }
 
-    /// The digit of the men's squares, given in any order; `None` if there
-    /// are not as many squares as men, if one is not in [`Group::squares`],
+    /// The digit of the pieces's squares, given in any order; `None` if there
+    /// are not as many squares as pieces, if one is not in [`Group::squares`],
     /// or two are the same.
     pub fn number_of(&self, squares: &[Square]) -> Option<u64> {
         if squares.len() != self.count as usize {
@@ -89,7 +89,7 @@ impl Group {
     }
 
     /// Writes the squares of a digit, lowest first. A digit that is not less
-    /// than [`Group::size`], or a slice of another length than there are men,
+    /// than [`Group::size`], or a slice of another length than there are pieces,
     /// changes nothing and gives `false`.
     #[inline]
     pub fn squares_of(&self, digit: u64, squares: &mut [Square]) -> bool {

@@ -1,16 +1,16 @@
-//! The two leading men, reduced by the symmetries of the board.
+//! The two leading pieces, reduced by the symmetries of the board.
 
-use retrograde_rules::{Geometry, Man, Square, Transform};
+use retrograde_rules::{Geometry, Piece, Square, Transform};
 
 use super::Shape;
 
-/// No pair: the two leading men may not stand so.
+/// No pair: the two leading pieces may not stand so.
 const NONE: u32 = u32::MAX;
 
 /// An image that is no square.
 const OFF: u8 = u8::MAX;
 
-/// The squares of the two leading men up to symmetry.
+/// The squares of the two leading pieces up to symmetry.
 ///
 /// Of all the images of two squares under the symmetries, the lowest stands
 /// for them: the first leader's square as low as it can be, then the
@@ -39,8 +39,8 @@ fn touch(geometry: Geometry, a: Square, b: Square) -> bool {
 }
 
 impl Pairs {
-    /// `white` and `black` are the leading men.
-    pub(super) fn new(shape: &Shape, white: Man, black: Man) -> Pairs {
+    /// `white` and `black` are the leading pieces.
+    pub(super) fn new(shape: &Shape, white: Piece, black: Piece) -> Pairs {
         let geometry = shape.geometry;
         let squares = geometry.squares();
         let group: Vec<Transform> = Transform::all()

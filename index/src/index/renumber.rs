@@ -4,25 +4,28 @@ use std::ops::Range;
 
 use super::Index;
 
-/// Turns numbers of an index into those of another index of the same class,
+/// Turns numbers of an index into those of another index of the same material,
 /// whose groups are in another order.
 #[derive(Clone, Debug)]
 pub struct Renumbering {
     /// For each group of the first index, the most significant first: how many
-    /// digits it has, and what a step of one is worth in the second.
+    /// digits it has, and what a step of one is value in the second.
     groups: Vec<(u64, u64)>,
     per_pair: u64,
 }
 
 impl Renumbering {
     /// From the numbers of `from` to those of `to`; `None` if they are not of
-    /// the same class on the same board.
+    /// the same material on the same board.
     pub fn new(from: &Index, to: &Index) -> Option<Renumbering> {
         if from.material() != to.material() || from.shape() != to.shape() {
             return None;
         }
         let groups = from.groups().iter().map(|group| {
-            let place = to.groups().iter().position(|g| g.man() == group.man())?;
+            let place = to
+                .groups()
+                .iter()
+                .position(|g| g.piece() == group.piece())?;
             let stride = to.groups()[place + 1..].iter().map(|g| g.size()).product();
             Some((group.size(), stride))
         });

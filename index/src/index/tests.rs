@@ -1,7 +1,7 @@
 //! Round trips, and counts against every placement on the whole board.
 
 use proptest::prelude::*;
-use retrograde_rules::{Game, Geometry, Kind, Material, Square, Symmetry, Transform};
+use retrograde_rules::{Game, Geometry, Material, PieceType, Square, Symmetry, Transform};
 
 use super::*;
 
@@ -28,11 +28,16 @@ fn distinct(squares: &[Square]) -> bool {
     (1..squares.len()).all(|i| !squares[..i].contains(&squares[i]))
 }
 
-/// Every placement of the men on squares that they may stand on, leaders as
-/// the game wants them, by plain counting; equal men not told apart.
+/// Every placement of the pieces on squares that they may stand on, leaders as
+/// the game wants them, by plain counting; equal pieces not told apart.
 fn placements(index: &Index, mut each: impl FnMut(&[Square])) {
-    fn place(index: &Index, men: &[Man], at: &mut Vec<Square>, each: &mut dyn FnMut(&[Square])) {
-        let Some(&man) = men.get(at.len()) else {
+    fn place(
+        index: &Index,
+        pieces: &[Piece],
+        at: &mut Vec<Square>,
+        each: &mut dyn FnMut(&[Square]),
+    ) {
+        let Some(&piece) = pieces.get(at.len()) else {
             let board = index.shape().geometry;
             let [a, b] = index.leaders().map(|i| at[i]);
             let apart = board
@@ -44,31 +49,33 @@ fn placements(index: &Index, mut each: impl FnMut(&[Square])) {
             }
             return;
         };
-        for square in board_squares(index, man) {
-            let twin = at.last().filter(|_| men[..at.len()].last() == Some(&man));
+        for square in board_squares(index, piece) {
+            let twin = at
+                .last()
+                .filter(|_| pieces[..at.len()].last() == Some(&piece));
             if !at.contains(&square) && twin.is_none_or(|&t| t < square) {
                 at.push(square);
-                place(index, men, at, each);
+                place(index, pieces, at, each);
                 at.pop();
             }
         }
     }
-    let men: Vec<Man> = index.material().men().collect();
-    place(index, &men, &mut Vec::new(), &mut each);
+    let pieces: Vec<Piece> = index.material().pieces().collect();
+    place(index, &pieces, &mut Vec::new(), &mut each);
 }
 
-fn board_squares(index: &Index, man: Man) -> Vec<Square> {
+fn board_squares(index: &Index, piece: Piece) -> Vec<Square> {
     let board = index.shape().geometry;
     let home = [0, board.ranks - 1];
     board
         .all()
-        .filter(|&s| man.kind != Kind::Pawn || !home.contains(&board.rank(s)))
+        .filter(|&s| piece.piece_type != PieceType::Pawn || !home.contains(&board.rank(s)))
         .collect()
 }
 
-/// Numbers and placements against each other, over the whole class.
+/// Numbers and placements against each other, over the whole material.
 fn check_whole(index: &Index) {
-    let mut squares = vec![Square(0); index.men()];
+    let mut squares = vec![Square(0); index.pieces()];
     let mut back = squares.clone();
     let mut weighed = 0;
     for number in 0..index.len() {
@@ -169,14 +176,14 @@ fn transforms_lead_to_the_pair() {
 }
 
 #[test]
-fn three_men() {
+fn three_pieces() {
     for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KvKQ", "KvKP"] {
         check_whole(&orthodox(name));
     }
 }
 
 #[test]
-fn four_men() {
+fn four_pieces() {
     for name in ["KRRvK", "KPPvK", "KQvKR"] {
         check_whole(&orthodox(name));
     }
@@ -210,11 +217,11 @@ fn other_boards() {
 #[test]
 fn order_of_groups() {
     let class = material("KRPvKNN");
-    let man = |letter| Man::from_letter(letter).unwrap();
-    let order = [man('n'), man('R'), man('P')];
+    let piece = |letter| Piece::from_letter(letter).unwrap();
+    let order = [piece('n'), piece('R'), piece('P')];
     let index = Index::with_order(Game::Orthodox, &class, &order).unwrap();
-    let men: Vec<Man> = index.groups().iter().map(Group::man).collect();
-    assert_eq!(men, order);
+    let pieces: Vec<Piece> = index.groups().iter().map(Group::piece).collect();
+    assert_eq!(pieces, order);
     assert_eq!(index.leaders(), [0, 3]);
     assert_eq!(index.groups()[0].places(), 4..6);
     let squares = [4, 20, 12, 60, 50, 40].map(Square);
@@ -229,7 +236,7 @@ fn order_of_groups() {
     let expected = ((pair as u64 * 2016 + knights) * 64 + 19) * 48 + (11 - 8);
     assert_eq!(number, expected);
 
-    for bad in [&order[..2], &[man('n'), man('R'), man('R')], &[]] {
+    for bad in [&order[..2], &[piece('n'), piece('R'), piece('R')], &[]] {
         let error = Index::with_order(Game::Orthodox, &class, bad).unwrap_err();
         assert_eq!(error, IndexError::Order);
     }
@@ -254,9 +261,9 @@ fn placements_without_numbers() {
 
 #[test]
 fn classes_without_index() {
-    let man = |letter| Man::from_letter(letter).unwrap();
-    let of = |men: &str| Material::of(men.chars().map(man));
-    let new = |men: &str| Index::new(Game::Orthodox, &of(men)).map(|_| ());
+    let piece = |letter| Piece::from_letter(letter).unwrap();
+    let of = |pieces: &str| Material::of(pieces.chars().map(piece));
+    let new = |pieces: &str| Index::new(Game::Orthodox, &of(pieces)).map(|_| ());
     assert_eq!(new(""), Err(IndexError::EmptySide));
     assert_eq!(new("K"), Err(IndexError::EmptySide));
     assert_eq!(new("kq"), Err(IndexError::EmptySide));
@@ -309,7 +316,7 @@ proptest! {
             orthodox(name)
         };
         let number = (index.len() as f64 * part) as u64;
-        let mut squares = vec![Square(0); index.men()];
+        let mut squares = vec![Square(0); index.pieces()];
         prop_assert!(index.decode(number, &mut squares));
         prop_assert_eq!(index.encode(&squares), Some(number));
         for t in [Transform::IDENTITY, Transform::FLIP_FILES] {
@@ -339,7 +346,7 @@ proptest! {
 fn speed() {
     for name in ["KQRvKB", "KRRvKP", "KPPPvK"] {
         let index = orthodox(name);
-        let mut squares = vec![Square(0); index.men()];
+        let mut squares = vec![Square(0); index.pieces()];
         let numbers = || (0..10_000_000u64).map(|n| n * 977 % index.len());
         let start = std::time::Instant::now();
         for number in numbers() {
@@ -384,14 +391,14 @@ fn equal_leaders() {
     ] {
         let game = Game::parse(game).unwrap();
         let class = Material::parse(game, name).unwrap();
-        let mut men: Vec<Man> = Index::new(game, &class)
+        let mut pieces: Vec<Piece> = Index::new(game, &class)
             .unwrap()
             .groups()
             .iter()
-            .map(Group::man)
+            .map(Group::piece)
             .collect();
-        men.reverse();
-        let index = Index::with_order(game, &class, &men).unwrap();
+        pieces.reverse();
+        let index = Index::with_order(game, &class, &pieces).unwrap();
         let plain = Index::new(game, &class).unwrap();
         let mut counted = 0;
         let mut met = vec![0u64; index.len() as usize];
@@ -406,7 +413,7 @@ fn equal_leaders() {
             }
             assert_eq!(index.encode(&backwards), Some(number));
         });
-        let mut squares = vec![Square(0); index.men()];
+        let mut squares = vec![Square(0); index.pieces()];
         let renumbering = Renumbering::new(&index, &plain).unwrap();
         let (mut weighed, mut number) = (0, 0);
         renumbering.each(0..index.len(), |other| {
@@ -436,11 +443,11 @@ fn renumbering_keeps_every_placement() {
     for name in ["KvK", "KQvK", "KRvKB", "KPPvK", "KRPvKP"] {
         let material = Material::parse(Game::Orthodox, name).unwrap();
         let from = Index::new(Game::Orthodox, &material).unwrap();
-        let mut order: Vec<Man> = from.groups().iter().map(Group::man).collect();
+        let mut order: Vec<Piece> = from.groups().iter().map(Group::piece).collect();
         order.reverse();
         let to = Index::with_order(Game::Orthodox, &material, &order).unwrap();
         let renumbering = Renumbering::new(&from, &to).unwrap();
-        let mut squares = vec![Square(0); from.men()];
+        let mut squares = vec![Square(0); from.pieces()];
         let range = from.len() / 3..from.len().min(from.len() / 3 + 300_000);
         let mut number = range.start;
         renumbering.each(range.clone(), |there| {

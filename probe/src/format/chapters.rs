@@ -1,14 +1,14 @@
 //! Lists of thresholds in the header, as bytes.
 
 use retrograde_index::{Chapters, Division, Index, MOST_THRESHOLDS};
-use retrograde_rules::Man;
+use retrograde_rules::Piece;
 
-use super::header::reader::Reader;
+use super::header::reader::HeaderReader;
 
 /// Reads what [`to_bytes`] writes; `thresholds` is how many the
 /// header has.
 pub(super) fn parse(
-    reader: &mut Reader,
+    reader: &mut HeaderReader,
     index: &Index,
     thresholds: usize,
 ) -> Option<Result<Chapters, &'static str>> {
@@ -16,14 +16,14 @@ pub(super) fn parse(
     for _ in 0..reader.u32()? {
         let [letter, zeros @ ..] = reader.bytes::<4>()?;
         let parts = reader.u32()?;
-        let man = Man::from_letter(letter as char).filter(|_| zeros == [0; 3]);
-        let Some(man) = man else {
-            return Some(Err("its thresholds are by men that it has not"));
+        let piece = Piece::from_letter(letter as char).filter(|_| zeros == [0; 3]);
+        let Some(piece) = piece else {
+            return Some(Err("its thresholds are by pieces that it has not"));
         };
-        by.push(Division { man, parts });
+        by.push(Division { piece, parts });
     }
     let Some(count) = Chapters::count(&by, index) else {
-        return Some(Err("its thresholds are by men that it has not"));
+        return Some(Err("its thresholds are by pieces that it has not"));
     };
     let mut lists = Vec::new();
     for _ in 0..count {
@@ -48,7 +48,7 @@ pub(super) fn parse(
 pub(super) fn to_bytes(chapters: &Chapters, out: &mut Vec<u8>) {
     out.extend((chapters.by.len() as u32).to_le_bytes());
     for division in &chapters.by {
-        out.extend([division.man.letter() as u8, 0, 0, 0]);
+        out.extend([division.piece.letter() as u8, 0, 0, 0]);
         out.extend(division.parts.to_le_bytes());
     }
     for list in &chapters.lists {

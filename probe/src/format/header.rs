@@ -5,11 +5,11 @@ pub(super) mod reader;
 #[cfg(any(feature = "write", test))]
 mod write;
 
-use retrograde_rules::{Colour, Game, Kind, Man, Material, Symmetry};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Symmetry};
 
 use super::ENTRY;
 use super::codec::Codec;
-use retrograde_index::{Chapters, Metric, Shape, Thresholds};
+use retrograde_index::{Chapters, Metric, Shape, ThresholdCurve};
 
 /// The size of the part of the header whose fields have fixed places.
 const FIXED: usize = 56;
@@ -70,12 +70,12 @@ pub struct Section {
 pub struct Header {
     /// The game with its options.
     pub game: Game,
-    /// The class.
+    /// The material.
     pub material: Material,
     /// What the values are.
     pub metric: Metric,
     /// The groups of the index, the most significant first.
-    pub order: Vec<Man>,
+    pub order: Vec<Piece>,
     /// How many numbers there are a side.
     pub positions: u64,
     /// How blocks are packed.
@@ -84,7 +84,7 @@ pub struct Header {
     pub sections: Vec<Section>,
     /// What the values of [`Metric::Thresholds`] stand for; empty for other
     /// metrics.
-    pub thresholds: Vec<Thresholds>,
+    pub thresholds: Vec<ThresholdCurve>,
     /// How values name those, if they are more than values. Without, a value
     /// is a place in the list.
     pub chapters: Option<Chapters>,
@@ -94,9 +94,12 @@ pub struct Header {
     pub(crate) table_at: usize,
 }
 
-/// The letters of a game's men in the order of material names: `KQRBNP`.
+/// The letters of a game's pieces in the order of material names: `KQRBNP`.
 fn letters(game: Game) -> String {
-    game.kinds().iter().map(|k: &Kind| k.letter()).collect()
+    game.piece_types()
+        .iter()
+        .map(|k: &PieceType| k.letter())
+        .collect()
 }
 
 fn symmetry_id(symmetry: Symmetry) -> u8 {

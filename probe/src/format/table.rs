@@ -20,13 +20,13 @@ use retrograde_index::Metric;
 pub struct Expected {
     /// The game with its options.
     pub game: Game,
-    /// The class in normal form.
+    /// The material in normal form.
     pub material: Material,
     /// The metric.
     pub metric: Metric,
 }
 
-/// A table: the values of all positions of one class, in one metric.
+/// A table: the values of all positions of one material, in one metric.
 ///
 /// Opening checks the header and the block table; a block is checked when it
 /// is first unpacked; [`Table::check`] checks everything. No bytes whatever
@@ -251,7 +251,7 @@ impl Table {
         &self.header
     }
 
-    /// The index of the class: what the numbers mean.
+    /// The index of the material: what the numbers mean.
     pub fn index(&self) -> &Index {
         &self.index
     }

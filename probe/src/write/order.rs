@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Mutex;
 
 use rayon::prelude::*;
-use retrograde_rules::{Colour, Man};
+use retrograde_rules::{Colour, Piece};
 
 use super::blocks::{Blocks, Symbols};
 use super::{PackOptions, Plan, Watch, WriteError};
@@ -35,12 +35,12 @@ pub fn best_order<F>(
 where
     F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 {
-    let men: Vec<Man> = plan.index.groups().iter().map(Group::man).collect();
-    if men.len() < 2 {
+    let pieces: Vec<Piece> = plan.index.groups().iter().map(Group::piece).collect();
+    if pieces.len() < 2 {
         return Ok(plan.clone());
     }
     let mut best: Option<(u64, Plan)> = None;
-    for order in orders(&men).into_iter().take(TRIALS) {
+    for order in orders(&pieces).into_iter().take(TRIALS) {
         let Ok(plan) = plan.clone().order(&order) else {
             continue;
         };
@@ -53,13 +53,13 @@ where
 }
 
 /// All orders, the given one first.
-fn orders(men: &[Man]) -> Vec<Vec<Man>> {
-    if men.is_empty() {
+fn orders(pieces: &[Piece]) -> Vec<Vec<Piece>> {
+    if pieces.is_empty() {
         return vec![Vec::new()];
     }
     let mut all = Vec::new();
-    for (place, &first) in men.iter().enumerate() {
-        let mut rest = men.to_vec();
+    for (place, &first) in pieces.iter().enumerate() {
+        let mut rest = pieces.to_vec();
         rest.remove(place);
         for mut order in orders(&rest) {
             order.insert(0, first);
@@ -120,13 +120,13 @@ mod tests {
         let material = Material::parse(Game::Orthodox, "KQvKR").unwrap();
         let options = PackOptions::default();
         for letter in ['Q', 'r'] {
-            let man = Man::from_letter(letter).unwrap();
-            // Values that hang on one man, and a little on the others.
+            let piece = Piece::from_letter(letter).unwrap();
+            // Values that hang on one piece, and a little on the others.
             let filler = |index: &Index| {
                 let index = index.clone();
                 move |_: Colour, numbers: Range<u64>, values: &mut [i16]| {
                     let mut squares = [Square(0); 4];
-                    let group = index.groups().iter().find(|g| g.man() == man);
+                    let group = index.groups().iter().find(|g| g.piece() == piece);
                     let place = group.unwrap().places().start;
                     for (number, value) in numbers.zip(values) {
                         index.decode(number, &mut squares);
@@ -136,9 +136,9 @@ mod tests {
                     }
                 }
             };
-            let plan = Plan::new(Game::Orthodox, &material, Metric::Depth).unwrap();
+            let plan = Plan::new(Game::Orthodox, &material, Metric::Dtm).unwrap();
             let sizes = ["Qr", "rQ"].map(|order| {
-                let order: Vec<Man> = order.chars().filter_map(Man::from_letter).collect();
+                let order: Vec<Piece> = order.chars().filter_map(Piece::from_letter).collect();
                 let plan = plan.clone().order(&order).unwrap();
                 let fill = filler(plan.index());
                 let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
@@ -146,16 +146,16 @@ mod tests {
             });
             let (_, right) = sizes.iter().min().unwrap();
             let best = best_order(&plan, &options, Watch::default(), filler).unwrap();
-            let found: Vec<Man> = best.index().groups().iter().map(Group::man).collect();
+            let found: Vec<Piece> = best.index().groups().iter().map(Group::piece).collect();
             assert_eq!(&found, right, "{letter}");
         }
     }
 
     #[test]
     fn orders_are_all_different() {
-        let men = ['Q', 'R', 'n', 'p'].map(|c| Man::from_letter(c).unwrap());
-        let mut all = orders(&men);
-        assert_eq!(all[0], men);
+        let pieces = ['Q', 'R', 'n', 'p'].map(|c| Piece::from_letter(c).unwrap());
+        let mut all = orders(&pieces);
+        assert_eq!(all[0], pieces);
         all.sort();
         all.dedup();
         assert_eq!(all.len(), 24);

@@ -98,8 +98,8 @@ impl Drop for Partial {
     }
 }
 
-/// Removes what killed processes left unfinished of a class in a game's
-/// folder. Only for one who knows that nobody is writing the class now.
+/// Removes what killed processes left unfinished of a material in a game's
+/// folder. Only for one who knows that nobody is writing the material now.
 ///
 /// # Errors
 /// The folder cannot be read, or a file cannot be removed. A folder that does

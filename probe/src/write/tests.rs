@@ -6,7 +6,7 @@ use super::*;
 
 fn plan() -> Plan {
     let material = Material::parse(Game::Orthodox, "KQvK").unwrap();
-    Plan::new(Game::Orthodox, &material, Metric::Depth).unwrap()
+    Plan::new(Game::Orthodox, &material, Metric::Dtm).unwrap()
 }
 
 fn noise(turn: Colour, numbers: Range<u64>, values: &mut [i16]) {

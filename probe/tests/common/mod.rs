@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use retrograde_probe::write::{PackOptions, Plan, Watch, pack_to_bytes};
-use retrograde_probe::{Metric, Thresholds, needs, score};
+use retrograde_probe::{Metric, ThresholdCurve, needs, score};
 use retrograde_rules::{Colour, Game, Material};
 
 pub fn material(name: &str) -> Material {
@@ -28,44 +28,44 @@ pub fn hash(seed: u64, number: u64) -> u64 {
     (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20
 }
 
-/// Values with about `kinds` different ones, some of them don't-cares.
-pub fn noise(kinds: u64) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
+/// Values with about `piece_types` different ones, some of them don't-cares.
+pub fn noise(piece_types: u64) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
     move |turn, numbers, values| {
         for (number, value) in numbers.zip(values) {
             let hash = hash(turn.index() as u64, number);
             *value = match hash % 5 {
                 0 => score::DONT_CARE,
                 // Runs and noise, as in real tables.
-                1 | 2 => (number / 50 % kinds) as i16 - 3,
-                _ => (hash / 8 % kinds) as i16 - 3,
+                1 | 2 => (number / 50 % piece_types) as i16 - 3,
+                _ => (hash / 8 % piece_types) as i16 - 3,
             };
         }
     }
 }
 
 /// The bytes of a table with blocks of the given size.
-pub fn table_bytes(name: &str, kinds: u64, block_bytes: usize) -> Vec<u8> {
+pub fn table_bytes(name: &str, piece_types: u64, block_bytes: usize) -> Vec<u8> {
     let options = PackOptions {
         block_bytes,
         ..PackOptions::default()
     };
-    let plan = plan(name, Metric::Depth);
-    pack_to_bytes(&plan, &options, Watch::default(), noise(kinds)).unwrap()
+    let plan = plan(name, Metric::Dtm);
+    pack_to_bytes(&plan, &options, Watch::default(), noise(piece_types)).unwrap()
 }
 
 /// The bytes of a table of two kings, of a metric of orthodox chess, in blocks
 /// of 64 bytes. The values are some that the metric can have and mean nothing.
-pub fn metric_bytes(metric: Metric, kinds: u64) -> Vec<u8> {
+pub fn metric_bytes(metric: Metric, piece_types: u64) -> Vec<u8> {
     let options = PackOptions {
         block_bytes: 64,
         ..PackOptions::default()
     };
-    let fill = noise(kinds);
+    let fill = noise(piece_types);
     let fill = move |turn: Colour, numbers: Range<u64>, values: &mut [i16]| {
         fill(turn, numbers, values);
         for value in values.iter_mut().filter(|v| **v != score::DONT_CARE) {
             *value = match metric {
-                Metric::Result => (*value + 3) % 5 - 2,
+                Metric::Wdl => (*value + 3) % 5 - 2,
                 Metric::Dtz => *value + 3,
                 _ => *value,
             };
@@ -89,13 +89,13 @@ pub fn mend(bytes: &mut [u8]) {
 
 /// The bytes of a table of two kings of High Chess with this full counter,
 /// and the thresholds that it holds. The values mean nothing.
-pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<Thresholds>) {
+pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<ThresholdCurve>) {
     let game = Game::parse(&format!("high-chess:vitality={full}")).unwrap();
     let class = Material::parse(game, "KvK").unwrap();
-    let list: Vec<Thresholds> = (0..7)
+    let list: Vec<ThresholdCurve> = (0..7)
         .map(|seed| {
             let bits = u128::from(hash(seed, 1)) | u128::from(hash(seed, 2)) << 44;
-            Thresholds::from_rises(full, bits)
+            ThresholdCurve::from_rises(full, bits)
         })
         .collect();
     let plan = Plan::new(game, &class, metric).unwrap();

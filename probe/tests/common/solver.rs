@@ -1,4 +1,4 @@
-//! A plain solver of small classes, so that probing has true tables to read.
+//! A plain solver of small materials, so that probing has true tables to read.
 
 #![allow(
     unreachable_pub,
@@ -15,27 +15,27 @@ use retrograde_rules::{Colour, End, Game, Material, Move, Position, Square};
 
 use super::common::{material, plan};
 
-/// Where a move leads: to a number of this class, or to a known value.
+/// Where a move leads: to a number of this material, or to a known value.
 enum Next {
     Here(Colour, u64),
     There(i16),
 }
 
-/// The depths of a class, both sides to move.
+/// The depths of a material, both sides to move.
 pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
     let game = Game::Orthodox;
-    let plan = plan(name, Metric::Depth);
+    let plan = plan(name, Metric::Dtm);
     let index = plan.index();
     let class = material(name);
-    let men: Vec<_> = class.men().collect();
+    let pieces: Vec<_> = class.pieces().collect();
     let mut values = [(); 2].map(|()| vec![score::DONT_CARE; index.len() as usize]);
     let mut open: HashMap<(Colour, u64), Vec<Next>> = HashMap::new();
     for turn in Colour::BOTH {
         for number in 0..index.len() {
-            let mut squares = vec![Square(0); men.len()];
+            let mut squares = vec![Square(0); pieces.len()];
             assert!(index.decode(number, &mut squares));
-            let placed = men.iter().copied().zip(squares);
-            let Some(position) = Position::from_men(game, placed, turn) else {
+            let placed = pieces.iter().copied().zip(squares);
+            let Some(position) = Position::from_pieces(game, placed, turn) else {
                 continue;
             };
             let value = &mut values[turn.index()][number as usize];
@@ -91,10 +91,13 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
 }
 
 fn men_squares(class: &Material, position: &Position) -> Vec<Square> {
-    let mut kinds: Vec<_> = class.men().collect();
-    kinds.dedup();
+    let mut piece_types: Vec<_> = class.pieces().collect();
+    piece_types.dedup();
     let board = position.board();
-    kinds.into_iter().flat_map(|man| board.of(man)).collect()
+    piece_types
+        .into_iter()
+        .flat_map(|piece| board.of(piece))
+        .collect()
 }
 
 fn score_of(value: Value) -> i16 {
@@ -115,7 +118,7 @@ pub fn bytes(plan: &Plan, metric: Metric, values: &[Vec<i16>; 2]) -> Vec<u8> {
     let fill = |turn: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
         let (start, end) = (numbers.start as usize, numbers.end as usize);
         out.copy_from_slice(&values[turn.index()][start..end]);
-        if metric == Metric::Result {
+        if metric == Metric::Wdl {
             for value in out.iter_mut().filter(|v| **v != score::DONT_CARE) {
                 *value = value.signum();
             }
@@ -124,16 +127,16 @@ pub fn bytes(plan: &Plan, metric: Metric, values: &[Vec<i16>; 2]) -> Vec<u8> {
     pack_to_bytes(plan, &options, Watch::default(), fill).unwrap()
 }
 
-/// The bytes of all tables of three men: class, metric, bytes. They are
+/// The bytes of all tables of three pieces: material, metric, bytes. They are
 /// solved once for all tests of a program.
-pub fn three_men() -> &'static [(Material, Metric, Vec<u8>)] {
+pub fn three_pieces() -> &'static [(Material, Metric, Vec<u8>)] {
     static TABLES: std::sync::OnceLock<Vec<(Material, Metric, Vec<u8>)>> =
         std::sync::OnceLock::new();
     TABLES.get_or_init(|| {
         let mut tables: Vec<(Material, Metric, Vec<u8>)> = Vec::new();
         for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
-            let values = solve(name, &tablebase(&tables, Metric::Depth));
-            for metric in [Metric::Result, Metric::Depth] {
+            let values = solve(name, &tablebase(&tables, Metric::Dtm));
+            for metric in [Metric::Wdl, Metric::Dtm] {
                 let bytes = bytes(&plan(name, metric), metric, &values);
                 tables.push((material(name), metric, bytes));
             }

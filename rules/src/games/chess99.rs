@@ -12,10 +12,10 @@ use crate::fault::{EpFault, Fault};
 use crate::features::{BareKings, DoubleStep, Goal, LastOfKind, Notation, Pawns, Royalty};
 use crate::game::Symmetry;
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::options::Offer;
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::pseudo::{View, pawn_rank};
@@ -44,13 +44,13 @@ impl Chess99 {
     #[inline]
     pub fn waiting(self, board: &Board, colour: Colour) -> SquareSet {
         if self.has_deferred_promotion() {
-            board.of(Man::new(colour, Kind::Pawn)) & last_rank(colour)
+            board.of(Piece::new(colour, PieceType::Pawn)) & last_rank(colour)
         } else {
             SquareSet::EMPTY
         }
     }
 
-    /// The men of the side to move that stand so as to capture on the e.p.
+    /// The pieces of the side to move that stand so as to capture on the e.p.
     /// square: with the pawn that double-stepped taken off (C6).
     #[inline]
     fn ep_takers(self, view: &View, ep: Square) -> SquareSet {
@@ -91,9 +91,9 @@ impl Rules for Chess99 {
         Goal::KingCapture(self.king_capture_in_check())
     }
 
-    fn last_of_kind(&self, kind: Kind) -> LastOfKind {
-        match kind {
-            Kind::King => LastOfKind::Decides,
+    fn last_of_kind(&self, piece_type: PieceType) -> LastOfKind {
+        match piece_type {
+            PieceType::King => LastOfKind::Decides,
             _ => LastOfKind::Free,
         }
     }
@@ -133,19 +133,19 @@ impl Rules for Chess99 {
     }
 
     #[inline]
-    fn kinds(&self) -> &'static [Kind] {
+    fn piece_types(&self) -> &'static [PieceType] {
         &[
-            Kind::King,
-            Kind::Queen,
-            Kind::Paladin,
-            Kind::Rook,
-            Kind::Bishop,
-            Kind::Knight,
-            Kind::Pawn,
+            PieceType::King,
+            PieceType::Queen,
+            PieceType::Paladin,
+            PieceType::Rook,
+            PieceType::Bishop,
+            PieceType::Knight,
+            PieceType::Pawn,
         ]
     }
 
-    fn promotions(&self) -> &'static [Kind] {
+    fn promotions(&self) -> &'static [PieceType] {
         Chess99::PROMOTIONS
     }
 
@@ -157,15 +157,16 @@ impl Rules for Chess99 {
     #[inline]
     fn powers(&self, board: &Board, colour: Colour) -> Powers {
         let own = board.by(colour);
-        let [queens, paladins] = [Kind::Queen, Kind::Paladin].map(|kind| board.kind(kind));
+        let [queens, paladins] =
+            [PieceType::Queen, PieceType::Paladin].map(|piece_type| board.piece_type(piece_type));
         let waiting = self.waiting(board, colour);
         Powers {
             colour,
-            king: own & board.kind(Kind::King),
-            knight: (own & (board.kind(Kind::Knight) | paladins)) | waiting,
-            diagonal: (own & (board.kind(Kind::Bishop) | queens | paladins)) | waiting,
-            straight: own & (board.kind(Kind::Rook) | queens),
-            pawn: (own & board.kind(Kind::Pawn)) - waiting,
+            king: own & board.piece_type(PieceType::King),
+            knight: (own & (board.piece_type(PieceType::Knight) | paladins)) | waiting,
+            diagonal: (own & (board.piece_type(PieceType::Bishop) | queens | paladins)) | waiting,
+            straight: own & (board.piece_type(PieceType::Rook) | queens),
+            pawn: (own & board.piece_type(PieceType::Pawn)) - waiting,
         }
     }
 
@@ -176,7 +177,7 @@ impl Rules for Chess99 {
         let mut home = SquareSet::EMPTY;
         let mut last = SquareSet::EMPTY;
         for colour in Colour::BOTH {
-            let pawns = board.of(Man::new(colour, Kind::Pawn));
+            let pawns = board.of(Piece::new(colour, PieceType::Pawn));
             home |= pawns & last_rank(colour.other());
             last |= pawns & last_rank(colour);
         }
@@ -206,14 +207,15 @@ impl Rules for Chess99 {
             return Some(EpFault::Rank);
         };
         let own = board.by(pusher);
-        let promoted = own & (board.kind(Kind::Bishop) | board.kind(Kind::Knight));
+        let promoted =
+            own & (board.piece_type(PieceType::Bishop) | board.piece_type(PieceType::Knight));
         if pawn_rank(reach, pusher, origin) == 0 {
             Some(EpFault::Rank)
         } else if board.occupied().contains(ep) {
             Some(EpFault::Occupied)
         } else if board.occupied().contains(origin) {
             Some(EpFault::Origin(origin))
-        } else if (own & board.kind(Kind::Pawn)).contains(arrival) {
+        } else if (own & board.piece_type(PieceType::Pawn)).contains(arrival) {
             None
         } else if !last_rank(pusher).contains(arrival) {
             Some(EpFault::NoPusher(arrival))
@@ -224,7 +226,7 @@ impl Rules for Chess99 {
         }
     }
 
-    /// Any man that stands so as to take makes the right count (C6).
+    /// Any piece that stands so as to take makes the right count (C6).
     #[inline]
     fn ep_counts(&self, position: &Position) -> bool {
         let view = View::new(Chess99::reach(), position);

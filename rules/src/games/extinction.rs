@@ -1,5 +1,5 @@
 //! Extinction chess (E1, E6), and the same with mating rules (E1-E5): what
-//! counts is the kinds of men that a side has, and the king is one of them.
+//! counts is the piece types of pieces that a side has, and the king is one of them.
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
@@ -7,51 +7,51 @@ use crate::castling::{Castling, Way};
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
 use crate::features::{BareKings, Goal, LastOfKind, Royalty};
-use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::reach::EIGHT;
 use crate::square::{Square, SquareSet};
 
-/// What a pawn may become: any kind but a pawn.
-const PROMOTIONS: &[Kind] = &[
-    Kind::King,
-    Kind::Queen,
-    Kind::Rook,
-    Kind::Bishop,
-    Kind::Knight,
+/// What a pawn may become: any piece type but a pawn.
+const PROMOTIONS: &[PieceType] = &[
+    PieceType::King,
+    PieceType::Queen,
+    PieceType::Rook,
+    PieceType::Bishop,
+    PieceType::Knight,
 ];
 
-/// Extinction chess with mating rules: a side's only man of a kind is royal.
+/// Extinction chess with mating rules: a side's only piece of a piece type is royal.
 pub(crate) struct ExtinctionMating;
 
-/// Extinction chess: whoever loses the last man of a kind loses the game.
+/// Extinction chess: whoever loses the last piece of a piece type loses the game.
 pub(crate) struct Extinction;
 
-/// The men of a side that are the only ones of their kind (E2).
+/// The pieces of a side that are the only ones of their piece type (E2).
 #[inline]
 fn only_ones(board: &Board, colour: Colour) -> SquareSet {
     let mut only = SquareSet::EMPTY;
-    for &kind in Orthodox.kinds() {
-        let men = board.of(Man::new(colour, kind));
-        if men.len() == 1 {
-            only |= men;
+    for &piece_type in Orthodox.piece_types() {
+        let pieces = board.of(Piece::new(colour, piece_type));
+        if pieces.len() == 1 {
+            only |= pieces;
         }
     }
     only
 }
 
-/// Whether a man is the only one of his colour and kind.
+/// Whether a piece is the only one of his colour and piece type.
 #[inline]
-fn is_only(board: &Board, man: Man) -> bool {
-    board.of(man).len() == 1
+fn is_only(board: &Board, piece: Piece) -> bool {
+    board.of(piece).len() == 1
 }
 
-/// Reports sides without men: all of their kinds are out of play (E1), so
+/// Reports sides without pieces: all of their piece types are out of play (E1), so
 /// there is nothing to play for.
 #[inline]
-fn report_no_men(board: &Board, report: &mut dyn FnMut(Fault)) {
+fn report_no_pieces(board: &Board, report: &mut dyn FnMut(Fault)) {
     for colour in Colour::BOTH {
         if board.by(colour).is_empty() {
             report(Fault::NoMen(colour));
@@ -70,7 +70,7 @@ macro_rules! extinction_basics {
             (0, usize::MAX)
         }
 
-        fn promotions(&self) -> &'static [Kind] {
+        fn promotions(&self) -> &'static [PieceType] {
             PROMOTIONS
         }
 
@@ -98,20 +98,20 @@ impl Rules for ExtinctionMating {
         Royalty::OnlyOfKind
     }
 
-    fn last_of_kind(&self, _kind: Kind) -> LastOfKind {
+    fn last_of_kind(&self, _kind: PieceType) -> LastOfKind {
         LastOfKind::Stays
     }
 
     /// A king with an equal, or without a king against it, is not royal.
     fn leaders_may_touch(&self, material: &Material) -> bool {
-        let kings = |colour| material.count(Man::new(colour, Kind::King));
+        let kings = |colour| material.count(Piece::new(colour, PieceType::King));
         Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
     }
 
     #[inline]
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
         mating::report_stranded_pawns(self, board, report);
-        report_no_men(board, report);
+        report_no_pieces(board, report);
         mating::report_opposite_check(self, board, turn, report);
     }
 
@@ -119,8 +119,9 @@ impl Rules for ExtinctionMating {
     /// that pawn is attacked, so its double step was illegal (E3).
     fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
         let impossible = Orthodox.ep_fault(board, turn, ep);
-        let only_pawn = board.of(Man::new(turn.other(), Kind::Pawn));
-        let takers = EIGHT.pawn_takes(turn.other(), ep) & board.of(Man::new(turn, Kind::Pawn));
+        let only_pawn = board.of(Piece::new(turn.other(), PieceType::Pawn));
+        let takers =
+            EIGHT.pawn_takes(turn.other(), ep) & board.of(Piece::new(turn, PieceType::Pawn));
         match only_pawn.first() {
             Some(pawn) if only_pawn.len() == 1 && !takers.is_empty() => {
                 impossible.or(Some(EpFault::OnlyPawn(pawn)))
@@ -131,18 +132,18 @@ impl Rules for ExtinctionMating {
 
     #[inline]
     fn legal_moves(&self, position: &Position, list: &mut MoveList) {
-        let pawn = Man::new(position.turn, Kind::Pawn);
+        let pawn = Piece::new(position.turn, PieceType::Pawn);
         if !is_only(&position.board, pawn) {
             mating::add_moves(self, position, PROMOTIONS, list);
             return;
         }
-        // The last pawn may not promote, for the kind would be gone (E2), and
+        // The last pawn may not promote, for the piece type would be gone (E2), and
         // may not step to where it can be taken en passant (E3).
         mating::add_moves(self, position, &[], list);
         let reach = &EIGHT;
         let takers = position
             .board
-            .of(Man::new(position.turn.other(), Kind::Pawn));
+            .of(Piece::new(position.turn.other(), PieceType::Pawn));
         list.retain(|mv| {
             let passed = reach.between(mv.from, mv.to).first();
             mv.kind != MoveKind::DoubleStep
@@ -168,7 +169,7 @@ impl Rules for Extinction {
         Goal::Extinction
     }
 
-    fn last_of_kind(&self, _kind: Kind) -> LastOfKind {
+    fn last_of_kind(&self, _kind: PieceType) -> LastOfKind {
         LastOfKind::Decides
     }
 
@@ -199,7 +200,7 @@ impl Rules for Extinction {
     #[inline]
     fn faults(&self, board: &Board, _turn: Colour, report: &mut dyn FnMut(Fault)) {
         mating::report_stranded_pawns(self, board, report);
-        report_no_men(board, report);
+        report_no_pieces(board, report);
     }
 
     #[inline]
@@ -209,19 +210,22 @@ impl Rules for Extinction {
         }
     }
 
-    /// Taking the last man of a kind wins, also by a move that is itself the
+    /// Taking the last piece of a piece type wins, also by a move that is itself the
     /// promotion of the last pawn; else that loses (E6).
     #[inline]
     fn settle(&self, before: &Position, mv: Move, after: &mut Position) {
         mating::settle_ep(self, mv, after);
         let (mover, enemy) = (before.turn, before.turn.other());
         let takes_last = mv.captured.is_some_and(|square| {
-            let kind = before.board.kind_at(square);
-            kind.is_some_and(|kind| is_only(&before.board, Man::new(enemy, kind)))
+            let piece_type = before.board.piece_type_at(square);
+            piece_type
+                .is_some_and(|piece_type| is_only(&before.board, Piece::new(enemy, piece_type)))
         });
         if takes_last {
             after.extinct = Some(enemy);
-        } else if mv.promotion.is_some() && is_only(&before.board, Man::new(mover, Kind::Pawn)) {
+        } else if mv.promotion.is_some()
+            && is_only(&before.board, Piece::new(mover, PieceType::Pawn))
+        {
             after.extinct = Some(mover);
         }
     }

@@ -9,10 +9,10 @@ use crate::fault::Fault;
 use crate::features::BareKings;
 use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
 use crate::options::{Offer, Options, Values};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
 use crate::vitality::Vitality;
@@ -164,7 +164,7 @@ impl HighChess {
     #[inline]
     pub fn is_vital(position: &Position, mv: Move) -> bool {
         mv.is_capture()
-            || mv.man == Kind::Pawn
+            || mv.piece == PieceType::Pawn
             || position.ep.is_some()
             || Castling::ORTHODOX.is_ended_by(Geometry::EIGHT, position, mv)
     }
@@ -178,7 +178,7 @@ impl HighChess {
         }
         let mover = position.turn;
         let [white, black] = Colour::BOTH.map(|colour| {
-            if colour == mover && mv.man == Kind::King {
+            if colour == mover && mv.piece == PieceType::King {
                 mv.to
             } else {
                 king(&position.board, colour)
@@ -215,7 +215,7 @@ impl HighChess {
 /// it gets an answer without meaning.
 #[inline]
 fn king(board: &Board, colour: Colour) -> Square {
-    let king = board.of(Man::new(colour, Kind::King));
+    let king = board.of(Piece::new(colour, PieceType::King));
     king.first().unwrap_or_default()
 }
 

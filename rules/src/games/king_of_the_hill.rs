@@ -6,8 +6,8 @@ use crate::board::Board;
 use crate::end::End;
 use crate::fault::Fault;
 use crate::features::{BareKings, Goal};
-use crate::man::{Colour, Kind, Man};
 use crate::moves::{Move, MoveList};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::SquareSet;
 
@@ -20,7 +20,7 @@ const HILL: SquareSet = SquareSet(0b11 << 27 | 0b11 << 35);
 /// The king of a side, if it stands on the hill.
 #[inline]
 fn on_hill(board: &Board, colour: Colour) -> SquareSet {
-    board.of(Man::new(colour, Kind::King)) & HILL
+    board.of(Piece::new(colour, PieceType::King)) & HILL
 }
 
 impl Rules for KingOfTheHill {

@@ -8,17 +8,17 @@ use crate::fault::Fault;
 use crate::features::{KingOrder, Royalty};
 use crate::game::{GameError, Interchange, Symmetry};
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::MoveList;
 use crate::options::{Offer, Options, Values, switch};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::reach::{self, Reach};
 use crate::square::{Square, SquareSet};
 
 /// Kings with its rule options (K6, K7), or wild 9, which is a game of the same
-/// kind with fixed ones.
+/// piece type with fixed ones.
 ///
 /// ```
 /// use retrograde_rules::{Game, Kings, SpareKing};
@@ -88,15 +88,15 @@ pub enum TieBreak {
     Rank1,
 }
 
-/// The kinds of men where there are chancellors (K7).
-const KINDS: &[Kind] = &[
-    Kind::King,
-    Kind::Queen,
-    Kind::Chancellor,
-    Kind::Rook,
-    Kind::Bishop,
-    Kind::Knight,
-    Kind::Pawn,
+/// The piece types of pieces where there are chancellors (K7).
+const KINDS: &[PieceType] = &[
+    PieceType::King,
+    PieceType::Queen,
+    PieceType::Chancellor,
+    PieceType::Rook,
+    PieceType::Bishop,
+    PieceType::Knight,
+    PieceType::Pawn,
 ];
 
 impl Kings {
@@ -314,14 +314,14 @@ impl Kings {
         }
     }
 
-    /// Whether a side of a class has several kings, or can get them by
-    /// promotion. If none has, the class is one of orthodox chess: nothing
+    /// Whether a side of a material has several kings, or can get them by
+    /// promotion. If none has, the material is one of orthodox chess: nothing
     /// that these games add to it can come up.
     pub fn has_spare_kings(self, material: &Material) -> bool {
-        let count = |colour, kind| material.count(Man::new(colour, kind));
+        let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
         Colour::BOTH.into_iter().any(|colour| {
-            let pawns = self.promote_to_king && count(colour, Kind::Pawn) > 0;
-            count(colour, Kind::King) > 1 || pawns
+            let pawns = self.promote_to_king && count(colour, PieceType::Pawn) > 0;
+            count(colour, PieceType::King) > 1 || pawns
         })
     }
 }
@@ -398,11 +398,11 @@ impl Rules for Kings {
     }
 
     #[inline]
-    fn kinds(&self) -> &'static [Kind] {
+    fn piece_types(&self) -> &'static [PieceType] {
         if self.chancellor {
             KINDS
         } else {
-            Orthodox.kinds()
+            Orthodox.piece_types()
         }
     }
 
@@ -418,8 +418,8 @@ impl Rules for Kings {
             ranks: ways(self.tie_break == TieBreak::Home),
             spare: match self.spare_king {
                 SpareKing::King => None,
-                SpareKing::Queen => Some(Kind::Queen),
-                SpareKing::Duke => Some(Kind::Knight),
+                SpareKing::Queen => Some(PieceType::Queen),
+                SpareKing::Duke => Some(PieceType::Knight),
             },
         })
     }
@@ -434,11 +434,11 @@ impl Rules for Kings {
         (1, usize::MAX)
     }
 
-    /// Every kind but the pawn, the king only where the options say so.
+    /// Every piece type but the pawn, the king only where the options say so.
     #[inline]
-    fn promotions(&self) -> &'static [Kind] {
-        let kinds = self.kinds();
-        &kinds[usize::from(!self.promote_to_king)..kinds.len() - 1]
+    fn promotions(&self) -> &'static [PieceType] {
+        let piece_types = self.piece_types();
+        &piece_types[usize::from(!self.promote_to_king)..piece_types.len() - 1]
     }
 
     fn symmetry(&self, material: &Material) -> Symmetry {
@@ -456,7 +456,7 @@ impl Rules for Kings {
         match (self.tie_break, self.black_corner) {
             (TieBreak::Home, BlackCorner::A8) => Interchange::MirrorRanks,
             (TieBreak::Home, BlackCorner::H8) => Interchange::HalfTurn,
-            // Rank 1 is the same for both sides, so men may not change ranks;
+            // Rank 1 is the same for both sides, so pieces may not change ranks;
             // pawns have to.
             (TieBreak::Rank1, _) if material.has_pawns() => Interchange::Never,
             (TieBreak::Rank1, BlackCorner::A8) => Interchange::Plain,
@@ -466,7 +466,7 @@ impl Rules for Kings {
 
     #[inline]
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
-        let kings = board.of(Man::new(colour, Kind::King));
+        let kings = board.of(Piece::new(colour, PieceType::King));
         self.royal(colour, kings).into_iter().collect()
     }
 
@@ -504,7 +504,7 @@ impl Rules for Kings {
     fn powers(&self, board: &Board, colour: Colour) -> Powers {
         let mut powers = Orthodox.powers(board, colour);
         if self.chancellor {
-            let chancellors = board.of(Man::new(colour, Kind::Chancellor));
+            let chancellors = board.of(Piece::new(colour, PieceType::Chancellor));
             powers.straight |= chancellors;
             powers.knight |= chancellors;
         }
@@ -528,7 +528,7 @@ impl Rules for Kings {
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault)) {
         mating::report_stranded_pawns(self, board, report);
         for colour in Colour::BOTH {
-            if board.of(Man::new(colour, Kind::King)).is_empty() {
+            if board.of(Piece::new(colour, PieceType::King)).is_empty() {
                 report(Fault::NoKing(colour));
             }
         }

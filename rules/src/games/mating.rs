@@ -1,9 +1,9 @@
-//! What games with royal men have in common: a move must leave none of them
-//! attacked, a royal man attacked is check, and check without a move is mate
-//! (O3, K2, K3, E2, E4). Which men are royal is a function of the placement
+//! What games with royal pieces have in common: a move must leave none of them
+//! attacked, a royal piece attacked is check, and check without a move is mate
+//! (O3, K2, K3, E2, E4). Which pieces are royal is a function of the placement
 //! ([`Rules::royals`]), worked out anew after every move.
 //!
-//! Orthodox chess is the simplest case, where the royal man is always the one
+//! Orthodox chess is the simplest case, where the royal piece is always the one
 //! king; it makes its moves in a quicker way of its own.
 
 use super::Rules;
@@ -11,13 +11,13 @@ use crate::board::Board;
 use crate::castling;
 use crate::end::End;
 use crate::fault::Fault;
-use crate::man::{Colour, Kind};
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::{Colour, PieceType};
 use crate::position::Position;
-use crate::pseudo::{View, moved_men};
+use crate::pseudo::{View, moved_pieces};
 use crate::square::SquareSet;
 
-/// The royal men of a side that are attacked.
+/// The royal pieces of a side that are attacked.
 #[inline]
 pub(super) fn attacked_royals(
     rules: &(impl Rules + ?Sized),
@@ -36,13 +36,13 @@ pub(super) fn attacked_royals(
     attacked
 }
 
-/// Whether a royal man of a side is attacked.
+/// Whether a royal piece of a side is attacked.
 #[inline]
 pub(super) fn in_check(rules: &(impl Rules + ?Sized), board: &Board, colour: Colour) -> bool {
     !attacked_royals(rules, board, colour).is_empty()
 }
 
-/// Reports royal men of the side not to move that are attacked (O6, K2, E5).
+/// Reports royal pieces of the side not to move that are attacked (O6, K2, E5).
 #[inline]
 pub(super) fn report_opposite_check(
     rules: &impl Rules,
@@ -72,24 +72,27 @@ pub(super) fn end(
     }
 }
 
-/// Adds all moves of the men, whatever they leave attacked.
+/// Adds all moves of the pieces, whatever they leave attacked.
 #[inline]
 pub(super) fn add_pseudo_legal(
     rules: &impl Rules,
     position: &Position,
-    promotions: &[Kind],
+    promotions: &[PieceType],
     list: &mut MoveList,
 ) {
     let view = View::new(rules.reach(), position);
     let powers = rules.powers(view.board, view.turn);
-    let pieces = rules.kinds().iter().filter(|&&kind| kind != Kind::Pawn);
-    for &kind in pieces {
-        for from in view.mine(kind) {
+    let pieces = rules
+        .piece_types()
+        .iter()
+        .filter(|&&piece_type| piece_type != PieceType::Pawn);
+    for &piece_type in pieces {
+        for from in view.mine(piece_type) {
             let targets = powers.targets(view.reach, from, view.occupied);
-            view.go(kind, from, targets, list);
+            view.go(piece_type, from, targets, list);
         }
     }
-    for from in view.mine(Kind::Pawn) {
+    for from in view.mine(PieceType::Pawn) {
         view.go_pawn(from, rules.pawn_home(), !SquareSet::EMPTY, promotions, list);
     }
     if !position.castling.is_empty() {
@@ -104,30 +107,30 @@ pub(super) fn add_pseudo_legal(
     }
 }
 
-/// Adds all moves that leave no royal man of the mover attacked (K2, E2);
+/// Adds all moves that leave no royal piece of the mover attacked (K2, E2);
 /// pawns become one of `promotions`.
 #[inline]
 pub(super) fn add_moves(
     rules: &impl Rules,
     position: &Position,
-    promotions: &[Kind],
+    promotions: &[PieceType],
     list: &mut MoveList,
 ) {
     add_pseudo_legal(rules, position, promotions, list);
     list.retain(|mv| is_safe(rules, position, mv));
 }
 
-/// Whether a move leaves no royal man of the mover attacked.
+/// Whether a move leaves no royal piece of the mover attacked.
 #[inline]
 fn is_safe(rules: &(impl Rules + ?Sized), position: &Position, mv: Move) -> bool {
     let (board, turn) = (&position.board, position.turn);
-    // The other side's men keep the powers that they had before the move
-    // (K2): no move takes a royal man, so nobody there is raised.
+    // The other side's pieces keep the powers that they had before the move
+    // (K2): no move takes a royal piece, so nobody there is raised.
     let mut enemy = rules.powers(board, turn.other());
     if let Some(taken) = mv.captured {
         enemy = enemy.without(SquareSet::of(taken));
     }
-    let after = moved_men(board, turn, mv);
+    let after = moved_pieces(board, turn, mv);
     let occupied = after.occupied();
     let mut royals = rules.royals(&after, turn);
     let reach = rules.reach();
@@ -173,7 +176,7 @@ pub(super) fn report_stranded_pawns(
 ) {
     let geometry = rules.geometry();
     let last = geometry.ranks - 1;
-    let pawns = board.kind(Kind::Pawn);
+    let pawns = board.piece_type(PieceType::Pawn);
     let stranded = pawns & (geometry.rank_squares(0) | geometry.rank_squares(last));
     if !stranded.is_empty() {
         report(Fault::PawnRank(stranded));

@@ -19,10 +19,10 @@ use crate::fault::{EpFault, Fault};
 use crate::features::{BareKings, Goal, LastOfKind, Notation, Pawns, Royalty};
 use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
-use crate::man::{Colour, Kind, Man};
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
 use crate::options::Offer;
+use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
 use crate::reach::{EIGHT, Reach};
@@ -40,7 +40,7 @@ pub(crate) use orthodox::Orthodox;
 /// What a game says about itself; where it says nothing, it is as in orthodox
 /// chess. Positions that are handed in have been checked by [`Rules::faults`],
 /// moves come from [`Rules::legal_moves`]; for others the answers mean nothing,
-/// but nothing may panic as long as every man stands on the board.
+/// but nothing may panic as long as every piece stands on the board.
 pub(crate) trait Rules {
     /// The name without options.
     fn name(&self) -> &'static str;
@@ -65,7 +65,7 @@ pub(crate) trait Rules {
         Geometry::EIGHT
     }
 
-    /// The tables of where men reach on the board.
+    /// The tables of where pieces reach on the board.
     #[inline]
     fn reach(&self) -> &'static Reach {
         &EIGHT
@@ -79,16 +79,16 @@ pub(crate) trait Rules {
         1
     }
 
-    /// The kinds of men, in the order of material names.
+    /// The piece types of pieces, in the order of material names.
     #[inline]
-    fn kinds(&self) -> &'static [Kind] {
+    fn piece_types(&self) -> &'static [PieceType] {
         &[
-            Kind::King,
-            Kind::Queen,
-            Kind::Rook,
-            Kind::Bishop,
-            Kind::Knight,
-            Kind::Pawn,
+            PieceType::King,
+            PieceType::Queen,
+            PieceType::Rook,
+            PieceType::Bishop,
+            PieceType::Knight,
+            PieceType::Pawn,
         ]
     }
 
@@ -97,9 +97,14 @@ pub(crate) trait Rules {
         (1, 1)
     }
 
-    /// The kinds that a pawn may become.
-    fn promotions(&self) -> &'static [Kind] {
-        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight]
+    /// The piece types that a pawn may become.
+    fn promotions(&self) -> &'static [PieceType] {
+        &[
+            PieceType::Queen,
+            PieceType::Rook,
+            PieceType::Bishop,
+            PieceType::Knight,
+        ]
     }
 
     /// See [`Game::royalty`].
@@ -114,9 +119,9 @@ pub(crate) trait Rules {
     }
 
     /// See [`Game::last_of_kind`].
-    fn last_of_kind(&self, kind: Kind) -> LastOfKind {
-        match kind {
-            Kind::King => LastOfKind::Stays,
+    fn last_of_kind(&self, piece_type: PieceType) -> LastOfKind {
+        match piece_type {
+            PieceType::King => LastOfKind::Stays,
             _ => LastOfKind::Free,
         }
     }
@@ -157,40 +162,40 @@ pub(crate) trait Rules {
         false
     }
 
-    /// The symmetries of the board that keep the values of a class.
+    /// The symmetries of the board that keep the values of a material.
     fn symmetry(&self, material: &Material) -> Symmetry {
         Symmetry::of_board(self.geometry(), material.has_pawns())
     }
 
-    /// How the colours of a class may be swapped.
+    /// How the colours of a material may be swapped.
     fn interchange(&self, _material: &Material) -> Interchange {
         Interchange::MirrorRanks
     }
 
-    /// The men of a side that decide the game: in most games they may not be
+    /// The pieces of a side that decide the game: in most games they may not be
     /// attacked after its move. It depends on the placement alone.
     #[inline]
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
-        board.of(Man::new(colour, Kind::King))
+        board.of(Piece::new(colour, PieceType::King))
     }
 
-    /// How the men of a side attack.
+    /// How the pieces of a side attack.
     #[inline]
     fn powers(&self, board: &Board, colour: Colour) -> Powers {
         let own = board.by(colour);
-        let queens = board.kind(Kind::Queen);
+        let queens = board.piece_type(PieceType::Queen);
         Powers {
             colour,
-            king: own & board.kind(Kind::King),
-            knight: own & board.kind(Kind::Knight),
-            diagonal: own & (queens | board.kind(Kind::Bishop)),
-            straight: own & (queens | board.kind(Kind::Rook)),
-            pawn: own & board.kind(Kind::Pawn),
+            king: own & board.piece_type(PieceType::King),
+            knight: own & board.piece_type(PieceType::Knight),
+            diagonal: own & (queens | board.piece_type(PieceType::Bishop)),
+            straight: own & (queens | board.piece_type(PieceType::Rook)),
+            pawn: own & board.piece_type(PieceType::Pawn),
         }
     }
 
     /// Reports all that keeps a placement from being a position of the game;
-    /// e.p. apart. All men are of the game's kinds and stand on its board.
+    /// e.p. apart. All pieces are of the game's piece types and stand on its board.
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault));
 
     /// What makes an e.p. square impossible; the square is on the board.
@@ -206,7 +211,7 @@ pub(crate) trait Rules {
     /// Adds all legal moves to a list; none if the game has ended.
     fn legal_moves(&self, position: &Position, list: &mut MoveList);
 
-    /// Completes a legal move: `after` is the position with the men moved, as
+    /// Completes a legal move: `after` is the position with the pieces moved, as
     /// far as all games agree on it; it gets an e.p. square if that counts,
     /// and whatever else the game keeps.
     #[inline]
@@ -214,7 +219,7 @@ pub(crate) trait Rules {
         mating::settle_ep(self, mv, after);
     }
 
-    /// Whether a side is in check, whoever is to move: one of its royal men is
+    /// Whether a side is in check, whoever is to move: one of its royal pieces is
     /// attacked. False if it has none.
     #[inline]
     fn in_check(&self, board: &Board, colour: Colour) -> bool {
@@ -279,7 +284,7 @@ fn ep_fault_from_home(
     ) else {
         return Some(EpFault::Rank);
     };
-    let pusher = board.by(turn.other()) & board.kind(Kind::Pawn);
+    let pusher = board.by(turn.other()) & board.piece_type(PieceType::Pawn);
     if geometry.rank(ep) != rank {
         Some(EpFault::Rank)
     } else if board.occupied().contains(ep) {

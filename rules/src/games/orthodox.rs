@@ -6,8 +6,8 @@ use crate::castling;
 use crate::fault::Fault;
 use crate::geometry::Geometry;
 use crate::guard::Guard;
-use crate::man::{Colour, Kind};
 use crate::moves::{Move, MoveList};
+use crate::piece::{Colour, PieceType};
 use crate::position::Position;
 use crate::pseudo::View;
 use crate::reach::{EIGHT, Reach};
@@ -33,23 +33,28 @@ impl Orthodox {
             occupied,
             ..
         } = view;
-        let Some(king) = view.mine(Kind::King).first() else {
+        let Some(king) = view.mine(PieceType::King).first() else {
             return false;
         };
         let enemy = self.powers(view.board, view.turn.other());
         // The king is taken off, so that it cannot hide behind itself.
         let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
         let in_check = attacked.contains(king);
-        view.go(Kind::King, king, reach.king(king) - attacked, list);
+        view.go(PieceType::King, king, reach.king(king) - attacked, list);
         let guard = Guard::new(reach, king, in_check, own, &enemy, occupied);
         let powers = self.powers(view.board, view.turn);
-        for kind in [Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight] {
-            for from in view.mine(kind) {
+        for piece_type in [
+            PieceType::Queen,
+            PieceType::Rook,
+            PieceType::Bishop,
+            PieceType::Knight,
+        ] {
+            for from in view.mine(piece_type) {
                 let targets = powers.targets(reach, from, occupied);
-                view.go(kind, from, targets & guard.allowed(reach, from), list);
+                view.go(piece_type, from, targets & guard.allowed(reach, from), list);
             }
         }
-        for from in view.mine(Kind::Pawn) {
+        for from in view.mine(PieceType::Pawn) {
             let allowed = guard.allowed(reach, from);
             view.go_pawn(from, self.pawn_home(), allowed, self.promotions(), list);
         }
@@ -61,13 +66,13 @@ impl Orthodox {
     }
 
     /// The captures en passant that leave the mover's king out of attack. A
-    /// capture takes two men off their lines at once, so every one is tried.
+    /// capture takes two pieces off their lines at once, so every one is tried.
     #[inline]
     fn ep_captures(&self, position: &Position, mut found: impl FnMut(Move)) {
         let Some(ep) = position.ep else { return };
         let view = View::new(Orthodox::reach(), position);
         let enemy = self.powers(view.board, view.turn.other());
-        let Some(king) = view.mine(Kind::King).first() else {
+        let Some(king) = view.mine(PieceType::King).first() else {
             return;
         };
         for from in view.ep_pawns(ep) {
@@ -128,10 +133,10 @@ impl Rules for Orthodox {
     }
 }
 
-/// Whether the men alone show that nobody can win any more (O5).
+/// Whether the pieces alone show that nobody can win any more (O5).
 fn is_dead(board: &Board) -> bool {
-    let bishops = board.kind(Kind::Bishop);
-    let rest = board.occupied() - board.kind(Kind::King) - bishops;
+    let bishops = board.piece_type(PieceType::Bishop);
+    let rest = board.occupied() - board.piece_type(PieceType::King) - bishops;
     let is_light =
         |square: Square| (Geometry::EIGHT.file(square) + Geometry::EIGHT.rank(square)) % 2 == 1;
     let light = bishops
@@ -140,7 +145,7 @@ fn is_dead(board: &Board) -> bool {
         .count();
     match rest.len() {
         0 => light == 0 || light == bishops.len(),
-        1 => bishops.is_empty() && rest == board.kind(Kind::Knight),
+        1 => bishops.is_empty() && rest == board.piece_type(PieceType::Knight),
         _ => false,
     }
 }

@@ -140,7 +140,7 @@ fn from_busy_positions() {
     }
 }
 
-/// A game from an array of which some men are missing, so that there is room
+/// A game from an array of which some pieces are missing, so that there is room
 /// to castle, and what is played in it.
 fn any_game() -> impl Strategy<Value = (usize, u64, Vec<prop::sample::Index>)> {
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..40);
@@ -156,9 +156,9 @@ proptest! {
         let game = game(id);
         let mut setup = game.array().setup();
         for square in game.geometry().all() {
-            let man = setup.board.man_at(square);
-            let stays = man.is_none_or(|man| {
-                matches!(man.kind, retrograde_rules::Kind::King | retrograde_rules::Kind::Rook)
+            let piece = setup.board.piece_at(square);
+            let stays = piece.is_none_or(|piece| {
+                matches!(piece.piece_type, retrograde_rules::PieceType::King | retrograde_rules::PieceType::Rook)
             });
             if !stays && missing >> (square.0 % 64) & 1 != 0 {
                 setup.board.set(square, None);

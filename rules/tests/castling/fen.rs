@@ -1,8 +1,8 @@
 //! The castling field of a FEN, and castling rights that cannot be.
 
 use retrograde_rules::{
-    CastlingFault, CastlingRights, Colour, Epd, Fault, FenErrorKind, Kind, Man, Position, Setup,
-    Square,
+    CastlingFault, CastlingRights, Colour, Epd, Fault, FenErrorKind, Piece, PieceType, Position,
+    Setup, Square,
 };
 
 use crate::{game, position};
@@ -64,7 +64,7 @@ fn refused(id: &str, board: &str, field: &str, offset: usize, words: &str) -> Fe
 }
 
 #[test]
-fn rights_without_their_men() {
+fn rights_without_their_pieces() {
     for (id, board, field, offset, words) in [
         (
             "orthodox",
@@ -199,7 +199,7 @@ fn diagrams_are_checked_too() {
     let a8 = Square(56);
     setup.board.set(a8, None);
     let error = Position::new(orthodox, &setup).unwrap_err();
-    let rook = Man::new(Colour::Black, Kind::Rook);
+    let rook = Piece::new(Colour::Black, PieceType::Rook);
     let fault = Fault::Castling(CastlingFault::Missing(rook, a8));
     assert_eq!(error.faults(), [fault]);
     assert!(error.to_string().contains("no black rook stands on a8"));

@@ -74,11 +74,11 @@ fn the_way_must_be_free() {
     for file in ["b", "c", "d", "f", "g"] {
         let left = "bcd".contains(file);
         let expected = if left { &BOTH[1..] } else { &BOTH[..1] };
-        let row = |man: &str| -> String {
+        let row = |piece: &str| -> String {
             let squares = "abcdefgh".chars().map(|c| match c {
                 'e' => "K",
                 'a' | 'h' => "R",
-                _ if file.contains(c) => man,
+                _ if file.contains(c) => piece,
                 _ => "1",
             });
             squares
@@ -87,10 +87,10 @@ fn the_way_must_be_free() {
                 .replace("11", "2")
         };
         for id in ["orthodox", "high-chess", "extinction-mating", "extinction"] {
-            for man in ["N", "n"] {
+            for piece in ["N", "n"] {
                 // Two knights more of each side, lest one be royal. On the
                 // first rank they attack nothing on the king's way.
-                let fen = format!("4k3/8/nn4NN/8/8/8/8/{} w KQ -", row(man));
+                let fen = format!("4k3/8/nn4NN/8/8/8/8/{} w KQ -", row(piece));
                 assert_eq!(castles(id, &fen), expected, "{id} {fen}");
             }
         }

@@ -111,7 +111,7 @@ fn moves_and_captures_end_rights() {
         let fen = after("kings", &array, moves);
         assert_eq!(fen.split(' ').nth(2).unwrap(), rights, "{moves:?}");
     }
-    // Kings are taken as other men are.
+    // Kings are taken as other pieces are.
     let fen = "6k1/8/8/8/8/5n2/3P4/R2KK2R b ADEH -";
     assert_eq!(
         after("kings", fen, &["f3e1"]),

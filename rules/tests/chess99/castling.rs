@@ -1,4 +1,4 @@
-//! C7: the king castles with any man of its own on its first rank.
+//! C7: the king castles with any piece of its own on its first rank.
 
 use retrograde_rules::MoveKind;
 
@@ -36,9 +36,9 @@ fn c7_neighbours_swap() {
 
 #[test]
 fn c7_with_any_man_of_one_s_own() {
-    for man in ["Q", "A", "R", "B", "N"] {
-        let fen = format!("k8/9/9/9/9/9/9/9/4K3{man} w - -");
-        let after = format!("k8/9/9/9/9/9/9/9/4{man}K3 b - -");
+    for piece in ["Q", "A", "R", "B", "N"] {
+        let fen = format!("k8/9/9/9/9/9/9/9/4K3{piece} w - -");
+        let after = format!("k8/9/9/9/9/9/9/9/4{piece}K3 b - -");
         assert_eq!(played(&fen, "e1&i1"), after);
     }
 }
@@ -54,7 +54,7 @@ fn c7_one_man_between_blocks() {
     assert_eq!(castling("4K1p1R"), "");
     let fen = "9/9/9/9/9/9/9/9/4K1k1R w - -";
     assert_eq!(moves_from(game(), fen, "e1&"), "");
-    // An own man is the partner itself.
+    // An own piece is the partner itself.
     assert_eq!(castling("4K2NR"), "h1");
     assert_eq!(castling("R2nK2NR"), "h1");
     assert_eq!(castling("RN2K4"), "b1");

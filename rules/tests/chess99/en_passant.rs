@@ -61,7 +61,7 @@ fn c6_a_rook_takes_through_the_vacated_square() {
     let moves = moves_from(game(), &after, "e9e");
     assert_eq!(moves, "3* 4 5 6 7 8");
     assert_eq!(played(&after, "e9e3*"), "9/9/9/9/k8/9/4r4/9/K8 w - -");
-    // From where the pawn came; a queen as well; not through other men.
+    // From where the pawn came; a queen as well; not through other pieces.
     let below = played("9/9/9/9/k8/9/9/4P4/K3r4 w - -", "e2e4");
     assert_eq!(moves_from(game(), &below, "e1e"), "2 3 3* 4");
     assert_eq!(ep_after("4q4/9/9/9/k8/9/9/4P4/K8 w - -", "e2e4"), "e3");
@@ -71,15 +71,15 @@ fn c6_a_rook_takes_through_the_vacated_square() {
 
 #[test]
 fn c6_a_king_takes_a_pawn_that_promoted_on_arrival() {
-    for (uci, man) in [("d7d9b", "B"), ("d7d9n", "N"), ("d7d9", "P")] {
+    for (uci, piece) in [("d7d9b", "B"), ("d7d9n", "N"), ("d7d9", "P")] {
         let after = played("9/9/3Pk4/9/9/9/9/9/K8 w - -", uci);
-        assert_eq!(after, format!("3{man}5/9/4k4/9/9/9/9/9/K8 b - d8"));
+        assert_eq!(after, format!("3{piece}5/9/4k4/9/9/9/9/9/K8 b - d8"));
         assert_eq!(played(&after, "e7d8*"), "9/3k5/9/9/9/9/9/9/K8 w - -");
-        let quiet = format!("3{man}5/3k5/9/9/9/9/9/9/K8 w - -");
+        let quiet = format!("3{piece}5/3k5/9/9/9/9/9/9/K8 w - -");
         assert_eq!(played(&after, "e7d8"), quiet);
-        // The class has an e.p. state though it may have no pawns.
+        // The material has an e.p. state though it may have no pawns.
         let read = position(&after);
-        assert_eq!(read.material().has_pawns(), man == "P");
+        assert_eq!(read.material().has_pawns(), piece == "P");
         assert!(read.ep().is_some());
     }
 }
@@ -129,14 +129,18 @@ fn c6_by_pawns_only() {
     let pawn = game_of("chess99:ep-by=pawn");
     let ep = |fen: &str| Position::from_fen(pawn, fen).unwrap().ep().is_some();
     assert!(ep("k8/9/9/9/9/3pP4/9/9/K8 b - e3"));
-    for men in [
+    for pieces in [
         "9/9/9/9/9/4P4/3k5/9/K8",
         "k3r4/9/9/9/9/4P4/9/9/K8",
         "k8/9/9/9/9/4P4/9/9/K4p3",
         "3B5/9/4k4/9/9/9/9/9/K8",
     ] {
-        let square = if men.starts_with("3B5") { "d8" } else { "e3" };
-        let fen = format!("{men} b - {square}");
+        let square = if pieces.starts_with("3B5") {
+            "d8"
+        } else {
+            "e3"
+        };
+        let fen = format!("{pieces} b - {square}");
         assert!(!ep(&fen), "{fen}");
         assert!(position(&fen).ep().is_some(), "{fen}");
     }
@@ -176,8 +180,8 @@ fn c6_impossible_rights_are_errors() {
         for (turn, arrival) in [("b", rank + 1), ("w", rank - 1)] {
             let mut ranks = ["9"; 9].map(str::to_owned);
             if (1..=9).contains(&arrival) {
-                let man = if turn == "b" { "3P5" } else { "3p5" };
-                ranks[9 - arrival as usize] = man.to_owned();
+                let piece = if turn == "b" { "3P5" } else { "3p5" };
+                ranks[9 - arrival as usize] = piece.to_owned();
             }
             // The kings stand beside the square, and take.
             let beside = if turn == "b" { "2k3K2" } else { "2K3k2" };
@@ -197,19 +201,19 @@ fn c6_impossible_rights_are_errors() {
             }
         }
     }
-    fails("k8/9/9/9/9/4P4/4n4/9/K8 b - e3", "a man stands on it");
+    fails("k8/9/9/9/9/4P4/4n4/9/K8 b - e3", "a piece stands on it");
     fails(
         "k8/9/9/9/9/3pP4/9/4N4/K8 b - e3",
-        "must have come from e2, where a man stands",
+        "must have come from e2, where a piece stands",
     );
     let no_pawn = "no pawn of the side that just moved stands on e4";
     fails("k8/9/9/9/9/3p5/9/9/K8 b - e3", no_pawn);
     fails("k8/9/9/9/9/3pB4/9/9/K8 b - e3", no_pawn);
     fails("k8/9/9/9/9/3pp4/9/9/K8 b - e3", no_pawn);
-    let no_man = "may be or become stands on d9";
-    fails("3R5/9/2k6/9/9/9/9/9/K8 b - d8", no_man);
-    fails("3b5/9/2k6/9/9/9/9/9/K8 b - d8", no_man);
-    fails("9/9/2k6/9/9/9/9/9/K8 b - d8", no_man);
+    let no_piece = "may be or become stands on d9";
+    fails("3R5/9/2k6/9/9/9/9/9/K8 b - d8", no_piece);
+    fails("3b5/9/2k6/9/9/9/9/9/K8 b - d8", no_piece);
+    fails("9/9/2k6/9/9/9/9/9/K8 b - d8", no_piece);
     fails("k8/9/9/9/9/3pP4/9/9/K8 b - j3", "not \"j3\"");
 }
 

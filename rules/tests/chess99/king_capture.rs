@@ -38,7 +38,7 @@ fn c2_only_what_stands_afterwards_counts() {
     check("3R5/9/9/9/9/9/9/3k5/4K4 w - -", "d9d2", WIN);
     // In check from a rook, before and after.
     check("3Rr4/9/9/9/9/9/9/3k5/4K4 w - -", "d9d2", DRAW);
-    // The capture puts a man in the way of the rook.
+    // The capture puts a piece in the way of the rook.
     check("4r4/9/9/4k4/9/6B2/9/9/4K4 w - -", "g4e6", WIN);
     // The king steps out of check by taking.
     check("4r4/9/9/9/9/9/9/3k5/4K4 w - -", "e1d2", WIN);

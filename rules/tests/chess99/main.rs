@@ -6,9 +6,9 @@ mod castling;
 mod en_passant;
 mod king_capture;
 mod manual;
-mod men;
 mod notation;
 mod pawns;
+mod pieces;
 mod properties;
 
 use retrograde_rules::{End, Game, Position};

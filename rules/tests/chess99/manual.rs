@@ -88,9 +88,9 @@ fn the_castling() {
 
 #[test]
 fn the_other_positions() {
-    let shown = |men: &str| {
-        assert!(section().contains(&format!("`{men}`")), "{men}");
-        men.to_owned()
+    let shown = |pieces: &str| {
+        assert!(section().contains(&format!("`{pieces}`")), "{pieces}");
+        pieces.to_owned()
     };
     let blocked = shown("1k7/1P7/BP7/PP7/KP7/PP7/9/9/9") + " w - -";
     assert_eq!(game().end(&position(&blocked)), Some(End::Blocked));

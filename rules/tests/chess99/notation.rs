@@ -107,7 +107,7 @@ fn fens_have_nine_ranks_of_nine() {
             "9/9/9/9/9/9/9/9/K9 w - -",
             "rank 1 needs 9 squares, and this one has 10",
         ),
-        ("9/9/9/9/9/9/9/9/KX7 w - -", "its men are KQARBNP"),
+        ("9/9/9/9/9/9/9/9/KX7 w - -", "its pieces are KQARBNP"),
         (
             "k8/9/9/9/9/9/9/9/K8 w KQ -",
             "castling needs no rights in this game, so the castling field is -, not \"KQ\"",

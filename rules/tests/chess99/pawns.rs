@@ -1,14 +1,14 @@
 //! C5: steps from any rank, promotion on arrival or later.
 
-use retrograde_rules::{End, Kind, Position};
+use retrograde_rules::{End, PieceType, Position};
 
 use crate::{end_by, game, game_of, moves_from, moves_of, played, position, position_of};
 
 #[test]
 fn c5_pawns_step_twice_from_any_rank() {
     for rank in 2..=6 {
-        let men = ["9"; 9].map(str::to_owned);
-        let mut ranks = men.clone();
+        let pieces = ["9"; 9].map(str::to_owned);
+        let mut ranks = pieces.clone();
         ranks[9 - rank] = "3P5".to_owned();
         ranks[0] = "k8".to_owned();
         ranks[8] = "K8".to_owned();
@@ -17,7 +17,7 @@ fn c5_pawns_step_twice_from_any_rank() {
         let from = format!("d{rank}");
         assert_eq!(moves_from(game(), &fen, &from), expected);
         // Black's pawns go the other way.
-        let mut ranks = men;
+        let mut ranks = pieces;
         ranks[rank - 1] = "3p5".to_owned();
         ranks[0] = "k8".to_owned();
         ranks[8] = "K8".to_owned();
@@ -60,7 +60,7 @@ fn c5_on_arrival_a_pawn_promotes_or_waits() {
     let fen = "3rr4/3P5/9/9/9/9/9/9/K7k w - -";
     assert_eq!(moves_from(game(), fen, "d8"), "e9 e9b e9n");
     // Nothing but bishops and knights.
-    assert_eq!(game().promotions(), [Kind::Bishop, Kind::Knight]);
+    assert_eq!(game().promotions(), [PieceType::Bishop, PieceType::Knight]);
     for uci in ["d8d9q", "d8d9a", "d8d9r"] {
         let at = position("9/3P5/9/9/9/9/9/9/K7k w - -");
         assert!(game().parse_uci(&at, uci).is_err(), "{uci}");
@@ -78,7 +78,7 @@ fn c5_a_waiting_pawn_turns_and_moves() {
     );
     assert_eq!(played(fen, "d9=ne7"), "9/9/4N4/6r2/9/9/9/9/K7k b - -");
     assert_eq!(played(fen, "d9=bg6"), "9/9/9/6B2/9/9/9/9/K7k b - -");
-    // It is no pawn's move: no step, no pawn's capture, and own men stay.
+    // It is no pawn's move: no step, no pawn's capture, and own pieces stay.
     let fen = "1rPr5/1r1r5/9/9/9/9/9/9/K7k w - -";
     assert_eq!(
         moves_from(game(), fen, "c9"),
@@ -95,7 +95,7 @@ fn c5_a_waiting_pawn_turns_and_moves() {
 
 #[test]
 fn c5_turning_takes_a_move() {
-    // All its squares are taken by own men: it stays a pawn.
+    // All its squares are taken by own pieces: it stays a pawn.
     let at = position("P8/1N7/1B7/9/9/9/9/9/K7k w - -");
     let moves = moves_of(game(), &at);
     assert_eq!(moves_from(game(), &at.fen(game()), "a9"), "=nc8");
@@ -117,7 +117,7 @@ fn c5_a_waiting_pawn_may_take_the_king() {
 #[test]
 fn c5_a_waiting_pawn_attacks_as_a_paladin() {
     for (fen, check) in [
-        // Knight's squares, diagonals, a man in the way, other squares.
+        // Knight's squares, diagonals, a piece in the way, other squares.
         ("3P5/9/4k4/9/9/9/9/9/K8 b - -", true),
         ("3P5/5k3/9/9/9/9/9/9/K8 b - -", true),
         ("3P5/9/9/9/9/8k/9/9/K8 b - -", true),

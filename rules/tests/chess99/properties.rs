@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Board, CaptureInCheck, Chess99, Colour, End, EpBy, Epd, Game, Kind, Man, Move, MoveKind,
+    Board, CaptureInCheck, Chess99, Colour, End, EpBy, Epd, Game, Move, MoveKind, Piece, PieceType,
     Position, Setup, Square, Transform,
 };
 
@@ -25,24 +25,26 @@ fn any_game() -> impl Strategy<Value = Game> {
     })
 }
 
-/// Two kings and up to seven other men as they fall, many of them pawns.
-fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
+/// Two kings and up to seven other pieces as they fall, many of them pawns.
+fn any_pieces() -> impl Strategy<Value = Vec<(Piece, Square)>> {
     let square = || (0..81u8).prop_map(Square);
     let colour = prop_oneof![Just(Colour::White), Just(Colour::Black)];
-    let kind =
-        prop_oneof![2 => Just(Kind::Pawn), 3 => prop::sample::select(&crate::game().kinds()[1..])];
-    let other = (colour, kind, square()).prop_map(|(c, kind, square)| (Man::new(c, kind), square));
+    let piece_type = prop_oneof![2 => Just(PieceType::Pawn), 3 => prop::sample::select(&crate::game().piece_types()[1..])];
+    let other = (colour, piece_type, square())
+        .prop_map(|(c, piece_type, square)| (Piece::new(c, piece_type), square));
     let king = |rank: u8| {
         prop_oneof![
             square(),
             (0..9u8).prop_map(move |file| Square(rank * 9 + file))
         ]
     };
-    (king(0), king(8), prop::collection::vec(other, 0..=7)).prop_map(|(white, black, mut men)| {
-        men.push((Man::new(Colour::White, Kind::King), white));
-        men.push((Man::new(Colour::Black, Kind::King), black));
-        men
-    })
+    (king(0), king(8), prop::collection::vec(other, 0..=7)).prop_map(
+        |(white, black, mut pieces)| {
+            pieces.push((Piece::new(Colour::White, PieceType::King), white));
+            pieces.push((Piece::new(Colour::Black, PieceType::King), black));
+            pieces
+        },
+    )
 }
 
 /// A game and the positions of random play, double steps preferred; a king may
@@ -50,10 +52,10 @@ fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
 fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
     let turn = prop_oneof![Just(Colour::White), Just(Colour::Black)];
     let choices = prop::collection::vec((any::<prop::sample::Index>(), any::<bool>()), 0..10);
-    (any_game(), any_men(), turn, choices).prop_filter_map(
+    (any_game(), any_pieces(), turn, choices).prop_filter_map(
         "no position of the game",
-        |(game, men, turn, choices)| {
-            let mut line = vec![Position::from_men(game, men, turn)?];
+        |(game, pieces, turn, choices)| {
+            let mut line = vec![Position::from_pieces(game, pieces, turn)?];
             for (choice, doubles) in choices {
                 let position = line[line.len() - 1];
                 let mut moves = game.legal_moves(&position).to_vec();
@@ -84,24 +86,24 @@ fn any_open_position() -> impl Strategy<Value = (Game, Position)> {
 }
 
 fn goes_on(position: &Position) -> bool {
-    position.board().kind(Kind::King).len() == 2
+    position.board().piece_type(PieceType::King).len() == 2
 }
 
 fn king(position: &Position, colour: Colour) -> Square {
-    let king = position.board().of(Man::new(colour, Kind::King));
+    let king = position.board().of(Piece::new(colour, PieceType::King));
     king.first().unwrap()
 }
 
-/// Whether a man of the other side attacks the king of a side, by walking over
+/// Whether a piece of the other side attacks the king of a side, by walking over
 /// the board step by step.
 fn attacked_by_walking(rules: Chess99, board: &Board, colour: Colour) -> bool {
     let geometry = Game::Chess99(rules).geometry();
-    let king = Man::new(colour, Kind::King);
+    let king = Piece::new(colour, PieceType::King);
     let walk = |from: Square, (files, ranks): (i8, i8), far: bool| {
         let mut at = from;
         while let Some(next) = geometry.offset(at, files, ranks) {
-            match board.man_at(next) {
-                Some(man) => return man == king,
+            match board.piece_at(next) {
+                Some(piece) => return piece == king,
                 None if far => at = next,
                 None => return false,
             }
@@ -112,24 +114,25 @@ fn attacked_by_walking(rules: Chess99, board: &Board, colour: Colour) -> bool {
         Colour::White => (1, 8),
         Colour::Black => (-1, 0),
     };
-    board.men().any(|(man, from)| {
+    board.pieces().any(|(piece, from)| {
         let waits = geometry.rank(from) == last && rules.has_deferred_promotion();
-        let kind = match man.kind {
-            Kind::Pawn if waits => Kind::Paladin,
-            kind => kind,
+        let piece_type = match piece.piece_type {
+            PieceType::Pawn if waits => PieceType::Paladin,
+            piece_type => piece_type,
         };
         let steps = (-2..=2).flat_map(|x| (-2..=2).map(move |y| (x, y)));
-        man.colour != colour
+        piece.colour != colour
             && steps.into_iter().any(|(x, y): (i8, i8)| {
-                let reaches = match (kind, x.abs() + y.abs(), x.abs().max(y.abs())) {
-                    (Kind::King | Kind::Queen, _, 1) => true,
-                    (Kind::Rook, 1, 1) => true,
-                    (Kind::Bishop | Kind::Paladin, 2, 1) => true,
-                    (Kind::Knight | Kind::Paladin, 3, 2) => true,
-                    (Kind::Pawn, 2, 1) => y == ahead,
+                let reaches = match (piece_type, x.abs() + y.abs(), x.abs().max(y.abs())) {
+                    (PieceType::King | PieceType::Queen, _, 1) => true,
+                    (PieceType::Rook, 1, 1) => true,
+                    (PieceType::Bishop | PieceType::Paladin, 2, 1) => true,
+                    (PieceType::Knight | PieceType::Paladin, 3, 2) => true,
+                    (PieceType::Pawn, 2, 1) => y == ahead,
                     _ => false,
                 };
-                let far = !matches!(kind, Kind::King | Kind::Pawn) && x.abs().max(y.abs()) == 1;
+                let far = !matches!(piece_type, PieceType::King | PieceType::Pawn)
+                    && x.abs().max(y.abs()) == 1;
                 reaches && walk(from, (x, y), far)
             })
     })
@@ -140,8 +143,8 @@ fn image(game: Game, position: &Position, transform: Transform) -> Setup {
     let apply = |square| game.geometry().apply(transform, square);
     let setup = position.setup();
     let mut board = Board::empty();
-    for (man, square) in setup.board.men() {
-        board.set(apply(square), Some(man));
+    for (piece, square) in setup.board.pieces() {
+        board.set(apply(square), Some(piece));
     }
     Setup {
         board,
@@ -209,10 +212,10 @@ proptest! {
             let mover = position.turn();
             let after = game.play(&position, mv);
             prop_assert_eq!(after.turn(), mover.other());
-            let men = position.board().occupied().len() - usize::from(mv.is_capture());
-            prop_assert_eq!(after.board().occupied().len(), men, "{}", &name);
+            let pieces = position.board().occupied().len() - usize::from(mv.is_capture());
+            prop_assert_eq!(after.board().occupied().len(), pieces, "{}", &name);
             // What stands where is said in two ways that agree.
-            prop_assert_eq!(after.board().men().count(), men);
+            prop_assert_eq!(after.board().pieces().count(), pieces);
             let ended = game.end(&after);
             if mv.captured == Some(king(&position, mover.other())) {
                 let draws = rules.king_capture_in_check() == CaptureInCheck::Draw
@@ -231,7 +234,7 @@ proptest! {
     }
 
     /// C6: the right is there exactly if it can be used, and taking removes
-    /// the man that stepped twice.
+    /// the piece that stepped twice.
     #[test]
     fn a_right_can_be_used((game, position) in any_position()) {
         for &mv in &game.legal_moves(&position) {
@@ -245,7 +248,7 @@ proptest! {
                     prop_assert_eq!(taking.captured, Some(mv.to));
                     prop_assert_eq!(Some(taking.to), after.ep());
                     let taken = game.play(&after, *taking);
-                    prop_assert!(taken.board().man_at(mv.to).is_none());
+                    prop_assert!(taken.board().piece_at(mv.to).is_none());
                     prop_assert!(taken.ep().is_none());
                 }
             } else {

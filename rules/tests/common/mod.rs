@@ -3,73 +3,76 @@
 #![allow(dead_code, reason = "not every test uses all of this")]
 
 use proptest::prelude::*;
-use retrograde_rules::{Colour, Game, Kind, Man, Move, Position, Square, SquareSet};
+use retrograde_rules::{Colour, Game, Move, Piece, PieceType, Position, Square, SquareSet};
 
 pub(crate) fn any_colour() -> impl Strategy<Value = Colour> {
     prop_oneof![Just(Colour::White), Just(Colour::Black)]
 }
 
-/// Two kings and up to eight other men, as they fall on 64 squares.
-pub(crate) fn any_men() -> impl Strategy<Value = Vec<(Man, Square)>> {
+/// Two kings and up to eight other pieces, as they fall on 64 squares.
+pub(crate) fn any_pieces() -> impl Strategy<Value = Vec<(Piece, Square)>> {
     let square = || (0..64u8).prop_map(Square);
-    let other = (any_colour(), 1..Kind::COUNT, square()).prop_map(|(colour, kind, square)| {
-        // Men of other games become pawns, of which there are then more.
-        let kind = match Kind::ALL[kind] {
-            Kind::Paladin | Kind::Chancellor => Kind::Pawn,
-            kind => kind,
-        };
-        (Man::new(colour, kind), square)
-    });
-    (square(), square(), prop::collection::vec(other, 0..=8)).prop_map(|(white, black, mut men)| {
-        men.push((Man::new(Colour::White, Kind::King), white));
-        men.push((Man::new(Colour::Black, Kind::King), black));
-        men
-    })
+    let other =
+        (any_colour(), 1..PieceType::COUNT, square()).prop_map(|(colour, piece_type, square)| {
+            // Men of other games become pawns, of which there are then more.
+            let piece_type = match PieceType::ALL[piece_type] {
+                PieceType::Paladin | PieceType::Chancellor => PieceType::Pawn,
+                piece_type => piece_type,
+            };
+            (Piece::new(colour, piece_type), square)
+        });
+    (square(), square(), prop::collection::vec(other, 0..=8)).prop_map(
+        |(white, black, mut pieces)| {
+            pieces.push((Piece::new(Colour::White, PieceType::King), white));
+            pieces.push((Piece::new(Colour::Black, PieceType::King), black));
+            pieces
+        },
+    )
 }
 
-/// A king a side, or only anything a side, and up to six other men, kings
+/// A king a side, or only anything a side, and up to six other pieces, kings
 /// among them, as they fall on 64 squares.
-pub(crate) fn any_crowd(needs_kings: bool) -> impl Strategy<Value = Vec<(Man, Square)>> {
+pub(crate) fn any_crowd(needs_kings: bool) -> impl Strategy<Value = Vec<(Piece, Square)>> {
     any_crowd_of(Game::Orthodox, needs_kings)
 }
 
-/// The same with the kinds and the squares of a game.
+/// The same with the piece types and the squares of a game.
 pub(crate) fn any_crowd_of(
     game: Game,
     needs_kings: bool,
-) -> impl Strategy<Value = Vec<(Man, Square)>> {
+) -> impl Strategy<Value = Vec<(Piece, Square)>> {
     let square = move || (0..game.geometry().squares() as u8).prop_map(Square);
-    // Kings are as many as pawns, and twice as many as each other kind.
-    let kind = move || {
-        let mut kinds = game.kinds().to_vec();
-        kinds.extend([Kind::King, Kind::Pawn]);
-        prop::sample::select(kinds)
+    // Kings are as many as pawns, and twice as many as each other piece type.
+    let piece_type = move || {
+        let mut piece_types = game.piece_types().to_vec();
+        piece_types.extend([PieceType::King, PieceType::Pawn]);
+        prop::sample::select(piece_types)
     };
     let leader = move || {
         if needs_kings {
-            Just(Kind::King).boxed()
+            Just(PieceType::King).boxed()
         } else {
-            kind().boxed()
+            piece_type().boxed()
         }
     };
-    let other = (any_colour(), kind(), square())
-        .prop_map(|(colour, kind, square)| (Man::new(colour, kind), square));
+    let other = (any_colour(), piece_type(), square())
+        .prop_map(|(colour, piece_type, square)| (Piece::new(colour, piece_type), square));
     let leaders = (leader(), square(), leader(), square()).prop_map(|(white, a, black, b)| {
         [
-            (Man::new(Colour::White, white), a),
-            (Man::new(Colour::Black, black), b),
+            (Piece::new(Colour::White, white), a),
+            (Piece::new(Colour::Black, black), b),
         ]
     });
-    (prop::collection::vec(other, 0..=6), leaders).prop_map(|(mut men, leaders)| {
-        men.extend(leaders);
-        men
+    (prop::collection::vec(other, 0..=6), leaders).prop_map(|(mut pieces, leaders)| {
+        pieces.extend(leaders);
+        pieces
     })
 }
 
 /// Where a random position begins.
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
-    men: Vec<(Man, Square)>,
+    pieces: Vec<(Piece, Square)>,
     turn: Colour,
     /// A double step that an enemy pawn may answer en passant: it is played
     /// first, if it is legal.
@@ -80,33 +83,33 @@ pub(crate) struct Start {
 /// Men as they fall, with pawns at home now and then, so that there are
 /// double steps; often with one that gives an e.p. right at once.
 pub(crate) fn any_start() -> impl Strategy<Value = Start> {
-    any_start_of(any_men())
+    any_start_of(any_pieces())
 }
 
-/// The same with other men.
+/// The same with other pieces.
 pub(crate) fn any_start_of(
-    men: impl Strategy<Value = Vec<(Man, Square)>>,
+    pieces: impl Strategy<Value = Vec<(Piece, Square)>>,
 ) -> impl Strategy<Value = Start> {
-    any_start_on(Game::Orthodox, men)
+    any_start_on(Game::Orthodox, pieces)
 }
 
 /// The same on the board of a game.
 pub(crate) fn any_start_on(
     game: Game,
-    men: impl Strategy<Value = Vec<(Man, Square)>>,
+    pieces: impl Strategy<Value = Vec<(Piece, Square)>>,
 ) -> impl Strategy<Value = Start> {
     let (board, home) = (game.geometry(), game.pawn_home());
     let step = prop::option::weighted(0.4, (0..board.files, any::<bool>(), any::<bool>()));
     let choices = prop::collection::vec(any::<prop::sample::Index>(), 0..12);
-    (men, any_colour(), any::<bool>(), step, choices).prop_map(
-        move |(mut men, turn, fresh, step, choices)| {
+    (pieces, any_colour(), any::<bool>(), step, choices).prop_map(
+        move |(mut pieces, turn, fresh, step, choices)| {
             let on = |colour, file, rank| match colour {
                 Colour::White => board.square(file, rank),
                 Colour::Black => board.square(file, board.ranks - 1 - rank),
             };
-            for (man, square) in &mut men {
-                if fresh && man.kind == Kind::Pawn {
-                    *square = on(man.colour, board.file(*square), home);
+            for (piece, square) in &mut pieces {
+                if fresh && piece.piece_type == PieceType::Pawn {
+                    *square = on(piece.colour, board.file(*square), home);
                 }
             }
             let mut played = None;
@@ -116,16 +119,16 @@ pub(crate) fn any_start_on(
                 let right = file == 0 || file < board.files - 1 && !to_the_left;
                 let beside = if right { to.0 + 1 } else { to.0 - 1 };
                 // The others are few, lest they stand in the way.
-                men.drain(..men.len().saturating_sub(6));
-                men.push((Man::new(turn, Kind::Pawn), from));
-                men.push((Man::new(turn.other(), Kind::Pawn), Square(beside)));
+                pieces.drain(..pieces.len().saturating_sub(6));
+                pieces.push((Piece::new(turn, PieceType::Pawn), from));
+                pieces.push((Piece::new(turn.other(), PieceType::Pawn), Square(beside)));
                 played = Some((from, to));
                 if stop {
                     left.clear();
                 }
             }
             Start {
-                men,
+                pieces,
                 turn,
                 step: played,
                 choices: left,
@@ -142,7 +145,7 @@ impl Start {
         game: Game,
         set_up: impl FnOnce(Position) -> Option<Position>,
     ) -> Option<Vec<Position>> {
-        let start = Position::from_men(game, self.men.iter().copied(), self.turn)?;
+        let start = Position::from_pieces(game, self.pieces.iter().copied(), self.turn)?;
         let mut line = vec![set_up(start)?];
         let moves = game.legal_moves(&line[0]);
         let step = |mv: &&Move| self.step == Some((mv.from, mv.to));
@@ -171,11 +174,11 @@ pub(crate) fn any_position(game: Game) -> impl Strategy<Value = Position> {
 /// Whether the mover could take the king of the side that is not to move: an
 /// independent way to say "in check".
 pub(crate) fn king_can_be_taken(game: Game, position: &Position) -> bool {
-    let victim = Man::new(position.turn().other(), Kind::King);
+    let victim = Piece::new(position.turn().other(), PieceType::King);
     can_be_taken(game, position, position.board().of(victim))
 }
 
-/// Whether the mover could take a man on one of these squares, by walking over
+/// Whether the mover could take a piece on one of these squares, by walking over
 /// the board step by step.
 pub(crate) fn can_be_taken(game: Game, position: &Position, victims: SquareSet) -> bool {
     let geometry = game.geometry();
@@ -183,7 +186,7 @@ pub(crate) fn can_be_taken(game: Game, position: &Position, victims: SquareSet) 
     let walk = |from: Square, files: i8, ranks: i8, far: bool| {
         let mut at = from;
         while let Some(next) = geometry.offset(at, files, ranks) {
-            if board.man_at(next).is_some() {
+            if board.piece_at(next).is_some() {
                 return victims.contains(next);
             }
             if !far {
@@ -193,22 +196,27 @@ pub(crate) fn can_be_taken(game: Game, position: &Position, victims: SquareSet) 
         }
         false
     };
-    board.men().any(|(man, from)| {
-        let ahead = if man.colour == Colour::White { 1 } else { -1 };
+    board.pieces().any(|(piece, from)| {
+        let ahead = if piece.colour == Colour::White { 1 } else { -1 };
         let pairs = (-2..=2i8).flat_map(|x| (-2..=2i8).map(move |y| (x, y)));
-        man.colour == position.turn()
+        piece.colour == position.turn()
             && pairs.into_iter().any(|(x, y)| {
                 let (longer, shorter) = (x.abs().max(y.abs()), x.abs().min(y.abs()));
-                let reaches = match (man.kind, longer, shorter) {
-                    (Kind::King | Kind::Queen, 1, _)
-                    | (Kind::Rook | Kind::Chancellor, 1, 0)
-                    | (Kind::Bishop, 1, 1)
-                    | (Kind::Knight | Kind::Chancellor, 2, 1) => true,
-                    (Kind::Pawn, 1, 1) => y == ahead,
+                let reaches = match (piece.piece_type, longer, shorter) {
+                    (PieceType::King | PieceType::Queen, 1, _)
+                    | (PieceType::Rook | PieceType::Chancellor, 1, 0)
+                    | (PieceType::Bishop, 1, 1)
+                    | (PieceType::Knight | PieceType::Chancellor, 2, 1) => true,
+                    (PieceType::Pawn, 1, 1) => y == ahead,
                     _ => false,
                 };
-                let slides = [Kind::Queen, Kind::Chancellor, Kind::Rook, Kind::Bishop];
-                let far = longer == 1 && slides.contains(&man.kind);
+                let slides = [
+                    PieceType::Queen,
+                    PieceType::Chancellor,
+                    PieceType::Rook,
+                    PieceType::Bishop,
+                ];
+                let far = longer == 1 && slides.contains(&piece.piece_type);
                 reaches && walk(from, x, y, far)
             })
     })

@@ -1,4 +1,4 @@
-//! Which classes there are, and how they may be turned and swapped.
+//! Which materials there are, and how they may be turned and swapped.
 
 use retrograde_rules::{Interchange, Material, MaterialError, Symmetry};
 

@@ -89,7 +89,7 @@ fn an_ended_game_has_a_diagram_that_goes_on() {
     let again = position(BASE, &after.fen(BASE));
     assert_ne!(again, after);
     assert_eq!((BASE.end(&again), again.extinct()), (None, None));
-    // Where no man is left, it cannot be read at all.
+    // Where no piece is left, it cannot be read at all.
     let after = played(BASE, "8/8/8/3r4/8/8/8/3Q4 w - -", "d1d5");
     assert!(Position::from_fen(BASE, &after.fen(BASE)).is_err());
 }

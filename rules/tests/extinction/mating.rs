@@ -1,4 +1,4 @@
-//! Royal men: the only ones of their kind (E2), mate and stalemate (E4), and
+//! Royal pieces: the only ones of their piece type (E2), mate and stalemate (E4), and
 //! positions that are none (E5).
 
 use retrograde_rules::{Colour, End, Fault, Position, ReadError};
@@ -26,7 +26,7 @@ fn an_only_man_may_not_be_left_attacked() {
     // A second queen makes both ordinary.
     let fen = "kr6/8/8/8/8/2Q5/r6Q/7K w - -";
     assert!(!MATING.is_check(&position(MATING, fen)));
-    // A man may be pinned to royal men of any kind.
+    // A piece may be pinned to royal pieces of any piece type.
     let fen = "kr6/8/8/8/7K/8/r2RRB2/8 w - -";
     assert_eq!(moves_from(MATING, fen, "d2").len(), 7 + 3);
     let fen = "kr6/8/8/8/7K/8/r2RB3/R7 w - -";

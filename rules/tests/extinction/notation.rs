@@ -22,7 +22,7 @@ fn ids_have_no_options() {
 
 #[test]
 fn moves_are_marked_where_there_is_check() {
-    // A check of a queen, a mate of two men, and a win without a mark.
+    // A check of a queen, a mate of two pieces, and a win without a mark.
     for (game, fen, uci, san) in [
         (MATING, "k2q4/8/8/8/5N2/8/8/1K6 w - -", "f4e6", "Ne6+"),
         (MATING, "k1q5/8/8/8/N7/8/8/K7 w - -", "a4b6", "Nb6#"),

@@ -14,7 +14,7 @@ fn the_last_pawn_may_not_promote() {
     // It may not promote with a capture either.
     let at = position(MATING, "1r6/P7/8/8/8/7r/8/k7 w - -");
     assert_eq!(moves(MATING, &at), Vec::<String>::new());
-    // With another pawn it may, to five kinds.
+    // With another pawn it may, to five piece types.
     let fen = "8/P7/8/8/8/P7/8/k7 w - -";
     assert_eq!(
         moves_from(MATING, fen, "a7"),

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Colour, End, Game, Kind, Man, Move, Position, SquareSet, Symmetry, Transform,
+    Colour, End, Game, Move, Piece, PieceType, Position, SquareSet, Symmetry, Transform,
 };
 
 use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
@@ -28,15 +28,15 @@ fn any_position() -> impl Strategy<Value = (Game, Position)> {
     })
 }
 
-fn count(position: &Position, colour: Colour, kind: Kind) -> usize {
-    position.material().count(Man::new(colour, kind))
+fn count(position: &Position, colour: Colour, piece_type: PieceType) -> usize {
+    position.material().count(Piece::new(colour, piece_type))
 }
 
-/// Whether a side has lost all men of a kind between two positions.
+/// Whether a side has lost all pieces of a piece type between two positions.
 fn lost_a_kind(before: &Position, after: &Position, colour: Colour) -> bool {
-    Kind::ALL
-        .into_iter()
-        .any(|kind| count(before, colour, kind) > 0 && count(after, colour, kind) == 0)
+    PieceType::ALL.into_iter().any(|piece_type| {
+        count(before, colour, piece_type) > 0 && count(after, colour, piece_type) == 0
+    })
 }
 
 proptest! {
@@ -64,7 +64,7 @@ proptest! {
         }
     }
 
-    /// E2, by walking over the board: no only man may be taken, and no kind of
+    /// E2, by walking over the board: no only piece may be taken, and no piece type of
     /// the mover may be gone; and every move that keeps to it is legal, lone
     /// pawns' double steps apart (E3).
     #[test]
@@ -77,12 +77,12 @@ proptest! {
         let mover = position.turn();
         for &mv in &BASE.legal_moves(&base) {
             let after = BASE.play(&base, mv);
-            let only: SquareSet = Kind::ALL
+            let only: SquareSet = PieceType::ALL
                 .into_iter()
-                .filter(|&kind| count(&after, mover, kind) == 1)
-                .filter_map(|kind| after.board().of(Man::new(mover, kind)).first())
+                .filter(|&piece_type| count(&after, mover, piece_type) == 1)
+                .filter_map(|piece_type| after.board().of(Piece::new(mover, piece_type)).first())
                 .collect();
-            let lone_pawn = count(&after, mover, Kind::Pawn) == 1;
+            let lone_pawn = count(&after, mover, PieceType::Pawn) == 1;
             let exposed = after.ep().is_some() && lone_pawn;
             let safe = !can_be_taken(MATING, &after, only)
                 && !lost_a_kind(&base, &after, mover)
@@ -92,7 +92,7 @@ proptest! {
         prop_assert!(legal.iter().all(|mv| BASE.legal_moves(&base).contains(mv)));
     }
 
-    /// E6, counted kind by kind.
+    /// E6, counted piece type by piece type.
     #[test]
     fn games_end_when_a_kind_is_gone((_, position) in any_position()) {
         let Ok(position) = Position::new(BASE, &position.setup()) else { return Ok(()) };
@@ -130,8 +130,8 @@ proptest! {
             let colour = |colour: Colour| if swap { colour.other() } else { colour };
             let mut setup = position.setup();
             setup.board = retrograde_rules::Board::empty();
-            for (man, square) in position.board().men() {
-                setup.board.set(apply(square), Some(Man::new(colour(man.colour), man.kind)));
+            for (piece, square) in position.board().pieces() {
+                setup.board.set(apply(square), Some(Piece::new(colour(piece.colour), piece.piece_type)));
             }
             setup.ep = setup.ep.map(apply);
             setup.turn = colour(setup.turn);

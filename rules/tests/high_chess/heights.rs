@@ -1,6 +1,6 @@
 //! Who is High, and when that is judged (H1, H3).
 
-use retrograde_rules::{Board, Colour, HighChess, Kind, Man, Toll};
+use retrograde_rules::{Board, Colour, HighChess, Piece, PieceType, Toll};
 
 use crate::{check_tolls, game, square};
 
@@ -30,10 +30,10 @@ fn h1_the_nearer_king_is_high_and_black_when_equal() {
     ] {
         let squares = [square(white), square(black)];
         assert_eq!(HighChess::high_by_kings(squares[0], squares[1]), high);
-        let men = Colour::BOTH.map(|colour| Man::new(colour, Kind::King));
+        let pieces = Colour::BOTH.map(|colour| Piece::new(colour, PieceType::King));
         let mut board = Board::empty();
-        for (man, square) in men.into_iter().zip(squares) {
-            board.set(square, Some(man));
+        for (piece, square) in pieces.into_iter().zip(squares) {
+            board.set(square, Some(piece));
         }
         assert_eq!(HighChess::high(&board), high);
         for colour in Colour::BOTH {

@@ -102,7 +102,7 @@ fn unknown_options_and_values_are_refused_with_what_exists() {
 
 #[test]
 fn counters_stand_before_the_half_move_clock() {
-    let men = "8/8/8/3k4/8/8/8/K6R";
+    let pieces = "8/8/8/3k4/8/8/8/K6R";
     for (rest, white, black, halfmoves, fullmoves) in [
         ("w - - 50+50 0 1", 50, 50, 0, 1),
         ("w - - 3+41 7 12", 3, 41, 7, 12),
@@ -111,16 +111,16 @@ fn counters_stand_before_the_half_move_clock() {
         ("w - - 7 12", 50, 50, 7, 12),
         ("b - - 01+09", 1, 9, 0, 1),
     ] {
-        let setup = Setup::from_fen(game(), &format!("{men} {rest}")).unwrap();
+        let setup = Setup::from_fen(game(), &format!("{pieces} {rest}")).unwrap();
         assert_eq!(setup.vitality, vitality(white, black), "{rest}");
         assert_eq!((setup.halfmoves, setup.fullmoves), (halfmoves, fullmoves));
         let turn = if rest.starts_with('w') { 'w' } else { 'b' };
-        let written = format!("{men} {turn} - - {white}+{black} {halfmoves} {fullmoves}");
+        let written = format!("{pieces} {turn} - - {white}+{black} {halfmoves} {fullmoves}");
         assert_eq!(setup.fen(game()), written);
         assert_eq!(Setup::from_fen(game(), &written), Ok(setup));
     }
     // Swapping the colours of a diagram swaps its counters.
-    let setup = Setup::from_fen(game(), &format!("{men} w - - 3+41")).unwrap();
+    let setup = Setup::from_fen(game(), &format!("{pieces} w - - 3+41")).unwrap();
     let mirrored = setup.mirrored(game().geometry());
     assert_eq!(
         (mirrored.turn, mirrored.vitality),
@@ -131,7 +131,7 @@ fn counters_stand_before_the_half_move_clock() {
         vitality: None,
         ..setup
     };
-    assert_eq!(setup.fen(game()), format!("{men} w - - 50+50 0 1"));
+    assert_eq!(setup.fen(game()), format!("{pieces} w - - 50+50 0 1"));
     let read = Position::new(game(), &setup).unwrap();
     assert_eq!(read.vitality(), vitality(50, 50));
 }

@@ -1,8 +1,8 @@
 //! Passing, mate and the lack of stalemate (H2); which positions there are (O2,
-//! O6, and the classes).
+//! O6, and the materials).
 
 use retrograde_rules::{
-    Colour, End, Interchange, Kind, Material, Move, MoveKind, Position, Symmetry,
+    Colour, End, Interchange, Material, Move, MoveKind, PieceType, Position, Symmetry,
 };
 
 use crate::{game, moves, played, position, square};
@@ -22,7 +22,7 @@ fn h2_one_may_pass_unless_in_check() {
         [Move {
             from: king,
             to: king,
-            man: Kind::King,
+            piece: PieceType::King,
             promotion: None,
             captured: None,
             kind: MoveKind::Pass,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    Colour, End, Epd, Game, HighChess, Kind, Man, Move, Position, Restores, Setup, Square, Toll,
-    Transform, Vitality,
+    Colour, End, Epd, Game, HighChess, Move, Piece, PieceType, Position, Restores, Setup, Square,
+    Toll, Transform, Vitality,
 };
 
 use crate::common::{any_start, king_can_be_taken};
@@ -73,7 +73,7 @@ fn steps_to_the_centre(game: Game, from: Square) -> usize {
 /// Whether a side is Low in a position.
 fn is_low(game: Game, position: &Position, colour: Colour) -> bool {
     let steps = |colour| {
-        let king = position.board().of(Man::new(colour, Kind::King));
+        let king = position.board().of(Piece::new(colour, PieceType::King));
         steps_to_the_centre(game, king.first().unwrap())
     };
     let (white, black) = (steps(Colour::White), steps(Colour::Black));
@@ -87,7 +87,7 @@ fn is_low(game: Game, position: &Position, colour: Colour) -> bool {
 fn looks_vital(game: Game, before: &Position, after: &Position) -> bool {
     let geometry = game.geometry();
     let mover = before.turn();
-    let pawns = |position: &Position| position.board().of(Man::new(mover, Kind::Pawn));
+    let pawns = |position: &Position| position.board().of(Piece::new(mover, PieceType::Pawn));
     let captured = before.board().occupied().len() != after.board().occupied().len();
     let ahead = if mover == Colour::White { 1 } else { -1 };
     let stands = before.ep().is_some_and(|ep| {
@@ -131,8 +131,8 @@ fn image(game: Game, position: &Position, transform: Transform) -> Position {
         ..setup
     };
     other.board = retrograde_rules::Board::empty();
-    for (man, square) in setup.board.men() {
-        other.board.set(apply(square), Some(man));
+    for (piece, square) in setup.board.pieces() {
+        other.board.set(apply(square), Some(piece));
     }
     Position::new(game, &other).unwrap()
 }
@@ -267,7 +267,7 @@ proptest! {
             let there = image_of_move(game, mv, Transform::FLIP_RANKS);
             let after = game.play(&position, mv);
             let [white, black] = Colour::BOTH.map(|colour| {
-                let king = after.board().of(Man::new(colour, Kind::King));
+                let king = after.board().of(Piece::new(colour, PieceType::King));
                 HighChess::distance(king.first().unwrap())
             });
             let (here, there) = (HighChess::toll(&position, mv), HighChess::toll(&other, there));
@@ -282,7 +282,7 @@ proptest! {
     fn every_game_ends((game, start) in any_position(), seed in any::<u64>()) {
         let mut position = start;
         let (mut state, mut free, mut plies) = (seed | 1, 0, 0);
-        // Ten men make at most 8 captures and 8 * 6 pawn moves, and a double
+        // Ten pieces make at most 8 captures and 8 * 6 pawn moves, and a double
         // step makes at most one more turn vital; between vital moves both
         // counters run down, with seven free turns before each paid one.
         let full = game.full_vitality().unwrap() as usize;

@@ -13,16 +13,16 @@ fn h3_counters_are_full_unless_given() {
     ] {
         let game = Game::parse(id).unwrap();
         assert_eq!(game.full_vitality(), Some(full));
-        let men = "8/8/8/3k4/8/8/8/K6R";
+        let pieces = "8/8/8/3k4/8/8/8/K6R";
         for rest in ["w - -", "w - - 3", "w - - 3 9"] {
-            let at = Position::from_fen(game, &format!("{men} {rest}")).unwrap();
+            let at = Position::from_fen(game, &format!("{pieces} {rest}")).unwrap();
             assert_eq!(at.vitality(), vitality(full, full));
         }
-        let at = Position::from_fen(game, &format!("{men} w - -")).unwrap();
-        let again = Position::from_men(game, at.board().men(), Colour::White).unwrap();
+        let at = Position::from_fen(game, &format!("{pieces} w - -")).unwrap();
+        let again = Position::from_pieces(game, at.board().pieces(), Colour::White).unwrap();
         assert_eq!(again, at);
         let fen = at.fen(game);
-        assert_eq!(fen, format!("{men} w - - {full}+{full} 0 1"));
+        assert_eq!(fen, format!("{pieces} w - - {full}+{full} 0 1"));
 
         let bounds = |points| {
             let given = Vitality::both(points);

@@ -1,8 +1,8 @@
 //! The larger boards and the chancellor (K7).
 
 use retrograde_rules::{
-    EpFault, Fault, FenError, FenErrorKind, Game, Interchange, Kind, Kings, KingsBoard, Material,
-    Position, ReadError, Setup, Symmetry, Transform,
+    EpFault, Fault, FenError, FenErrorKind, Game, Interchange, Kings, KingsBoard, Material,
+    PieceType, Position, ReadError, Setup, Symmetry, Transform,
 };
 
 use crate::{game, moves, moves_from, position, royals};
@@ -19,7 +19,7 @@ fn faults(game: Game, fen: &str) -> Vec<Fault> {
 
 #[test]
 fn options_say_the_board() {
-    for (id, board, chancellor, men) in [
+    for (id, board, chancellor, pieces) in [
         ("kings", KingsBoard::Eight, false, "KQRBNP"),
         ("kings:board=10x8", KingsBoard::TenByEight, false, "KQRBNP"),
         (LOW, KingsBoard::TenByEight, true, "KQCRBNP"),
@@ -32,10 +32,18 @@ fn options_say_the_board() {
         };
         assert_eq!((rules.board(), rules.has_chancellor()), (board, chancellor));
         assert_eq!(Kings::DEFAULT.with_board(board, chancellor), Some(rules));
-        let letters: String = game.kinds().iter().map(|kind| kind.letter()).collect();
-        assert_eq!(letters, men);
-        let promotions: String = game.promotions().iter().map(|kind| kind.letter()).collect();
-        assert_eq!(promotions, men.trim_end_matches('P'));
+        let letters: String = game
+            .piece_types()
+            .iter()
+            .map(|piece_type| piece_type.letter())
+            .collect();
+        assert_eq!(letters, pieces);
+        let promotions: String = game
+            .promotions()
+            .iter()
+            .map(|piece_type| piece_type.letter())
+            .collect();
+        assert_eq!(promotions, pieces.trim_end_matches('P'));
         let without = crate::game(&format!(
             "{id}{}promote-to-king=off",
             [":", ","][usize::from(id != "kings")]
@@ -50,7 +58,7 @@ fn options_say_the_board() {
     );
 }
 
-/// Counted by hand. On 10x10 the men stand on the second rank and may go back:
+/// Counted by hand. On 10x10 the pieces stand on the second rank and may go back:
 /// 20 moves of pawns, 2 of rooks, 6 of knights, 4 of bishops, 6 of queens and
 /// 6 of kings; nothing that Black answers depends on them. A chancellor has 5
 /// moves where the queen has 3.
@@ -66,11 +74,11 @@ fn arrays() {
     ] {
         let game = game(id);
         let white = black.to_uppercase();
-        let (men, pawns) = white.split_once('/').unwrap();
+        let (pieces, pawns) = white.split_once('/').unwrap();
         let fen = if game.geometry().ranks == 8 {
-            format!("{black}/10/10/10/10/{pawns}/{men} w - - 0 1")
+            format!("{black}/10/10/10/10/{pawns}/{pieces} w - - 0 1")
         } else {
-            format!("10/{black}/10/10/10/10/{pawns}/{men}/10 w - - 0 1")
+            format!("10/{black}/10/10/10/10/{pawns}/{pieces}/10 w - - 0 1")
         };
         let array = position(game, &fen);
         assert_eq!(array.fen(game), fen);
@@ -99,7 +107,7 @@ fn a_chancellor_is_rook_and_knight() {
         .collect();
     expected.sort();
     assert_eq!(moves_from(high, fen, "e6"), expected);
-    // Checks by either way; a man between stops the rook's only.
+    // Checks by either way; a piece between stops the rook's only.
     for (fen, check) in [
         ("10/10/10/10/10/10/10/3k6/10/2C6K w - -", false),
         ("10/10/10/10/10/10/10/3k6/10/2C6K b - -", true),
@@ -123,7 +131,7 @@ fn squares_and_moves_of_two_digits() {
     let at = position(high, "3n6/4P5/10/8k1/10/10/10/10/10/K9 w - -");
     let mut expected: Vec<String> = "kqcrbn"
         .chars()
-        .flat_map(|kind| [format!("e9d10{kind}"), format!("e9e10{kind}")])
+        .flat_map(|piece_type| [format!("e9d10{piece_type}"), format!("e9e10{piece_type}")])
         .collect();
     expected.sort();
     let mut pawn = moves(high, &at);
@@ -355,5 +363,5 @@ fn symmetries_of_the_boards() {
     let kept = |symmetry: Symmetry| Transform::all().filter(|&t| symmetry.contains(t)).count();
     assert_eq!([Full, Rectangle, Files, None].map(kept), [8, 4, 2, 1]);
     assert!(Files.contains(Transform::FLIP_FILES));
-    assert!(game(LOW).kinds().contains(&Kind::Chancellor));
+    assert!(game(LOW).piece_types().contains(&PieceType::Chancellor));
 }

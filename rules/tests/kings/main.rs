@@ -38,7 +38,7 @@ fn moves_from(game: Game, fen: &str, from: &str) -> Vec<String> {
     moves
 }
 
-/// The names of the royal men, White's first.
+/// The names of the royal pieces, White's first.
 fn royals(game: Game, position: &Position) -> [Vec<String>; 2] {
     Colour::BOTH.map(|colour| {
         let royals = game.royals(position.board(), colour);

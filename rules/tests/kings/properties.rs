@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use retrograde_rules::{
-    BlackCorner, Colour, Epd, Game, Interchange, Kind, Kings, KingsBoard, Man, Move, Position,
-    Setup, SpareKing, TieBreak, Transform,
+    BlackCorner, Colour, Epd, Game, Interchange, Kings, KingsBoard, Move, Piece, PieceType,
+    Position, Setup, SpareKing, TieBreak, Transform,
 };
 
 use crate::common::{any_crowd_of, any_start, any_start_on, can_be_taken};
@@ -63,10 +63,11 @@ fn image(game: Game, setup: &Setup, transform: Transform, swap: bool) -> Setup {
         board: retrograde_rules::Board::empty(),
         ..*setup
     };
-    for (man, square) in setup.board.men() {
-        other
-            .board
-            .set(apply(square), Some(Man::new(colour(man.colour), man.kind)));
+    for (piece, square) in setup.board.pieces() {
+        other.board.set(
+            apply(square),
+            Some(Piece::new(colour(piece.colour), piece.piece_type)),
+        );
     }
     other
 }
@@ -183,7 +184,7 @@ proptest! {
         let pawns = position.material().has_pawns() && rules.promotes_to_king();
         prop_assert_eq!(spare, pawns);
         // Promotions to king are more moves, and may be the only ones.
-        moves.retain(|mv| mv.promotion != Some(Kind::King));
+        moves.retain(|mv| mv.promotion != Some(PieceType::King));
         let mut expected = Game::Orthodox.legal_moves(&position).to_vec();
         moves.sort();
         expected.sort();

@@ -171,7 +171,7 @@ fn a_new_king_is_royal_at_once_and_the_old_one_a_spare() {
 }
 
 #[test]
-fn spare_kings_are_taken_like_other_men() {
+fn spare_kings_are_taken_like_other_pieces() {
     let game = game("kings");
     let before = position(game, "k6k/8/8/8/8/8/8/K6R w - -");
     let mv = game.parse_san(&before, "Rxh8").unwrap();

@@ -22,7 +22,7 @@ fn spares_move_by_the_option_and_royals_like_kings() {
         ]
     );
     let queen = moves_from(game(QUEEN), fen, "h2");
-    // A queen on h2 with a man on a2, and nothing else in its way.
+    // A queen on h2 with a piece on a2, and nothing else in its way.
     assert_eq!(queen.len(), 6 + 7 + 1 + 6);
     assert!(queen.contains(&"h2b8".to_owned()) && queen.contains(&"h2b2".to_owned()));
 }

@@ -5,16 +5,16 @@ use pyrrhic_rs::{Color, EngineAdapter};
 
 use crate::attacks::Attacks;
 
-/// The letters of the kinds, in the order of [`Diagram::kinds`].
+/// The letters of the piece_types, in the order of [`Diagram::piece_types`].
 const LETTERS: &[u8; 6] = b"KQRBNP";
 
 /// A diagram and the side to move.
 #[derive(Clone, Copy, Default)]
 pub struct Diagram {
-    /// White's men, then Black's.
+    /// White's pieces, then Black's.
     pub sides: [u64; 2],
-    /// The men of each kind: king, queen, rook, bishop, knight, pawn.
-    pub kinds: [u64; 6],
+    /// The pieces of each piece type: king, queen, rook, bishop, knight, pawn.
+    pub piece_types: [u64; 6],
     /// 0 if White is to move, 1 if Black is.
     pub turn: usize,
     /// The square that a pawn has just passed over; 0 for none.
@@ -22,18 +22,18 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Puts a man, given by his FEN letter, on a square. `false` if another
+    /// Puts a piece, given by his FEN letter, on a square. `false` if another
     /// stands there.
     pub fn put(&mut self, letter: u8, square: u64) -> bool {
         let bit = 1 << square;
-        let kind = LETTERS
+        let piece_type = LETTERS
             .iter()
             .position(|&l| l == letter.to_ascii_uppercase());
-        let (Some(kind), 0) = (kind, (self.sides[0] | self.sides[1]) & bit) else {
+        let (Some(piece_type), 0) = (piece_type, (self.sides[0] | self.sides[1]) & bit) else {
             return false;
         };
         self.sides[usize::from(letter.is_ascii_lowercase())] |= bit;
-        self.kinds[kind] |= bit;
+        self.piece_types[piece_type] |= bit;
         true
     }
 
@@ -66,20 +66,20 @@ impl Diagram {
         Ok(diagram)
     }
 
-    /// The men of both sides, as letters in the order of class names.
+    /// The pieces of both sides, as letters in the order of material names.
     pub fn letters(&self) -> [Vec<u8>; 2] {
         self.sides.map(|side| {
-            let kinds = LETTERS.iter().zip(self.kinds);
-            kinds
-                .flat_map(|(&letter, kind)| vec![letter; (kind & side).count_ones() as usize])
+            let piece_types = LETTERS.iter().zip(self.piece_types);
+            piece_types
+                .flat_map(|(&letter, piece_type)| vec![letter; (piece_type & side).count_ones() as usize])
                 .collect()
         })
     }
 
-    /// Where a side's men of a kind, given by its letter, stand.
+    /// Where a side's pieces of a piece type, given by its letter, stand.
     pub fn squares(&self, letter: u8, side: usize) -> u64 {
-        let kind = LETTERS.iter().position(|&l| l == letter);
-        kind.map_or(0, |kind| self.kinds[kind]) & self.sides[side]
+        let piece_type = LETTERS.iter().position(|&l| l == letter);
+        piece_type.map_or(0, |piece_type| self.piece_types[piece_type]) & self.sides[side]
     }
 
     /// The same with the colours swapped and the ranks mirrored; without the
@@ -88,7 +88,7 @@ impl Diagram {
         let [white, black] = self.sides.map(u64::swap_bytes);
         Diagram {
             sides: [black, white],
-            kinds: self.kinds.map(u64::swap_bytes),
+            piece_types: self.piece_types.map(u64::swap_bytes),
             turn: 1 - self.turn,
             ep: 0,
         }
@@ -99,7 +99,7 @@ impl Diagram {
     pub fn is_legal(&self) -> bool {
         const LAST: u64 = 0xff00_0000_0000_00ff;
         let occupied = self.sides[0] | self.sides[1];
-        let [kings, queens, rooks, bishops, knights, pawns] = self.kinds;
+        let [kings, queens, rooks, bishops, knights, pawns] = self.piece_types;
         let (mine, theirs) = (self.sides[self.turn], self.sides[1 - self.turn]);
         let king = u64::from((kings & theirs).trailing_zeros());
         // A pawn attacks the king if the king, as a pawn, attacks the pawn.

@@ -1,4 +1,4 @@
-//! Depths of whole classes as text, for other programs to compare.
+//! Depths of whole materials as text, for other programs to compare.
 
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
@@ -9,9 +9,9 @@ use retrograde_rules::Colour;
 
 use crate::ours::{Class, GAME};
 
-/// Writes every position of a class with its depth.
+/// Writes every position of a material with its depth.
 pub fn run(tables: &Path, name: &str) -> Result<()> {
-    let class = Class::open(tables, name, &[Metric::Depth])?;
+    let class = Class::open(tables, name, &[Metric::Dtm])?;
     let mut out = BufWriter::new(stdout().lock());
     for (number, turn) in (0..class.index.len()).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
         let placement = class.placement(number, turn)?;

@@ -29,7 +29,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Compare who wins, in every position of every class in a Syzygy folder.
+    /// Compare who wins, in every position of every material in a Syzygy folder.
     /// Exits with 1 if anything differs.
     Wdl {
         /// The folder with .rtbw files.
@@ -38,10 +38,10 @@ enum Command {
         /// The folder with Retrograde's tables.
         #[arg(long)]
         tables: PathBuf,
-        /// Only classes of up to so many men.
+        /// Only materials of up to so many pieces.
         #[arg(long, default_value_t = 4)]
-        men: usize,
-        /// Only these classes.
+        pieces: usize,
+        /// Only these materials.
         classes: Vec<String>,
     },
     /// Compare results and distances to zeroing moves likewise, with .rtbz
@@ -53,20 +53,20 @@ enum Command {
         /// The folder with Retrograde's tables.
         #[arg(long)]
         tables: PathBuf,
-        /// Only classes of up to so many men.
+        /// Only materials of up to so many pieces.
         #[arg(long, default_value_t = 4)]
-        men: usize,
-        /// Only these classes.
+        pieces: usize,
+        /// Only these materials.
         classes: Vec<String>,
     },
-    /// Write every position of a class with its depth, one a line: FEN, tab,
+    /// Write every position of a material with its depth, one a line: FEN, tab,
     /// plies for the winner, 0 for a draw, minus plies for the loser; "mated"
     /// where the game has ended.
     Depths {
         /// The folder with Retrograde's tables.
         #[arg(long)]
         tables: PathBuf,
-        /// The class, such as KQvK.
+        /// The material, such as KQvK.
         material: String,
     },
     /// Read FENs from standard input and write what Syzygy says, one a line:
@@ -84,15 +84,15 @@ fn main() -> Result<ExitCode> {
         Command::Wdl {
             syzygy,
             tables,
-            men,
+            pieces,
             classes,
-        } => sweep::run(&syzygy, &tables, men, &classes)?,
+        } => sweep::run(&syzygy, &tables, pieces, &classes)?,
         Command::Dtz {
             syzygy,
             tables,
-            men,
+            pieces,
             classes,
-        } => zeroing::run(&syzygy, &tables, men, &classes)?,
+        } => zeroing::run(&syzygy, &tables, pieces, &classes)?,
         Command::Depths { tables, material } => {
             dump::run(&tables, &material)?;
             true

@@ -1,39 +1,39 @@
-//! Retrograde's tables, one class at a time.
+//! Retrograde's tables, one material at a time.
 
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use retrograde_probe::{Index, Metric, Table, Tablebase, Value, table_path};
-use retrograde_rules::{Colour, Game, Man, Material, Position, Square};
+use retrograde_rules::{Colour, Game, Piece, Material, Position, Square};
 
 use crate::diagram::Diagram;
 
 /// The game of the published tables.
 pub const GAME: Game = Game::Orthodox;
 
-/// The table of a class, and its index.
+/// The table of a material, and its index.
 pub struct Class {
-    /// The class.
+    /// The material.
     pub material: Material,
     /// Its placements as numbers, up to symmetry.
     pub index: Index,
-    men: Vec<Man>,
+    pieces: Vec<Piece>,
     tables: Tablebase,
 }
 
-/// A number of the index as men on a board.
+/// A number of the index as pieces on a board.
 pub struct Placement {
     /// Retrograde's position; `None` if it takes it for illegal.
     pub position: Option<Position>,
-    /// The bit boards; `None` if two men share a square or by the laws of
+    /// The bit boards; `None` if two pieces share a square or by the laws of
     /// chess the position is illegal.
     pub diagram: Option<Diagram>,
-    /// The squares, in the order of the men.
+    /// The squares, in the order of the pieces.
     pub squares: Vec<Square>,
 }
 
 impl Class {
-    /// Opens the tables of a class in some metrics, and no others.
+    /// Opens the tables of a material in some metrics, and no others.
     pub fn open(folder: &Path, name: &str, metrics: &[Metric]) -> Result<Class> {
         let material = Material::parse(GAME, name)?;
         let mut tables = Vec::new();
@@ -51,47 +51,47 @@ impl Class {
         Ok(Class {
             material,
             index: Index::new(GAME, &material)?,
-            men: material.men().collect(),
+            pieces: material.pieces().collect(),
             tables: Tablebase::from_tables(GAME, tables)?,
         })
     }
 
-    /// The men, in the order of their squares.
-    pub fn men(&self) -> &[Man] {
-        &self.men
+    /// The pieces, in the order of their squares.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// The placement of a number.
     pub fn placement(&self, number: u64, turn: Colour) -> Result<Placement> {
-        let mut squares = vec![Square(0); self.men.len()];
+        let mut squares = vec![Square(0); self.pieces.len()];
         if !self.index.decode(number, &mut squares) {
             bail!("{} has no number {number}", self.material);
         }
-        let men = || self.men.iter().copied().zip(squares.iter().copied());
+        let pieces = || self.pieces.iter().copied().zip(squares.iter().copied());
         let mut diagram = Diagram {
             turn: turn.index(),
             ..Diagram::default()
         };
-        let placed = men().all(|(man, square)| diagram.put(man.letter() as u8, square.0.into()));
+        let placed = pieces().all(|(piece, square)| diagram.put(piece.letter() as u8, square.0.into()));
         Ok(Placement {
-            position: Position::from_men(GAME, men(), turn),
+            position: Position::from_pieces(GAME, pieces(), turn),
             diagram: Some(diagram).filter(|d| placed && d.is_legal()),
             squares,
         })
     }
 
-    /// What the table says of a position of the class.
+    /// What the table says of a position of the material.
     pub fn value(&self, position: &Position) -> Result<Value> {
         let fen = || position.fen(GAME);
         self.tables.value(position).with_context(fen)
     }
 
-    /// The squares of the men in words, for messages about placements that
+    /// The squares of the pieces in words, for messages about placements that
     /// are no positions.
     pub fn describe(&self, squares: &[Square], turn: Colour) -> String {
-        let men = self.men.iter().zip(squares);
-        let words: Vec<String> = men
-            .map(|(man, &square)| format!("{}{}", man.letter(), GAME.geometry().name(square)))
+        let pieces = self.pieces.iter().zip(squares);
+        let words: Vec<String> = pieces
+            .map(|(piece, &square)| format!("{}{}", piece.letter(), GAME.geometry().name(square)))
             .collect();
         format!("{} to move: {}", turn.name(), words.join(" "))
     }

@@ -7,7 +7,7 @@ use crate::diagram::Diagram;
 
 const KING: usize = 0;
 const PAWN: usize = 5;
-/// The kinds that pawns become: queen, rook, bishop, knight.
+/// The piece types that pawns become: queen, rook, bishop, knight.
 const PROMOTIONS: [usize; 4] = [1, 2, 3, 4];
 const LAST_RANKS: u64 = 0xff00_0000_0000_00ff;
 
@@ -21,9 +21,9 @@ pub fn successors(diagram: &Diagram, mut visit: impl FnMut(&Diagram, bool)) {
             visit(after, zeroing);
         }
     };
-    for (kind, &men) in diagram.kinds.iter().enumerate() {
-        for from in squares(men & mine) {
-            let to = match kind {
+    for (piece_type, &pieces) in diagram.piece_types.iter().enumerate() {
+        for from in squares(pieces & mine) {
+            let to = match piece_type {
                 KING => Attacks::king_attacks(from),
                 1 => Attacks::queen_attacks(from, occupied),
                 2 => Attacks::rook_attacks(from, occupied),
@@ -33,11 +33,11 @@ pub fn successors(diagram: &Diagram, mut visit: impl FnMut(&Diagram, bool)) {
             };
             for to in squares(to & !mine) {
                 let taken = theirs >> to & 1 != 0;
-                if kind != PAWN {
-                    visit_legal(&diagram.moved(from, to, kind), taken);
+                if piece_type != PAWN {
+                    visit_legal(&diagram.moved(from, to, piece_type), taken);
                 } else if 1 << to & LAST_RANKS != 0 {
-                    for kind in PROMOTIONS {
-                        visit_legal(&diagram.moved(from, to, kind), true);
+                    for piece_type in PROMOTIONS {
+                        visit_legal(&diagram.moved(from, to, piece_type), true);
                     }
                 } else {
                     visit_legal(&diagram.moved(from, to, PAWN), true);
@@ -66,7 +66,7 @@ fn pawn_attacks(turn: usize, square: u64) -> u64 {
     Attacks::pawn_attacks(colour, square)
 }
 
-/// Where a pawn of the side to move can go, men of its own apart.
+/// Where a pawn of the side to move can go, pieces of its own apart.
 fn pawn_targets(diagram: &Diagram, from: u64) -> u64 {
     let theirs = diagram.sides[1 - diagram.turn];
     let empty = !(diagram.sides[0] | diagram.sides[1]);
@@ -89,24 +89,24 @@ fn pawn_targets(diagram: &Diagram, from: u64) -> u64 {
 }
 
 impl Diagram {
-    /// The diagram after a man went from one square to another and became one
-    /// of that kind.
-    fn moved(&self, from: u64, to: u64, kind: usize) -> Diagram {
+    /// The diagram after a piece went from one square to another and became one
+    /// of that piece type.
+    fn moved(&self, from: u64, to: u64, piece_type: usize) -> Diagram {
         let mut after = *self;
-        let pawn = self.kinds[PAWN] >> from & 1 != 0;
-        // The man taken en passant stands beside where the pawn came from.
+        let pawn = self.piece_types[PAWN] >> from & 1 != 0;
+        // The piece taken en passant stands beside where the pawn came from.
         let passing = pawn && self.ep != 0 && to == u64::from(self.ep);
         let taken = if passing { from / 8 * 8 + to % 8 } else { to };
         let gone = !(1 << from | 1 << taken);
-        after.kinds.iter_mut().for_each(|set| *set &= gone);
+        after.piece_types.iter_mut().for_each(|set| *set &= gone);
         after.sides.iter_mut().for_each(|set| *set &= gone);
-        after.kinds[kind] |= 1 << to;
+        after.piece_types[piece_type] |= 1 << to;
         after.sides[self.turn] |= 1 << to;
         after.turn = 1 - self.turn;
         after.ep = 0;
         if pawn && from.abs_diff(to) == 16 {
             let passed = (from + to) / 2;
-            let takers = after.kinds[PAWN] & after.sides[after.turn];
+            let takers = after.piece_types[PAWN] & after.sides[after.turn];
             if pawn_attacks(self.turn, passed) & takers != 0 {
                 after.ep = passed as u32;
             }

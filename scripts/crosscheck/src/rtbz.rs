@@ -2,7 +2,7 @@
 //!
 //! A file holds them for one side to move, by what the tables of results say
 //! of the position. It is read value by value, without a cache: simple, and
-//! fast enough to read whole tables of four men.
+//! fast enough to read whole tables of four pieces.
 
 mod index;
 mod pairs;
@@ -24,7 +24,7 @@ const WIN_IN_PLIES: u8 = 4;
 const LOSS_IN_PLIES: u8 = 8;
 const WIDE_MAP: u8 = 16;
 
-/// The kinds in the order of piece codes, 1 to 6; 8 more for Black.
+/// The piece types in the order of piece codes, 1 to 6; 8 more for Black.
 const KINDS: &[u8; 6] = b"PNBRQK";
 
 /// What a file says of a position.
@@ -57,7 +57,7 @@ struct Part {
 /// An open file.
 pub struct Rtbz {
     data: Vec<u8>,
-    /// The men of both sides, as letters, White's first.
+    /// The pieces of both sides, as letters, White's first.
     sides: [Vec<u8>; 2],
     parts: Vec<Part>,
 }
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl Rtbz {
-    /// Opens the file of a class, such as `KQvKR`.
+    /// Opens the file of a material, such as `KQvKR`.
     pub fn open(folder: &Path, name: &str) -> Result<Rtbz> {
         let path = folder.join(name).with_extension("rtbz");
         let wrong = || format!("{} cannot be read", path.display());
@@ -102,12 +102,12 @@ impl Rtbz {
         let pawns = sides
             .each_ref()
             .map(|s| s.iter().filter(|&&c| c == b'P').count());
-        let men = sides[0].len() + sides[1].len();
+        let pieces = sides[0].len() + sides[1].len();
         let files = if pawns == [0, 0] { 1 } else { 4 };
         let mut encodings = Vec::new();
         for file in 0..files {
             let more = usize::from(pawns[0] > 0 && pawns[1] > 0);
-            let header = cursor.bytes(1 + more + men)?;
+            let header = cursor.bytes(1 + more + pieces)?;
             let order = header[0] & 15;
             let second = (more > 0).then(|| header[1] & 15);
             let pieces = header[1 + more..].iter().map(|byte| byte & 15).collect();
@@ -159,7 +159,7 @@ impl Rtbz {
         Ok(Rtbz { data, sides, parts })
     }
 
-    /// The distance of a position of the class, of which the tables of results
+    /// The distance of a position of the material, of which the tables of results
     /// say `wdl`, -2 to 2 but 0; `None` if the file has the other side to move.
     /// If a zeroing move keeps a win, what it says means nothing.
     pub fn distance(&self, diagram: &Diagram, wdl: i8) -> Result<Option<Distance>> {
@@ -176,8 +176,8 @@ impl Rtbz {
             false => *diagram,
         };
         let squares = |piece: u8| {
-            let kind = KINDS[usize::from(piece & 7) - 1];
-            diagram.squares(kind, usize::from(piece >> 3))
+            let piece_type = KINDS[usize::from(piece & 7) - 1];
+            diagram.squares(piece_type, usize::from(piece >> 3))
         };
         let part = match self.parts.as_slice() {
             [part] => part,

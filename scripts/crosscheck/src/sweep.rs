@@ -1,4 +1,4 @@
-//! Who wins: every position of every published class.
+//! Who wins: every position of every published material.
 
 use std::path::Path;
 use std::time::Instant;
@@ -11,13 +11,13 @@ use retrograde_rules::Colour;
 use crate::ours::{Class, GAME};
 use crate::syzygy::Syzygy;
 
-/// How many differences of a class are shown.
+/// How many differences of a material are shown.
 const SHOWN: usize = 10;
 
 /// Numbers that are worked on together.
 const BATCH: u64 = 1 << 16;
 
-/// What was found in some numbers of a class.
+/// What was found in some numbers of a material.
 #[derive(Default)]
 pub struct Findings {
     /// Positions up to symmetry, and those of the whole board that they stand
@@ -59,16 +59,16 @@ impl Findings {
     }
 }
 
-/// Compares all classes of up to `men` men, or of those only the ones that are
+/// Compares all materials of up to `pieces` pieces, or of those only the ones that are
 /// named, if any is. Returns whether all agree.
-pub fn run(syzygy: &Path, tables: &Path, men: usize, named: &[String]) -> Result<bool> {
+pub fn run(syzygy: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(syzygy)?;
     let mut total = Findings::default();
     let mut classes = 0;
     println!("class     positions   on the board   cursed  different  seconds");
-    for name in syzygy.wanted(men, named)? {
+    for name in syzygy.wanted(pieces, named)? {
         let start = Instant::now();
-        let class = Class::open(tables, name, &[Metric::Result])?;
+        let class = Class::open(tables, name, &[Metric::Wdl])?;
         let batches = class.index.len().div_ceil(BATCH);
         let found = (0..batches)
             .into_par_iter()
@@ -104,8 +104,8 @@ fn compare(class: &Class, syzygy: &Syzygy, first: u64) -> Result<Findings> {
             (None, None) => continue,
             (ours, _) => {
                 let word = if ours.is_some() { "legal" } else { "illegal" };
-                let men = class.describe(&placement.squares, turn);
-                found.differs(format!("{men}: {word} for Retrograde only"));
+                let pieces = class.describe(&placement.squares, turn);
+                found.differs(format!("{pieces}: {word} for Retrograde only"));
                 continue;
             }
         };

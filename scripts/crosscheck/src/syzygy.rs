@@ -35,19 +35,19 @@ impl Syzygy {
         Ok(Syzygy { tables, names })
     }
 
-    /// Those of up to `men` men, or of those only the ones that are named, if
+    /// Those of up to `pieces` pieces, or of those only the ones that are named, if
     /// any is.
-    pub fn wanted(&self, men: usize, named: &[String]) -> Result<Vec<&String>> {
+    pub fn wanted(&self, pieces: usize, named: &[String]) -> Result<Vec<&String>> {
         if let Some(unknown) = named.iter().find(|name| !self.names.contains(name)) {
             bail!("there is no Syzygy table {unknown}.rtbw");
         }
-        // A name has a letter a man and the "v".
+        // A name has a letter a piece and the "v".
         let wanted =
-            |name: &&String| name.len() <= men + 1 && (named.is_empty() || named.contains(name));
+            |name: &&String| name.len() <= pieces + 1 && (named.is_empty() || named.contains(name));
         Ok(self.names.iter().filter(wanted).collect())
     }
 
-    /// The name of the class of a diagram, which is among the tables.
+    /// The name of the material of a diagram, which is among the tables.
     pub fn name(&self, diagram: &Diagram) -> Result<String> {
         let [white, black] = diagram
             .letters()
@@ -60,7 +60,7 @@ impl Syzygy {
     /// What the tables say of a legal position: 2 won, 1 won but for the
     /// fifty-move rule, 0 drawn, and so on down to -2.
     pub fn wdl(&self, diagram: &Diagram) -> Result<i8> {
-        let [kings, queens, rooks, bishops, knights, pawns] = diagram.kinds;
+        let [kings, queens, rooks, bishops, knights, pawns] = diagram.piece_types;
         let found = self.tables.probe_wdl(
             diagram.sides[0],
             diagram.sides[1],

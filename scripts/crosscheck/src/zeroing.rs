@@ -1,5 +1,5 @@
 //! The fifty-move rule: results and distances to zeroing moves, every position
-//! of every published class.
+//! of every published material.
 //!
 //! A published file has one side to move. The other's distances, and those of
 //! wins by a zeroing move, follow from the positions one ply on, by moves and
@@ -33,16 +33,16 @@ struct Theirs {
     distance: Option<Distance>,
 }
 
-/// Compares all classes of up to `men` men, or of those only the ones that are
+/// Compares all materials of up to `pieces` pieces, or of those only the ones that are
 /// named, if any is. Returns whether all agree.
-pub fn run(folder: &Path, tables: &Path, men: usize, named: &[String]) -> Result<bool> {
+pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(folder)?;
     let mut total = Findings::default();
     println!("class     positions   on the board   cursed   rounded  different  seconds");
-    for name in syzygy.wanted(men, named)? {
+    for name in syzygy.wanted(pieces, named)? {
         let start = Instant::now();
         let sweep = Sweep {
-            class: Class::open(tables, name, &[Metric::Result, Metric::Dtz])?,
+            class: Class::open(tables, name, &[Metric::Wdl, Metric::Dtz])?,
             syzygy: &syzygy,
             file: Rtbz::open(folder, name)?,
         };
@@ -68,7 +68,7 @@ pub fn run(folder: &Path, tables: &Path, men: usize, named: &[String]) -> Result
     Ok(total.different == 0 && total.compared > 0)
 }
 
-/// One class.
+/// One material.
 struct Sweep<'a> {
     class: Class,
     syzygy: &'a Syzygy,
@@ -77,7 +77,7 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn run(&self) -> Result<Findings> {
-        // Results first: pawn moves lead to positions of the same class.
+        // Results first: pawn moves lead to positions of the same material.
         let results = Colour::BOTH.map(|turn| self.each(turn, |diagram| self.result(diagram)));
         let [white, black] = results;
         let results = [white?, black?];
@@ -169,15 +169,15 @@ impl Sweep<'_> {
         }
     }
 
-    /// The number of a diagram; `None` if it is of another class.
+    /// The number of a diagram; `None` if it is of another material.
     fn number(&self, diagram: &Diagram) -> Option<usize> {
         let mut squares = [Square(0); 8];
-        let squares = &mut squares[..self.class.men().len()];
+        let squares = &mut squares[..self.class.pieces().len()];
         let mut place = 0;
         while place < squares.len() {
-            let man = self.class.men()[place];
-            let letter = man.letter().to_ascii_uppercase() as u8;
-            let mut set = diagram.squares(letter, man.colour.index());
+            let piece = self.class.pieces()[place];
+            let letter = piece.letter().to_ascii_uppercase() as u8;
+            let mut set = diagram.squares(letter, piece.colour.index());
             if set == 0 {
                 return None;
             }

@@ -1,17 +1,17 @@
-//! The moves of Chess 99 that leave a class, as kinds.
+//! The moves of Chess 99 that leave a material, as piece types.
 
-use retrograde_rules::{Colour, EpBy, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, EpBy, Game, Material, Piece, PieceType};
 
 use super::super::squares::first_rank;
 use super::super::word::{BoardShape, Word};
 
-/// A way in which a man captures or promotes: a pawn has several.
+/// A way in which a piece captures or promotes: a pawn has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     /// As what it attacks.
-    pub(super) acts: Kind,
+    pub(super) acts: PieceType,
     /// What it is afterwards.
-    pub(super) becomes: Kind,
+    pub(super) becomes: PieceType,
     /// Where it must stand.
     pub(super) from: Part,
     /// Where it must arrive.
@@ -50,93 +50,103 @@ impl Part {
     }
 }
 
-/// The ways in which a man can capture a man that is not the king.
-pub(super) fn captures(game: Game, kind: Kind) -> Vec<Way> {
+/// The ways in which a piece can capture a piece that is not the king.
+pub(super) fn captures(game: Game, piece_type: PieceType) -> Vec<Way> {
     let way = |acts, becomes, from, to| Way {
         acts,
         becomes,
         from,
         to,
     };
-    if kind != Kind::Pawn {
-        return vec![way(kind, kind, Part::All, Part::All)];
+    if piece_type != PieceType::Pawn {
+        return vec![way(piece_type, piece_type, Part::All, Part::All)];
     }
     let waits = game.pawns().wait;
     let stays = if waits { Part::All } else { Part::AllButLast };
-    let mut list = vec![way(Kind::Pawn, Kind::Pawn, Part::AllButLast, stays)];
-    for &kind in game.promotions() {
-        list.push(way(Kind::Pawn, kind, Part::AllButLast, Part::Last));
+    let mut list = vec![way(
+        PieceType::Pawn,
+        PieceType::Pawn,
+        Part::AllButLast,
+        stays,
+    )];
+    for &piece_type in game.promotions() {
+        list.push(way(
+            PieceType::Pawn,
+            piece_type,
+            Part::AllButLast,
+            Part::Last,
+        ));
         if waits {
-            list.push(way(kind, kind, Part::Last, Part::All));
+            list.push(way(piece_type, piece_type, Part::Last, Part::All));
         }
     }
     list
 }
 
-/// The ways in which a man can capture en passant.
-pub(super) fn en_passants(game: Game, kind: Kind) -> Vec<Way> {
+/// The ways in which a piece can capture en passant.
+pub(super) fn en_passants(game: Game, piece_type: PieceType) -> Vec<Way> {
     let any = game.ep_by() == EpBy::Any;
-    let mut list = captures(game, kind);
+    let mut list = captures(game, piece_type);
     // The passed square is on nobody's last rank.
-    list.retain(|way| way.to != Part::Last && (any || way.acts == Kind::Pawn));
+    list.retain(|way| way.to != Part::Last && (any || way.acts == PieceType::Pawn));
     list
 }
 
-/// As what a man attacks, and from where.
-pub(super) fn attacks(game: Game, man: Man) -> Vec<(Man, Part)> {
-    match man.kind {
-        Kind::Pawn if game.pawns().wait => vec![
-            (man, Part::AllButLast),
-            (Man::new(man.colour, Kind::Paladin), Part::Last),
+/// As what a piece attacks, and from where.
+pub(super) fn attacks(game: Game, piece: Piece) -> Vec<(Piece, Part)> {
+    match piece.piece_type {
+        PieceType::Pawn if game.pawns().wait => vec![
+            (piece, Part::AllButLast),
+            (Piece::new(piece.colour, PieceType::Paladin), Part::Last),
         ],
-        _ => vec![(man, Part::All)],
+        _ => vec![(piece, Part::All)],
     }
 }
 
-/// What each man becomes: one turns into another kind, one is gone.
+/// What each piece becomes: one turns into another piece type, one is gone.
 pub(super) fn men_after(
-    men: &[Man],
+    pieces: &[Piece],
     mover: usize,
-    becomes: Kind,
+    becomes: PieceType,
     victim: Option<usize>,
-) -> Vec<Option<Man>> {
-    let mut after: Vec<Option<Man>> = men.iter().copied().map(Some).collect();
-    after[mover] = Some(Man::new(men[mover].colour, becomes));
+) -> Vec<Option<Piece>> {
+    let mut after: Vec<Option<Piece>> = pieces.iter().copied().map(Some).collect();
+    after[mover] = Some(Piece::new(pieces[mover].colour, becomes));
     if let Some(victim) = victim {
         after[victim] = None;
     }
     after
 }
 
-/// The class that has these men, and whether its colours are swapped.
-pub(super) fn class_of(game: Game, men: &[Option<Man>]) -> (Material, bool) {
-    Material::of(men.iter().flatten().copied()).normal(game)
+/// The material that has these pieces, and whether its colours are swapped.
+pub(super) fn class_of(game: Game, pieces: &[Option<Piece>]) -> (Material, bool) {
+    Material::of(pieces.iter().flatten().copied()).normal(game)
 }
 
-/// The classes that captures and promotions lead to, each once.
-pub(crate) fn exits(game: Game, material: &Material) -> Vec<Material> {
-    let men: Vec<Man> = material.men().collect();
+/// The materials that captures and promotions lead to, each once.
+pub(crate) fn successors(game: Game, material: &Material) -> Vec<Material> {
+    let pieces: Vec<Piece> = material.pieces().collect();
     let mut list = Vec::new();
-    for (mover, man) in men.iter().enumerate() {
+    for (mover, piece) in pieces.iter().enumerate() {
         let victims = || {
-            let men = men.iter().enumerate();
-            men.filter(|(_, v)| v.colour != man.colour && v.kind != Kind::King)
+            let pieces = pieces.iter().enumerate();
+            pieces.filter(|(_, v)| v.colour != piece.colour && v.piece_type != PieceType::King)
         };
-        for way in captures(game, man.kind) {
+        for way in captures(game, piece.piece_type) {
             for (victim, _) in victims() {
-                list.push(men_after(&men, mover, way.becomes, Some(victim)));
+                list.push(men_after(&pieces, mover, way.becomes, Some(victim)));
             }
         }
-        if man.kind == Kind::Pawn {
-            for &kind in game.promotions() {
-                let promoted = men_after(&men, mover, kind, None);
+        if piece.piece_type == PieceType::Pawn {
+            for &piece_type in game.promotions() {
+                let promoted = men_after(&pieces, mover, piece_type, None);
                 // A pawn that promotes after a double step can be taken, too;
                 // that leads where captures of the pawn lead.
                 list.push(promoted);
             }
         }
     }
-    let mut list: Vec<Material> = list.iter().map(|men| class_of(game, men).0).collect();
+    let mut list: Vec<Material> = list.iter().map(|pieces| class_of(game, pieces).0).collect();
     list.sort_unstable();
     list.dedup();
     list

@@ -1,14 +1,14 @@
-//! Moves that leave the class: captures, promotions, and what the capture of a
-//! king is worth. Only the best of a position's conversions is kept.
+//! Moves that leave the material: captures, promotions, and what the capture of a
+//! king is value. Only the best of a position's conversions is kept.
 
-use retrograde_rules::{CaptureInCheck, Colour, Game, Kind, Man, Material};
+use retrograde_rules::{CaptureInCheck, Colour, Game, Material, Piece, PieceType};
 
 use super::super::convert::{raise_where, sum};
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::{Between, attacks};
 use super::super::score::{self, Score};
-use super::super::smaller::{Passage, Smaller, View};
 use super::super::squares::members;
+use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
 use super::changes::{Way, captures, class_of, men_after};
 use super::kings::{king_captures, role_of};
@@ -16,7 +16,7 @@ use super::promote::{BlockPromotions, Promotions};
 use super::sight::Sight;
 use super::takers::{BlockTakers, Takers};
 
-/// A kind of capture, and where it leads.
+/// A piece type of capture, and where it leads.
 struct Capture<'a> {
     mover: usize,
     victim: usize,
@@ -38,27 +38,27 @@ pub(crate) struct Conversions<'a> {
 /// What the squares of a leader's moves look like.
 pub(super) fn leader_targets<W: Word>(layout: &Layout, leaders: [usize; 2], slot: usize) -> W {
     let board = layout.board::<W>();
-    let man = layout.men[layout.leaders[slot]];
+    let piece = layout.pieces[layout.leaders[slot]];
     let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-    attacks::<W>(board, man, leaders[slot], occupied) & !occupied
+    attacks::<W>(board, piece, leaders[slot], occupied) & !occupied
 }
 
-/// The passage for a change of the men.
+/// The passage for a change of the pieces.
 pub(super) fn passage<'a>(
     game: Game,
-    men: &[Man],
-    (mover, becomes): (usize, Kind),
+    pieces: &[Piece],
+    (mover, becomes): (usize, PieceType),
     victim: Option<usize>,
-    find: &impl Fn(&Material) -> &'a Smaller,
+    find: &impl Fn(&Material) -> &'a Successor,
 ) -> Passage<'a> {
-    let after = men_after(men, mover, becomes, victim);
+    let after = men_after(pieces, mover, becomes, victim);
     let (material, swapped) = class_of(game, &after);
     Passage::new(&after, find(&material), swapped)
 }
 
 impl<'a> Conversions<'a> {
     /// The conversions of `side`; `in_check` is what a capture of the king is
-    /// worth while one's own is attacked, `find` gives the smaller classes.
+    /// value while one's own is attacked, `find` gives the successors.
     pub(crate) fn new<F>(
         in_check: CaptureInCheck,
         layout: &'a Layout,
@@ -66,20 +66,20 @@ impl<'a> Conversions<'a> {
         find: F,
     ) -> Conversions<'a>
     where
-        F: Fn(&Material) -> &'a Smaller,
+        F: Fn(&Material) -> &'a Successor,
     {
-        let men = &layout.men;
+        let pieces = &layout.pieces;
         let mut list = Vec::new();
-        for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
-            for way in captures(layout.game, man.kind) {
-                for (victim, taken) in men.iter().enumerate() {
-                    if taken.colour != side && taken.kind != Kind::King {
+        for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
+            for way in captures(layout.game, piece.piece_type) {
+                for (victim, taken) in pieces.iter().enumerate() {
+                    if taken.colour != side && taken.piece_type != PieceType::King {
                         let mover_after = (mover, way.becomes);
                         list.push(Capture {
                             mover,
                             victim,
                             way,
-                            passage: passage(layout.game, men, mover_after, Some(victim), &find),
+                            passage: passage(layout.game, pieces, mover_after, Some(victim), &find),
                         });
                     }
                 }
@@ -106,7 +106,7 @@ impl<'a> Conversions<'a> {
                 let view = capture
                     .passage
                     .with_leaders::<W>(layout.leaders, squares, turn_after);
-                ready.extend(view.map(|view| Ready { capture, to, view }));
+                ready.extend(view.map(|view| ReadyCapture { capture, to, view }));
             };
             match layout.leaders.iter().position(|&l| l == capture.mover) {
                 None => add(leaders, None),
@@ -137,7 +137,7 @@ impl<'a> Conversions<'a> {
 }
 
 /// A capture while the leaders stand on given squares.
-struct Ready<'a, 'c> {
+struct ReadyCapture<'a, 'c> {
     capture: &'c Capture<'a>,
     /// Where the mover goes, if it is a leader.
     to: Option<usize>,
@@ -149,7 +149,7 @@ pub(crate) struct BlockConversions<'a, 'c> {
     in_check: CaptureInCheck,
     layout: &'a Layout,
     side: Colour,
-    ready: Vec<Ready<'a, 'c>>,
+    ready: Vec<ReadyCapture<'a, 'c>>,
     promotions: BlockPromotions<'a>,
     /// What the other side can take en passant.
     against: BlockTakers<'a, 'c>,
@@ -185,7 +185,7 @@ impl BlockConversions<'_, '_> {
             if matches!(target, Role::Fixed(square) if !targets.has(square)) {
                 continue;
             }
-            let acts = Man::new(self.side, way.acts);
+            let acts = Piece::new(self.side, way.acts);
             let from = (
                 role_of(layout, at, mover),
                 way.from.squares::<W>(at.board, self.side),
@@ -219,12 +219,12 @@ impl BlockConversions<'_, '_> {
             let won = captures.won.as_ref()[lane];
             let out = &mut scores[lane * at.board.squares()..][..at.board.squares()];
             for bit in members(any) {
-                let worth = if won.has(bit) {
+                let value = if won.has(bit) {
                     score::WINS_AT_ONCE
                 } else {
                     score::DRAW
                 };
-                out[bit] = out[bit].max(worth);
+                out[bit] = out[bit].max(value);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Captures of the king (C2): they end the game, won if the capturer's own
 //! king is not attacked with the capture made, else drawn.
 
-use retrograde_rules::{CaptureInCheck, Colour, Kind};
+use retrograde_rules::{CaptureInCheck, Colour, PieceType};
 
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::Between;
@@ -17,19 +17,19 @@ pub(super) struct KingCaptures<W: Word> {
     pub(super) any: W::Row,
 }
 
-/// The role of a man in a row.
-pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, man: usize) -> Role {
-    match layout.leaders.iter().position(|&l| l == man) {
+/// The role of a piece in a row.
+pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> Role {
+    match layout.leaders.iter().position(|&l| l == piece) {
         Some(slot) => Role::Fixed(at.leaders[slot]),
         None => {
-            let place = layout.coordinates.iter().position(|c| c.man == man);
+            let place = layout.coordinates.iter().position(|c| c.piece == piece);
             at.role(layout, place.unwrap_or_default())
         }
     }
 }
 
 /// All captures of the king in a row, `side` being to move; `in_check` is what
-/// they are worth while its own is attacked. May hold positions that do not
+/// they are value while its own is attacked. May hold positions that do not
 /// exist.
 #[inline(always)]
 pub(super) fn king_captures<W: Word>(
@@ -53,14 +53,14 @@ pub(super) fn king_captures<W: Word>(
         lane_blocks: true,
         inner_blocks: true,
     };
-    for (place, &man) in layout.men.iter().enumerate() {
-        if man.colour != side {
+    for (place, &piece) in layout.pieces.iter().enumerate() {
+        if piece.colour != side {
             continue;
         }
         let role = role_of(layout, at, place);
         let mut row = W::EMPTY_ROW;
         let attacking = &mut row.as_mut()[..lanes];
-        for (acts, part) in attacks(layout.game, man) {
+        for (acts, part) in attacks(layout.game, piece) {
             let from = (role, part.squares::<W>(at.board, side));
             sight.add(
                 acts,
@@ -76,10 +76,15 @@ pub(super) fn king_captures<W: Word>(
         let guarded = &mut row.as_mut()[..lanes];
         if in_check == CaptureInCheck::Draw {
             // The capturer has left its square and stands on the king's.
-            let king = if man.kind == Kind::King { target } else { home };
+            let king = if piece.piece_type == PieceType::King {
+                target
+            } else {
+                home
+            };
             let sight = sight.without(role);
-            let guards = layout.men.iter().enumerate();
-            let guards = guards.filter(|(_, g)| g.colour != side && g.kind != Kind::King);
+            let guards = layout.pieces.iter().enumerate();
+            let guards =
+                guards.filter(|(_, g)| g.colour != side && g.piece_type != PieceType::King);
             for (place, &guard) in guards {
                 let role = role_of(layout, at, place);
                 for (acts, part) in attacks(layout.game, guard) {

@@ -1,5 +1,5 @@
 //! What Chess 99 adds to the solver: kings that are captured (C2), pawns that
-//! wait on the last rank (C5) and captures en passant by every man (C6).
+//! wait on the last rank (C5) and captures en passant by every piece (C6).
 //!
 //! The quiet moves, castling and double steps among them, are those of
 //! [`Mover`](super::moves::Mover). Captures and promotions are conversions
@@ -16,21 +16,21 @@ mod sight;
 mod takers;
 
 use retrograde_index::IndexError;
-use retrograde_rules::{Game, Goal, Kind, Material};
+use retrograde_rules::{Game, Goal, Material, PieceType};
 
 use super::layout::Layout;
 use super::word::with_word;
 
-pub(crate) use changes::exits;
+pub(crate) use changes::successors;
 pub(crate) use convert::{BlockConversions, Conversions};
 pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
 
-/// Whether the tables of a smaller class are read while a class of so many men
-/// is solved, because they are too large to be kept: promotions lead to classes
-/// of as many men, and keep both leaders where they are.
-pub fn is_read_later(game: Game, smaller: &Material, men: usize) -> bool {
+/// Whether the tables of a smaller material are read while a material of so many pieces
+/// is solved, because they are too large to be kept: promotions lead to materials
+/// of as many pieces, and keep both leaders where they are.
+pub fn is_read_later(game: Game, smaller: &Material, pieces: usize) -> bool {
     match game.goal() {
-        Goal::KingCapture(_) => smaller.len() == men,
+        Goal::KingCapture(_) => smaller.len() == pieces,
         Goal::Mate | Goal::Hill(_) | Goal::Extinction => false,
     }
 }
@@ -43,12 +43,15 @@ pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, Ind
     // A byte a position, another a word, and planes.
     let cells = layout.squares as u64 + 1;
     let grid = |planes: u64| words * (cells + planes * word);
-    let pawns = layout.men.iter().filter(|man| man.kind == Kind::Pawn);
+    let pawns = layout
+        .pieces
+        .iter()
+        .filter(|piece| piece.piece_type == PieceType::Pawn);
     // Two sides to move; once more for each pawn that can be taken en passant.
     let solving = 2 * grid(7) + pawns.count() as u64 * grid(8);
     let mut smaller = 0;
-    for exit in super::exits(game, material) {
-        // Those of as many men are read block by block.
+    for exit in super::successors(game, material) {
+        // Those of as many pieces are read block by block.
         if exit.len() < material.len() {
             let exit = Layout::new(game, &exit)?;
             smaller += 4 * (exit.words() * exit.squares) as u64;

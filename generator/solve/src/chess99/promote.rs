@@ -3,22 +3,22 @@
 //! into. Captures on the way are not here. Few positions have any, so each is
 //! looked at by itself.
 
-use retrograde_rules::{Colour, Kind, Man, Material};
+use retrograde_rules::{Colour, Material, Piece, PieceType};
 
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::attacks;
 use super::super::score::{self, Score};
-use super::super::smaller::{Passage, Smaller, View};
 use super::super::squares::{ahead, first_rank, members};
+use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
 use super::convert::passage;
 use super::kings::role_of;
 use super::takers::BlockTakers;
 
-/// A pawn that becomes another man, and where that leads.
+/// A pawn that becomes another piece, and where that leads.
 struct Promotion<'a> {
     pawn: usize,
-    becomes: Kind,
+    becomes: PieceType,
     passage: Passage<'a>,
 }
 
@@ -33,18 +33,18 @@ impl<'a> Promotions<'a> {
     pub(super) fn new(
         layout: &Layout,
         side: Colour,
-        find: &impl Fn(&Material) -> &'a Smaller,
+        find: &impl Fn(&Material) -> &'a Successor,
     ) -> Promotions<'a> {
         let mut list = Vec::new();
-        for (pawn, man) in layout.men.iter().enumerate() {
-            if *man != Man::new(side, Kind::Pawn) {
+        for (pawn, piece) in layout.pieces.iter().enumerate() {
+            if *piece != Piece::new(side, PieceType::Pawn) {
                 continue;
             }
             for &becomes in layout.game.promotions() {
                 list.push(Promotion {
                     pawn,
                     becomes,
-                    passage: passage(layout.game, &layout.men, (pawn, becomes), None, find),
+                    passage: passage(layout.game, &layout.pieces, (pawn, becomes), None, find),
                 });
             }
         }
@@ -77,10 +77,10 @@ impl<'a> Promotions<'a> {
 pub(super) struct BlockPromotions<'a> {
     side: Colour,
     waits: bool,
-    list: Vec<(usize, Kind, View<'a>)>,
+    list: Vec<(usize, PieceType, View<'a>)>,
 }
 
-/// The squares of all men of a position of a row, by man.
+/// The squares of all pieces of a position of a row, by piece.
 #[inline]
 pub(super) fn squares_at<W: Word>(
     layout: &Layout,
@@ -93,7 +93,7 @@ pub(super) fn squares_at<W: Word>(
         squares[leader] = at.leaders[slot];
     }
     for (place, coordinate) in layout.coordinates.iter().enumerate() {
-        squares[coordinate.man] = match at.role(layout, place) {
+        squares[coordinate.piece] = match at.role(layout, place) {
             Role::Fixed(square) => square,
             Role::Lane => lane,
             Role::Inner => bit,
@@ -102,7 +102,7 @@ pub(super) fn squares_at<W: Word>(
     squares
 }
 
-/// The positions of a lane in which a man stands on one of some squares.
+/// The positions of a lane in which a piece stands on one of some squares.
 #[inline]
 pub(super) fn where_on<W: Word>(role: Role, lane: usize, squares: W) -> W {
     match role {
@@ -136,7 +136,7 @@ impl BlockPromotions<'_> {
         }
         for (pawn, becomes, view) in &self.list {
             let role = role_of(layout, at, *pawn);
-            let man = Man::new(side, *becomes);
+            let piece = Piece::new(side, *becomes);
             for (lane, placed) in placed.iter().enumerate() {
                 for bit in members(where_on(role, lane, origins) & *placed) {
                     let squares = squares_at(layout, at, lane, bit);
@@ -144,23 +144,24 @@ impl BlockPromotions<'_> {
                     if layout.lanes > 1 {
                         occupied |= W::of(lane);
                     }
-                    // A class with a pawn has an inner man.
+                    // A material with a pawn has an inner piece.
                     occupied |= W::of(bit);
                     let mut rest = 0;
-                    for coordinate in layout.coordinates.iter().filter(|c| c.man != *pawn) {
-                        if let Some(table) = &view.tables[coordinate.man] {
-                            rest += table[squares[coordinate.man]] as usize;
+                    for coordinate in layout.coordinates.iter().filter(|c| c.piece != *pawn) {
+                        if let Some(table) = &view.tables[coordinate.piece] {
+                            rest += table[squares[coordinate.piece]] as usize;
                         }
                     }
                     let Some(table) = &view.tables[*pawn] else {
                         continue;
                     };
-                    let worth = |to: usize| view.scores[rest + table[to] as usize];
+                    let value = |to: usize| view.scores[rest + table[to] as usize];
                     let from = squares[*pawn];
                     let score = &mut scores[lane * at.board.squares() + bit];
                     if at.board.rank(from) == last {
-                        for to in members(attacks::<W>(at.board, man, from, occupied) & !occupied) {
-                            *score = (*score).max(worth(to));
+                        for to in members(attacks::<W>(at.board, piece, from, occupied) & !occupied)
+                        {
+                            *score = (*score).max(value(to));
                         }
                         continue;
                     }
@@ -169,7 +170,7 @@ impl BlockPromotions<'_> {
                         continue;
                     };
                     if at.board.rank(from) == one {
-                        *score = (*score).max(worth(next));
+                        *score = (*score).max(value(next));
                         continue;
                     }
                     let Some(to) = ahead(at.board, from, side, 2).filter(|&s| !occupied.has(s))
@@ -178,7 +179,7 @@ impl BlockPromotions<'_> {
                     };
                     let others = occupied & !W::of(from);
                     let reply = against.best(layout, *pawn, next, others, &squares);
-                    let mut promoted = worth(to);
+                    let mut promoted = value(to);
                     if reply != score::NONE {
                         promoted = promoted.min(score::of_reply(reply));
                     }

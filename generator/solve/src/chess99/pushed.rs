@@ -1,12 +1,12 @@
 //! Positions in which a pawn has just made a double step and can be taken en
 //! passant (C6), kept beside the grid: one set for each pawn.
 //!
-//! Such a position, the *placement* with the right, is worth the better of the
+//! Such a position, the *placement* with the right, is value the better of the
 //! placement without it and of the best capture. It is won as soon as one of
 //! them is; lost as soon as both are. Only the double step leads into it.
 
 use rayon::prelude::*;
-use retrograde_rules::{Colour, Kind, Man};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::super::attack::placements;
 use super::super::depth::Depth;
@@ -24,7 +24,7 @@ use super::promote::{squares_at, where_on};
 /// The positions in which one pawn, of the side that is not to move, can be
 /// taken en passant.
 pub(crate) struct Pushed<W, D> {
-    /// The pawn's place among the men of the class.
+    /// The pawn's place among the pieces of the material.
     pub(crate) pawn: usize,
     /// The placements in which it can be taken, had it just arrived.
     pub(crate) rights: Plane<W>,
@@ -93,8 +93,8 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         conversions: &Conversions<'_>,
         mover: Colour,
     ) -> Result<(Vec<Pushed<W, D>>, usize), TooDeep> {
-        let pushers = layout.men.iter().enumerate();
-        let pushers = pushers.filter(|(_, m)| **m == Man::new(mover.other(), Kind::Pawn));
+        let pushers = layout.pieces.iter().enumerate();
+        let pushers = pushers.filter(|(_, m)| **m == Piece::new(mover.other(), PieceType::Pawn));
         let mut last_due = 0;
         let mut list = Vec::new();
         for (pawn, _) in pushers {

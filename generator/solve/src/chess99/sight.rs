@@ -1,7 +1,7 @@
-//! Who attacks whom in the positions of a row, where some men do not stand in
+//! Who attacks whom in the positions of a row, where some pieces do not stand in
 //! the way.
 
-use retrograde_rules::Man;
+use retrograde_rules::Piece;
 
 use super::super::layout::Role;
 use super::super::movement::{Between, attackers, attacks};
@@ -13,15 +13,15 @@ use super::super::word::Word;
 pub(super) struct Sight<'a, W: Word> {
     pub(super) between: &'a Between<W>,
     pub(super) lanes: usize,
-    /// The men outside the row that do.
+    /// The pieces outside the row that do.
     pub(super) occupied: W,
-    /// Whether the lane man does, and the inner man.
+    /// Whether the lane piece does, and the inner piece.
     pub(super) lane_blocks: bool,
     pub(super) inner_blocks: bool,
 }
 
 impl<'a, W: Word> Sight<'a, W> {
-    /// The same without a man in the way.
+    /// The same without a piece in the way.
     pub(super) fn without(self, role: Role) -> Sight<'a, W> {
         match role {
             Role::Fixed(square) => Sight {
@@ -39,13 +39,13 @@ impl<'a, W: Word> Sight<'a, W> {
         }
     }
 
-    /// Adds the positions in which `man`, standing on one of the squares
+    /// Adds the positions in which `piece`, standing on one of the squares
     /// `from_squares`, attacks what stands on one of `to_squares`. May add
     /// positions that do not exist.
     #[inline(always)]
     pub(super) fn add(
         &self,
-        man: Man,
+        piece: Piece,
         (from, from_squares): (Role, W),
         (to, to_squares): (Role, W),
         out: &mut [W],
@@ -63,7 +63,7 @@ impl<'a, W: Word> Sight<'a, W> {
             (Role::Fixed(q), Role::Fixed(t)) => {
                 if from_squares.has(q)
                     && to_squares.has(t)
-                    && attacks::<W>(self.between.board, man, q, self.occupied).has(t)
+                    && attacks::<W>(self.between.board, piece, q, self.occupied).has(t)
                 {
                     let line = self.between.get(q, t);
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
@@ -76,7 +76,7 @@ impl<'a, W: Word> Sight<'a, W> {
             (Role::Fixed(q), Role::Lane) => {
                 if from_squares.has(q) {
                     let targets =
-                        attacks::<W>(self.between.board, man, q, self.occupied) & to_squares;
+                        attacks::<W>(self.between.board, piece, q, self.occupied) & to_squares;
                     for lane in members(targets) {
                         out[lane] |= past(self.between.get(q, lane));
                     }
@@ -85,16 +85,19 @@ impl<'a, W: Word> Sight<'a, W> {
             (Role::Fixed(q), Role::Inner) => {
                 if from_squares.has(q) {
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
-                        *out |=
-                            attacks::<W>(self.between.board, man, q, self.occupied | beside(lane))
-                                & to_squares;
+                        *out |= attacks::<W>(
+                            self.between.board,
+                            piece,
+                            q,
+                            self.occupied | beside(lane),
+                        ) & to_squares;
                     }
                 }
             }
             (Role::Lane, Role::Fixed(t)) => {
                 if to_squares.has(t) {
                     let froms =
-                        attackers::<W>(self.between.board, man, t, self.occupied) & from_squares;
+                        attackers::<W>(self.between.board, piece, t, self.occupied) & from_squares;
                     for lane in members(froms) {
                         out[lane] |= past(self.between.get(lane, t));
                     }
@@ -103,7 +106,7 @@ impl<'a, W: Word> Sight<'a, W> {
             (Role::Lane, _) => {
                 for lane in members(from_squares) {
                     out[lane] |=
-                        attacks::<W>(self.between.board, man, lane, self.occupied) & to_squares;
+                        attacks::<W>(self.between.board, piece, lane, self.occupied) & to_squares;
                 }
             }
             (Role::Inner, Role::Fixed(t)) => {
@@ -111,7 +114,7 @@ impl<'a, W: Word> Sight<'a, W> {
                     for (lane, out) in out[..lanes].iter_mut().enumerate() {
                         *out |= attackers::<W>(
                             self.between.board,
-                            man,
+                            piece,
                             t,
                             self.occupied | beside(lane),
                         ) & from_squares;
@@ -120,8 +123,8 @@ impl<'a, W: Word> Sight<'a, W> {
             }
             (Role::Inner, _) => {
                 for lane in members(to_squares) {
-                    out[lane] |=
-                        attackers::<W>(self.between.board, man, lane, self.occupied) & from_squares;
+                    out[lane] |= attackers::<W>(self.between.board, piece, lane, self.occupied)
+                        & from_squares;
                 }
             }
         }

@@ -1,20 +1,20 @@
 //! Captures en passant (C6): whoever attacks the square that a pawn passed
 //! over may go there and take the pawn, as if it had never arrived.
 
-use retrograde_rules::{Colour, Kind, Man, Material};
+use retrograde_rules::{Colour, Material, Piece, PieceType};
 
 use super::super::layout::Layout;
 use super::super::movement::attacks;
 use super::super::score::{self, Score};
-use super::super::smaller::{Passage, Smaller, View};
 use super::super::squares::members;
+use super::super::successor::{Passage, Successor, View};
 use super::super::word::Word;
 use super::changes::{Way, en_passants};
 use super::convert::{leader_targets, passage};
 
-/// A man who can take a pawn, and where that leads.
+/// A piece who can take a pawn, and where that leads.
 struct Taker<'a> {
-    man: usize,
+    piece: usize,
     pawn: usize,
     way: Way,
     passage: Passage<'a>,
@@ -30,19 +30,20 @@ impl<'a> Takers<'a> {
     pub(super) fn new(
         layout: &Layout,
         side: Colour,
-        find: &impl Fn(&Material) -> &'a Smaller,
+        find: &impl Fn(&Material) -> &'a Successor,
     ) -> Takers<'a> {
-        let men = &layout.men;
+        let pieces = &layout.pieces;
         let mut list = Vec::new();
-        for (pawn, pushed) in men.iter().enumerate() {
-            if pushed.colour == side || pushed.kind != Kind::Pawn {
+        for (pawn, pushed) in pieces.iter().enumerate() {
+            if pushed.colour == side || pushed.piece_type != PieceType::Pawn {
                 continue;
             }
-            for (man, taker) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
-                for way in en_passants(layout.game, taker.kind) {
-                    let passage = passage(layout.game, men, (man, way.becomes), Some(pawn), find);
+            for (piece, taker) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
+                for way in en_passants(layout.game, taker.piece_type) {
+                    let passage =
+                        passage(layout.game, pieces, (piece, way.becomes), Some(pawn), find);
                     list.push(Taker {
-                        man,
+                        piece,
                         pawn,
                         way,
                         passage,
@@ -67,8 +68,8 @@ impl<'a> Takers<'a> {
                     .passage
                     .with_leaders::<W>(layout.leaders, squares, self.side.other())
             };
-            match layout.leaders.iter().position(|&l| l == taker.man) {
-                None => list.extend(view(leaders).map(|view| Ready {
+            match layout.leaders.iter().position(|&l| l == taker.piece) {
+                None => list.extend(view(leaders).map(|view| ReadyTaker {
                     taker,
                     to: None,
                     view,
@@ -77,7 +78,7 @@ impl<'a> Takers<'a> {
                     for to in members(leader_targets::<W>(layout, leaders, slot)) {
                         let mut squares = leaders;
                         squares[slot] = to;
-                        list.extend(view(squares).map(|view| Ready {
+                        list.extend(view(squares).map(|view| ReadyTaker {
                             taker,
                             to: Some(to),
                             view,
@@ -94,7 +95,7 @@ impl<'a> Takers<'a> {
 }
 
 /// A capture while the leaders stand on given squares.
-struct Ready<'a, 'c> {
+struct ReadyTaker<'a, 'c> {
     taker: &'c Taker<'a>,
     /// Where the taker goes, if he is a leader.
     to: Option<usize>,
@@ -104,13 +105,13 @@ struct Ready<'a, 'c> {
 /// All captures en passant of one side in one block.
 pub(super) struct BlockTakers<'a, 'c> {
     side: Colour,
-    list: Vec<Ready<'a, 'c>>,
+    list: Vec<ReadyTaker<'a, 'c>>,
 }
 
 impl BlockTakers<'_, '_> {
     /// What the best capture of a pawn on the square that it passed over is
-    /// worth to the taker; [`score::NONE`] if there is none. `squares` has the
-    /// square of every man; `occupied` those of all but the pawn.
+    /// value to the taker; [`score::NONE`] if there is none. `squares` has the
+    /// square of every piece; `occupied` those of all but the pawn.
     #[inline]
     pub(super) fn best<W: Word>(
         &self,
@@ -124,26 +125,26 @@ impl BlockTakers<'_, '_> {
         let mut best = score::NONE;
         for ready in &self.list {
             let Taker {
-                man,
+                piece,
                 pawn: taken,
                 way,
                 ..
             } = *ready.taker;
             if taken != pawn
                 || ready.to.is_some_and(|to| to != passed)
-                || !way.from.has(board, self.side, squares[man])
+                || !way.from.has(board, self.side, squares[piece])
             {
                 continue;
             }
-            let acts = Man::new(self.side, way.acts);
-            if !attacks::<W>(board, acts, squares[man], occupied).has(passed) {
+            let acts = Piece::new(self.side, way.acts);
+            if !attacks::<W>(board, acts, squares[piece], occupied).has(passed) {
                 continue;
             }
             let mut place = 0;
             for coordinate in &layout.coordinates {
-                if let Some(table) = &ready.view.tables[coordinate.man] {
-                    let stands = squares[coordinate.man];
-                    let square = if coordinate.man == man {
+                if let Some(table) = &ready.view.tables[coordinate.piece] {
+                    let stands = squares[coordinate.piece];
+                    let square = if coordinate.piece == piece {
                         passed
                     } else {
                         stands

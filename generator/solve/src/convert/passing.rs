@@ -1,11 +1,11 @@
-//! Captures en passant of classes that hold rights inside the grid.
+//! Captures en passant of materials that hold rights inside the grid.
 
 use super::super::free::Spot;
 use super::super::layout::{Role, RowAt};
 use super::super::score::Score;
 use super::super::squares::{ahead, open_rank, open_square};
 use super::super::word::{BoardShape, Word};
-use super::{BlockConversions, Ready};
+use super::{BlockConversions, ReadyConversion};
 
 impl BlockConversions<'_, '_> {
     /// Captures of a pawn that stands on the square which means that it has
@@ -14,7 +14,7 @@ impl BlockConversions<'_, '_> {
     pub(super) fn raise_en_passant<W: Word>(
         &self,
         at: &RowAt<W>,
-        ready: &Ready<'_, '_>,
+        ready: &ReadyConversion<'_, '_>,
         from: Role,
         victim: usize,
         scores: &mut [Score],
@@ -27,7 +27,7 @@ impl BlockConversions<'_, '_> {
         // others may be there: it must not be taken for occupied.
         let mut occupied = at.led;
         for (coordinate, &square) in layout.outer().iter().zip(&at.outer) {
-            if coordinate.man != victim {
+            if coordinate.piece != victim {
                 occupied |= W::of(square);
             }
         }
@@ -47,7 +47,7 @@ impl BlockConversions<'_, '_> {
                 | W::of(arrival).shift(W::step(at.board, -1, 0));
             while !beside.is_empty() {
                 let taker = beside.pop();
-                // Every man has a word of squares where he may stand.
+                // Every piece has a word of squares where he may stand.
                 let mut lanes = !(clear | occupied);
                 let mut bits = lanes;
                 let mut possible = true;

@@ -1,14 +1,14 @@
-//! Where the positions of a row lead in a smaller class: sums of what each
-//! man's square contributes.
+//! Where the positions of a row lead in a smaller material: sums of what each
+//! piece's square contributes.
 
 use super::super::free::Spot;
 use super::super::layout::{Layout, RowAt};
 use super::super::score::Score;
-use super::super::smaller::View;
+use super::super::successor::View;
 use super::super::word::{BoardShape, Word};
 
-/// What the places of the men outside and inside a row contribute to a place
-/// in a smaller class.
+/// What the places of the pieces outside and inside a row contribute to a place
+/// in a smaller material.
 pub(in super::super) struct Sum {
     pub(in super::super) base: usize,
     pub(in super::super) by_lane: [u32; 128],
@@ -28,8 +28,8 @@ fn moved(table: &[u32; 128], squares: usize, by: isize) -> [u32; 128] {
     moved
 }
 
-/// Where positions of the row lead in the smaller class, the mover standing at
-/// `to`; one man is left out.
+/// Where positions of the row lead in the smaller material, the mover standing at
+/// `to`; one piece is left out.
 #[inline(always)]
 pub(in super::super) fn sum<W: Word>(
     layout: &Layout,
@@ -45,14 +45,14 @@ pub(in super::super) fn sum<W: Word>(
     };
     let squares = at.board.squares();
     for (place, coordinate) in layout.coordinates.iter().enumerate() {
-        let man = coordinate.man;
-        if Some(man) == left_out {
+        let piece = coordinate.piece;
+        if Some(piece) == left_out {
             continue;
         }
-        let Some(table) = &view.tables[man] else {
+        let Some(table) = &view.tables[piece] else {
             continue;
         };
-        let spot = if man == mover {
+        let spot = if piece == mover {
             to
         } else {
             at.role(layout, place).into()

@@ -1,6 +1,6 @@
-//! What kinds of moves leave a class, and where they lead.
+//! What piece types of moves leave a material, and where they lead.
 
-use retrograde_rules::{Colour, Game, Goal, Kind, LastOfKind, Man, Material};
+use retrograde_rules::{Colour, Game, Goal, LastOfKind, Material, Piece, PieceType};
 
 use super::super::chess99;
 use super::super::royal::Royals;
@@ -9,7 +9,7 @@ use super::super::score::{self, Score};
 /// How a conversion changes the placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// The mover takes the man at this place (among the men of the class).
+    /// The mover takes the piece at this place (among the pieces of the material).
     Capture(usize),
     /// The mover, a pawn, steps to the last rank.
     Step,
@@ -17,46 +17,46 @@ pub(super) enum Change {
     EnPassant(usize),
 }
 
-/// A kind of conversion: who moves, as what, what happens.
+/// A piece type of conversion: who moves, as what, what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Way {
     pub(super) mover: usize,
     pub(super) change: Change,
     /// What the mover is after it.
-    pub(super) becomes: Kind,
+    pub(super) becomes: PieceType,
     /// The king that takes like this is not royal: see [`Royals::spare`].
     ///
     /// [`Royals::spare`]: super::super::royal::Royals::spare
-    pub(super) spare: Option<Kind>,
-    /// What it is worth if it ends the game, or is no move.
+    pub(super) spare: Option<PieceType>,
+    /// What it is value if it ends the game, or is no move.
     pub(super) ends: Option<Score>,
 }
 
-/// A smaller class that a class needs, and whether its colours are swapped
-/// against those of the class.
+/// A smaller material that a material needs, and whether its colours are swapped
+/// against those of the material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Exit {
-    /// The smaller class, in normal form.
+pub(crate) struct Leaving {
+    /// The smaller material, in normal form.
     pub(crate) material: Material,
     pub(super) swapped: bool,
 }
 
-/// What each man becomes by a conversion, `None` for the man taken.
-pub(super) fn men_after(men: &[Man], way: Way) -> Vec<Option<Man>> {
-    let mut after: Vec<Option<Man>> = men.iter().copied().map(Some).collect();
+/// What each piece becomes by a conversion, `None` for the piece taken.
+pub(super) fn men_after(pieces: &[Piece], way: Way) -> Vec<Option<Piece>> {
+    let mut after: Vec<Option<Piece>> = pieces.iter().copied().map(Some).collect();
     if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
         after[victim] = None;
     }
-    after[way.mover] = Some(Man::new(men[way.mover].colour, way.becomes));
+    after[way.mover] = Some(Piece::new(pieces[way.mover].colour, way.becomes));
     after
 }
 
 /// Every conversion of a side.
-pub(super) fn ways(game: Game, men: &[Man], side: Colour) -> Vec<Way> {
-    let count = |man: Man| men.iter().filter(|m| **m == man).count();
-    let royals = Royals::new(game, men);
+pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Way> {
+    let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
+    let royals = Royals::new(game, pieces);
     let mut list = Vec::new();
-    for (mover, man) in men.iter().enumerate().filter(|(_, m)| m.colour == side) {
+    for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
         let mut add = |change, becomes, spare, ends| {
             list.push(Way {
                 mover,
@@ -66,20 +66,20 @@ pub(super) fn ways(game: Game, men: &[Man], side: Colour) -> Vec<Way> {
                 ends,
             });
         };
-        // The end of a kind may end the game (E6), or not be allowed (E2).
-        let gone = |man: Man| match count(man) {
-            1 => game.last_of_kind(man.kind),
+        // The end of a piece type may end the game (E6), or not be allowed (E2).
+        let gone = |piece: Piece| match count(piece) {
+            1 => game.last_of_kind(piece.piece_type),
             _ => LastOfKind::Free,
         };
-        let (promotions, end) = match gone(*man) {
+        let (promotions, end) = match gone(*piece) {
             LastOfKind::Free => (game.promotions(), None),
             LastOfKind::Stays => (&[][..], None),
             LastOfKind::Decides => (&game.promotions()[..1], Some(score::LOST)),
         };
-        for (victim, &taken) in men.iter().enumerate() {
+        for (victim, &taken) in pieces.iter().enumerate() {
             let (possible, wins) = match gone(taken) {
                 LastOfKind::Free => (true, None),
-                // Royal men are never left to be taken.
+                // Royal pieces are never left to be taken.
                 LastOfKind::Stays => (false, None),
                 LastOfKind::Decides => (true, Some(score::WINS_AT_ONCE)),
             };
@@ -88,56 +88,56 @@ pub(super) fn ways(game: Game, men: &[Man], side: Colour) -> Vec<Way> {
             }
             let capture = Change::Capture(victim);
             if possible {
-                add(capture, man.kind, None, wins);
-                if let Some(kind) = royals.spare(mover) {
-                    add(capture, man.kind, Some(kind), wins);
+                add(capture, piece.piece_type, None, wins);
+                if let Some(piece_type) = royals.spare(mover) {
+                    add(capture, piece.piece_type, Some(piece_type), wins);
                 }
             }
-            if man.kind != Kind::Pawn {
+            if piece.piece_type != PieceType::Pawn {
                 continue;
             }
-            if taken.kind == Kind::Pawn {
+            if taken.piece_type == PieceType::Pawn {
                 let passing = Change::EnPassant(victim);
                 match possible {
-                    true => add(passing, Kind::Pawn, None, wins),
+                    true => add(passing, PieceType::Pawn, None, wins),
                     // It is no move, but it forbids the double step (E3).
-                    false => add(passing, Kind::Pawn, None, Some(score::DRAW)),
+                    false => add(passing, PieceType::Pawn, None, Some(score::DRAW)),
                 }
             } else if possible && wins.is_some() {
                 add(capture, game.promotions()[0], None, wins);
             } else if possible {
-                for &kind in promotions {
-                    add(capture, kind, None, end);
+                for &piece_type in promotions {
+                    add(capture, piece_type, None, end);
                 }
             }
         }
-        if man.kind == Kind::Pawn {
-            for &kind in promotions {
-                add(Change::Step, kind, None, end);
+        if piece.piece_type == PieceType::Pawn {
+            for &piece_type in promotions {
+                add(Change::Step, piece_type, None, end);
             }
         }
     }
     list
 }
 
-/// The class that a change leads to.
-pub(super) fn exit(game: Game, after: &[Option<Man>]) -> Exit {
+/// The material that a change leads to.
+pub(super) fn exit(game: Game, after: &[Option<Piece>]) -> Leaving {
     let (material, swapped) = Material::of(after.iter().flatten().copied()).normal(game);
-    Exit { material, swapped }
+    Leaving { material, swapped }
 }
 
-/// The smaller classes that the conversions of a class lead to, each once.
-pub fn exits(game: Game, material: &Material) -> Vec<Material> {
+/// The successors that the conversions of a material lead to, each once.
+pub fn successors(game: Game, material: &Material) -> Vec<Material> {
     match game.goal() {
-        Goal::KingCapture(_) => return chess99::exits(game, material),
+        Goal::KingCapture(_) => return chess99::successors(game, material),
         Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
     }
-    let men: Vec<Man> = material.men().collect();
+    let pieces: Vec<Piece> = material.pieces().collect();
     let mut list: Vec<Material> = Colour::BOTH
         .into_iter()
-        .flat_map(|side| ways(game, &men, side))
+        .flat_map(|side| ways(game, &pieces, side))
         .filter(|way| way.ends.is_none())
-        .map(|way| exit(game, &men_after(&men, way)).material)
+        .map(|way| exit(game, &men_after(&pieces, way)).material)
         .collect();
     list.sort_unstable();
     list.dedup();

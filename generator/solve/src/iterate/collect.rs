@@ -161,7 +161,7 @@ fn collect_row<W: Word, D: Depth>(
             may_lose[lane] = open[lane] & new.can_lose[words.start + lane];
         }
         let from = source(theirs.open, &arrivals.open);
-        if ply.mover.strike(&at, new.side, from, may_lose)
+        if ply.mover.remove_predecessors(&at, new.side, from, may_lose)
             && let Ok(mut blocked) = ply.blocked[me].lock()
         {
             let words = may_lose.iter().enumerate();
@@ -180,21 +180,23 @@ fn collect_row<W: Word, D: Depth>(
             for (lane, quiet) in quiet.iter_mut().enumerate() {
                 *quiet = open[lane] & new.can_lose[words.start + lane] & !*quiet;
             }
-            if ply
-                .mover
-                .strike(&at, new.side, source(theirs.open, &arrivals.open), quiet)
-            {
+            if ply.mover.remove_predecessors(
+                &at,
+                new.side,
+                source(theirs.open, &arrivals.open),
+                quiet,
+            ) {
                 new.stalemate[words.clone()].copy_from_slice(quiet);
             }
         }
     }
     if ply.any_lost[them] {
         ply.mover
-            .pull_here(&at, new.side, source(theirs.lost, &arrivals.lost), won);
+            .retract_here(&at, new.side, source(theirs.lost, &arrivals.lost), won);
     }
     if ply.any_won[them] {
         ply.mover
-            .pull_here(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
+            .retract_here(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
     }
 
     // Most rows found nothing, and most others little: the planes, which are
@@ -219,9 +221,12 @@ fn collect_row<W: Word, D: Depth>(
         any_lost |= !found.is_empty();
     }
     if any_lost
-        && ply
-            .mover
-            .strike(&at, new.side, source(theirs.open, &arrivals.open), may_lose)
+        && ply.mover.remove_predecessors(
+            &at,
+            new.side,
+            source(theirs.open, &arrivals.open),
+            may_lose,
+        )
     {
         new.lost_any[row] = write_row(packed, may_lose, &mut new.lost[words]);
         active = true;

@@ -8,9 +8,9 @@ use super::super::squares::filled;
 use super::super::word::Word;
 use super::{Mover, Source};
 
-/// [`Mover::pull`], compiled for each width of vectors. It is a type of its
+/// [`Mover::retract`], compiled for each width of vectors. It is a type of its
 /// own rather than a closure, because only so it can be inlined there.
-pub(super) struct Pull<'a, W: Word> {
+pub(super) struct Retract<'a, W: Word> {
     pub(super) mover: &'a Mover<'a, W>,
     pub(super) at: &'a RowAt<W>,
     pub(super) side: Colour,
@@ -18,24 +18,24 @@ pub(super) struct Pull<'a, W: Word> {
     pub(super) out: &'a mut [W],
 }
 
-impl<W: Word> NullaryFnOnce for Pull<'_, W> {
+impl<W: Word> NullaryFnOnce for Retract<'_, W> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        let Pull {
+        let Retract {
             mover,
             at,
             side,
             from,
             out,
         } = self;
-        mover.pull_here(at, side, from, out);
+        mover.retract_here(at, side, from, out);
     }
 }
 
-/// [`Mover::strike`], likewise.
-pub(super) struct Strike<'a, W: Word> {
+/// [`Mover::remove_predecessors`], likewise.
+pub(super) struct RemovePredecessors<'a, W: Word> {
     pub(super) mover: &'a Mover<'a, W>,
     pub(super) at: &'a RowAt<W>,
     pub(super) side: Colour,
@@ -43,12 +43,12 @@ pub(super) struct Strike<'a, W: Word> {
     pub(super) held: &'a mut [W],
 }
 
-impl<W: Word> NullaryFnOnce for Strike<'_, W> {
+impl<W: Word> NullaryFnOnce for RemovePredecessors<'_, W> {
     type Output = bool;
 
     #[inline(always)]
     fn call(self) -> bool {
-        let Strike {
+        let RemovePredecessors {
             mover,
             at,
             side,
@@ -65,13 +65,13 @@ impl<W: Word> NullaryFnOnce for Strike<'_, W> {
             }
             match stage {
                 0 => {
-                    mover.pull_leader(at, side, from, out);
-                    mover.pull_castling(at, side, from, out);
+                    mover.retract_leader(at, side, from, out);
+                    mover.retract_castling(at, side, from, out);
                 }
-                1 => mover.pull_inner(at, side, from, out),
-                2 => mover.pull_lane(at, side, from, out),
-                3 => mover.pull_outer(at, side, from, out),
-                _ => mover.pull_spares(at, side, from, out),
+                1 => mover.retract_inner(at, side, from, out),
+                2 => mover.retract_lane(at, side, from, out),
+                3 => mover.retract_outer(at, side, from, out),
+                _ => mover.retract_spares(at, side, from, out),
             }
             for (held, out) in held.iter_mut().zip(&*out) {
                 *held &= !*out;

@@ -1,6 +1,6 @@
-//! Quiet moves of the leading men, which go from block to block.
+//! Quiet moves of the leading pieces, which go from block to block.
 
-use retrograde_rules::{Colour, Kind, Man, Transform};
+use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::{Between, attacks};
@@ -23,7 +23,7 @@ pub(super) struct Neighbour<W> {
 impl<W: Word> Mover<'_, W> {
     /// The leader of `side`.
     #[inline(always)]
-    pub(super) fn pull_leader(
+    pub(super) fn retract_leader(
         &self,
         at: &RowAt<W>,
         side: Colour,
@@ -33,15 +33,15 @@ impl<W: Word> Mover<'_, W> {
         if !self.layout.is_led() {
             return;
         }
-        let leader = self.layout.men[self.layout.leaders[side.index()]];
-        if from.movers.include(leader.kind) {
-            self.pull_block(at, &self.neighbours[side.index()], from, out);
+        let leader = self.layout.pieces[self.layout.leaders[side.index()]];
+        if from.movers.include(leader.piece_type) {
+            self.retract_block(at, &self.neighbours[side.index()], from, out);
         }
     }
 
     /// A leader who can go where `neighbours` says.
     #[inline(always)]
-    pub(super) fn pull_block(
+    pub(super) fn retract_block(
         &self,
         at: &RowAt<W>,
         neighbours: &Neighbours<W>,
@@ -66,21 +66,21 @@ impl<W: Word> Mover<'_, W> {
     }
 }
 
-/// Where a leader can go from each block, moving as `man`; pawns step.
+/// Where a leader can go from each block, moving as `piece`; pawns step.
 pub(super) fn neighbours_of<W: Word>(
     layout: &Layout,
     between: &Between<W>,
-    man: Man,
+    piece: Piece,
 ) -> Neighbours<W> {
-    let me = man.colour.index();
+    let me = piece.colour.index();
     let of_block = |block| {
         let leaders = layout.block_squares(block);
         let from = leaders[me];
         let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-        let to = if man.kind == Kind::Pawn {
-            pawn_steps::<W>(between.board, from, man.colour)
+        let to = if piece.piece_type == PieceType::Pawn {
+            pawn_steps::<W>(between.board, from, piece.colour)
         } else {
-            attacks::<W>(between.board, man, from, occupied)
+            attacks::<W>(between.board, piece, from, occupied)
         };
         members(to & !occupied)
             .filter_map(|square| {

@@ -1,7 +1,7 @@
 //! Quiet moves of pawns: steps, and double steps that may open a right to
 //! take en passant.
 
-use retrograde_rules::{Colour, Kind, Man, Transform};
+use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::forward;
@@ -14,7 +14,7 @@ use super::{Mover, Source};
 /// (C6): not to the placement, but to the placement with the right.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrivals<'a, W> {
-    /// The pawn's place among the men of the class.
+    /// The pawn's place among the pieces of the material.
     pub(crate) pawn: usize,
     /// The placements in which it can be taken, if it has just arrived.
     pub(crate) rights: &'a Plane<W>,
@@ -33,11 +33,11 @@ impl<W: Word> Arrivals<'_, W> {
 }
 
 impl<W: Word> Mover<'_, W> {
-    /// Whether a man's moves can be taken back one lane at a time: those of
+    /// Whether a piece's moves can be taken back one lane at a time: those of
     /// pawns with rights to take en passant need others.
     #[inline(always)]
-    pub(super) fn moves_lane_by_lane(&self, man: Man, from: Source<'_, W>) -> bool {
-        let special = man.kind == Kind::Pawn && self.layout.free_pawns;
+    pub(super) fn moves_lane_by_lane(&self, piece: Piece, from: Source<'_, W>) -> bool {
+        let special = piece.piece_type == PieceType::Pawn && self.layout.free_pawns;
         from.en_passant.is_none() && !special
     }
 
@@ -63,7 +63,7 @@ impl<W: Word> Mover<'_, W> {
 
     /// The outer pawn of `side` with this place among the coordinates.
     #[inline(always)]
-    pub(super) fn pull_outer_pawn(
+    pub(super) fn retract_outer_pawn(
         &self,
         at: &RowAt<W>,
         place: usize,
@@ -71,7 +71,7 @@ impl<W: Word> Mover<'_, W> {
         from: Source<'_, W>,
         out: &mut [W],
     ) {
-        let pawn = self.layout.outer()[place].man;
+        let pawn = self.layout.outer()[place].piece;
         let square = at.outer[place];
         let row_with = |square| self.row_with(at, place, square);
         let Some(one) = ahead(at.board, square, side, 1).filter(|&s| !at.occupied.has(s)) else {
@@ -118,10 +118,10 @@ impl<W: Word> Mover<'_, W> {
         }
     }
 
-    /// The inner man, a pawn of `side`; `free` says for each lane which
+    /// The inner piece, a pawn of `side`; `free` says for each lane which
     /// squares a double step may pass.
     #[inline(always)]
-    pub(super) fn pull_inner_pawn(
+    pub(super) fn retract_inner_pawn(
         &self,
         at: &RowAt<W>,
         side: Colour,
@@ -132,7 +132,7 @@ impl<W: Word> Mover<'_, W> {
         let back = -forward(side);
         let arrival = self.double_arrivals(side);
         let source = from.plane.row(self.layout, at.row);
-        let pawn = self.layout.coordinates.last().map(|c| c.man);
+        let pawn = self.layout.coordinates.last().map(|c| c.piece);
         let arrivals = pawn.and_then(|pawn| from.arrivals_of(pawn));
         for lane in 0..self.layout.lanes {
             out[lane] |= source[lane].shift(W::step(at.board, 0, back));
@@ -150,9 +150,9 @@ impl<W: Word> Mover<'_, W> {
         }
     }
 
-    /// The lane man, a pawn of `side`.
+    /// The lane piece, a pawn of `side`.
     #[inline(always)]
-    pub(super) fn pull_lane_pawn(
+    pub(super) fn retract_lane_pawn(
         &self,
         at: &RowAt<W>,
         side: Colour,

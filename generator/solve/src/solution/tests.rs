@@ -1,19 +1,19 @@
 use super::super::Depths;
 use super::*;
 
-/// Solves a class and, first, every class it needs, in memory.
+/// Solves a material and, first, every material it needs, in memory.
 fn solve_all<D: Depth>(name: &str) -> Solution {
-    fn smaller(material: &Material, found: &mut HashMap<Material, Smaller>) {
-        for exit in crate::exits(Game::Orthodox, material) {
+    fn smaller(material: &Material, found: &mut HashMap<Material, Successor>) {
+        for exit in crate::successors(Game::Orthodox, material) {
             if found.contains_key(&exit) {
                 continue;
             }
             let solved = if exit.len() == 2 {
-                Smaller::drawn(Game::Orthodox, &exit)
+                Successor::drawn(Game::Orthodox, &exit)
             } else {
                 smaller(&exit, found);
                 let solution = solve(Game::Orthodox, &exit, found).unwrap();
-                Smaller::new(Game::Orthodox, solution.index(), &depths(&solution))
+                Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
             found.insert(exit, solved.unwrap());
         }
@@ -62,7 +62,7 @@ fn three_and_four_men_have_their_known_depths() {
     }
 }
 
-/// A cell that holds so little that most classes run past it.
+/// A cell that holds so little that most materials run past it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Tiny(u8);
 
@@ -89,7 +89,7 @@ fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
     // KRvK runs past 30 plies in the loop, KPvKP already by its promotions.
     for name in ["KQvK", "KRvK", "KPvKP"] {
         let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u8>(name));
-        assert_eq!(narrow.deepest(), wide.deepest(), "{name}");
+        assert_eq!(narrow.longest_win(), wide.longest_win(), "{name}");
         assert!(depths(&narrow) == depths(&wide), "{name}");
     }
     let layout = Layout::new(
@@ -97,14 +97,14 @@ fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
         &Material::parse(Game::Orthodox, "KRvK").unwrap(),
     );
     let kings = Material::parse(Game::Orthodox, "KvK").unwrap();
-    let found = HashMap::from([(kings, Smaller::drawn(Game::Orthodox, &kings).unwrap())]);
+    let found = HashMap::from([(kings, Successor::drawn(Game::Orthodox, &kings).unwrap())]);
     assert_eq!(
         run::<u64, Tiny>(&layout.unwrap(), &found).err(),
         Some(TooDeep)
     );
 }
 
-/// Results and distances of a class, with a fifty-move rule of `limit` plies.
+/// Results and distances of a material, with a fifty-move rule of `limit` plies.
 fn distances<D: Depth>(name: &str, limit: u32) -> ([Depths; 2], Longest) {
     let zeroing = solve_all::<D>(name).zeroing(None, limit).unwrap();
     let index = zeroing.index();
@@ -142,7 +142,7 @@ fn four_men_have_their_known_distances() {
     }
 }
 
-/// Published depths to mate. Each class takes some CPU seconds and 400 MB.
+/// Published depths to mate. Each material takes some CPU seconds and 400 MB.
 #[test]
 #[ignore = "a minute; scripts/known-depths.sh runs it"]
 fn five_men_have_their_known_depths() {

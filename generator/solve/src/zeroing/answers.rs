@@ -10,17 +10,17 @@ use super::super::convert::Conversions;
 use super::super::depth::Depth;
 use super::super::layout::Layout;
 use super::super::movement::Between;
-use super::super::read::{FromGrid, Reader, Values};
+use super::super::read::{FromGrid, GridReader, GridValues};
 use super::super::side::Side;
-use super::super::smaller::Smaller;
 use super::super::solution::UNUSED;
 use super::super::start::TooDeep;
+use super::super::successor::Successor;
 use super::super::word::{BoardShape, Word};
-use super::exits::look_up;
+use super::successors::look_up;
 use super::{Longest, Results, zeroing};
 
 /// The result and the distance to the next zeroing move of every position of
-/// a class, without e.p. rights.
+/// a material, without e.p. rights.
 pub struct Zeroing {
     pub(in super::super) layout: Layout,
     pub(in super::super) outcomes: Box<dyn Outcomes>,
@@ -28,7 +28,7 @@ pub struct Zeroing {
 }
 
 impl Zeroing {
-    /// The class's index in its default order of groups.
+    /// The material's index in its default order of groups.
     pub fn index(&self) -> &Index {
         &self.layout.index
     }
@@ -38,22 +38,22 @@ impl Zeroing {
         self.longest
     }
 
-    /// Reads results by the numbers of `index`, an index of the same class in
-    /// any order of groups: see [`Category::of_result`].
-    pub fn results<'a>(&'a self, index: &Index) -> Reader<'a> {
-        Reader::new(&self.layout, index, self.outcomes.results())
+    /// Reads results by the numbers of `index`, an index of the same material in
+    /// any order of groups: see [`Category::of_wdl`].
+    pub fn results<'a>(&'a self, index: &Index) -> GridReader<'a> {
+        GridReader::new(&self.layout, index, self.outcomes.results())
     }
 
     /// Likewise the plies to the next zeroing move; draws may be anything.
-    pub fn distances<'a>(&'a self, index: &Index) -> Reader<'a> {
-        Reader::new(&self.layout, index, self.outcomes.distances())
+    pub fn distances<'a>(&'a self, index: &Index) -> GridReader<'a> {
+        GridReader::new(&self.layout, index, self.outcomes.distances())
     }
 }
 
-/// What is kept of a solved class, whatever its words and cells.
+/// What is kept of a solved material, whatever its words and cells.
 pub(in super::super) trait Outcomes: Send + Sync {
-    fn results(&self) -> Box<dyn Values + '_>;
-    fn distances(&self) -> Box<dyn Values + '_>;
+    fn results(&self) -> Box<dyn GridValues + '_>;
+    fn distances(&self) -> Box<dyn GridValues + '_>;
 }
 
 /// By side to move.
@@ -64,7 +64,7 @@ struct Solved<W: Word, D> {
 }
 
 impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
-    fn results(&self) -> Box<dyn Values + '_> {
+    fn results(&self) -> Box<dyn GridValues + '_> {
         Box::new(FromGrid::<W, _>::new(
             self.board,
             |turn: Colour, word, bit| {
@@ -83,7 +83,7 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
         ))
     }
 
-    fn distances(&self) -> Box<dyn Values + '_> {
+    fn distances(&self) -> Box<dyn GridValues + '_> {
         Box::new(FromGrid::<W, _>::new(
             self.board,
             |turn: Colour, word, bit| {
@@ -102,7 +102,7 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
 pub(in super::super) fn solve<W: Word, D: Depth>(
     layout: &Layout,
     mut sides: [Side<W, D>; 2],
-    smaller: Option<&HashMap<Material, Smaller>>,
+    smaller: Option<&HashMap<Material, Successor>>,
     limit: usize,
 ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
     let board = layout.board::<W>();

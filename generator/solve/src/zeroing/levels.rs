@@ -1,7 +1,7 @@
-//! Levels of a class: how many steps its pawns have made in all. A pawn move
+//! Levels of a material: how many steps its pawns have made in all. A pawn move
 //! leads to a higher one, every other move stays.
 
-use retrograde_rules::{Colour, Kind, Man};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::squares::rank_of;
@@ -24,7 +24,11 @@ fn steps(board: impl BoardShape, colour: Colour, square: usize) -> Option<usize>
 
 impl<W: Word> Levels<W> {
     pub(super) fn new(layout: &Layout) -> Levels<W> {
-        let pawns = layout.men.iter().filter(|m| m.kind == Kind::Pawn).count();
+        let pawns = layout
+            .pieces
+            .iter()
+            .filter(|m| m.piece_type == PieceType::Pawn)
+            .count();
         let board = layout.board::<W>();
         let most = board.ranks() - 2 - board.pawn_home();
         let squares = Colour::BOTH.map(|colour| {
@@ -40,7 +44,7 @@ impl<W: Word> Levels<W> {
         }
     }
 
-    /// How many levels there are: one in classes without pawns.
+    /// How many levels there are: one in materials without pawns.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -61,8 +65,8 @@ impl<W: Word> Levels<W> {
         let mut left = level;
         let (mut lane_pawn, mut inner_pawn) = (None, None);
         for (place, coordinate) in layout.coordinates.iter().enumerate() {
-            let Man { kind, colour } = layout.men[coordinate.man];
-            if kind != Kind::Pawn {
+            let Piece { piece_type, colour } = layout.pieces[coordinate.piece];
+            if piece_type != PieceType::Pawn {
                 continue;
             }
             match at.role(layout, place) {

@@ -1,5 +1,5 @@
 //! What is known before the first ply of a phase: which positions are waited
-//! for, and what their conversions are worth.
+//! for, and what their conversions are value.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -16,7 +16,7 @@ use super::levels::Levels;
 use super::{Results, Task};
 
 /// Which results are looked for.
-pub(super) enum Phase<'a, W> {
+pub(super) enum ZeroingPhase<'a, W> {
     Real,
     Cursed {
         /// The positions of the other side whose real result takes all of the
@@ -27,12 +27,12 @@ pub(super) enum Phase<'a, W> {
 
 /// What is the same for all blocks.
 struct Shared<'a, W: Word> {
-    phase: &'a Phase<'a, W>,
+    phase: &'a ZeroingPhase<'a, W>,
     mover: &'a Mover<'a, W>,
     side: Colour,
     mine: &'a Results<W>,
     theirs: &'a Results<W>,
-    /// Where pawn moves of worth lead: to lost positions of the kind that is
+    /// Where pawn moves of value lead: to lost positions of the piece type that is
     /// looked for, and to won ones that are cursed.
     lost: &'a Plane<W>,
     won: &'a Plane<W>,
@@ -45,11 +45,11 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
     /// Writes down for one side what the first ply of a phase needs to know.
     /// The real results open all positions of the run, the cursed ones go on
     /// with those that are left.
-    pub(super) fn prepare(&mut self, side: Colour, phase: &Phase<'_, W>) {
+    pub(super) fn prepare(&mut self, side: Colour, phase: &ZeroingPhase<'_, W>) {
         let layout = self.layout;
         let mine = &self.results[side.index()];
         let theirs = &self.results[side.other().index()];
-        let cursed = matches!(phase, Phase::Cursed { .. });
+        let cursed = matches!(phase, ZeroingPhase::Cursed { .. });
         let shared = Shared {
             phase,
             mover: &self.mover,
@@ -77,13 +77,13 @@ impl<W: Word> Shared<'_, W> {
         let words = row * lanes..(row + 1) * lanes;
         let first = at.row * lanes;
         parts.due[words.clone()].fill(D::NONE);
-        if matches!(self.phase, Phase::Real) {
+        if matches!(self.phase, ZeroingPhase::Real) {
             parts.any[row] = self.open_row(at, &mut parts.open[words.clone()]);
         }
         if parts.any[row].is_empty() {
             return;
         }
-        let pull = |movers, plane, out: &mut [W]| {
+        let retract = |movers, plane, out: &mut [W]| {
             let source = Source {
                 plane,
                 en_passant: self.theirs.rights.as_ref(),
@@ -91,25 +91,25 @@ impl<W: Word> Shared<'_, W> {
                 movers,
                 wanted: W::ALL,
             };
-            self.mover.pull(at, self.side, source, out);
+            self.mover.retract(at, self.side, source, out);
         };
         let converts = match self.phase {
-            Phase::Real => &self.mine.converts,
-            Phase::Cursed { .. } => &self.mine.converts_cursed,
+            ZeroingPhase::Real => &self.mine.converts,
+            ZeroingPhase::Cursed { .. } => &self.mine.converts_cursed,
         };
         let mut row_of = [W::EMPTY_ROW; 4];
         let [wins, blessed, late_wins, late_losses] =
             row_of.each_mut().map(|r| &mut r.as_mut()[..lanes]);
         wins.copy_from_slice(&converts[first..][..lanes]);
         blessed.copy_from_slice(&self.mine.blessed[first..][..lanes]);
-        pull(Movers::Pawns, self.lost, wins);
-        pull(Movers::Pawns, self.won, blessed);
-        if let Phase::Cursed {
+        retract(Movers::Pawns, self.lost, wins);
+        retract(Movers::Pawns, self.won, blessed);
+        if let ZeroingPhase::Cursed {
             late: Some([won, lost]),
         } = self.phase
         {
-            pull(Movers::Pieces, lost, late_wins);
-            pull(Movers::Pieces, won, late_losses);
+            retract(Movers::Pieces, lost, late_wins);
+            retract(Movers::Pieces, won, late_losses);
         }
         for (lane, word) in words.enumerate() {
             let won = self.mine.won.words[first + lane];
@@ -119,14 +119,14 @@ impl<W: Word> Shared<'_, W> {
             parts.winning[word] = won & (wins | late_wins);
             let (soon, late);
             match self.phase {
-                Phase::Real => {
+                ZeroingPhase::Real => {
                     // A lost position that has no quiet move, and is not
                     // mated, is lost at the first ply.
                     soon = (won & wins) | (lost & !blessed);
                     late = W::ZERO;
                     parts.can_lose[word] = W::ZERO;
                 }
-                Phase::Cursed { .. } => {
+                ZeroingPhase::Cursed { .. } => {
                     soon = (won & wins) | (lost & blessed & !late_losses);
                     late = (won & late_wins & !wins) | (lost & late_losses);
                     parts.can_lose[word] = lost & !late;

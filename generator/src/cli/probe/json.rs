@@ -58,7 +58,7 @@ struct HighObject {
     black_distance: u8,
 }
 
-/// The counters of High Chess, and what they are worth.
+/// The counters of High Chess, and what they are value.
 #[derive(Serialize)]
 struct VitalityObject {
     white: u8,
@@ -77,7 +77,7 @@ struct ChecksObject {
     black: bool,
 }
 
-/// The squares of the royal men.
+/// The squares of the royal pieces.
 #[derive(Serialize)]
 struct RoyalObject {
     white: Vec<String>,

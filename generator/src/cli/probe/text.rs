@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use retrograde_probe::{Answer, Category, Facts, Line, Value, VitalityAnswer, WinBy};
+use retrograde_probe::{Answer, Category, Facts, HighChessAnswer, Line, Value, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
 use super::Found;
@@ -142,7 +142,7 @@ fn verdict(game: Game, value: Value, winner: Option<Colour>, end: Option<End>) -
 
 /// How a state of High Chess is won, and what the winner needs for it.
 fn because(
-    vitality: &VitalityAnswer,
+    vitality: &HighChessAnswer,
     by: WinBy,
     counters: Vitality,
     high: Option<Colour>,

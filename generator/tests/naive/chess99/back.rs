@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::state::{State, kind, side};
+use super::super::state::{State, piece_type, side};
 use super::board::{Board, LINES, ahead, beside, rank_of};
 use super::rules::Rules;
 use super::states::States;
@@ -48,21 +48,21 @@ impl Marks {
             turn: mover,
             ..state
         };
-        for (slot, man, to) in state.iter().filter(|&(_, man, _)| side(man) == mover) {
+        for (slot, piece, to) in state.iter().filter(|&(_, piece, _)| side(piece) == mover) {
             let mut from = |square: u8| {
                 before.squares[slot] = square;
                 self.add(states.number(&before), ply + 1);
                 if pawns {
                     board.put(to, 0);
-                    board.put(square, man);
+                    board.put(square, piece);
                     self.add_before_steps(states, &before, &mut board, ply + 1);
                     board.put(square, 0);
-                    board.put(to, man);
+                    board.put(to, piece);
                 }
                 before.squares[slot] = to;
             };
             each_origin(&at, to, &mut from);
-            if rules.castling && kind(man) == b'K' && rank_of(mover, to) == 0 {
+            if rules.castling && piece_type(piece) == b'K' && rank_of(mover, to) == 0 {
                 self.add_before_castling(states, &state, slot, ply);
             }
         }
@@ -72,11 +72,11 @@ impl Marks {
     /// take en passant, and so to the one that led there.
     fn add_before_steps(&mut self, states: &States, state: &State, board: &mut Board, ply: u8) {
         let pusher = state.turn.other();
-        for (slot, man, arrival) in state.iter() {
-            if side(man) != pusher || kind(man) != b'P' {
+        for (slot, piece, arrival) in state.iter() {
+            if side(piece) != pusher || piece_type(piece) != b'P' {
                 continue;
             }
-            let back = |from| ahead(state.turn, from).filter(|&square| board.man(square) == 0);
+            let back = |from| ahead(state.turn, from).filter(|&square| board.piece(square) == 0);
             let Some(origin) = back(arrival).and_then(back) else {
                 continue;
             };
@@ -90,24 +90,24 @@ impl Marks {
             before.squares[slot] = origin;
             self.add(states.number(&before), ply + 1);
             board.put(arrival, 0);
-            board.put(origin, man);
+            board.put(origin, piece);
             self.add_before_steps(states, &before, board, ply + 1);
             board.put(origin, 0);
-            board.put(arrival, man);
+            board.put(arrival, piece);
         }
     }
 
-    /// The king in a slot has castled with the man beside it, who came from
+    /// The king in a slot has castled with the piece beside it, who came from
     /// anywhere on the other side of where the king was.
     fn add_before_castling(&mut self, states: &States, state: &State, slot: usize, ply: u8) {
         let (king, mover) = (state.squares[slot], state.turn.other());
-        for (partner, man, beside_king) in state.iter() {
+        for (partner, piece, beside_king) in state.iter() {
             let towards = match i16::from(king) - i16::from(beside_king) {
                 1 => 1,
                 -1 => -1,
                 _ => continue,
             };
-            if side(man) != mover || rank_of(mover, beside_king) != 0 {
+            if side(piece) != mover || rank_of(mover, beside_king) != 0 {
                 continue;
             }
             for origin in (1..9).map_while(|n| beside(beside_king, n * towards, 0)) {
@@ -126,14 +126,14 @@ impl Marks {
 }
 
 fn has_pawns(state: &State) -> bool {
-    state.iter().any(|(_, man, _)| kind(man) == b'P')
+    state.iter().any(|(_, piece, _)| piece_type(piece) == b'P')
 }
 
-/// Calls for each empty square that the man on `to` may have come from without
+/// Calls for each empty square that the piece on `to` may have come from without
 /// capturing.
 fn each_origin(board: &Board, to: u8, found: &mut impl FnMut(u8)) {
-    let man = board.man(to);
-    let (rays, far, leaps) = match kind(man) {
+    let piece = board.piece(to);
+    let (rays, far, leaps) = match piece_type(piece) {
         b'K' => (0..8, false, false),
         b'Q' => (0..8, true, false),
         b'R' => (0..4, true, false),
@@ -141,8 +141,8 @@ fn each_origin(board: &Board, to: u8, found: &mut impl FnMut(u8)) {
         b'A' => (4..8, true, true),
         b'N' => (0..0, false, true),
         _ => {
-            let owner = side(man);
-            let back = |from| ahead(owner.other(), from).filter(|&square| board.man(square) == 0);
+            let owner = side(piece);
+            let back = |from| ahead(owner.other(), from).filter(|&square| board.piece(square) == 0);
             let one = back(to);
             for square in one.into_iter().chain(one.and_then(back)) {
                 if rank_of(owner, square) != 0 {
@@ -153,14 +153,14 @@ fn each_origin(board: &Board, to: u8, found: &mut impl FnMut(u8)) {
         }
     };
     for ray in &LINES.rays[usize::from(to)][rays] {
-        let empty = ray.iter().take_while(|&&square| board.man(square) == 0);
+        let empty = ray.iter().take_while(|&&square| board.piece(square) == 0);
         for &square in empty.take(if far { 8 } else { 1 }) {
             found(square);
         }
     }
     if leaps {
         for &square in &LINES.leaps[usize::from(to)] {
-            if board.man(square) == 0 {
+            if board.piece(square) == 0 {
                 found(square);
             }
         }

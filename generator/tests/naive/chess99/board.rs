@@ -94,35 +94,35 @@ impl Board {
             turn: state.turn,
             ep: ep(state),
         };
-        for (_, man, square) in state.iter() {
-            board.at[usize::from(square)] = man;
+        for (_, piece, square) in state.iter() {
+            board.at[usize::from(square)] = piece;
         }
         board
     }
 
-    /// The state on the board; it has few men.
+    /// The state on the board; it has few pieces.
     pub(crate) fn state(&self) -> State {
-        let men: Vec<(u8, u8)> = (0..SQUARES as u8)
-            .filter(|&square| self.man(square) != 0)
-            .map(|square| (self.man(square), square))
+        let pieces: Vec<(u8, u8)> = (0..SQUARES as u8)
+            .filter(|&square| self.piece(square) != 0)
+            .map(|square| (self.piece(square), square))
             .collect();
-        State::new(&men, self.turn, extra(self.ep))
+        State::new(&pieces, self.turn, extra(self.ep))
     }
 
-    pub(crate) fn man(&self, square: u8) -> u8 {
+    pub(crate) fn piece(&self, square: u8) -> u8 {
         self.at[usize::from(square)]
     }
 
-    pub(crate) fn put(&mut self, square: u8, man: u8) {
-        self.at[usize::from(square)] = man;
+    pub(crate) fn put(&mut self, square: u8, piece: u8) {
+        self.at[usize::from(square)] = piece;
     }
 
-    /// Whether a man of this side stands on the square.
+    /// Whether a piece of this side stands on the square.
     pub(crate) fn has(&self, square: u8, of: Side) -> bool {
-        self.man(square) != 0 && side(self.man(square)) == of
+        self.piece(square) != 0 && side(self.piece(square)) == of
     }
 
-    /// The squares of a side's men.
+    /// The squares of a side's pieces.
     pub(crate) fn squares(&self, of: Side) -> Vec<u8> {
         let squares = 0..SQUARES as u8;
         squares.filter(|&square| self.has(square, of)).collect()
@@ -134,8 +134,8 @@ impl Board {
         for rank in (0..EDGE).rev() {
             let mut empty = 0;
             for file in 0..EDGE {
-                let man = self.man(rank * EDGE + file);
-                if man == 0 {
+                let piece = self.piece(rank * EDGE + file);
+                if piece == 0 {
                     empty += 1;
                     continue;
                 }
@@ -143,7 +143,7 @@ impl Board {
                     text += &empty.to_string();
                 }
                 empty = 0;
-                text.push(char::from(man));
+                text.push(char::from(piece));
             }
             if empty > 0 {
                 text += &empty.to_string();

@@ -2,7 +2,7 @@
 
 use retrograde_probe::{Category, Tablebase};
 use retrograde_rules::{
-    CaptureInCheck, Chess99, Colour, End, EpBy, Game, Man, MoveList, Position, Square,
+    CaptureInCheck, Chess99, Colour, End, EpBy, Game, MoveList, Piece, Position, Square,
 };
 use tempfile::TempDir;
 
@@ -15,7 +15,7 @@ use super::solve::Solver;
 use super::states::{States, is_legal, with_rights};
 
 /// One state of so many is also asked for the texts of its moves. A prime
-/// meets every kind of square.
+/// meets every piece type of square.
 const STRIDE: usize = 101;
 
 /// How many states were compared.
@@ -45,7 +45,7 @@ pub(crate) fn game(rules: &Rules) -> Game {
     Game::Chess99(game)
 }
 
-/// Tables of some classes, freshly made, and the folder that they are in.
+/// Tables of some materials, freshly made, and the folder that they are in.
 pub(crate) fn tables(rules: &Rules, names: &[&str]) -> (TempDir, Tablebase) {
     let game = game(rules);
     let folder = TempDir::new().unwrap();
@@ -61,47 +61,47 @@ fn position(game: Game, state: &State) -> Option<Position> {
         assert!(position.ep().is_some(), "{}", Board::of(state).fen());
         return Some(position);
     }
-    let men = state
+    let pieces = state
         .iter()
-        .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
+        .map(|(_, piece, square)| (Piece::from_letter(piece as char).unwrap(), Square(square)));
     let turn = match state.turn {
         Side::White => Colour::White,
         Side::Black => Colour::Black,
     };
-    Position::from_men(game, men, turn)
+    Position::from_pieces(game, pieces, turn)
 }
 
 /// The state of a position with both kings.
 fn state(position: &Position) -> State {
-    let mut men = Vec::with_capacity(6);
+    let mut pieces = Vec::with_capacity(6);
     for square in position.board().occupied() {
-        let man = position.board().man_at(square).unwrap();
-        men.push((man.letter() as u8, square.0));
+        let piece = position.board().piece_at(square).unwrap();
+        pieces.push((piece.letter() as u8, square.0));
     }
     let turn = match position.turn() {
         Colour::White => Side::White,
         Colour::Black => Side::Black,
     };
-    State::new(&men, turn, extra(position.ep().map(|square| square.0)))
+    State::new(&pieces, turn, extra(position.ep().map(|square| square.0)))
 }
 
 /// What a move leads to: a state, or the end by a king's capture.
 type Outcome = Result<State, Value>;
 
-/// A number for what a move leads to, the same for all orders of equal men.
+/// A number for what a move leads to, the same for all orders of equal pieces.
 fn key(outcome: &Outcome) -> u128 {
     let state = match outcome {
         Ok(state) => state,
         Err(Value::Draw) => return 1,
         Err(_) => return 0,
     };
-    let mut men = [0; 6];
-    for (slot, man, square) in state.iter() {
-        men[slot] = u128::from(man) << 8 | u128::from(square);
+    let mut pieces = [0; 6];
+    for (slot, piece, square) in state.iter() {
+        pieces[slot] = u128::from(piece) << 8 | u128::from(square);
     }
-    men.sort_unstable();
-    let men = men.into_iter().fold(1, |all, man| all << 16 | man);
-    (men << 1 | (state.turn as u128)) << 8 | u128::from(state.extra)
+    pieces.sort_unstable();
+    let pieces = pieces.into_iter().fold(1, |all, piece| all << 16 | piece);
+    (pieces << 1 | (state.turn as u128)) << 8 | u128::from(state.extra)
 }
 
 /// What all moves lead to by the rules here, sorted, with their texts if asked
@@ -124,7 +124,7 @@ fn plays(rules: &Rules, state: &State, texts: bool) -> Vec<(u128, String)> {
     list
 }
 
-/// Compares the moves of all states of a class, those with a right to take en
+/// Compares the moves of all states of a material, those with a right to take en
 /// passant included, with those of Retrograde's rules: where they lead, how the
 /// game ends by them, and now and then their texts. One state in `step` is
 /// looked at.
@@ -186,7 +186,7 @@ fn compare_moves_of(
     }
 }
 
-/// Compares the values of all states of a class, those with a right to take en
+/// Compares the values of all states of a material, those with a right to take en
 /// passant included, with those that tables have.
 pub(crate) fn compare_values(solver: &mut Solver, tables: &Tablebase, name: &str) -> Compared {
     let game = game(solver.rules());

@@ -1,8 +1,8 @@
-//! What the men can do (C1-C7), one board at a time.
+//! What the pieces can do (C1-C7), one board at a time.
 
 use std::ops::ControlFlow;
 
-use super::super::state::{Side, kind, man, side};
+use super::super::state::{Side, piece, piece_type, side};
 use super::board::{Board, LINES, ahead, beside, name, rank_of};
 
 /// The rules with their options.
@@ -12,7 +12,7 @@ pub(crate) struct Rules {
     pub(crate) draw_in_check: bool,
     /// Pawns may wait on their last rank (C5).
     pub(crate) deferred: bool,
-    /// Any man takes en passant (C6).
+    /// Any piece takes en passant (C6).
     pub(crate) ep_by_any: bool,
     /// There is castling (C7).
     pub(crate) castling: bool,
@@ -30,11 +30,11 @@ pub(crate) const PLAIN: Rules = Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Play {
     pub(crate) from: u8,
-    /// Where the man goes; in castling, the partner's square.
+    /// Where the piece goes; in castling, the partner's square.
     pub(crate) to: u8,
-    /// The kind that a pawn becomes.
+    /// The piece type that a pawn becomes.
     pub(crate) becomes: Option<u8>,
-    /// The square of a man that is taken.
+    /// The square of a piece that is taken.
     pub(crate) takes: Option<u8>,
     pub(crate) what: What,
 }
@@ -54,42 +54,42 @@ pub(crate) enum What {
 pub(crate) type Flow = ControlFlow<()>;
 
 impl Rules {
-    /// Whether a man on a square is a pawn that waits there.
-    fn waits(&self, man: u8, square: u8) -> bool {
-        self.deferred && kind(man) == b'P' && rank_of(side(man), square) == 8
+    /// Whether a piece on a square is a pawn that waits there.
+    fn waits(&self, piece: u8, square: u8) -> bool {
+        self.deferred && piece_type(piece) == b'P' && rank_of(side(piece), square) == 8
     }
 
-    /// Whether men may stand like this: pawns not on their own first rank, and
+    /// Whether pieces may stand like this: pawns not on their own first rank, and
     /// on their last only to wait.
-    pub(crate) fn may_stand(&self, man: u8, square: u8) -> bool {
-        kind(man) != b'P'
-            || match rank_of(side(man), square) {
+    pub(crate) fn may_stand(&self, piece: u8, square: u8) -> bool {
+        piece_type(piece) != b'P'
+            || match rank_of(side(piece), square) {
                 0 => false,
                 8 => self.deferred,
                 _ => true,
             }
     }
 
-    /// Whether a man of a side could capture on a square.
+    /// Whether a piece of a side could capture on a square.
     pub(crate) fn attacks(&self, board: &Board, by: Side, square: u8) -> bool {
         let lines = &*LINES;
         for (direction, ray) in lines.rays[usize::from(square)].iter().enumerate() {
             let straight = direction < 4;
-            let Some(steps) = ray.iter().position(|&at| board.man(at) != 0) else {
+            let Some(steps) = ray.iter().position(|&at| board.piece(at) != 0) else {
                 continue;
             };
             let at = ray[steps];
-            let man = board.man(at);
-            if side(man) != by {
+            let piece = board.piece(at);
+            if side(piece) != by {
                 continue;
             }
             let near = steps == 0;
-            let hit = match kind(man) {
+            let hit = match piece_type(piece) {
                 b'Q' => true,
                 b'R' => straight,
                 b'B' | b'A' => !straight,
                 b'K' => near,
-                b'P' if self.waits(man, at) => !straight,
+                b'P' if self.waits(piece, at) => !straight,
                 b'P' => near && !straight && rank_of(by, at) < rank_of(by, square),
                 _ => false,
             };
@@ -98,19 +98,21 @@ impl Rules {
             }
         }
         lines.leaps[usize::from(square)].iter().any(|&at| {
-            let man = board.man(at);
-            man != 0 && side(man) == by && (matches!(kind(man), b'N' | b'A') || self.waits(man, at))
+            let piece = board.piece(at);
+            piece != 0
+                && side(piece) == by
+                && (matches!(piece_type(piece), b'N' | b'A') || self.waits(piece, at))
         })
     }
 
-    /// The squares that the man on `from` may go to, enemies included, and as
+    /// The squares that the piece on `from` may go to, enemies included, and as
     /// what; nothing for a pawn that does not wait.
     fn goes(&self, board: &Board, from: u8, found: &mut dyn FnMut(u8, Option<u8>) -> Flow) -> Flow {
         let lines = &*LINES;
-        let man = board.man(from);
-        let own = side(man);
-        let waits = self.waits(man, from);
-        let (rays, far, leaps) = match kind(man) {
+        let piece = board.piece(from);
+        let own = side(piece);
+        let waits = self.waits(piece, from);
+        let (rays, far, leaps) = match piece_type(piece) {
             b'K' => (0..8, false, false),
             b'Q' => (0..8, true, false),
             b'R' => (0..4, true, false),
@@ -126,7 +128,7 @@ impl Rules {
                     break;
                 }
                 found(to, waits.then_some(b'B'))?;
-                if !far || board.man(to) != 0 {
+                if !far || board.piece(to) != 0 {
                     break;
                 }
             }
@@ -141,7 +143,7 @@ impl Rules {
         Flow::Continue(())
     }
 
-    /// Every move of the side whose men stand on `own`.
+    /// Every move of the side whose pieces stand on `own`.
     pub(crate) fn each_play(
         &self,
         board: &Board,
@@ -149,11 +151,11 @@ impl Rules {
         found: &mut dyn FnMut(Play) -> Flow,
     ) -> Flow {
         for &from in own {
-            let man = board.man(from);
-            if kind(man) == b'P' && !self.waits(man, from) {
+            let piece = board.piece(from);
+            if piece_type(piece) == b'P' && !self.waits(piece, from) {
                 self.pawn(board, from, found)?;
             } else {
-                let what = match kind(man) {
+                let what = match piece_type(piece) {
                     b'P' => What::Deferred,
                     _ => What::Plain,
                 };
@@ -162,12 +164,12 @@ impl Rules {
                         from,
                         to,
                         becomes,
-                        takes: (board.man(to) != 0).then_some(to),
+                        takes: (board.piece(to) != 0).then_some(to),
                         what,
                     })
                 })?;
             }
-            if kind(man) == b'K' && self.castling {
+            if piece_type(piece) == b'K' && self.castling {
                 castle(board, from, found)?;
             }
         }
@@ -209,12 +211,12 @@ impl Rules {
                 arrive(to, Some(to), What::Plain)?;
             }
         }
-        if board.man(one) != 0 {
+        if board.piece(one) != 0 {
             return Flow::Continue(());
         }
         arrive(one, None, What::Plain)?;
         match ahead(own, one) {
-            Some(two) if board.man(two) == 0 => arrive(two, None, What::Double(one)),
+            Some(two) if board.piece(two) == 0 => arrive(two, None, What::Double(one)),
             _ => Flow::Continue(()),
         }
     }
@@ -243,8 +245,8 @@ impl Rules {
             })
         };
         for &from in own {
-            let man = board.man(from);
-            if kind(man) == b'P' && !self.waits(man, from) {
+            let piece = board.piece(from);
+            if piece_type(piece) == b'P' && !self.waits(piece, from) {
                 let one = ahead(board.turn, from);
                 let takes = |files| one.and_then(|one| beside(one, files, 0)) == Some(ep);
                 if takes(-1) || takes(1) {
@@ -263,7 +265,7 @@ impl Rules {
         Flow::Continue(())
     }
 
-    /// Whether a man of the side to move, on `own`, takes en passant on `ep`.
+    /// Whether a piece of the side to move, on `own`, takes en passant on `ep`.
     pub(crate) fn somebody_takes(&self, board: &Board, own: &[u8], ep: u8) -> bool {
         let taken = self.en_passant(board, own, ep, &mut |_| Flow::Break(()));
         taken.is_break()
@@ -277,21 +279,22 @@ impl Rules {
         next.ep = None;
         if play.what == What::Castling {
             let towards = if play.to > play.from { 1 } else { -1 };
-            let partner = board.man(play.to);
+            let partner = board.piece(play.to);
             next.put(play.to, 0);
             next.put(play.from, partner);
             let king = play.from.checked_add_signed(towards).unwrap();
-            next.put(king, board.man(play.from));
+            next.put(king, board.piece(play.from));
             return next;
         }
         if let Some(at) = play.takes {
             next.put(at, 0);
         }
         next.put(play.from, 0);
-        let moving = board.man(play.from);
+        let moving = board.piece(play.from);
         next.put(
             play.to,
-            play.becomes.map_or(moving, |kind| man(kind, mover)),
+            play.becomes
+                .map_or(moving, |piece_type| piece(piece_type, mover)),
         );
         if let What::Double(passed) = play.what {
             let own = next.squares(next.turn);
@@ -303,11 +306,11 @@ impl Rules {
     /// Whether a move takes the king, and if so, whether that wins.
     pub(crate) fn takes_king(&self, board: &Board, play: Play) -> Option<bool> {
         let taken = play.takes?;
-        (kind(board.man(taken)) == b'K').then(|| {
+        (piece_type(board.piece(taken)) == b'K').then(|| {
             let mover = board.turn;
             let after = self.played(board, play);
-            let king = man(b'K', mover);
-            let king = after.at.iter().position(|&man| man == king).unwrap();
+            let king = piece(b'K', mover);
+            let king = after.at.iter().position(|&piece| piece == king).unwrap();
             !self.draw_in_check || !self.attacks(&after, mover.other(), king as u8)
         })
     }
@@ -330,7 +333,7 @@ impl Rules {
     }
 }
 
-/// The king castles with the first man on either side, if that is its own.
+/// The king castles with the first piece on either side, if that is its own.
 fn castle(board: &Board, king: u8, found: &mut dyn FnMut(Play) -> Flow) -> Flow {
     let own = board.turn;
     if rank_of(own, king) != 0 {
@@ -338,7 +341,7 @@ fn castle(board: &Board, king: u8, found: &mut dyn FnMut(Play) -> Flow) -> Flow 
     }
     for files in [-1, 1] {
         let mut line = (1..9).map_while(|n| beside(king, n * files, 0));
-        let first = line.find(|&at| board.man(at) != 0);
+        let first = line.find(|&at| board.piece(at) != 0);
         if let Some(partner) = first.filter(|&at| board.has(at, own)) {
             found(Play {
                 from: king,
@@ -356,7 +359,9 @@ impl Play {
     /// The move as programs write it.
     pub(crate) fn name(&self) -> String {
         let (from, to) = (name(self.from), name(self.to));
-        let letter = self.becomes.map(|kind| kind.to_ascii_lowercase());
+        let letter = self
+            .becomes
+            .map(|piece_type| piece_type.to_ascii_lowercase());
         let letter = letter
             .map(|c| char::from(c).to_string())
             .unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Values, ply by ply. At ply n every state is looked at whose value may have
 //! become known: a state that is one move further on was found at ply n - 1
-//! ([`Marks`]), or a move that leaves the class falls due. What is looked at
+//! ([`Marks`]), or a move that leaves the material falls due. What is looked at
 //! does not matter for what comes out as long as nothing is left out, and an
 //! [audit](Solver::audit) of all states shows that nothing was.
 
@@ -20,7 +20,7 @@ type Plies = u8;
 
 const ILLEGAL: Plies = 255;
 
-/// No ply at which a move that leaves the class falls due.
+/// No ply at which a move that leaves the material falls due.
 const NEVER: Plies = 255;
 
 /// How many numbers a task looks at.
@@ -42,7 +42,7 @@ struct Class {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Seen {
     Known(Value),
-    /// Not before the given ply, unless something is found out in the class.
+    /// Not before the given ply, unless something is found out in the material.
     Open(Plies),
 }
 
@@ -98,7 +98,7 @@ impl Solver {
         if !is_legal(&self.rules, &State { extra: 0, ..*state }) {
             return Value::Illegal;
         }
-        self.solve(state.men);
+        self.solve(state.pieces);
         self.known(state)
     }
 
@@ -107,21 +107,21 @@ impl Solver {
         self.value(&Board::read(fen).state())
     }
 
-    /// The value of a legal state of a class that is solved.
+    /// The value of a legal state of a material that is solved.
     fn known(&self, state: &State) -> Value {
-        match self.look(state, i16::MAX, &self.classes[&state.men]) {
+        match self.look(state, i16::MAX, &self.classes[&state.pieces]) {
             Seen::Known(value) => value,
             Seen::Open(_) => panic!("{state} has no value"),
         }
     }
 
-    /// Calls for every state of a class, first those of all placements, legal
+    /// Calls for every state of a material, first those of all placements, legal
     /// or not, then those with a right to take en passant that somebody could
     /// use.
     pub(crate) fn each(&mut self, name: &str, mut found: impl FnMut(&State, Value)) {
-        let men = men_of(name);
-        self.solve(men);
-        let class = &self.classes[&men];
+        let pieces = men_of(name);
+        self.solve(pieces);
+        let class = &self.classes[&pieces];
         for number in 0..class.states.len() {
             found(&class.states.state(number), value(class.values[number]));
         }
@@ -134,12 +134,12 @@ impl Solver {
         }
     }
 
-    /// Derives every value of a class again from those one ply further on, and
+    /// Derives every value of a material again from those one ply further on, and
     /// says how many there are.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
-        let men = men_of(name);
-        self.solve(men);
-        let class = &self.classes[&men];
+        let pieces = men_of(name);
+        self.solve(pieces);
+        let class = &self.classes[&pieces];
         let numbers = (0..class.states.len()).into_par_iter();
         let legal = numbers.filter(|&number| {
             let state = class.states.state(number);
@@ -155,12 +155,12 @@ impl Solver {
     }
 
     /// What is known of a state, values up to `limit` plies counted; `home` is
-    /// some class, perhaps the state's.
+    /// some material, perhaps the state's.
     fn look(&self, state: &State, limit: i16, home: &Class) -> Seen {
-        let class = if state.men == *home.states.men() {
+        let class = if state.pieces == *home.states.pieces() {
             home
         } else {
-            &self.classes[&state.men]
+            &self.classes[&state.pieces]
         };
         if state.extra == 0 {
             class.seen(state, limit)
@@ -169,7 +169,7 @@ impl Solver {
         }
     }
 
-    /// What follows for a state of the class `home` from the states one ply
+    /// What follows for a state of the material `home` from the states one ply
     /// further on.
     fn scan(&self, state: &State, limit: i16, all: Scan, home: &Class) -> Seen {
         let board = Board::of(state);
@@ -246,13 +246,13 @@ impl Solver {
         next
     }
 
-    /// Solves a class and all that its moves lead to.
-    fn solve(&mut self, men: Men) {
-        if self.classes.contains_key(&men) {
+    /// Solves a material and all that its moves lead to.
+    fn solve(&mut self, pieces: Men) {
+        if self.classes.contains_key(&pieces) {
             return;
         }
-        let states = States::new(men);
-        for exit in states.exits() {
+        let states = States::new(pieces);
+        for exit in states.successors() {
             self.solve(exit);
         }
         let rules = self.rules;
@@ -272,22 +272,22 @@ impl Solver {
             values,
             done: false,
         };
-        self.classes.insert(men, class);
+        self.classes.insert(pieces, class);
         let (mut ply, mut last_due) = (0, 1);
         while ply < last_due || !marks.is_empty() {
             ply += 1;
             assert!(ply < ILLEGAL, "more plies than a byte counts");
-            let (found, latest) = self.look_round(men, ply, &marks.take(ply), &mut due);
+            let (found, latest) = self.look_round(pieces, ply, &marks.take(ply), &mut due);
             last_due = last_due.max(latest);
             for &number in &found {
                 marks.add_before(&rules, &states, number as usize, ply);
             }
-            let class = self.classes.get_mut(&men).unwrap();
+            let class = self.classes.get_mut(&pieces).unwrap();
             for number in found {
                 class.values[number as usize] = ply;
             }
         }
-        self.classes.get_mut(&men).unwrap().done = true;
+        self.classes.get_mut(&pieces).unwrap().done = true;
     }
 
     /// Looks at the marked states and those that are due; gives those that are
@@ -295,12 +295,12 @@ impl Solver {
     /// due at then.
     fn look_round(
         &self,
-        men: Men,
+        pieces: Men,
         ply: Plies,
         marked: &[u64],
         due: &mut [Plies],
     ) -> (Vec<u32>, Plies) {
-        let class = &self.classes[&men];
+        let class = &self.classes[&pieces];
         let quick = match ply % 2 {
             1 => Scan::ForWin,
             _ => Scan::ForLoss,
@@ -352,8 +352,8 @@ impl Solver {
 /// The squares of the side to move.
 fn own_squares(state: &State) -> ([u8; MOST], usize) {
     let (mut own, mut count) = ([0; MOST], 0);
-    for (_, man, square) in state.iter() {
-        if side(man) == state.turn {
+    for (_, piece, square) in state.iter() {
+        if side(piece) == state.turn {
             own[count] = square;
             count += 1;
         }

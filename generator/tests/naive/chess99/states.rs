@@ -1,38 +1,38 @@
-//! The states of a class, without a right to take en passant, as numbers:
-//! whose turn, then a digit of base 81 for each man.
+//! The states of a material, without a right to take en passant, as numbers:
+//! whose turn, then a digit of base 81 for each piece.
 
-use super::super::state::{MOST, Men, Side, State, kind, man, side};
+use super::super::state::{MOST, Men, Side, State, piece, piece_type, side};
 use super::board::{Board, SQUARES, ahead, extra, rank_of};
 use super::rules::Rules;
 
-/// The numbers of a class.
+/// The numbers of a material.
 #[derive(Clone, Debug)]
 pub(crate) struct States {
-    men: Men,
+    pieces: Men,
     count: usize,
-    /// What a step of each man's square makes of the number.
+    /// What a step of each piece's square makes of the number.
     weights: [usize; MOST],
     /// How many placements there are, legal or not.
     placements: usize,
 }
 
 impl States {
-    pub(crate) fn new(men: Men) -> States {
-        let count = men.iter().filter(|&&man| man != 0).count();
+    pub(crate) fn new(pieces: Men) -> States {
+        let count = pieces.iter().filter(|&&piece| piece != 0).count();
         let mut weights = [0; MOST];
         for (slot, weight) in weights.iter_mut().enumerate().take(count) {
             *weight = SQUARES.pow((count - 1 - slot) as u32);
         }
         States {
-            men,
+            pieces,
             count,
             weights,
             placements: SQUARES.pow(count as u32),
         }
     }
 
-    pub(crate) fn men(&self) -> &Men {
-        &self.men
+    pub(crate) fn pieces(&self) -> &Men {
+        &self.pieces
     }
 
     /// How many numbers there are.
@@ -59,35 +59,39 @@ impl States {
             rest %= weight;
         }
         State {
-            men: self.men,
+            pieces: self.pieces,
             squares,
             turn: if black { Side::Black } else { Side::White },
             extra: 0,
         }
     }
 
-    /// The classes that captures and promotions lead to.
-    pub(crate) fn exits(&self) -> Vec<Men> {
-        let mut exits = Vec::new();
+    /// The materials that captures and promotions lead to.
+    pub(crate) fn successors(&self) -> Vec<Men> {
+        let mut successors = Vec::new();
         for slot in 0..self.count {
             let mut change = |to: u8| {
-                let mut men = self.men;
-                men[slot] = to;
-                let men: Vec<(u8, u8)> = men.iter().filter(|&&m| m != 0).map(|&m| (m, 0)).collect();
-                exits.push(State::new(&men, Side::White, 0).men);
+                let mut pieces = self.pieces;
+                pieces[slot] = to;
+                let pieces: Vec<(u8, u8)> = pieces
+                    .iter()
+                    .filter(|&&m| m != 0)
+                    .map(|&m| (m, 0))
+                    .collect();
+                successors.push(State::new(&pieces, Side::White, 0).pieces);
             };
-            match kind(self.men[slot]) {
+            match piece_type(self.pieces[slot]) {
                 b'K' => {}
                 b'P' => {
-                    let owner = side(self.men[slot]);
-                    change(man(b'B', owner));
-                    change(man(b'N', owner));
+                    let owner = side(self.pieces[slot]);
+                    change(piece(b'B', owner));
+                    change(piece(b'N', owner));
                     change(0);
                 }
                 _ => change(0),
             }
         }
-        exits
+        successors
     }
 }
 
@@ -96,24 +100,24 @@ pub(crate) fn is_legal(rules: &Rules, state: &State) -> bool {
     !state.overlaps()
         && state
             .iter()
-            .all(|(_, man, square)| rules.may_stand(man, square))
+            .all(|(_, piece, square)| rules.may_stand(piece, square))
 }
 
 /// The states that differ from a legal one by a right to take en passant which
-/// somebody could use: one for each man that may have stepped twice.
+/// somebody could use: one for each piece that may have stepped twice.
 pub(crate) fn with_rights(rules: &Rules, state: &State) -> Vec<State> {
     let board = Board::of(state);
     let own = board.squares(state.turn);
     let pusher = state.turn.other();
     let mut list = Vec::new();
-    for (_, man, arrival) in state.iter() {
+    for (_, piece, arrival) in state.iter() {
         let last = rank_of(pusher, arrival) == 8;
-        let pushed = match kind(man) {
+        let pushed = match piece_type(piece) {
             b'P' => true,
             b'B' | b'N' => last,
             _ => false,
         };
-        if side(man) != pusher || !pushed {
+        if side(piece) != pusher || !pushed {
             continue;
         }
         // Backwards is ahead for the other side.
@@ -123,7 +127,8 @@ pub(crate) fn with_rights(rules: &Rules, state: &State) -> Vec<State> {
         let Some(origin) = ahead(state.turn, ep) else {
             continue;
         };
-        let possible = board.man(ep) == 0 && board.man(origin) == 0 && rank_of(pusher, origin) != 0;
+        let possible =
+            board.piece(ep) == 0 && board.piece(origin) == 0 && rank_of(pusher, origin) != 0;
         if possible && rules.somebody_takes(&board, &own, ep) {
             let extra = extra(Some(ep));
             list.push(State { extra, ..*state });

@@ -1,13 +1,13 @@
 //! What is known of Chess 99 without tables, and Retrograde's rules against
 //! these. The ignored tests take minutes; `scripts/naive-deep.sh` runs them.
 
-use super::super::state::{Side, State, Value, man};
+use super::super::state::{Side, State, Value, piece};
 use super::board::{Board, EDGE, extra};
 use super::compare::{compare_moves, compare_values, tables};
 use super::rules::{PLAIN, Rules};
 use super::solve::Solver;
 
-/// The classes of up to three men.
+/// The materials of up to three pieces.
 const UP_TO_THREE: [&str; 7] = ["KvK", "KQvK", "KAvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
 /// Every capture of the king wins.
@@ -40,7 +40,7 @@ const OFF: Rules = Rules {
     castling: false,
 };
 
-/// How many states of a class are won, drawn and lost for the side to move,
+/// How many states of a material are won, drawn and lost for the side to move,
 /// first those without a right to take en passant, White's turn before Black's,
 /// then those with one; and the longest win in plies.
 fn totals(solver: &mut Solver, name: &str) -> ([[u64; 3]; 3], u16) {
@@ -131,7 +131,7 @@ fn single_states_have_the_values_that_a_person_finds() {
 /// apart: queen, paladin and rook win whenever it is their turn, bishop, knight
 /// and pawn hardly ever.
 #[test]
-fn three_men() {
+fn three_pieces() {
     let none = [0, 0, 0];
     let majors = [511920, 0, 0];
     for (rules, expected) in [
@@ -213,8 +213,8 @@ fn colours_and_files_may_be_swapped() {
     let mut other = Solver::new(PLAIN);
     for name in ["KvK", "KvKR", "KNvK", "KvKP"] {
         solver.each(name, |state, value| {
-            let swapped = image(state, |man, square| (swap(man), 80 - square));
-            let mirrored = image(state, |man, square| (man, flip_files(square)));
+            let swapped = image(state, |piece, square| (swap(piece), 80 - square));
+            let mirrored = image(state, |piece, square| (piece, flip_files(square)));
             let turned = State {
                 turn: state.turn.other(),
                 ..swapped
@@ -226,24 +226,24 @@ fn colours_and_files_may_be_swapped() {
 }
 
 fn swap(letter: u8) -> u8 {
-    man(letter, super::super::state::side(letter).other())
+    piece(letter, super::super::state::side(letter).other())
 }
 
 fn flip_files(square: u8) -> u8 {
     square - square % EDGE + 8 - square % EDGE
 }
 
-/// The state with every man and the e.p. square somewhere else.
+/// The state with every piece and the e.p. square somewhere else.
 fn image(state: &State, to: impl Fn(u8, u8) -> (u8, u8)) -> State {
-    let men: Vec<(u8, u8)> = state.iter().map(|(_, man, at)| to(man, at)).collect();
+    let pieces: Vec<(u8, u8)> = state.iter().map(|(_, piece, at)| to(piece, at)).collect();
     let ep = super::board::ep(state).map(|square| to(b'P', square).1);
-    State::new(&men, state.turn, extra(ep))
+    State::new(&pieces, state.turn, extra(ep))
 }
 
-/// Every state of three men has the moves that Retrograde's rules give it;
-/// of long-ranging men not every one is looked at.
+/// Every state of three pieces has the moves that Retrograde's rules give it;
+/// of long-ranging pieces not every one is looked at.
 #[test]
-fn moves_of_three_men() {
+fn moves_of_three_pieces() {
     for name in UP_TO_THREE {
         let step = match name {
             "KQvK" | "KAvK" | "KRvK" => 7,
@@ -260,11 +260,11 @@ fn moves_of_three_men() {
     }
 }
 
-/// Some states of more men.
+/// Some states of more pieces.
 #[test]
-fn moves_of_more_men() {
+fn moves_of_more_pieces() {
     for rules in [PLAIN, OFF] {
-        for (name, men) in [
+        for (name, pieces) in [
             ("KPvKP", 4),
             ("KPPvK", 4),
             ("KRvKP", 4),
@@ -275,7 +275,7 @@ fn moves_of_more_men() {
             ("KAPvKQP", 6),
         ] {
             // No multiple of 3, so that the numbers meet all squares.
-            let step = 2 * 81_usize.pow(men) / 20_000 / 9 * 9 + 1;
+            let step = 2 * 81_usize.pow(pieces) / 20_000 / 9 * 9 + 1;
             let compared = compare_moves(&rules, name, step);
             assert!(compared.states[0] > 5_000, "{name}: {compared:?}");
         }
@@ -284,7 +284,7 @@ fn moves_of_more_men() {
 
 #[test]
 #[ignore = "takes minutes"]
-fn moves_of_all_three_men() {
+fn moves_of_all_three_pieces() {
     for rules in [PLAIN, OFF] {
         for name in UP_TO_THREE {
             compare_moves(&rules, name, 1);
@@ -313,7 +313,7 @@ fn two_minor_pieces() {
     }
 }
 
-/// Compares a class with freshly made tables.
+/// Compares a material with freshly made tables.
 fn against_tables(solver: &mut Solver, name: &str) {
     let (_folder, tables) = tables(solver.rules(), &[name]);
     let compared = compare_values(solver, &tables, name);
@@ -338,7 +338,7 @@ fn pawn_against_pawn() {
     }
 }
 
-/// The [`totals`] of a class, every value of which is derived again.
+/// The [`totals`] of a material, every value of which is derived again.
 fn audited(solver: &mut Solver, name: &str) -> ([[u64; 3]; 3], u16) {
     let legal = solver.audit(name) as u64;
     let found = totals(solver, name);

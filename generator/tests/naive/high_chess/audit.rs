@@ -1,4 +1,4 @@
-//! The values of a class asked again of the rules: for every state and every
+//! The values of a material asked again of the rules: for every state and every
 //! pair of counters, move by move. As no game goes on for ever (H8), values
 //! that fit those of all successors can only be the right ones.
 

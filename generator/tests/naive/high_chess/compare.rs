@@ -2,7 +2,7 @@
 //! here that knows Retrograde.
 
 use retrograde_probe::{Answer, Tablebase, WinBy};
-use retrograde_rules::{Colour, End, Game, HighChess, Man, Position, Restores, Square};
+use retrograde_rules::{Colour, End, Game, HighChess, Piece, Position, Restores, Square};
 use tempfile::TempDir;
 
 use crate::common::make;
@@ -14,10 +14,10 @@ use super::solve::Solver;
 use super::values;
 
 /// One state of so many is also asked by way of a FEN, with its counters, and
-/// with all its moves. A prime meets every kind of square.
+/// with all its moves. A prime meets every piece type of square.
 const STRIDE: u64 = 101;
 
-/// The tables of some classes and of all that they need.
+/// The tables of some materials and of all that they need.
 pub(crate) struct Retrograde {
     game: Game,
     tables: Tablebase,
@@ -59,7 +59,7 @@ impl Retrograde {
         }
     }
 
-    /// Compares every state of a class: whether it is legal, and its value for
+    /// Compares every state of a material: whether it is legal, and its value for
     /// all counters.
     pub(crate) fn compare(&self, solver: &mut Solver, name: &str) -> Compared {
         let mut compared = Compared::default();
@@ -99,10 +99,10 @@ impl Retrograde {
             let position = self.read(state, &diagram(state))?;
             return position.ep().is_some().then_some(position);
         }
-        let men = state
+        let pieces = state
             .iter()
-            .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
-        Position::from_men(self.game, men, colour(state.turn))
+            .map(|(_, piece, square)| (Piece::from_letter(piece as char).unwrap(), Square(square)));
+        Position::from_pieces(self.game, pieces, colour(state.turn))
     }
 
     fn read(&self, state: &State, fen: &str) -> Option<Position> {

@@ -1,14 +1,14 @@
-//! The states that moves which are not vital can tell apart: a class with its
+//! The states that moves which are not vital can tell apart: a material with its
 //! pawns in place.
 
-use super::super::state::{MOST, Men, Side, State, kind, man, side};
+use super::super::state::{MOST, Men, Side, State, piece, piece_type, side};
 
-/// What only vital moves change: the men, where the pawns stand, and which of
+/// What only vital moves change: the pieces, where the pawns stand, and which of
 /// them may be taken en passant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
-    men: Men,
-    /// By slot; 0 for men that are no pawns.
+    pieces: Men,
+    /// By slot; 0 for pieces that are no pawns.
     pawns: [u8; MOST],
     extra: u32,
 }
@@ -16,37 +16,37 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) fn of(state: &State) -> Place {
         let mut pawns = [0; MOST];
-        for (slot, man, square) in state.iter() {
-            if kind(man) == b'P' {
+        for (slot, piece, square) in state.iter() {
+            if piece_type(piece) == b'P' {
                 pawns[slot] = square;
             }
         }
         Place {
-            men: state.men,
+            pieces: state.pieces,
             pawns,
             extra: state.extra,
         }
     }
 
-    /// The name of its class.
+    /// The name of its material.
     pub(crate) fn class(&self) -> String {
-        let men = self.men.iter().filter(|&&man| man != 0);
+        let pieces = self.pieces.iter().filter(|&&piece| piece != 0);
         let [white, black] = Side::BOTH.map(|of| -> String {
-            let men = men.clone().filter(|&&man| side(man) == of);
-            men.map(|&man| char::from(kind(man))).collect()
+            let pieces = pieces.clone().filter(|&&piece| side(piece) == of);
+            pieces.map(|&piece| char::from(piece_type(piece))).collect()
         });
         format!("{white}v{black}")
     }
 
-    /// All places of a class, those with a right to take en passant included
+    /// All places of a material, those with a right to take en passant included
     /// where the pawns allow it.
-    pub(crate) fn all(men: &Men) -> Vec<Place> {
+    pub(crate) fn all(pieces: &Men) -> Vec<Place> {
         let mut list = vec![Place {
-            men: *men,
+            pieces: *pieces,
             pawns: [0; MOST],
             extra: 0,
         }];
-        let pawns = (0..MOST).filter(|&slot| kind(men[slot]) == b'P');
+        let pawns = (0..MOST).filter(|&slot| piece_type(pieces[slot]) == b'P');
         for slot in pawns.clone() {
             let spread = |place: &Place| {
                 let place = *place;
@@ -71,33 +71,33 @@ impl Place {
     fn may_be_taken(&self) -> bool {
         let slot = self.extra as usize - 1;
         let at = self.pawns[slot];
-        let (rank, taker) = match self.men[slot] {
+        let (rank, taker) = match self.pieces[slot] {
             b'P' => (3, b'p'),
             _ => (4, b'P'),
         };
         let beside = |&square: &u8| square / 8 == rank && square.abs_diff(at) == 1;
-        let takers = (0..MOST).filter(|&slot| self.men[slot] == taker);
+        let takers = (0..MOST).filter(|&slot| self.pieces[slot] == taker);
         at / 8 == rank && takers.map(|slot| self.pawns[slot]).any(|at| beside(&at))
     }
 }
 
-/// The states of a place as numbers: six bits for each man that is no pawn -
+/// The states of a place as numbers: six bits for each piece that is no pawn -
 /// White's king, Black's, the others - and one for the side to move.
 pub(crate) struct Numbers {
     place: Place,
-    /// The slots of these men.
+    /// The slots of these pieces.
     slots: Vec<usize>,
 }
 
 impl Numbers {
     pub(crate) fn new(place: Place) -> Numbers {
         let slots = 0..MOST;
-        let rank = |slot: &usize| match kind(place.men[*slot]) {
+        let rank = |slot: &usize| match piece_type(place.pieces[*slot]) {
             b'K' => 0,
             _ => 1,
         };
         let mut slots: Vec<usize> = slots
-            .filter(|&slot| place.men[slot] != 0 && kind(place.men[slot]) != b'P')
+            .filter(|&slot| place.pieces[slot] != 0 && piece_type(place.pieces[slot]) != b'P')
             .collect();
         slots.sort_by_key(rank);
         Numbers { place, slots }
@@ -112,22 +112,22 @@ impl Numbers {
         self.len() / 2
     }
 
-    /// How far to the left of the number the square of a man stands that is
+    /// How far to the left of the number the square of a piece stands that is
     /// the n-th here.
     pub(crate) fn shift(&self, nth: usize) -> usize {
         6 * (self.slots.len() - 1 - nth)
     }
 
-    /// Which of the men here are a side's: its king first.
+    /// Which of the pieces here are a side's: its king first.
     pub(crate) fn of_side(&self, side: Side) -> Vec<usize> {
         let mine = |&nth: &usize| {
-            let letter = self.place.men[self.slots[nth]];
-            letter == man(letter, side)
+            let letter = self.place.pieces[self.slots[nth]];
+            letter == piece(letter, side)
         };
         (0..self.slots.len()).filter(mine).collect()
     }
 
-    /// The slot of the n-th man here.
+    /// The slot of the n-th piece here.
     pub(crate) fn slot(&self, nth: usize) -> usize {
         self.slots[nth]
     }
@@ -150,7 +150,7 @@ impl Numbers {
         }
         let black = number & self.turn_bit() != 0;
         State {
-            men: self.place.men,
+            pieces: self.place.pieces,
             squares,
             turn: if black { Side::Black } else { Side::White },
             extra: self.place.extra,

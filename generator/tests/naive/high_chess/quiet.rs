@@ -1,4 +1,4 @@
-//! The moves within a place, and what the vital ones are worth.
+//! The moves within a place, and what the vital ones are value.
 
 use super::super::state::Side;
 use super::place::Numbers;
@@ -29,22 +29,22 @@ pub(crate) struct Vital {
 pub(crate) struct Quiet {
     pub(crate) status: Vec<Status>,
     pub(crate) vital: Vec<Vital>,
-    /// For each state as many sets as a side has men that are no pawns, at
+    /// For each state as many sets as a side has pieces that are no pawns, at
     /// most: where they can go without a vital move. A king that can go to
     /// where it stands can pass.
     sets: Vec<u64>,
     stride: usize,
-    /// By side: how far to the left its men stand in a number, its king first.
+    /// By side: how far to the left its pieces stand in a number, its king first.
     shifts: [Vec<usize>; 2],
     turn_bit: usize,
     /// By side and the other side's king: where one's king is High.
     heights: [[u64; 64]; 2],
 }
 
-/// Where one man can go without a vital move.
+/// Where one piece can go without a vital move.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets {
-    /// The number after the move but for the square of the man.
+    /// The number after the move but for the square of the piece.
     rest: usize,
     shift: usize,
     /// The squares that cost nothing, and those that cost a point.
@@ -66,8 +66,8 @@ impl Targets {
 impl Quiet {
     pub(crate) fn new(numbers: &Numbers) -> Quiet {
         let shifts = Side::BOTH.map(|side| {
-            let men = numbers.of_side(side);
-            men.iter().map(|&nth| numbers.shift(nth)).collect()
+            let pieces = numbers.of_side(side);
+            pieces.iter().map(|&nth| numbers.shift(nth)).collect()
         });
         let stride = shifts.iter().map(Vec::len).max().unwrap_or(0);
         let height = |side: Side, other: u8| {
@@ -106,17 +106,17 @@ impl Quiet {
         }
     }
 
-    fn square(&self, number: usize, side: Side, man: usize) -> u8 {
-        (number >> self.shifts[side as usize][man] & 63) as u8
+    fn square(&self, number: usize, side: Side, piece: usize) -> u8 {
+        (number >> self.shifts[side as usize][piece] & 63) as u8
     }
 
-    /// Adds a move: one of the mover's men, his king being the first, goes to
+    /// Adds a move: one of the mover's pieces, his king being the first, goes to
     /// a square.
-    pub(crate) fn add(&mut self, number: usize, man: usize, to: u8) {
-        self.sets[number * self.stride + man] |= 1 << to;
+    pub(crate) fn add(&mut self, number: usize, piece: usize, to: u8) {
+        self.sets[number * self.stride + piece] |= 1 << to;
     }
 
-    /// The moves of each of the mover's men.
+    /// The moves of each of the mover's pieces.
     pub(crate) fn targets(&self, number: usize) -> impl Iterator<Item = Targets> {
         let mover = self.turn(number);
         let high = self.high(number);
@@ -128,9 +128,9 @@ impl Quiet {
         (0..)
             .zip(shifts)
             .zip(sets)
-            .map(move |((man, &shift), &set)| {
+            .map(move |((piece, &shift), &set)| {
                 // Heights are judged after the move (H3).
-                let free = match man {
+                let free = match piece {
                     0 => set & high,
                     _ if high & king != 0 => set,
                     _ => 0,

@@ -2,7 +2,7 @@
 //! docs/RULES.md.
 
 use super::super::board::{board, en_passant, in_check, moves, parse, stands};
-use super::super::state::{Side, State, kind, man, side};
+use super::super::state::{Side, State, piece, piece_type, side};
 
 /// Whose counter a vital move fills (H4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +58,8 @@ pub(crate) fn high(white: u8, black: u8) -> Side {
 
 /// Where a side's king stands.
 fn king(state: &State, side: Side) -> u8 {
-    let mut men = state.iter();
-    let king = men.find(|&(_, m, _)| m == man(b'K', side));
+    let mut pieces = state.iter();
+    let king = pieces.find(|&(_, m, _)| m == piece(b'K', side));
     king.expect("a king on both sides").2
 }
 
@@ -108,10 +108,10 @@ pub(crate) fn each_move(state: &State, mut visit: impl FnMut(State)) {
 /// Whether the move between two states is vital (H7): something was captured,
 /// a pawn of the mover moved, or one stood so as to take en passant.
 pub(crate) fn vital(before: &State, after: &State) -> bool {
-    let pawn_moved = |(slot, man, square): (usize, u8, u8)| {
-        kind(man) == b'P' && side(man) == before.turn && after.squares[slot] != square
+    let pawn_moved = |(slot, piece, square): (usize, u8, u8)| {
+        piece_type(piece) == b'P' && side(piece) == before.turn && after.squares[slot] != square
     };
-    before.extra != 0 || before.men != after.men || before.iter().any(pawn_moved)
+    before.extra != 0 || before.pieces != after.pieces || before.iter().any(pawn_moved)
 }
 
 /// The state of the first four fields of a FEN. An e.p. square that does not

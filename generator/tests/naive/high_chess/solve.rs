@@ -41,7 +41,7 @@ impl Solver {
         self.lists.answer(value)
     }
 
-    /// Visits every way to place the men of a class, in its order, with either
+    /// Visits every way to place the pieces of a material, in its order, with either
     /// side to move and with every right to take en passant that the pawns
     /// allow; illegal states too.
     pub(crate) fn each(&mut self, name: &str, mut visit: impl FnMut(&State, Option<Answer>)) {
@@ -53,7 +53,7 @@ impl Solver {
         }
     }
 
-    /// The names of the classes that have been solved, in part or in whole, in
+    /// The names of the materials that have been solved, in part or in whole, in
     /// order.
     pub(crate) fn classes(&self) -> BTreeSet<String> {
         self.places.keys().map(Place::class).collect()
@@ -81,7 +81,7 @@ impl Solver {
     }
 
     /// Looks at every state once: is it legal, what are its moves, and what
-    /// are the vital ones worth?
+    /// are the vital ones value?
     fn prepare(&mut self, numbers: &Numbers) -> Quiet {
         let game = self.rules;
         let mut quiet = Quiet::new(numbers);
@@ -90,21 +90,21 @@ impl Solver {
                 quiet.status[number] = Status::Open;
             }
         }
-        let men = Side::BOTH.map(|side| numbers.of_side(side));
+        let pieces = Side::BOTH.map(|side| numbers.of_side(side));
         for number in 0..numbers.len() {
             if quiet.status[number] == Status::Illegal {
                 continue;
             }
             let state = numbers.state(number);
-            let mine = &men[state.turn as usize];
+            let mine = &pieces[state.turn as usize];
             let mut vital = self.no_vital_move(state.turn);
             let mut moves = 0;
             rules::each_move(&state, |next| {
                 if rules::vital(&state, &next) {
                     if let Some(answer) = self.answer(&next) {
                         moves += 1;
-                        let worth = worth(game, &answer, state.turn);
-                        vital = best(vital, worth, state.turn);
+                        let value = value(game, &answer, state.turn);
+                        vital = best(vital, value, state.turn);
                     }
                 } else if quiet.status[numbers.number(&next)] != Status::Illegal {
                     moves += 1;
@@ -113,9 +113,9 @@ impl Solver {
                         state.squares[slot] != next.squares[slot]
                     };
                     // Nobody moves in a pass.
-                    let man = mine.iter().find(moved).unwrap_or(&mine[0]);
-                    let index = mine.iter().position(|nth| nth == man).expect("a man");
-                    quiet.add(number, index, next.squares[numbers.slot(*man)]);
+                    let piece = mine.iter().find(moved).unwrap_or(&mine[0]);
+                    let index = mine.iter().position(|nth| nth == piece).expect("a piece");
+                    quiet.add(number, index, next.squares[numbers.slot(*piece)]);
                 }
             });
             quiet.vital[number] = vital;
@@ -126,7 +126,7 @@ impl Solver {
         quiet
     }
 
-    /// What it is worth to have no vital move.
+    /// What it is value to have no vital move.
     fn no_vital_move(&self, turn: Side) -> Vital {
         let never = self.rules.full + 1;
         Vital {
@@ -151,8 +151,8 @@ impl Solver {
     }
 }
 
-/// What a vital move is worth that leads to a state with this answer.
-fn worth(rules: Rules, after: &Answer, mover: Side) -> Vital {
+/// What a vital move is value that leads to a state with this answer.
+fn value(rules: Rules, after: &Answer, mover: Side) -> Vital {
     let Rules { full, reading } = rules;
     let never = full + 1;
     let [white, black] = [after.white_mates, after.black_mates];
@@ -183,7 +183,7 @@ fn worth(rules: Rules, after: &Answer, mover: Side) -> Vital {
     }
 }
 
-/// What two vital moves are worth together.
+/// What two vital moves are value together.
 fn best(one: Vital, other: Vital, mover: Side) -> Vital {
     let mate = |side: Side| {
         let (a, b) = (one.mates[side as usize], other.mates[side as usize]);

@@ -7,7 +7,7 @@ use super::compare::Retrograde;
 use super::rules::{Counters, Reading, Rules, read};
 use super::solve::Solver;
 
-/// The classes of up to three men.
+/// The materials of up to three pieces.
 const UP_TO_THREE: [&str; 11] = [
     "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KvKQ", "KvKR", "KvKB", "KvKN", "KvKP",
 ];
@@ -20,7 +20,7 @@ fn with_full<T>(ask: impl FnOnce(&mut Solver) -> T) -> T {
     ask(&mut FULL.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// How many states of a class there are, in how many of them White wins with
+/// How many states of a material there are, in how many of them White wins with
 /// full counters, and in how many White and Black force mate; by the side to
 /// move, White first.
 type Totals = [[u64; 2]; 4];
@@ -70,8 +70,8 @@ fn perft() {
         let rules = Rules { full, reading };
         for line in text.lines().filter(|line| !line.starts_with('#')) {
             let (fen, rest) = line.split_once(" ;").unwrap_or((line, ""));
-            let men = fen.split(' ').next().unwrap();
-            if rest.is_empty() || men.bytes().filter(u8::is_ascii_alphabetic).count() > 6 {
+            let pieces = fen.split(' ').next().unwrap();
+            if rest.is_empty() || pieces.bytes().filter(u8::is_ascii_alphabetic).count() > 6 {
                 continue;
             }
             let (white, black) = fen.split(' ').nth(4).unwrap().split_once('+').unwrap();
@@ -118,7 +118,7 @@ fn single_states_have_the_values_that_a_person_finds() {
     }
 }
 
-/// Who wins with three men and full counters. The sums are what came out;
+/// Who wins with three pieces and full counters. The sums are what came out;
 /// what a person can say of them is asserted apart.
 #[test]
 fn three_men_with_full_counters() {
@@ -178,7 +178,7 @@ fn three_men_with_full_counters() {
     }
 }
 
-/// Checks a class, and that a side that is Low never wins by nothing but a
+/// Checks a material, and that a side that is Low never wins by nothing but a
 /// pass; one that is High does, if `high_passes`.
 fn audit(solver: &mut Solver, name: &str, high_passes: bool) {
     // With many points what happens in the middle happens often.
@@ -215,7 +215,7 @@ fn no_pass_of_low_is_the_only_winning_move_with_full_counters() {
     }
 }
 
-/// Four men: here a defender has vital moves after which he can still be
+/// Four pieces: here a defender has vital moves after which he can still be
 /// mated, and a mate with the last point may be all there is.
 #[test]
 #[ignore = "minutes and gigabytes"]
@@ -248,7 +248,7 @@ fn three_men_where_both_are_restored(full: u8) {
     }
 }
 
-/// Compares classes with pawns on either side and all that their moves lead
+/// Compares materials with pawns on either side and all that their moves lead
 /// to.
 fn deep(reading: Reading) {
     let names = ["KPvKP", "KRvKP", "KNvKP", "KPvKR"];

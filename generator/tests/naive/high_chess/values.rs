@@ -1,4 +1,4 @@
-//! What a state is worth.
+//! What a state is value.
 
 use std::collections::HashMap;
 
@@ -39,7 +39,7 @@ impl Answer<'_> {
 
     /// The most points that Black may have for White to win with this many.
     pub(crate) fn most_black(&self, white: u8) -> u8 {
-        // Thresholds do not fall as Black's points grow.
+        // ThresholdCurve do not fall as Black's points grow.
         self.thresholds.partition_point(|&least| least <= white) as u8
     }
 }

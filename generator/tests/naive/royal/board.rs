@@ -1,12 +1,12 @@
-//! The boards, and how men move on them. A man's role is said in letters of
-//! kinds: `K` for a king, `KN` for a duke.
+//! The boards, and how pieces move on them. A piece's role is said in letters of
+//! piece_types: `K` for a king, `KN` for a duke.
 
-use super::super::state::{Side, State, kind, side};
+use super::super::state::{Side, State, piece_type, side};
 
 /// The most squares.
 const MOST: usize = 100;
 
-/// A man's letter on each square, 0 where there is none.
+/// A piece's letter on each square, 0 where there is none.
 pub(super) type Board = [u8; MOST];
 
 /// The directions of kings and queens.
@@ -96,7 +96,7 @@ impl Shape {
         if (files, ranks) == (0, 0) {
             return false;
         }
-        role.iter().any(|kind| match kind {
+        role.iter().any(|piece_type| match piece_type {
             b'K' => files.abs() <= 1 && ranks.abs() <= 1,
             b'N' => files.abs() * ranks.abs() == 2,
             slider => {
@@ -123,7 +123,7 @@ impl Shape {
             && (self.file(to) - self.file(from)).abs() == 1
     }
 
-    /// The squares that a piece in a role can go to: empty ones, and those of men
+    /// The squares that a piece in a role can go to: empty ones, and those of pieces
     /// that are not on its side.
     pub(super) fn goals(
         &self,
@@ -140,8 +140,8 @@ impl Shape {
             }
             there == 0
         };
-        for kind in role {
-            match kind {
+        for piece_type in role {
+            match piece_type {
                 b'K' => AROUND.iter().for_each(|&(x, y)| {
                     self.beside(from, x, y).map(&mut go);
                 }),
@@ -174,9 +174,12 @@ impl Shape {
     /// side that has just moved, stands where a double step ends, and the square
     /// that it passed and the one it came from are empty. Gives the passed square.
     pub(super) fn passed_by(&self, state: &State, board: &Board, slot: usize) -> Option<u8> {
-        let (man, at) = (state.men[slot], state.squares[slot]);
+        let (piece, at) = (state.pieces[slot], state.squares[slot]);
         let pusher = state.turn.other();
-        if kind(man) != b'P' || side(man) != pusher || self.rank_of(pusher, at) != self.home + 2 {
+        if piece_type(piece) != b'P'
+            || side(piece) != pusher
+            || self.rank_of(pusher, at) != self.home + 2
+        {
             return None;
         }
         let passed = self.beside(at, 0, -forward(pusher))?;
@@ -188,7 +191,7 @@ impl Shape {
     /// The state of a FEN of four fields.
     pub(super) fn parse(&self, fen: &str) -> State {
         let fields: Vec<&str> = fen.split(' ').collect();
-        let mut men = Vec::new();
+        let mut pieces = Vec::new();
         for (row, ranks) in fields[0].split('/').zip((0..self.ranks).rev()) {
             let mut square = (ranks * self.files) as u8;
             let mut run = 0;
@@ -197,7 +200,7 @@ impl Shape {
                     run = 10 * run + (letter - b'0');
                 } else {
                     square += std::mem::take(&mut run);
-                    men.push((letter, square));
+                    pieces.push((letter, square));
                     square += 1;
                 }
             }
@@ -207,7 +210,7 @@ impl Shape {
         } else {
             Side::Black
         };
-        let mut state = State::new(&men, turn, 0);
+        let mut state = State::new(&pieces, turn, 0);
         if let [file, rank @ ..] = fields[3].as_bytes()
             && *file != b'-'
         {
@@ -246,11 +249,11 @@ impl Shape {
         for file in 0..self.files {
             match board[(rank * self.files + file) as usize] {
                 0 => empty += 1,
-                man => {
+                piece => {
                     if empty > 0 {
                         text += &std::mem::take(&mut empty).to_string();
                     }
-                    text.push(man as char);
+                    text.push(piece as char);
                 }
             }
         }
@@ -268,8 +271,8 @@ pub(super) fn forward(side: Side) -> i8 {
 
 pub(super) fn board_of(state: &State) -> Board {
     let mut board = [0; MOST];
-    for (_, man, square) in state.iter() {
-        board[usize::from(square)] = man;
+    for (_, piece, square) in state.iter() {
+        board[usize::from(square)] = piece;
     }
     board
 }

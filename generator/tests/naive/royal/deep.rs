@@ -1,4 +1,4 @@
-//! Whole classes of four men: minutes and gigabytes. `scripts/naive-deep.sh`
+//! Whole materials of four pieces: minutes and gigabytes. `scripts/naive-deep.sh`
 //! runs them.
 
 use super::super::solve::Solver;
@@ -93,7 +93,7 @@ fn pawn_against_pawn_of_extinction() {
 
 #[test]
 #[ignore = "minutes and gigabytes"]
-fn the_hill_with_four_men() {
+fn the_hill_with_four_pieces() {
     deep("king-of-the-hill", "KQvKR");
     let [_, rights] = deep("king-of-the-hill", "KPvKP");
     assert!(rights > 30_000, "{rights}");

@@ -1,7 +1,7 @@
 //! The games: who is royal, what is legal, how it ends.
 
 use super::super::rules::{Next, Rules};
-use super::super::state::{MOST, Men, Side, State, Value, kind, man, side};
+use super::super::state::{MOST, Men, Side, State, Value, piece, piece_type, side};
 use super::board::{Board, Shape, board_of, forward};
 
 /// A game with its options.
@@ -74,26 +74,30 @@ impl Game {
 
     /// T1: whether a side's king stands on d4, e4, d5 or e5.
     fn on_hill(self, state: &State, owner: Side) -> bool {
-        let king = man(b'K', owner);
+        let king = piece(b'K', owner);
         let reached =
             |&(_, m, square): &(usize, u8, u8)| m == king && [27, 28, 35, 36].contains(&square);
         self == Game::Hill && state.iter().any(|at| reached(&at))
     }
 
-    /// How many of a side's men are of a kind.
+    /// How many of a side's pieces are of a piece type.
     fn count(state: &State, side: Side, of: u8) -> usize {
-        state.men.iter().filter(|&&m| m == man(of, side)).count()
+        state
+            .pieces
+            .iter()
+            .filter(|&&m| m == piece(of, side))
+            .count()
     }
 
-    /// Whether the man in a slot is royal.
+    /// Whether the piece in a slot is royal.
     fn is_royal(self, state: &State, slot: usize) -> bool {
-        let this = state.men[slot];
+        let this = state.pieces[slot];
         let owner = side(this);
         match self {
             Game::Extinction => false,
-            Game::Hill => kind(this) == b'K',
-            // E2: the only man of his kind.
-            Game::Mating => Game::count(state, owner, kind(this)) == 1,
+            Game::Hill => piece_type(this) == b'K',
+            // E2: the only piece of his piece type.
+            Game::Mating => Game::count(state, owner, piece_type(this)) == 1,
             // K1: no other king of the side is ahead of it.
             Game::Kings(options) => {
                 let place = |square: u8| {
@@ -107,7 +111,7 @@ impl Game {
                     (files, options.shape.rank_of(by, square))
                 };
                 let mine = place(state.squares[slot]);
-                kind(this) == b'K'
+                piece_type(this) == b'K'
                     && state
                         .iter()
                         .filter(|&(_, other, _)| other == this)
@@ -118,7 +122,7 @@ impl Game {
 
     /// What the piece in a slot moves like.
     fn role(self, state: &State, slot: usize) -> &'static [u8] {
-        match kind(state.men[slot]) {
+        match piece_type(state.pieces[slot]) {
             b'K' => match self {
                 Game::Kings(options) if !self.is_royal(state, slot) => options.spare,
                 _ => b"K",
@@ -136,19 +140,19 @@ impl Game {
         let shape = self.shape();
         state
             .iter()
-            .filter(|&(_, man, _)| side(man) == by)
-            .any(|(slot, man, from)| match kind(man) {
+            .filter(|&(_, piece, _)| side(piece) == by)
+            .any(|(slot, piece, from)| match piece_type(piece) {
                 b'P' => shape.pawn_strikes(by, from, target),
                 _ => shape.strikes(board, self.role(state, slot), from, target),
             })
     }
 
-    /// Whether a royal man of a side is attacked, e.p. apart.
+    /// Whether a royal piece of a side is attacked, e.p. apart.
     pub(super) fn in_check(self, state: &State, side_in_check: Side) -> bool {
         let board = board_of(state);
         state
             .iter()
-            .filter(|&(slot, man, _)| side(man) == side_in_check && self.is_royal(state, slot))
+            .filter(|&(slot, piece, _)| side(piece) == side_in_check && self.is_royal(state, slot))
             .any(|(_, _, square)| self.attacks(state, &board, side_in_check.other(), square))
     }
 
@@ -165,7 +169,7 @@ impl Game {
         }
     }
 
-    /// Where a move leads that is made by the man in `slot`, takes the man in
+    /// Where a move leads that is made by the piece in `slot`, takes the piece in
     /// `takes` and turns a pawn into `becomes`.
     fn next(
         self,
@@ -177,8 +181,8 @@ impl Game {
     ) -> Next {
         if self == Game::Extinction {
             let last = |slot: usize| {
-                let man = state.men[slot];
-                Game::count(state, side(man), kind(man)) == 1
+                let piece = state.pieces[slot];
+                Game::count(state, side(piece), piece_type(piece)) == 1
             };
             // E6, for the side then to move.
             if takes.is_some_and(last) {
@@ -203,8 +207,8 @@ impl Game {
                 out.push(self.next(state, slot, to, takes, None));
             } else if !lone {
                 // E2: the last pawn may not promote.
-                for &kind in self.promotions() {
-                    out.push(self.next(state, slot, to, takes, Some(kind)));
+                for &piece_type in self.promotions() {
+                    out.push(self.next(state, slot, to, takes, Some(piece_type)));
                 }
             }
         };
@@ -277,24 +281,25 @@ fn takers<'a>(
     state
         .iter()
         .filter(move |&(_, m, from)| {
-            m == man(b'P', state.turn) && shape.pawn_strikes(state.turn, from, target)
+            m == piece(b'P', state.turn) && shape.pawn_strikes(state.turn, from, target)
         })
         .map(|(slot, ..)| slot)
 }
 
 impl Rules for Game {
-    fn squares(&self, men: &Men, slot: usize, _folded: bool) -> Vec<u8> {
-        let (shape, man) = (self.shape(), men[slot]);
+    fn squares(&self, pieces: &Men, slot: usize, _folded: bool) -> Vec<u8> {
+        let (shape, piece) = (self.shape(), pieces[slot]);
         let ranks = shape.home..shape.ranks - 1;
-        let fits =
-            |&square: &u8| kind(man) != b'P' || ranks.contains(&shape.rank_of(side(man), square));
+        let fits = |&square: &u8| {
+            piece_type(piece) != b'P' || ranks.contains(&shape.rank_of(side(piece), square))
+        };
         shape.squares().filter(fits).collect()
     }
 
-    fn extras(&self, men: &Men, turn: Side) -> Vec<u32> {
+    fn extras(&self, pieces: &Men, turn: Side) -> Vec<u32> {
         let mut extras = vec![0];
-        if men.contains(&man(b'P', turn)) {
-            let theirs = (0..MOST).filter(|&slot| men[slot] == man(b'P', turn.other()));
+        if pieces.contains(&piece(b'P', turn)) {
+            let theirs = (0..MOST).filter(|&slot| pieces[slot] == piece(b'P', turn.other()));
             extras.extend(theirs.map(|slot| 1 + slot as u32));
         }
         extras
@@ -327,11 +332,11 @@ impl Rules for Game {
             return;
         }
         let board = board_of(state);
-        for (slot, man, from) in state.iter() {
-            if side(man) != state.turn {
+        for (slot, piece, from) in state.iter() {
+            if side(piece) != state.turn {
                 continue;
             }
-            if kind(man) == b'P' {
+            if piece_type(piece) == b'P' {
                 self.pawn_moves(state, &board, slot, out);
                 continue;
             }
@@ -348,7 +353,7 @@ impl Rules for Game {
     }
 
     fn stuck(&self, state: &State) -> Value {
-        // Without royal men nobody is in check: blocked (E6).
+        // Without royal pieces nobody is in check: blocked (E6).
         if self.on_hill(state, state.turn.other()) || self.in_check(state, state.turn) {
             Value::Loss(0)
         } else {

@@ -3,12 +3,12 @@
 //! docs/RULES.md alone: moves of its own, rights to take en passant as states
 //! of their own, no symmetry.
 //!
-//! - [`board`]: the 8x8 board, and how men move on it, whoever is royal.
+//! - [`board`]: the 8x8 board, and how pieces move on it, whoever is royal.
 //! - [`game`]: the games and their options: who is royal, what may be left
 //!   attacked, how games end.
 //! - [`ours`]: the same positions as the crate of rules sees them.
 //! - [`tables`]: the same values as Retrograde's tables have them.
-//! - [`tests`]: small classes; `deep`: whole classes of four men.
+//! - [`tests`]: small materials; `deep`: whole materials of four pieces.
 //!
 //! [`super::solve`] makes the values.
 

@@ -1,7 +1,7 @@
 //! The same positions as the crate of rules sees them: which there are, their
 //! moves, how they end.
 
-use retrograde_rules::{Colour, End, Game as Known, Man, Position, Square};
+use retrograde_rules::{Colour, End, Game as Known, Piece, Position, Square};
 
 use super::super::solve::Solver;
 use super::super::state::{Side, State, Value};
@@ -22,10 +22,10 @@ pub(super) fn position(game: Known, shape: &Shape, state: &State) -> Option<Posi
         return None;
     }
     if state.extra == 0 {
-        let men = state
+        let pieces = state
             .iter()
-            .map(|(_, man, square)| (Man::from_letter(man as char).unwrap(), Square(square)));
-        return Position::from_men(game, men, colour(state.turn));
+            .map(|(_, piece, square)| (Piece::from_letter(piece as char).unwrap(), Square(square)));
+        return Position::from_pieces(game, pieces, colour(state.turn));
     }
     let position = Position::from_fen(game, &shape.diagram(state)).ok()?;
     position.ep().is_some().then_some(position)
@@ -37,12 +37,12 @@ pub(super) fn state(game: Known, position: &Position) -> State {
         Colour::White => Side::White,
         Colour::Black => Side::Black,
     };
-    let men: Vec<(u8, u8)> = position
+    let pieces: Vec<(u8, u8)> = position
         .board()
-        .men()
-        .map(|(man, square)| (man.letter() as u8, square.0))
+        .pieces()
+        .map(|(piece, square)| (piece.letter() as u8, square.0))
         .collect();
-    let mut state = State::new(&men, turn, 0);
+    let mut state = State::new(&pieces, turn, 0);
     if let Some(passed) = position.ep() {
         let back = if turn == Side::White { -1 } else { 1 };
         let pawn = game.geometry().offset(passed, 0, back).unwrap();
@@ -52,7 +52,7 @@ pub(super) fn state(game: Known, position: &Position) -> State {
     state
 }
 
-/// What an ended game is worth to the side to move.
+/// What an ended game is value to the side to move.
 fn ended(end: End, turn: Colour) -> Value {
     match end.winner(turn) {
         None => Value::Draw,
@@ -93,7 +93,7 @@ fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -
     }
 }
 
-/// How many legal states of a class agree, without a right to take en passant
+/// How many legal states of a material agree, without a right to take en passant
 /// and with one. Every state is compared: whether it is a position, and its
 /// value with what the crate's moves make of the values after them.
 pub(super) fn agreeing(solver: &mut Solver<Game>, id: &str, name: &str) -> [u64; 2] {

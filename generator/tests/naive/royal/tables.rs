@@ -1,4 +1,4 @@
-//! Retrograde's tables against the plain solver: every state of a class.
+//! Retrograde's tables against the plain solver: every state of a material.
 
 use retrograde_probe::{Category, Tablebase};
 use retrograde_rules::{Game as Known, Position};
@@ -11,7 +11,7 @@ use super::super::state::Value;
 use super::game::Game;
 use super::ours::position;
 
-/// The tables of some classes and of all that they need.
+/// The tables of some materials and of all that they need.
 pub(super) struct Tables {
     game: Known,
     tables: Tablebase,
@@ -42,7 +42,7 @@ impl Tables {
         }
     }
 
-    /// Compares every state of a class on the whole board, those with a right
+    /// Compares every state of a material on the whole board, those with a right
     /// to take en passant too, whoever is to move: value, depth, and whether
     /// it is legal. Returns how many legal ones there are, without a right and
     /// with one.

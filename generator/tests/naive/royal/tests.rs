@@ -1,4 +1,4 @@
-//! Classes of up to three men, in all games and with all options.
+//! Classes of up to three pieces, in all games and with all options.
 
 use super::super::orthodox::Orthodox;
 use super::super::rules::{Next, Rules};
@@ -8,13 +8,13 @@ use super::game::Game;
 use super::ours::agreeing;
 use super::tables::Tables;
 
-/// Classes of kings of up to three men, whichever side has more.
+/// Classes of kings of up to three pieces, whichever side has more.
 const KINGS: [&str; 4] = ["KKvK", "KvKK", "KPvK", "KvKP"];
 
-/// All of three men on the large boards, as far as they have tables.
+/// All of three pieces on the large boards, as far as they have tables.
 pub(super) const LARGE: &[&str] = &["KKvK", "KQvK", "KCvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 
-/// Those that are classes of orthodox chess in all of these games.
+/// Those that are materials of orthodox chess in all of these games.
 const PLAIN: [&str; 5] = ["KvK", "KQvK", "KRvK", "KvKB", "KvKN"];
 
 /// Classes of the extinction games, without kings too.
@@ -27,7 +27,7 @@ fn solver(id: &str) -> Solver<Game> {
     Solver::plain(Game::of(id))
 }
 
-/// All classes of up to three men of King of the Hill.
+/// All materials of up to three pieces of King of the Hill.
 const HILL: [&str; 11] = [
     "KvK", "KQvK", "KvKQ", "KRvK", "KvKR", "KBvK", "KvKB", "KNvK", "KvKN", "KPvK", "KvKP",
 ];
@@ -105,7 +105,7 @@ fn counts_of_moves_are_those_of_the_rules() {
         let lines = text.lines().map(|line| line.split('#').next().unwrap());
         for line in lines.filter(|line| !line.trim().is_empty()) {
             let (fen, counts) = line.split_once(';').unwrap();
-            // A plain state holds six men.
+            // A plain state holds six pieces.
             if fen
                 .split(' ')
                 .next()
@@ -231,11 +231,11 @@ fn classes_without_spare_kings_are_orthodox_ones() {
 
 /// The state with the colours swapped, each square changed as well.
 fn swapped(state: &State, change: u8) -> State {
-    let men: Vec<(u8, u8)> = state
+    let pieces: Vec<(u8, u8)> = state
         .iter()
-        .map(|(_, man, square)| (man ^ 0x20, square ^ change))
+        .map(|(_, piece, square)| (piece ^ 0x20, square ^ change))
         .collect();
-    State::new(&men, state.turn.other(), 0)
+    State::new(&pieces, state.turn.other(), 0)
 }
 
 #[test]
@@ -367,7 +367,7 @@ fn rights_are_states_of_their_own() {
 
 /// The same values in Retrograde's tables, as soon as there are any.
 #[test]
-fn retrograde_agrees_on_three_men() {
+fn retrograde_agrees_on_three_pieces() {
     for (id, names) in [
         ("kings", &["KKvK", "KPvK"][..]),
         ("kings:black-corner=h8,spare-king=duke", &["KKvK", "KPvK"]),
@@ -392,8 +392,8 @@ fn retrograde_agrees_on_three_men() {
         let mut solver = solver(id);
         for name in names {
             tables.compare(&mut solver, name);
-            let men: Vec<&str> = name.split('v').collect();
-            let other = format!("{}v{}", men[1], men[0]);
+            let pieces: Vec<&str> = name.split('v').collect();
+            let other = format!("{}v{}", pieces[1], pieces[0]);
             let known = names.contains(&other.as_str());
             if !known && (id.starts_with("ext") || !name.contains('P') || !id.contains("rank1")) {
                 tables.compare(&mut solver, &other);

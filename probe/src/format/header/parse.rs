@@ -1,6 +1,6 @@
 //! Reading headers and block tables: nothing is believed before it is looked at.
 
-use retrograde_rules::{Colour, Game, Man, Material};
+use retrograde_rules::{Colour, Game, Material, Piece};
 
 use retrograde_index::{Chapters, MOST_THRESHOLDS};
 
@@ -8,21 +8,21 @@ use super::super::chapters;
 use super::super::codec::Codec;
 use super::super::source::Source;
 use super::super::{CHECKSUM, MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
-use super::reader::Reader;
+use super::reader::HeaderReader;
 use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Section, letters, shape_bytes, walk_bytes};
 use crate::error::Fault;
 use retrograde_index::Index;
-use retrograde_index::Thresholds;
+use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
 
-/// Thresholds, and how values name them.
-type Named = (Vec<Thresholds>, Option<Chapters>);
+/// ThresholdCurve, and how values name them.
+type Named = (Vec<ThresholdCurve>, Option<Chapters>);
 
 /// What a table begins with.
 pub(in crate::format) struct Front {
     /// What the table is.
     pub(in crate::format) header: Header,
-    /// The index of its class.
+    /// The index of its material.
     pub(in crate::format) index: Index,
     /// Where the blocks are.
     pub(in crate::format) entries: Box<[Entry]>,
@@ -48,7 +48,7 @@ impl Front {
             expected: FIXED as u64,
             found: source.len(),
         };
-        let mut reader = Reader::new(&fixed);
+        let mut reader = HeaderReader::new(&fixed);
         reader.skip(MAGIC.len());
         let version = reader.u16().ok_or_else(truncated)?;
         if version != VERSION {
@@ -64,14 +64,14 @@ impl Front {
     }
 
     /// `None` if the header ends too early.
-    fn read_rest(fixed: &mut Reader, source: &Source) -> Option<Result<Front, Fault>> {
+    fn read_rest(fixed: &mut HeaderReader, source: &Source) -> Option<Result<Front, Fault>> {
         let fail = |what| Some(Err(Fault::Header(what)));
         let flags = fixed.u16()?;
         let table_at = fixed.u32()? as usize;
         let file_len = fixed.u64()?;
         let positions = fixed.u64()?;
         let revision = fixed.u16()?;
-        let [metric, unit, codec, sections, men] = fixed.bytes()?;
+        let [metric, unit, codec, sections, pieces] = fixed.bytes()?;
         let shape: [u8; 8] = fixed.bytes()?;
         let [zero] = fixed.bytes()?;
         let pairs = fixed.u32()?;
@@ -111,7 +111,7 @@ impl Front {
         let Some(codec) = Codec::from_id(codec) else {
             return Some(Err(Fault::Unknown("codec")));
         };
-        let mut reader = Reader::new(body.get(..table_at)?);
+        let mut reader = HeaderReader::new(body.get(..table_at)?);
         reader.skip(FIXED);
         let id = reader.text()?;
         let Ok(game) = Game::parse(id) else {
@@ -132,13 +132,13 @@ impl Front {
         let Ok(material) = Material::parse(game, name) else {
             return fail("its material is none of the game");
         };
-        if material.to_string() != name || material.len() != men as usize {
+        if material.to_string() != name || material.len() != pieces as usize {
             return fail("its material is not as it should be written");
         }
-        let order: Option<Vec<Man>> = reader.text()?.chars().map(Man::from_letter).collect();
+        let order: Option<Vec<Piece>> = reader.text()?.chars().map(Piece::from_letter).collect();
         let order = order?;
         let Ok(index) = Index::with_order(game, &material, &order) else {
-            return fail("its groups of men are not those of the material");
+            return fail("its groups of pieces are not those of the material");
         };
         if shape != shape_bytes(index.shape())
             || index.pairs().len() != pairs as usize
@@ -184,7 +184,7 @@ impl Front {
         if !reader.is_done() || header.blocks() != u64::from(blocks) {
             return fail("its parts do not fill it");
         }
-        let mut table = Reader::new(body.get(table_at..)?);
+        let mut table = HeaderReader::new(body.get(table_at..)?);
         let mut entries = Vec::with_capacity(blocks as usize);
         for _ in 0..blocks {
             let (from, checksum) = (table.u64()?, table.u64()?);
@@ -200,7 +200,7 @@ impl Front {
 }
 
 impl Header {
-    fn parse_section(&self, reader: &mut Reader) -> Option<Result<Section, &'static str>> {
+    fn parse_section(&self, reader: &mut HeaderReader) -> Option<Result<Section, &'static str>> {
         let [turn, bits] = reader.bytes()?;
         let zero = reader.u16()?;
         let block_len = reader.u32()?;
@@ -250,7 +250,7 @@ impl Header {
 
     fn parse_thresholds(
         &self,
-        reader: &mut Reader,
+        reader: &mut HeaderReader,
         index: &Index,
     ) -> Option<Result<Named, &'static str>> {
         let Some(full) = self.game.full_vitality() else {
@@ -268,7 +268,7 @@ impl Header {
             for byte in &mut bytes[..walk_bytes(full)] {
                 [*byte] = reader.bytes()?;
             }
-            list.push(Thresholds::from_rises(full, u128::from_le_bytes(bytes)));
+            list.push(ThresholdCurve::from_rises(full, u128::from_le_bytes(bytes)));
         }
         let mut most = count;
         let mut chapters = None;

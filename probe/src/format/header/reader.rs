@@ -1,15 +1,15 @@
 //! Reads little-endian fields; every read past the end gives `None`.
 
 /// A place in some bytes.
-pub(in crate::format) struct Reader<'a> {
+pub(in crate::format) struct HeaderReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> HeaderReader<'a> {
     /// Starts at the first byte.
-    pub(in crate::format) fn new(bytes: &'a [u8]) -> Reader<'a> {
-        Reader { bytes, at: 0 }
+    pub(in crate::format) fn new(bytes: &'a [u8]) -> HeaderReader<'a> {
+        HeaderReader { bytes, at: 0 }
     }
 
     /// Leaves some bytes out.

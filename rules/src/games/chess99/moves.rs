@@ -1,9 +1,9 @@
 //! The moves of Chess 99. Check forbids none of them (C1), so they are what
-//! the men can do.
+//! the pieces can do.
 
 use super::{Chess99, last_rank};
-use crate::man::Kind;
 use crate::moves::{Move, MoveKind, MoveList};
+use crate::piece::PieceType;
 use crate::position::Position;
 use crate::pseudo::View;
 use crate::square::{Square, SquareSet};
@@ -14,39 +14,44 @@ impl Chess99 {
     pub(super) fn add_moves(self, position: &Position, list: &mut MoveList) {
         let view = View::new(Chess99::reach(), position);
         let (reach, occupied) = (view.reach, view.occupied);
-        let Some(king) = view.mine(Kind::King).first() else {
+        let Some(king) = view.mine(PieceType::King).first() else {
             return;
         };
-        view.go(Kind::King, king, reach.king(king), list);
+        view.go(PieceType::King, king, reach.king(king), list);
         if self.has_castling() {
             castle(&view, king, list);
         }
         let diagonal = |from| reach.slide(from, reach.diagonals(from), occupied);
-        for from in view.mine(Kind::Queen) {
+        for from in view.mine(PieceType::Queen) {
             let lines = reach.diagonals(from) | reach.straights(from);
-            view.go(Kind::Queen, from, reach.slide(from, lines, occupied), list);
+            view.go(
+                PieceType::Queen,
+                from,
+                reach.slide(from, lines, occupied),
+                list,
+            );
         }
-        for from in view.mine(Kind::Paladin) {
+        for from in view.mine(PieceType::Paladin) {
             let targets = diagonal(from) | reach.knight(from);
-            view.go(Kind::Paladin, from, targets, list);
+            view.go(PieceType::Paladin, from, targets, list);
         }
-        for from in view.mine(Kind::Rook) {
+        for from in view.mine(PieceType::Rook) {
             let targets = reach.slide(from, reach.straights(from), occupied);
-            view.go(Kind::Rook, from, targets, list);
+            view.go(PieceType::Rook, from, targets, list);
         }
-        for from in view.mine(Kind::Bishop) {
-            view.go(Kind::Bishop, from, diagonal(from), list);
+        for from in view.mine(PieceType::Bishop) {
+            view.go(PieceType::Bishop, from, diagonal(from), list);
         }
-        for from in view.mine(Kind::Knight) {
-            view.go(Kind::Knight, from, reach.knight(from), list);
+        for from in view.mine(PieceType::Knight) {
+            view.go(PieceType::Knight, from, reach.knight(from), list);
         }
         let waiting = self.waiting(view.board, view.turn);
-        for from in view.mine(Kind::Pawn) - waiting {
+        for from in view.mine(PieceType::Pawn) - waiting {
             self.go_pawn(&view, from, list);
         }
         for from in waiting {
-            go_deferred(&view, from, Kind::Bishop, diagonal(from), list);
-            go_deferred(&view, from, Kind::Knight, reach.knight(from), list);
+            go_deferred(&view, from, PieceType::Bishop, diagonal(from), list);
+            go_deferred(&view, from, PieceType::Knight, reach.knight(from), list);
         }
         if let Some(ep) = position.ep {
             self.ep_captures(&view, ep, list);
@@ -62,7 +67,7 @@ impl Chess99 {
             let mv = Move {
                 from,
                 to,
-                man: Kind::Pawn,
+                piece: PieceType::Pawn,
                 promotion: None,
                 captured,
                 kind,
@@ -91,26 +96,26 @@ impl Chess99 {
         }
     }
 
-    /// Every man that stands so as to do it captures en passant (C6). A pawn
-    /// that waits does it as the man that gets there.
+    /// Every piece that stands so as to do it captures en passant (C6). A pawn
+    /// that waits does it as the piece that gets there.
     fn ep_captures(self, view: &View, ep: Square, list: &mut MoveList) {
         let captured = view.reach.pawn_step(view.turn.other(), ep).first();
         let waiting = self.waiting(view.board, view.turn);
         for from in self.ep_takers(view, ep) {
-            let Some(man) = view.board.kind_at(from) else {
+            let Some(piece) = view.board.piece_type_at(from) else {
                 continue;
             };
             let promotion = waiting.contains(from).then(|| {
                 if view.reach.diagonals(from).contains(ep) {
-                    Kind::Bishop
+                    PieceType::Bishop
                 } else {
-                    Kind::Knight
+                    PieceType::Knight
                 }
             });
             list.push(Move {
                 from,
                 to: ep,
-                man,
+                piece,
                 promotion,
                 captured,
                 kind: MoveKind::EnPassant,
@@ -120,14 +125,20 @@ impl Chess99 {
 }
 
 /// The waiting pawn on `from` turns into `kind` and goes to each of `targets`;
-/// own men there are left out (C5).
+/// own pieces there are left out (C5).
 #[inline]
-fn go_deferred(view: &View, from: Square, kind: Kind, targets: SquareSet, list: &mut MoveList) {
+fn go_deferred(
+    view: &View,
+    from: Square,
+    kind: PieceType,
+    targets: SquareSet,
+    list: &mut MoveList,
+) {
     for to in targets - view.own {
         list.push(Move {
             from,
             to,
-            man: Kind::Pawn,
+            piece: PieceType::Pawn,
             promotion: Some(kind),
             captured: view.enemy.contains(to).then_some(to),
             kind: MoveKind::Deferred,
@@ -136,23 +147,23 @@ fn go_deferred(view: &View, from: Square, kind: Kind, targets: SquareSet, list: 
 }
 
 /// The king on `king`, if it is on its first rank, castles with the nearest
-/// man on either side, if that is its own (C7).
+/// piece on either side, if that is its own (C7).
 #[inline]
 fn castle(view: &View, king: Square, list: &mut MoveList) {
     let home = last_rank(view.turn.other());
     if !home.contains(king) {
         return;
     }
-    let men = home & view.occupied;
+    let pieces = home & view.occupied;
     let left = SquareSet((1 << king.0) - 1);
     let right = SquareSet(!1 << king.0);
-    for partner in [(men & left).last(), (men & right).first()] {
+    for partner in [(pieces & left).last(), (pieces & right).first()] {
         let Some(partner) = partner else { continue };
         if view.own.contains(partner) {
             list.push(Move {
                 from: king,
                 to: partner,
-                man: Kind::King,
+                piece: PieceType::King,
                 promotion: None,
                 captured: None,
                 kind: MoveKind::Castling,

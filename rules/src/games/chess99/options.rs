@@ -1,8 +1,8 @@
 //! The rule options of Chess 99.
 
 use crate::game::GameError;
-use crate::man::Kind;
 use crate::options::{Offer, Options, Values, switch};
+use crate::piece::PieceType;
 
 /// Chess 99 with its rule options.
 ///
@@ -24,7 +24,7 @@ pub struct Chess99 {
     castling: bool,
 }
 
-/// What it is worth to capture the king if one's own is attacked afterwards
+/// What it is value to capture the king if one's own is attacked afterwards
 /// (C2): the option `king-capture-in-check`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CaptureInCheck {
@@ -38,7 +38,7 @@ pub enum CaptureInCheck {
 /// Who may capture en passant (C6): the option `ep-by`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EpBy {
-    /// Every man that could capture on the square passed over, the king too.
+    /// Every piece that could capture on the square passed over, the king too.
     #[default]
     Any,
     /// Pawns alone, by their own diagonal step; no pawn that waits on the last
@@ -58,7 +58,7 @@ impl Chess99 {
     pub(super) const NAME: &'static str = "chess99";
 
     /// What pawns become (C5).
-    pub(super) const PROMOTIONS: &'static [Kind] = &[Kind::Bishop, Kind::Knight];
+    pub(super) const PROMOTIONS: &'static [PieceType] = &[PieceType::Bishop, PieceType::Knight];
 
     pub(super) const OFFERS: &'static [Offer] = &[
         Offer {
@@ -127,7 +127,7 @@ impl Chess99 {
         texts
     }
 
-    /// What it is worth to capture the king if one's own is attacked
+    /// What it is value to capture the king if one's own is attacked
     /// afterwards (C2).
     #[inline]
     pub const fn king_capture_in_check(self) -> CaptureInCheck {
@@ -155,9 +155,9 @@ impl Chess99 {
 
     /// The same options but for `king-capture-in-check` (C2).
     #[must_use]
-    pub const fn with_king_capture_in_check(self, worth: CaptureInCheck) -> Chess99 {
+    pub const fn with_king_capture_in_check(self, value: CaptureInCheck) -> Chess99 {
         Chess99 {
-            king_capture_in_check: worth,
+            king_capture_in_check: value,
             ..self
         }
     }

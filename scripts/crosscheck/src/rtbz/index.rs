@@ -1,4 +1,4 @@
-//! From the squares of men to the number of a value.
+//! From the squares of pieces to the number of a value.
 
 use anyhow::{Result, ensure};
 
@@ -77,14 +77,14 @@ fn kings(first: Square, second: Square) -> u64 {
     number
 }
 
-/// How the men of a part are numbered.
+/// How the pieces of a part are numbered.
 pub struct Encoding {
-    /// Codes of the men, in the order in which they are numbered.
+    /// Codes of the pieces, in the order in which they are numbered.
     pieces: Vec<u8>,
-    /// Groups: how many men, and what a step of one is worth.
+    /// Groups: how many pieces, and what a step of one is value.
     groups: Vec<(usize, u64)>,
-    /// Whether the two kings are the leading group, rather than three men of
-    /// which each is alone of its kind.
+    /// Whether the two kings are the leading group, rather than three pieces of
+    /// which each is alone of its piece type.
     kings_lead: bool,
     size: u64,
     /// The numbers of all placements of two kings, computed beforehand.
@@ -158,7 +158,7 @@ impl Encoding {
         self.size
     }
 
-    /// The squares of the men, those of a group in ascending order.
+    /// The squares of the pieces, those of a group in ascending order.
     fn squares(&self, squares: impl Fn(u8) -> u64) -> Vec<Square> {
         let mut list = Vec::with_capacity(self.pieces.len());
         while list.len() < self.pieces.len() {
@@ -183,7 +183,7 @@ impl Encoding {
         file.min(7 - file)
     }
 
-    /// The number of a position; `squares` says where a man of each code is.
+    /// The number of a position; `squares` says where a piece of each code is.
     pub fn encode(&self, squares: impl Fn(u8) -> u64) -> u64 {
         let mut list = self.squares(squares);
         let pawns = self.pieces[0] & 7 == PAWN;
@@ -209,7 +209,7 @@ impl Encoding {
         } else if self.kings_lead {
             self.king_numbers[list[0] * 64 + list[1]]
         } else {
-            three_men(&list)
+            three_pieces(&list)
         };
         let mut number = first * self.groups[0].1;
         let mut from = leading;
@@ -248,8 +248,8 @@ fn leading_pawns(count: usize, leading_file: usize) -> u64 {
         .sum()
 }
 
-/// The number of three different men, the first in the triangle a1-d1-d4.
-fn three_men(list: &[Square]) -> u64 {
+/// The number of three different pieces, the first in the triangle a1-d1-d4.
+fn three_pieces(list: &[Square]) -> u64 {
     let [a, b, c] = [list[0], list[1], list[2]];
     let skip_b = usize::from(b > a);
     let skip_c = usize::from(c > a) + usize::from(c > b);

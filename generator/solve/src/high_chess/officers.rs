@@ -1,17 +1,17 @@
 //! Quiet moves of officers: for every position of a strip the best over the
 //! positions that they lead to.
 
-use retrograde_rules::{Colour, Man};
+use retrograde_rules::{Colour, Piece};
 
 use super::super::movement::{attacks, leaps, slides};
 use super::super::squares::members;
 use super::super::word::{Eight, Word};
-use super::board::{Board, lane_mask};
+use super::board::{LevelGrid, lane_mask};
 use super::kernel::{Fold, SQUARES, STRIP, join, join_unless, leap, slide, transpose};
 
-/// A strip, or as much of it as the class has officers for.
+/// A strip, or as much of it as the material has officers for.
 pub(super) struct Strip<'a> {
-    pub(super) board: &'a Board<'a>,
+    pub(super) board: &'a LevelGrid<'a>,
     /// The number of the strip among those of its placement of the pawns.
     pub(super) outer: usize,
     /// The squares of kings, pawns and officers outside the strip.
@@ -28,28 +28,29 @@ impl Strip<'_> {
         let officers = board.officers();
         let strip = board.strip();
         let source = &placement[self.outer * strip..][..strip];
-        let men = &board.layout.men;
-        let of = |place: usize| Some(men[officers.get(place)?.man]).filter(|m| m.colour == side);
+        let pieces = &board.layout.pieces;
+        let of =
+            |place: usize| Some(pieces[officers.get(place)?.piece]).filter(|m| m.colour == side);
         match officers.len() {
             0 => {}
             1 => {
-                let Some(man) = of(0) else { return };
+                let Some(piece) = of(0) else { return };
                 let barred: [[u8; 1]; SQUARES] =
                     std::array::from_fn(|s| [if self.occupied.has(s) { 0xFF } else { 0 }]);
                 let (source, out) = (source.as_chunks().0, out.as_chunks_mut().0);
-                move_lanes::<F, 1>(man, source, &barred, out);
+                move_lanes::<F, 1>(piece, source, &barred, out);
             }
             count => {
-                let lane_man = of(count - 2);
-                let inner_man = of(count - 1);
-                if lane_man.is_some() || inner_man.is_some() {
+                let lane_piece = of(count - 2);
+                let inner_piece = of(count - 1);
+                if lane_piece.is_some() || inner_piece.is_some() {
                     let barred = self.barred();
-                    if let Some(man) = lane_man {
+                    if let Some(piece) = lane_piece {
                         let (source, out) = (source.as_chunks().0, out.as_chunks_mut().0);
-                        move_lanes::<F, SQUARES>(man, source, &barred, out);
+                        move_lanes::<F, SQUARES>(piece, source, &barred, out);
                     }
-                    if let Some(man) = inner_man {
-                        self.join_inner::<F>(man, source, &barred, out);
+                    if let Some(piece) = inner_piece {
+                        self.join_inner::<F>(piece, source, &barred, out);
                     }
                 }
                 self.join_outer::<F>(side, placement, out);
@@ -57,8 +58,8 @@ impl Strip<'_> {
         }
     }
 
-    /// 0xFF where nothing passes a lane: where a man outside the strip
-    /// stands, and for the position in which the inner man stands there.
+    /// 0xFF where nothing passes a lane: where a piece outside the strip
+    /// stands, and for the position in which the inner piece stands there.
     #[inline(always)]
     fn barred(&self) -> [[u8; SQUARES]; SQUARES] {
         let mut barred = [[0; SQUARES]; SQUARES];
@@ -71,11 +72,11 @@ impl Strip<'_> {
         barred
     }
 
-    /// The inner man moves as a lane man does when the two are exchanged.
+    /// The inner piece moves as a lane piece does when the two are exchanged.
     #[inline(always)]
     fn join_inner<F: Fold>(
         &self,
-        man: Man,
+        piece: Piece,
         source: &[u8],
         barred: &[[u8; SQUARES]; SQUARES],
         out: &mut [u8],
@@ -84,7 +85,7 @@ impl Strip<'_> {
         transpose(source, &mut turned);
         let mut best = [F::NONE; STRIP];
         let (lanes, sums) = (turned.as_chunks().0, best.as_chunks_mut().0);
-        move_lanes::<F, SQUARES>(man, lanes, barred, sums);
+        move_lanes::<F, SQUARES>(piece, lanes, barred, sums);
         transpose(&best, &mut turned);
         join::<F>(out, &turned);
     }
@@ -93,11 +94,11 @@ impl Strip<'_> {
     fn join_outer<F: Fold>(&self, side: Colour, placement: &[u8], out: &mut [u8]) {
         let board = self.board;
         for (square, coordinate) in board.outer_squares(self.outer).zip(board.outer()) {
-            let man = board.layout.men[coordinate.man];
-            if man.colour != side {
+            let piece = board.layout.pieces[coordinate.piece];
+            if piece.colour != side {
                 continue;
             }
-            for target in members(attacks(Eight, man, square, self.occupied) & !self.occupied) {
+            for target in members(attacks(Eight, piece, square, self.occupied) & !self.occupied) {
                 let place = self.outer * STRIP + target * coordinate.stride;
                 let source = &placement[place - square * coordinate.stride..][..STRIP];
                 let passed = board.between.get(square, target);
@@ -118,18 +119,18 @@ impl Strip<'_> {
     }
 }
 
-/// All moves of the lane man.
+/// All moves of the lane piece.
 #[inline(always)]
 fn move_lanes<F: Fold, const V: usize>(
-    man: Man,
+    piece: Piece,
     source: &[[u8; V]],
     barred: &[[u8; V]],
     out: &mut [[u8; V]],
 ) {
-    for &way in leaps(man.kind) {
+    for &way in leaps(piece.piece_type) {
         leap::<F, V>(source, way, out);
     }
-    for &way in slides(man.kind) {
+    for &way in slides(piece.piece_type) {
         slide::<F, V>(source, barred, way, out);
     }
 }

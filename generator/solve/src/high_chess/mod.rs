@@ -3,17 +3,17 @@
 //! A byte for every position and pass instead of a bit (`kernel`, `officers`,
 //! `sweep`); conversions and pawn moves are looked up once (`start`); then the
 //! passes (`passes`) go by the sum of the counters, and one bit a sum tells
-//! the thresholds of a position (`staircase`).
+//! the thresholds of a position (`curve`).
 
 mod board;
 mod chapters;
+mod curve;
 mod kernel;
 mod officers;
 mod passes;
 mod problem;
 mod solution;
-mod staircase;
 mod start;
 mod sweep;
 
-pub use solution::{Answers, Known, Reader, estimate_bytes, solve};
+pub use solution::{Answers, CurveReader, KnownCurves, estimate_bytes, solve};

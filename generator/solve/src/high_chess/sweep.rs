@@ -6,7 +6,7 @@ use pulp::NullaryFnOnce;
 use retrograde_rules::{Colour, Transform};
 
 use super::super::word::Word;
-use super::board::{Board, Level};
+use super::board::{Level, LevelGrid};
 use super::kernel::{Fold, STRIP, bits, join, join_image};
 use super::officers::Strip;
 
@@ -20,12 +20,12 @@ pub(super) const CHECK: u8 = 0x80;
 
 /// Values with one side to move, as the other side's moves read them: a byte
 /// for every block, placement of the level, and placement of the officers.
-pub(super) type Plane = Vec<u8>;
+pub(super) type BytePlane = Vec<u8>;
 
 /// The numbers of a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
-    /// For the side that pays for its turns a conversion of score s is worth
+    /// For the side that pays for its turns a conversion of score s is value
     /// `conversion - s`; for the other side, s - 1.
     pub(super) conversion: u8,
     /// The least and the greatest value of a position.
@@ -36,7 +36,7 @@ pub(super) struct Rule {
 
 /// What a pass over a side reads.
 pub(super) struct Sweep<'a> {
-    pub(super) board: &'a Board<'a>,
+    pub(super) board: &'a LevelGrid<'a>,
     pub(super) level: &'a Level,
     pub(super) side: Colour,
     /// The values that moves which cost nothing lead to, and the others.
@@ -136,12 +136,12 @@ impl<P: Player> NullaryFnOnce for SweepBlock<'_, P> {
                 let Some(occupied) = board.occupied(block, pawns, outer) else {
                     continue;
                 };
-                let strip_of_men = Strip {
+                let strip_of_pieces = Strip {
                     board,
                     outer,
                     occupied,
                 };
-                sweep.moves::<P>(block, place, &strip_of_men, &mut best);
+                sweep.moves::<P>(block, place, &strip_of_pieces, &mut best);
                 let part = part..part + strip;
                 changed |= sweep.settle::<P>(
                     &best,
@@ -198,7 +198,7 @@ impl Sweep<'_> {
         join_passes::<P::Own>(out, &home[at..][..length], starts);
     }
 
-    /// As [`Sweep::moves`], for classes of kings and pawns.
+    /// As [`Sweep::moves`], for materials of kings and pawns.
     #[inline(always)]
     fn kings_alone<P: Player>(
         &self,
@@ -286,8 +286,8 @@ fn join_passes<F: Fold>(out: &mut [u8], home: &[u8], starts: &[u8]) {
     }
 }
 
-impl Board<'_> {
-    /// The squares of all men outside a strip; `None` if two share one.
+impl LevelGrid<'_> {
+    /// The squares of all pieces outside a strip; `None` if two share one.
     #[inline(always)]
     pub(super) fn occupied(&self, block: usize, pawns: u64, outer: usize) -> Option<u64> {
         let [white, black] = self.layout.block_squares(block);

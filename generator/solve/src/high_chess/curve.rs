@@ -1,13 +1,13 @@
-//! The staircases of positions, each kept once.
+//! The curves of positions, each kept once.
 //!
 //! Let D(n) be the least vitality W with which White wins at W + b = n, Black
 //! having b. Because more vitality never hurts, D(n + 1) is D(n) or one more:
-//! the rises from D(1) = 1 on are those of the walk that [`Thresholds`] are.
+//! the rises from D(1) = 1 on are those of the walk that [`ThresholdCurve`] are.
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use retrograde_index::Thresholds;
+use retrograde_index::ThresholdCurve;
 
 use super::super::UNUSED;
 
@@ -16,17 +16,17 @@ pub(super) type Walk = u128;
 
 /// A number for every position, and what the numbers stand for.
 #[derive(Default)]
-pub(super) struct Walks {
+pub(super) struct Curves {
     numbers: HashMap<Walk, u32>,
     pub(super) list: Vec<Walk>,
 }
 
-impl Walks {
+impl Curves {
     /// The thresholds, by their numbers.
-    pub(super) fn thresholds(&self, full: u8) -> Vec<Thresholds> {
+    pub(super) fn thresholds(&self, full: u8) -> Vec<ThresholdCurve> {
         let walks = self.list.iter();
         walks
-            .map(|&walk| Thresholds::from_rises(full, walk))
+            .map(|&walk| ThresholdCurve::from_rises(full, walk))
             .collect()
     }
 
@@ -51,7 +51,7 @@ impl Walks {
 pub(super) fn gather(
     rises: &[Vec<u64>],
     size: usize,
-    walks: &mut Walks,
+    walks: &mut Curves,
     mut put: impl FnMut(usize, &[u32]),
 ) {
     let words = size.div_ceil(64);
@@ -62,7 +62,7 @@ pub(super) fn gather(
         let batch: Vec<(Vec<u32>, Vec<Walk>)> = (first..(first + BATCH).min(blocks))
             .into_par_iter()
             .map(|block| {
-                let mut own = Walks::default();
+                let mut own = Curves::default();
                 let mut numbers = Vec::with_capacity(size);
                 let mut last = (0, own.number(0));
                 for word in 0..words {
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn no_walk_has_the_number_of_no_position() {
-        let mut walks = Walks::default();
+        let mut walks = Curves::default();
         for walk in 0..40_000_u128 {
             let number = walks.number(walk * 3);
             assert_ne!(number as u16 as i16, UNUSED);

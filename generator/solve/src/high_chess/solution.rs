@@ -1,4 +1,4 @@
-//! A solved class of High Chess, and the way there.
+//! A solved material of High Chess, and the way there.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -6,29 +6,29 @@ use std::ops::Range;
 use rayon::prelude::*;
 use retrograde_index::{Chapters, MOST_THRESHOLDS};
 use retrograde_index::{Index, IndexError};
-use retrograde_index::{Thresholds, needs};
+use retrograde_index::{ThresholdCurve, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material};
 
-use super::super::convert::{Conversions, exits};
+use super::super::convert::{Conversions, successors};
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
-use super::super::smaller::Smaller;
 use super::super::solution::{SolveError, UNUSED};
-use super::board::Board;
+use super::super::successor::Successor;
+use super::board::LevelGrid;
 use super::chapters;
+use super::curve::{self, Curves};
 use super::passes;
 use super::problem::{Problem, Question};
-use super::staircase::{self, Walks};
 use super::start::{self, Scores};
 use super::sweep::ILLEGAL;
 
-/// What is known of every position of a class without e.p. rights.
+/// What is known of every position of a material without e.p. rights.
 pub struct Answers {
     layout: Layout,
     /// By side to move, over the grid: which thresholds, or [`NO_POSITION`].
     walks: [Vec<u32>; 2],
     /// What the numbers of `walks` stand for.
-    functions: Vec<Thresholds>,
+    functions: Vec<ThresholdCurve>,
     /// How values name those, if they are more than values.
     chapters: Option<Chapters>,
     /// By mating side, then side to move: the needs.
@@ -38,37 +38,37 @@ pub struct Answers {
 /// The number of positions that there are not.
 pub(super) const NO_POSITION: u32 = u32::MAX;
 
-/// All answers of a class by side to move, in the order of its index and as
+/// All answers of a material by side to move, in the order of its index and as
 /// tables store them: numbers that stand for no position have any value.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct KnownCurves<'a> {
     /// The index.
     pub index: &'a Index,
     /// Values of [`Metric::Thresholds`](retrograde_index::Metric::Thresholds)
     /// as places among `functions`.
     pub thresholds: &'a [Vec<u32>; 2],
     /// What those stand for.
-    pub functions: &'a [Thresholds],
+    pub functions: &'a [ThresholdCurve],
     /// Values of [`Metric::Mates`](retrograde_index::Metric::Mates).
     pub mates: &'a [Vec<i16>; 2],
 }
 
 impl Problem {
-    /// The class as moves into it see it.
-    fn smaller(self, game: Game, known: &Known<'_>) -> Result<Smaller, SolveError> {
+    /// The material as moves into it see it.
+    fn smaller(self, game: Game, known: &KnownCurves<'_>) -> Result<Successor, SolveError> {
         let smaller = match self.question {
-            Question::Thresholds => {
+            Question::ThresholdCurve => {
                 let scores = Colour::BOTH.map(|turn| -> Vec<u8> {
                     let functions = known.functions.iter();
                     functions.map(|f| self.of_thresholds(turn, *f)).collect()
                 });
-                Smaller::with_scores(game, known.index, |turn, number| {
+                Successor::with_scores(game, known.index, |turn, number| {
                     let place = known.thresholds[turn.index()][number];
                     let score = scores[turn.index()].get(place as usize);
                     score.copied().unwrap_or(0).into()
                 })
             }
-            Question::Mates(side) => Smaller::with_scores(game, known.index, |turn, number| {
+            Question::Mates(side) => Successor::with_scores(game, known.index, |turn, number| {
                 let needs = needs::split(known.mates[turn.index()][number]);
                 self.of_need(turn, needs[side.index()]).into()
             }),
@@ -77,8 +77,8 @@ impl Problem {
     }
 }
 
-/// Solves a class of a game with counters, these being their rules; `known`
-/// tells of every class of [`exits`].
+/// Solves a material of a game with counters, these being their rules; `known`
+/// tells of every material of [`successors`].
 ///
 /// # Errors
 /// See [`SolveError`].
@@ -86,22 +86,22 @@ pub fn solve<'k>(
     game: Game,
     rules: HighChess,
     material: &Material,
-    known: impl Fn(&Material) -> Option<Known<'k>>,
+    known: impl Fn(&Material) -> Option<KnownCurves<'k>>,
 ) -> Result<Answers, SolveError> {
     let layout = Layout::new(game, material)?;
-    let mut walks = Walks::default();
+    let mut walks = Curves::default();
     let mut numbers = [const { Vec::new() }; 2];
     let mut mating = [const { [const { Vec::new() }; 2] }; 2];
     {
-        let board = Board::new(&layout);
+        let board = LevelGrid::new(&layout);
         for question in [
-            Question::Thresholds,
+            Question::ThresholdCurve,
             Question::Mates(Colour::White),
             Question::Mates(Colour::Black),
         ] {
             let problem = Problem { rules, question };
             let mut smaller = HashMap::new();
-            for exit in exits(game, material) {
+            for exit in successors(game, material) {
                 let known = known(&exit).ok_or(SolveError::Missing(exit))?;
                 smaller.insert(exit, problem.smaller(game, &known)?);
             }
@@ -111,7 +111,7 @@ pub fn solve<'k>(
             });
             drop(smaller);
             match question {
-                Question::Thresholds => {
+                Question::ThresholdCurve => {
                     numbers = thresholds(problem, &board, &mut scores, &mut walks);
                 }
                 Question::Mates(side) => {
@@ -138,9 +138,9 @@ pub fn solve<'k>(
 /// The thresholds of all positions, level by level.
 fn thresholds(
     problem: Problem,
-    board: &Board<'_>,
+    board: &LevelGrid<'_>,
     scores: &mut [Scores; 2],
-    walks: &mut Walks,
+    walks: &mut Curves,
 ) -> [Vec<u32>; 2] {
     let block_positions = board.layout.block_positions();
     let officers = board.officers;
@@ -152,7 +152,7 @@ fn thresholds(
         for (turn, rises) in Colour::BOTH.into_iter().zip(&rises) {
             let (numbers, scores) = (&mut numbers[turn.index()], &mut scores[turn.index()]);
             let starts = &starts[turn.index()];
-            // Which walk, and then what it is worth to whoever moves there.
+            // Which walk, and then what it is value to whoever moves there.
             let mut put = |block: usize, of_level: &[u32]| {
                 for (place, &placement) in level.placements.iter().enumerate() {
                     let at = block * block_positions + placement * officers;
@@ -166,9 +166,9 @@ fn thresholds(
                     }
                 }
             };
-            staircase::gather(rises, size, walks, &mut put);
+            curve::gather(rises, size, walks, &mut put);
             let functions = walks.thresholds(problem.full()).into_iter();
-            let worth: Vec<u8> = functions.map(|f| problem.of_thresholds(turn, f)).collect();
+            let value: Vec<u8> = functions.map(|f| problem.of_thresholds(turn, f)).collect();
             let blocks = scores.par_chunks_mut(block_positions);
             blocks
                 .zip(numbers.par_chunks(block_positions))
@@ -177,7 +177,7 @@ fn thresholds(
                         let part = placement * officers..(placement + 1) * officers;
                         let numbers = &numbers[part.clone()];
                         for (score, &number) in scores[part].iter_mut().zip(numbers) {
-                            *score = worth.get(number as usize).copied().unwrap_or(0);
+                            *score = value.get(number as usize).copied().unwrap_or(0);
                         }
                     }
                 });
@@ -190,7 +190,7 @@ fn thresholds(
 }
 
 /// The needs of all positions, level by level.
-fn mates(problem: Problem, board: &Board<'_>, scores: &mut [Scores; 2]) -> [Vec<u8>; 2] {
+fn mates(problem: Problem, board: &LevelGrid<'_>, scores: &mut [Scores; 2]) -> [Vec<u8>; 2] {
     let block_positions = board.layout.block_positions();
     let officers = board.officers;
     let most = problem.full() + 1;
@@ -231,11 +231,11 @@ fn mates(problem: Problem, board: &Board<'_>, scores: &mut [Scores; 2]) -> [Vec<
     needs
 }
 
-/// The bytes that solving a class takes at its peak, the smaller classes
+/// The bytes that solving a material takes at its peak, the successors
 /// included.
 ///
 /// # Errors
-/// If the class has no index.
+/// If the material has no index.
 pub fn estimate_bytes(
     game: Game,
     rules: HighChess,
@@ -243,7 +243,7 @@ pub fn estimate_bytes(
 ) -> Result<u64, IndexError> {
     let layout = Layout::new(game, material)?;
     let positions = (layout.words() * layout.squares) as u64;
-    let board = Board::new(&layout);
+    let board = LevelGrid::new(&layout);
     let levels = board.levels().into_iter().map(|l| l.placements.len());
     let of_level = (layout.blocks() * board.officers * levels.max().unwrap_or(0)) as u64;
     // Both sides: scores and numbers of thresholds; in the level at hand
@@ -251,9 +251,9 @@ pub fn estimate_bytes(
     let bits = 2 * u64::from(rules.vitality()) - 1;
     let class = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
     let (mut stored, mut seen) = (0, 0);
-    for exit in exits(game, material) {
+    for exit in successors(game, material) {
         let exit = Layout::new(game, &exit)?;
-        // Thresholds and needs, four and two bytes, for both sides; and once
+        // ThresholdCurve and needs, four and two bytes, for both sides; and once
         // more, for the question at hand, one over the grid.
         stored += 12 * exit.index.len();
         seen += 4 * (exit.words() * exit.squares) as u64;
@@ -267,13 +267,13 @@ pub fn estimate_bytes(
 }
 
 impl Answers {
-    /// The class's index in its default order of groups.
+    /// The material's index in its default order of groups.
     pub fn index(&self) -> &Index {
         &self.layout.index
     }
 
     /// The thresholds that occur, by their numbers.
-    pub fn functions(&self) -> &[Thresholds] {
+    pub fn functions(&self) -> &[ThresholdCurve] {
         &self.functions
     }
 
@@ -283,9 +283,9 @@ impl Answers {
     }
 
     /// A reader of answers by the numbers of `index`, an index of the same
-    /// class in any order of groups.
-    pub fn reader<'a>(&'a self, index: &Index) -> Reader<'a> {
-        Reader {
+    /// material in any order of groups.
+    pub fn reader<'a>(&'a self, index: &Index) -> CurveReader<'a> {
+        CurveReader {
             answers: self,
             names: (self.chapters.as_ref())
                 .map(|chapters| chapters::Names::new(chapters, index, self.functions.len())),
@@ -295,13 +295,13 @@ impl Answers {
 }
 
 /// Reads answers in the order of an index.
-pub struct Reader<'a> {
+pub struct CurveReader<'a> {
     answers: &'a Answers,
     names: Option<chapters::Names>,
     map: GridMap,
 }
 
-impl Reader<'_> {
+impl CurveReader<'_> {
     /// Writes for a range of numbers which of [`Answers::functions`] their
     /// thresholds are; [`UNUSED`] where a number stands for no position.
     pub fn thresholds(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {

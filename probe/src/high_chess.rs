@@ -9,7 +9,7 @@ use crate::Category;
 use crate::answer::{Line, MoveAnswer, Value};
 use crate::error::ProbeError;
 use crate::tablebase::{Tablebase, refuse_castling};
-use retrograde_index::Thresholds;
+use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
 
 /// How the winner wins (`win_by`).
@@ -33,16 +33,16 @@ impl WinBy {
 
 /// What tables say about a placement of High Chess, whatever the counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct VitalityAnswer {
+pub struct HighChessAnswer {
     /// For each vitality of Black the least one with which White wins.
-    pub thresholds: Thresholds,
+    pub thresholds: ThresholdCurve,
     /// The least vitality with which White, then Black, forces mate although
     /// the other's counter is never lowered: from 1 to one more than the full
     /// counter, which means that it cannot.
     pub mates: [u8; 2],
 }
 
-impl VitalityAnswer {
+impl HighChessAnswer {
     /// Who wins with these counters, both 1 or more.
     pub fn winner(&self, vitality: Vitality) -> Colour {
         if self.thresholds.white_wins(vitality.white, vitality.black) {
@@ -93,7 +93,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
-    pub fn vitality(&self, position: &Position) -> Result<VitalityAnswer, ProbeError> {
+    pub fn vitality(&self, position: &Position) -> Result<HighChessAnswer, ProbeError> {
         let rules = self.vitality_rules()?;
         refuse_castling(position)?;
         if position.ep().is_some() {
@@ -105,7 +105,7 @@ impl Tablebase {
             .thresholds_place(number, value)
             .map_err(|error| self.table_error(&table.header().material, Arc::new(error)))?;
         let (mates, ..) = self.entry(position, &material, Metric::Mates)?;
-        Ok(VitalityAnswer {
+        Ok(HighChessAnswer {
             thresholds: table.header().thresholds[place],
             mates: needs::split(mates),
         })
@@ -123,7 +123,7 @@ impl Tablebase {
         &self,
         rules: HighChess,
         position: &Position,
-    ) -> Result<VitalityAnswer, ProbeError> {
+    ) -> Result<HighChessAnswer, ProbeError> {
         let full = rules.vitality();
         let turn = position.turn();
         // The most points of the other side that the mover can win against,
@@ -163,11 +163,11 @@ impl Tablebase {
             let others = &mut mates[turn.other().index()];
             *others = need.max(*others);
         }
-        Ok(VitalityAnswer {
+        Ok(HighChessAnswer {
             thresholds: match turn {
-                Colour::White => Thresholds::up_to(full, points),
+                Colour::White => ThresholdCurve::up_to(full, points),
                 // White needs more than what he loses with.
-                Colour::Black => Thresholds::constant(full, points + 1),
+                Colour::Black => ThresholdCurve::constant(full, points + 1),
             },
             mates,
         })

@@ -1,4 +1,4 @@
-//! Making the files of a class of a game with counters of vitality.
+//! Making the files of a material of a game with counters of vitality.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use retrograde_rules::{Colour, HighChess, Material};
 use super::make::Job;
 use super::{GenerateError, Outcome, Phase};
 use retrograde_folder::{open, read_side};
-use retrograde_solve::vitality::{Known, solve};
+use retrograde_solve::high_chess::{KnownCurves, solve};
 
-/// The tables of a smaller class, unpacked.
-struct Smaller {
+/// The tables of a smaller material, unpacked.
+struct Successor {
     /// Those of the thresholds.
     table: Table,
     thresholds: [Vec<u32>; 2],
@@ -24,13 +24,13 @@ impl Job<'_> {
     pub(super) fn with_vitality(&self, rules: HighChess) -> Result<Outcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
-        let smaller: HashMap<Material, Smaller> = needs
+        let smaller: HashMap<Material, Successor> = needs
             .map(|material| Ok((*material, self.load(material)?)))
             .collect::<Result<_, GenerateError>>()?;
         self.observer.phase(Phase::Solving);
         let answers = solve(self.game, rules, &self.planned.material, |material| {
             let smaller = smaller.get(material)?;
-            Some(Known {
+            Some(KnownCurves {
                 index: smaller.table.index(),
                 thresholds: &smaller.thresholds,
                 functions: &smaller.table.header().thresholds,
@@ -62,14 +62,14 @@ impl Job<'_> {
             material: self.planned.material,
             kept: false,
             bytes,
-            deepest: None,
+            longest_win: None,
             longest: None,
         })
     }
 
-    /// Unpacks the tables of a smaller class. The mates are brought into the
+    /// Unpacks the tables of a smaller material. The mates are brought into the
     /// order of the thresholds, should they have another.
-    fn load(&self, material: &Material) -> Result<Smaller, GenerateError> {
+    fn load(&self, material: &Material) -> Result<Successor, GenerateError> {
         let find = |metric| {
             let folders = self.folders.iter().copied();
             open(self.game, material, metric, folders)?
@@ -95,7 +95,7 @@ impl Job<'_> {
             });
             ordered
         });
-        Ok(Smaller {
+        Ok(Successor {
             table,
             thresholds,
             mates: needs,

@@ -1,37 +1,37 @@
-//! Thresholds: who wins, for every two counters of High Chess (H8).
+//! ThresholdCurve: who wins, for every two counters of High Chess (H8).
 
 use std::fmt;
 
 /// For each vitality of Black the least vitality with which White wins.
 ///
 /// More points never hurt, so these never fall as Black's points rise, and
-/// they are kept as a staircase: a walk over the pairs of counters that starts
+/// they are kept as a curve: a walk over the pairs of counters that starts
 /// where White has one point and Black none, and goes, as long as White does
 /// not win with his points against one point more of Black's, one point up
-/// for White; else one up for Black. A *rise* is a step of the first kind.
+/// for White; else one up for Black. A *rise* is a step of the first piece type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Thresholds {
+pub struct ThresholdCurve {
     full: u8,
     /// Bit n is set if step n is a rise.
     rises: u128,
 }
 
-impl Thresholds {
+impl ThresholdCurve {
     /// The most points that a counter can have here.
     pub const MOST: u8 = 50;
 
     /// The thresholds of a walk of `2 * full` steps: bit n of `rises` is set
     /// if step n is a rise. `full`, the full counter, is from 1 to
-    /// [`Thresholds::MOST`]; larger ones are taken as that. Rises beyond White
+    /// [`ThresholdCurve::MOST`]; larger ones are taken as that. Rises beyond White
     /// having `full + 1` points, and what comes after Black has `full`, mean
     /// nothing.
-    pub fn from_rises(full: u8, rises: u128) -> Thresholds {
-        let full = full.clamp(1, Thresholds::MOST);
+    pub fn from_rises(full: u8, rises: u128) -> ThresholdCurve {
+        let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = rises & ((1 << (2 * full)) - 1);
-        Thresholds { full, rises }
+        ThresholdCurve { full, rises }
     }
 
-    /// The steps of the walk that are rises, as [`Thresholds::from_rises`]
+    /// The steps of the walk that are rises, as [`ThresholdCurve::from_rises`]
     /// takes them.
     pub fn rises(self) -> u128 {
         self.rises
@@ -46,7 +46,7 @@ impl Thresholds {
     /// each vitality of Black from 1 to `full` in order; `full + 1` means that
     /// he does not win with any.
     pub fn iter(self) -> impl Iterator<Item = u8> {
-        let Thresholds { full, rises } = self;
+        let ThresholdCurve { full, rises } = self;
         let mut steps = 0..2 * u32::from(full);
         let mut white = 1;
         (0..full).map(move |_| {
@@ -80,25 +80,25 @@ impl Thresholds {
         self.white_needs(black) <= white
     }
 
-    /// Thresholds that are the same for all vitalities of Black: `least` from
+    /// ThresholdCurve that are the same for all vitalities of Black: `least` from
     /// 1 to `full + 1`.
-    pub fn constant(full: u8, least: u8) -> Thresholds {
-        let full = full.clamp(1, Thresholds::MOST);
+    pub fn constant(full: u8, least: u8) -> ThresholdCurve {
+        let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = (1 << (least.clamp(1, full + 1) - 1)) - 1;
-        Thresholds { full, rises }.normal()
+        ThresholdCurve { full, rises }.normal()
     }
 
-    /// Thresholds that let White win against up to `points` of Black's, and
+    /// ThresholdCurve that let White win against up to `points` of Black's, and
     /// not against more.
-    pub fn up_to(full: u8, points: u8) -> Thresholds {
-        let full = full.clamp(1, Thresholds::MOST);
+    pub fn up_to(full: u8, points: u8) -> ThresholdCurve {
+        let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = ((1 << full) - 1) << points.min(full);
-        Thresholds { full, rises }.normal()
+        ThresholdCurve { full, rises }.normal()
     }
 
     /// The same thresholds as the one walk that is written for them: after
     /// Black's last point there are only rises.
-    fn normal(self) -> Thresholds {
+    fn normal(self) -> ThresholdCurve {
         let mut rises = 0;
         let (mut white, mut black) = (1, 0);
         for step in 0..2 * u32::from(self.full) - 1 {
@@ -110,11 +110,11 @@ impl Thresholds {
                 black += 1;
             }
         }
-        Thresholds { rises, ..self }
+        ThresholdCurve { rises, ..self }
     }
 }
 
-impl fmt::Display for Thresholds {
+impl fmt::Display for ThresholdCurve {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
@@ -126,7 +126,11 @@ mod tests {
 
     #[test]
     fn a_walk_tells_its_thresholds() {
-        let list = |rises| Thresholds::from_rises(3, rises).iter().collect::<Vec<u8>>();
+        let list = |rises| {
+            ThresholdCurve::from_rises(3, rises)
+                .iter()
+                .collect::<Vec<u8>>()
+        };
         assert_eq!(list(0), [1, 1, 1]);
         assert_eq!(list(0b111), [4, 4, 4]);
         assert_eq!(list(0b10_1010), [1, 2, 3]);
@@ -137,7 +141,7 @@ mod tests {
     fn needs_are_each_others_mirror() {
         for full in [1, 2, 5, 50] {
             for rises in [0, 1, 0b1_0010_1101, 0x5555_5555, u128::MAX >> 40] {
-                let thresholds = Thresholds::from_rises(full, rises);
+                let thresholds = ThresholdCurve::from_rises(full, rises);
                 assert_eq!(thresholds.iter().count(), full.into());
                 assert!(thresholds.iter().is_sorted());
                 for white in 1..=full {
@@ -154,10 +158,10 @@ mod tests {
     fn simple_thresholds() {
         for full in [1, 4, 50] {
             for least in 1..=full + 1 {
-                let constant = Thresholds::constant(full, least);
+                let constant = ThresholdCurve::constant(full, least);
                 assert!(constant.iter().all(|t| t == least));
                 let points = least - 1;
-                let up_to = Thresholds::up_to(full, points);
+                let up_to = ThresholdCurve::up_to(full, points);
                 for (black, needs) in (1..=full).zip(up_to.iter()) {
                     assert_eq!(needs, if black <= points { 1 } else { full + 1 });
                 }

@@ -1,9 +1,9 @@
-//! Naming the staircases of a class that has more of them than values: for
-//! each placement of its pawns apart, and if need be of part of its other men.
+//! Naming the curves of a material that has more of them than values: for
+//! each placement of its pawns apart, and if need be of part of its other pieces.
 
 use retrograde_index::{Chapters, Division, MOST_THRESHOLDS};
 use retrograde_index::{Digit, Index};
-use retrograde_rules::Kind;
+use retrograde_rules::PieceType;
 
 use super::super::UNUSED;
 use super::super::grid::GridMap;
@@ -14,13 +14,13 @@ use super::solution::NO_POSITION;
 /// The place in a list that is the value for no position.
 const NO_VALUE: usize = UNUSED as u16 as usize;
 
-/// Into how many parts the placements of a second kind of man are divided at
+/// Into how many parts the placements of a second piece type of piece are divided at
 /// most. Every part costs the file another list.
 const MOST_PARTS: u32 = 16;
 
-/// Lists of the staircases, numbers below `count`, that occur with a placement
+/// Lists of the curves, numbers below `count`, that occur with a placement
 /// of the pawns, the most frequent first. Where that is too many for a list,
-/// the placements of another kind of man are divided, too: that kind for which
+/// the placements of another piece type of piece are divided, too: that piece type for which
 /// the fewest parts do.
 pub(super) fn chapters(
     layout: &Layout,
@@ -28,20 +28,20 @@ pub(super) fn chapters(
     count: usize,
 ) -> Result<Chapters, SolveError> {
     let index = &layout.index;
-    let men = || index.groups().iter().map(|group| group.man());
-    let Some(pawn) = men().find(|man| man.kind == Kind::Pawn) else {
+    let pieces = || index.groups().iter().map(|group| group.piece());
+    let Some(pawn) = pieces().find(|piece| piece.piece_type == PieceType::Pawn) else {
         return Err(SolveError::TooMany(count));
     };
-    let division = |man, parts: u64| Division {
-        man,
+    let division = |piece, parts: u64| Division {
+        piece,
         parts: parts as u32,
     };
-    let size = |man| index.digit(man).map_or(1, |digit| digit.size());
+    let size = |piece| index.digit(piece).map_or(1, |digit| digit.size());
     let pawns = division(pawn, size(pawn));
     let mut ways = vec![vec![pawns]];
     for parts in (1..).map(|n| 1 << n).take_while(|&n| n <= MOST_PARTS) {
-        let others = men().filter(|&man| man != pawn && size(man) >= u64::from(parts));
-        ways.extend(others.map(|man| vec![pawns, division(man, parts.into())]));
+        let others = pieces().filter(|&piece| piece != pawn && size(piece) >= u64::from(parts));
+        ways.extend(others.map(|piece| vec![pawns, division(piece, parts.into())]));
     }
     let mut longest = count;
     for by in ways {
@@ -57,7 +57,7 @@ pub(super) fn chapters(
     Err(SolveError::TooMany(longest))
 }
 
-/// Some of the staircases.
+/// Some of the curves.
 struct Set {
     words: Vec<u64>,
     /// For each word how many there are in the words before it.
@@ -80,7 +80,7 @@ impl Set {
         }
     }
 
-    /// The staircases, in ascending order.
+    /// The curves, in ascending order.
     fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let words = self.words.iter().enumerate();
         words.flat_map(|(place, &word)| {
@@ -98,7 +98,7 @@ impl Set {
     }
 }
 
-/// Visits every position: in which list its staircase is, and which it is.
+/// Visits every position: in which list its curve is, and which it is.
 fn each(
     layout: &Layout,
     walks: &[Vec<u32>; 2],
@@ -121,7 +121,7 @@ fn each(
     }
 }
 
-/// Which staircases occur, list by list.
+/// Which curves occur, list by list.
 fn occurring(layout: &Layout, walks: &[Vec<u32>; 2], count: usize, by: &[Division]) -> Vec<Set> {
     let lists = Chapters::count(by, &layout.index).unwrap_or(0);
     let mut sets = vec![vec![0_u64; count.div_ceil(64)]; lists];
@@ -131,7 +131,7 @@ fn occurring(layout: &Layout, walks: &[Vec<u32>; 2], count: usize, by: &[Divisio
     sets.into_iter().map(Set::new).collect()
 }
 
-/// The staircases of each list, the most frequent first.
+/// The curves of each list, the most frequent first.
 fn frequent_first(
     layout: &Layout,
     walks: &[Vec<u32>; 2],
@@ -155,15 +155,15 @@ fn frequent_first(
     lists.collect()
 }
 
-/// The values of staircases, list by list.
+/// The values of curves, list by list.
 pub(super) struct Names {
     digits: Vec<(Digit, u32)>,
-    /// The staircases of each list, and the values of those.
+    /// The curves of each list, and the values of those.
     lists: Vec<(Set, Vec<u16>)>,
 }
 
 impl Names {
-    /// For the numbers of `index`, of `count` staircases.
+    /// For the numbers of `index`, of `count` curves.
     pub(super) fn new(chapters: &Chapters, index: &Index, count: usize) -> Names {
         let lists = chapters.lists.iter().map(|list| {
             let named = || {
@@ -188,7 +188,7 @@ impl Names {
         }
     }
 
-    /// The value for a staircase at a number.
+    /// The value for a curve at a number.
     #[inline]
     pub(super) fn value(&self, number: u64, walk: u32) -> i16 {
         let (set, values) = &self.lists[Chapters::list(self.digits.iter().copied(), number)];

@@ -1,12 +1,12 @@
 //! The grid as vitality is solved on it: kings, then pawns, then officers.
 //!
-//! The layout of a class puts pawns outside officers, so a block of it is a
+//! The layout of a material puts pawns outside officers, so a block of it is a
 //! list of pawn placements, each with room for all squares of the officers.
 //! Pawn moves cannot be taken back and restore vitality, so they are
 //! conversions here, and placements are solved level by level, those that are
 //! furthest advanced first. The mirror image of a placement is of its level.
 
-use retrograde_rules::{Colour, HighChess, Kind, Man, Square, Transform};
+use retrograde_rules::{Colour, HighChess, Piece, PieceType, Square, Transform};
 
 use super::super::layout::{Coordinate, Layout};
 use super::super::movement::{Between, attacks};
@@ -24,8 +24,8 @@ pub(super) struct KingMove {
     pub(super) free: bool,
 }
 
-/// What does not change while a class is solved.
-pub(super) struct Board<'a> {
+/// What does not change while a material is solved.
+pub(super) struct LevelGrid<'a> {
     pub(super) layout: &'a Layout,
     pub(super) between: Between<u64>,
     /// By side and block.
@@ -39,7 +39,7 @@ pub(super) struct Board<'a> {
     outer_images: [Vec<usize>; Transform::ALL.len()],
 }
 
-/// A pawn's move within the class.
+/// A pawn's move within the material.
 pub(super) struct Push {
     /// The placement of the pawns after it, and where its value is looked up
     /// if the double step can be answered en passant.
@@ -48,8 +48,8 @@ pub(super) struct Push {
     pub(super) clear: u64,
 }
 
-impl<'a> Board<'a> {
-    pub(super) fn new(layout: &'a Layout) -> Board<'a> {
+impl<'a> LevelGrid<'a> {
+    pub(super) fn new(layout: &'a Layout) -> LevelGrid<'a> {
         let distances: Vec<[u8; 2]> = (0..layout.blocks())
             .map(|block| {
                 let squares = layout.block_squares(block);
@@ -67,7 +67,7 @@ impl<'a> Board<'a> {
             _ => pawns(layout).map(|c| c.squares).product(),
         };
         let officers = layout.block_positions() / placements;
-        let mut board = Board {
+        let mut board = LevelGrid {
             layout,
             between: Between::new(Eight),
             kings,
@@ -89,8 +89,8 @@ impl<'a> Board<'a> {
     }
 
     /// The coordinates of the pawns.
-    pub(super) fn pawns(&self) -> impl Iterator<Item = (Man, &Coordinate)> {
-        pawns(self.layout).map(|c| (self.layout.men[c.man], c))
+    pub(super) fn pawns(&self) -> impl Iterator<Item = (Piece, &Coordinate)> {
+        pawns(self.layout).map(|c| (self.layout.pieces[c.piece], c))
     }
 
     /// The coordinates of the officers.
@@ -134,7 +134,7 @@ impl<'a> Board<'a> {
     /// The squares of the pawns in a placement.
     fn pawn_squares(&self, placement: usize) -> impl Iterator<Item = usize> {
         let position = placement * self.officers;
-        let square = move |(_, c): (Man, &Coordinate)| position / c.stride % c.squares + c.low;
+        let square = move |(_, c): (Piece, &Coordinate)| position / c.stride % c.squares + c.low;
         self.pawns().map(square)
     }
 
@@ -167,7 +167,7 @@ impl<'a> Board<'a> {
         let mut placements: Vec<(usize, usize)> = (0..all)
             .filter(|&placement| self.occupied_by_pawns(placement).is_some())
             .map(|placement| {
-                let ranks = |(square, (man, _)): (usize, (Man, _))| match man.colour {
+                let ranks = |(square, (piece, _)): (usize, (Piece, _))| match piece.colour {
                     Colour::White => 7 - square / 8,
                     Colour::Black => square / 8,
                 };
@@ -192,12 +192,12 @@ impl<'a> Board<'a> {
             .collect()
     }
 
-    /// The pawn moves of a side within the class from a placement.
+    /// The pawn moves of a side within the material from a placement.
     pub(super) fn pushes(&self, placement: usize, side: Colour) -> Vec<Push> {
         let mut list = Vec::new();
         let occupied = self.occupied_by_pawns(placement).unwrap_or_default();
         let squares: Vec<usize> = self.pawn_squares(placement).collect();
-        for (pawn, (man, coordinate)) in self.pawns().enumerate() {
+        for (pawn, (piece, coordinate)) in self.pawns().enumerate() {
             let square = squares[pawn];
             let to = |square: usize| {
                 let others = squares.iter().enumerate().zip(self.pawns());
@@ -208,7 +208,7 @@ impl<'a> Board<'a> {
                     .sum();
                 position / self.officers
             };
-            if man.colour != side {
+            if piece.colour != side {
                 continue;
             }
             let Some(one) = ahead(Eight, square, side, 1).filter(|&s| !occupied.has(s)) else {
@@ -243,7 +243,7 @@ impl<'a> Board<'a> {
         let beside = u64::of(arrival).shift((1, 0)) | u64::of(arrival).shift((-1, 0));
         let squares = self.pawn_squares(placement).zip(self.pawns());
         squares
-            .filter(|(_, (man, _))| man.colour == side)
+            .filter(|(_, (piece, _))| piece.colour == side)
             .fold(0, |set, (square, _)| set | u64::of(square))
             & beside
     }
@@ -253,11 +253,11 @@ impl<'a> Board<'a> {
     pub(super) fn open_placements(&self, placement: usize, pusher: Colour) -> Vec<usize> {
         let squares: Vec<usize> = self.pawn_squares(placement).collect();
         let mut list = Vec::new();
-        for (&square, (man, c)) in squares.iter().zip(self.pawns()) {
+        for (&square, (piece, c)) in squares.iter().zip(self.pawns()) {
             let Some(origin) = ahead(Eight, square, pusher.other(), 2) else {
                 continue;
             };
-            if man.colour != pusher || double_step(Eight, origin, pusher) != Some(square) {
+            if piece.colour != pusher || double_step(Eight, origin, pusher) != Some(square) {
                 continue;
             }
             if !self.takers(placement, pusher.other(), square).is_empty() {
@@ -292,7 +292,7 @@ impl Level {
 }
 
 fn pawns(layout: &Layout) -> impl Iterator<Item = &Coordinate> {
-    let is_pawn = |c: &&Coordinate| layout.men[c.man].kind == Kind::Pawn;
+    let is_pawn = |c: &&Coordinate| layout.pieces[c.piece].piece_type == PieceType::Pawn;
     layout.coordinates.iter().filter(is_pawn)
 }
 
@@ -306,7 +306,7 @@ fn is_high([white, black]: [u8; 2], side: Colour) -> bool {
 fn king_moves(layout: &Layout, distances: &[[u8; 2]], side: Colour, block: usize) -> Vec<KingMove> {
     let me = side.index();
     let leaders = layout.block_squares(block);
-    let king = layout.men[layout.leaders[me]];
+    let king = layout.pieces[layout.leaders[me]];
     let occupied = u64::of(leaders[0]) | u64::of(leaders[1]);
     members(attacks(Eight, king, leaders[me], occupied) & !occupied)
         .filter_map(|square| {

@@ -1,5 +1,5 @@
 //! Before the first pass: which positions there are, and what the conversions
-//! of each are worth.
+//! of each are value.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -9,13 +9,13 @@ use super::super::convert::Conversions;
 use super::super::layout::RowAt;
 use super::super::score;
 use super::super::word::Word;
-use super::board::{Board, Level};
+use super::board::{Level, LevelGrid};
 use super::kernel::{Fold, Most, STRIP, join, join_image};
 use super::officers::Strip;
 use super::problem::Problem;
 use super::sweep::{CHECK, ILLEGAL, SCORE};
 
-/// A byte for every position of a class, block by block. First it holds the
+/// A byte for every position of a material, block by block. First it holds the
 /// start of each ([`SCORE`]); when a level is solved, the scores of moves
 /// that lead to its positions; and for placements that mean an e.p. right is
 /// open, first the best capture, then the score of the double step.
@@ -23,7 +23,7 @@ pub(super) type Scores = Vec<u8>;
 
 /// The starts of all positions with a side to move: captures, promotions and
 /// captures en passant.
-pub(super) fn starts(board: &Board<'_>, conversions: &Conversions<'_>, side: Colour) -> Scores {
+pub(super) fn starts(board: &LevelGrid<'_>, conversions: &Conversions<'_>, side: Colour) -> Scores {
     let layout = board.layout;
     let mut starts = vec![ILLEGAL; layout.words() * layout.squares];
     starts
@@ -59,7 +59,7 @@ pub(super) fn starts(board: &Board<'_>, conversions: &Conversions<'_>, side: Col
 /// The starts of the positions of a level, with the pawn moves to levels that
 /// are done.
 pub(super) fn level_starts(
-    board: &Board<'_>,
+    board: &LevelGrid<'_>,
     level: &Level,
     scores: &[Scores; 2],
     side: Colour,
@@ -108,12 +108,12 @@ pub(super) fn level_starts(
     starts
 }
 
-/// When a level is solved: what the double steps are worth that lead to its
+/// When a level is solved: what the double steps are value that lead to its
 /// placements and can be answered en passant by `side`. `starts` are those of
 /// the level, `scores` hold the level's results.
 pub(super) fn open_rights(
     problem: Problem,
-    board: &Board<'_>,
+    board: &LevelGrid<'_>,
     level: &Level,
     starts: &[u8],
     scores: &mut [Scores; 2],
@@ -162,7 +162,7 @@ pub(super) fn open_rights(
 /// The best scores of quiet moves and the pass, for all placements of the
 /// officers.
 fn best_moves(
-    board: &Board<'_>,
+    board: &LevelGrid<'_>,
     block: usize,
     placement: usize,
     starts: &[u8],

@@ -1,12 +1,12 @@
 //! Proving tables of High Chess.
 //!
-//! *Thresholds.* For every position the winner of all pairs of counters is
+//! *ThresholdCurve.* For every position the winner of all pairs of counters is
 //! derived from the positions one turn on: through free and paid turns (H5,
 //! H6), vital ones (H4, H7) and mates. If that agrees everywhere, the
 //! thresholds are right, because every play ends (H8): captures and pawn
 //! moves are numbered, paid turns are as many as there are points, and free
 //! turns in a row lower the distances of the kings. A position whose
-//! thresholds are a staircase has a winner with any counters, and more points
+//! thresholds are a curve has a winner with any counters, and more points
 //! never hurt; nothing else can be stored, and what is derived is compared
 //! with it as a whole.
 //!
@@ -24,24 +24,24 @@ use std::path::Path;
 
 use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{
-    Colour, Game, HighChess, Kind, Material, Move, MoveKind, MoveList, Position, Square, Toll,
+    Colour, Game, HighChess, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
 };
 
-use super::class::successors;
 use super::journal::State;
+use super::scores::successors;
 use super::walk::{Found, Walk};
 use super::{Observer, Options, VerifyError, Wrong};
 use footing::{Footing, Ground};
 use rows::Row;
-use stored::{Entry, Stored};
+use stored::{Entry, StoredCurves};
 use turns::{Gathered, Restored, vital_rows};
 
-/// A class to verify.
-pub(super) struct Class {
+/// A material to verify.
+pub(super) struct HighChessProof {
     game: Game,
     rules: HighChess,
-    own: Stored,
-    smaller: Vec<Stored>,
+    own: StoredCurves,
+    smaller: Vec<StoredCurves>,
     vital_rows: [Vec<Row>; 2],
 }
 
@@ -51,23 +51,23 @@ struct Scratch {
     moves: MoveList,
 }
 
-impl Class {
-    /// Opens the tables of a class and of its successors, to look at all
+impl HighChessProof {
+    /// Opens the tables of a material and of its successors, to look at all
     /// positions or at a sample.
     ///
-    /// What needs rest on is a matter of all positions of the class together:
-    /// for a proof of all of them, the class itself must fit into memory.
+    /// What needs rest on is a matter of all positions of the material together:
+    /// for a proof of all of them, the material itself must fit into memory.
     pub(super) fn open(
         game: Game,
         rules: HighChess,
         material: &Material,
         folders: &[&Path],
         options: &Options,
-    ) -> Result<Class, VerifyError> {
-        let mut own = Stored::open(game, rules, material, folders)?;
+    ) -> Result<HighChessProof, VerifyError> {
+        let mut own = StoredCurves::open(game, rules, material, folders)?;
         let mut smaller = successors(game, material)
             .iter()
-            .map(|m| Stored::open(game, rules, m, folders))
+            .map(|m| StoredCurves::open(game, rules, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
         let mut room = options.memory();
         let numbers = own.index.len();
@@ -90,7 +90,7 @@ impl Class {
                 }
             }
         }
-        Ok(Class {
+        Ok(HighChessProof {
             game,
             rules,
             own,
@@ -101,11 +101,11 @@ impl Class {
 
     /// The checksums of all files that the verdict rests on.
     pub(super) fn checksums(&self) -> Vec<u64> {
-        let smaller = self.smaller.iter().flat_map(Stored::checksums);
+        let smaller = self.smaller.iter().flat_map(StoredCurves::checksums);
         self.own.checksums().into_iter().chain(smaller).collect()
     }
 
-    /// Goes on from `state`; returns it and whether the class is finished. What
+    /// Goes on from `state`; returns it and whether the material is finished. What
     /// needs rest on is known all together or not at all, so that a proof of
     /// all positions that was interrupted begins anew.
     pub(super) fn verify(
@@ -157,14 +157,14 @@ impl Class {
         let full = self.rules.vitality();
         let mut found = Found::default();
         let mut scratch = Scratch {
-            squares: vec![Square(0); self.own.men.len()],
+            squares: vec![Square(0); self.own.pieces.len()],
             moves: MoveList::new(),
         };
         for (turn, number) in numbers {
             self.own.index.decode(number, &mut scratch.squares);
             let squares = scratch.squares.iter().copied();
-            let men = self.own.men.iter().copied().zip(squares);
-            let Some(position) = Position::from_men(game, men, turn) else {
+            let pieces = self.own.pieces.iter().copied().zip(squares);
+            let Some(position) = Position::from_pieces(game, pieces, turn) else {
                 continue;
             };
             found.positions += 1;
@@ -212,7 +212,7 @@ impl Class {
         let mut child = [Square(0); Material::MOST_MEN];
         let child = &mut child[..scratch.squares.len()];
         for &mv in scratch.moves.iter() {
-            if mv.man == Kind::Pawn || mv.is_capture() {
+            if mv.piece == PieceType::Pawn || mv.is_capture() {
                 let after = self.after_vital(position, &scratch.squares, mv)?;
                 if after.needs[mover.index()] <= self.rules.vitality() {
                     rests.on_ground();
@@ -236,7 +236,7 @@ impl Class {
                     gathered.free(function, entry.needs);
                     rests.on_turn(number, entry.needs, false);
                 }
-                Toll::Vital => unreachable!("no man was taken, no pawn moved, none could"),
+                Toll::Vital => unreachable!("no piece was taken, no pawn moved, none could"),
             }
         }
         Ok(gathered)
@@ -277,7 +277,7 @@ impl Class {
         self.restored(&self.game.play(position, mv))
     }
 
-    /// What a vital move to this position is worth to who made it.
+    /// What a vital move to this position is value to who made it.
     fn restored(&self, after: &Position) -> Result<Restored, TableError> {
         if after.ep().is_some() {
             // Whatever is played now is vital (H7).
@@ -294,10 +294,10 @@ impl Class {
             unreachable!("{material} is neither the class nor among its successors");
         };
         let mut squares = [Square(0); Material::MOST_MEN];
-        let squares = &mut squares[..class.men.len()];
+        let squares = &mut squares[..class.pieces.len()];
         let mut place = 0;
         while place < squares.len() {
-            for square in after.board().of(class.men[place]) {
+            for square in after.board().of(class.pieces[place]) {
                 squares[place] = square;
                 place += 1;
             }
@@ -307,16 +307,16 @@ impl Class {
     }
 }
 
-/// What a vital move by `mover` to a position with these values is worth.
+/// What a vital move by `mover` to a position with these values is value.
 #[inline]
-fn restored(class: &Stored, mover: Colour, entry: Entry) -> Restored {
+fn restored(class: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
     Restored {
         against: class.function(entry).against[mover.index()],
         needs: entry.needs,
     }
 }
 
-/// Where the men stand after a move that takes none.
+/// Where the pieces stand after a move that takes none.
 #[inline]
 fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
     child.copy_from_slice(squares);

@@ -1,4 +1,4 @@
-//! Conversions into smaller classes that have cursed results.
+//! Conversions into successors that have cursed results.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -11,7 +11,7 @@ use super::super::score;
 use super::super::word::Word;
 use super::Results;
 
-/// Looks up again what the conversions of a side are worth, in smaller classes
+/// Looks up again what the conversions of a side are value, in successors
 /// of which the results are known with the fifty-move rule counted.
 pub(in super::super) fn look_up<W: Word>(
     layout: &Layout,
@@ -45,10 +45,10 @@ pub(in super::super) fn look_up<W: Word>(
                 conversions.raise(between, &at, legal.as_ref(), &mut scores);
                 for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
                     let word = row * layout.lanes + lane;
-                    let with = |worth| {
+                    let with = |value| {
                         let mut set = W::ZERO;
                         for (bit, &score) in scores.iter().enumerate() {
-                            if score == worth {
+                            if score == value {
                                 set |= W::of(bit);
                             }
                         }

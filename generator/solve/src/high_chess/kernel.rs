@@ -1,8 +1,8 @@
-//! A byte for every position, and the best over the moves of one man, for
+//! A byte for every position, and the best over the moves of one piece, for
 //! whole rows of positions at once.
 //!
-//! A *lane* holds the bytes of 64 squares of the inner man, a *strip* a lane
-//! for every square of the lane man. Values flow from where a move leads to
+//! A *lane* holds the bytes of 64 squares of the inner piece, a *strip* a lane
+//! for every square of the lane piece. Values flow from where a move leads to
 //! where it starts. All ways of officers are symmetric, so a way may be
 //! walked from either end.
 
@@ -83,7 +83,7 @@ pub(super) fn join_unless<F: Fold>(out: &mut [u8], values: &[u8], mask: &[u8; SQ
     }
 }
 
-/// A man that leaps: `files` and `ranks` of one leap, over lanes of `V` bytes.
+/// A piece that leaps: `files` and `ranks` of one leap, over lanes of `V` bytes.
 #[inline(always)]
 pub(super) fn leap<F: Fold, const V: usize>(
     source: &[[u8; V]],
@@ -105,7 +105,7 @@ pub(super) fn leap<F: Fold, const V: usize>(
     }
 }
 
-/// A man that slides one way, over lanes of `V` bytes. `barred` is 0xFF where
+/// A piece that slides one way, over lanes of `V` bytes. `barred` is 0xFF where
 /// nothing passes a lane.
 #[inline(always)]
 pub(super) fn slide<F: Fold, const V: usize>(
@@ -140,7 +140,7 @@ pub(super) fn slide<F: Fold, const V: usize>(
     }
 }
 
-/// Exchanges the roles of lane man and inner man. Blocks of 8x8 bytes are
+/// Exchanges the roles of lane piece and inner piece. Blocks of 8x8 bytes are
 /// turned by exchanging halves, quarters and single bytes (Warren, Hacker's
 /// Delight, 7-3), eight blocks side by side.
 #[inline(always)]

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use retrograde_probe::{Category, Metric, Table, Thresholds, Value, VitalityAnswer, WinBy, needs};
+use retrograde_probe::{
+    Category, HighChessAnswer, Metric, Table, ThresholdCurve, Value, WinBy, needs,
+};
 use retrograde_rules::{HighChess, Vitality};
 
 use super::tally::Tally;
@@ -16,8 +18,8 @@ impl Counter<'_> {
         range: Range<u64>,
     ) -> Result<Tally, StatsError> {
         let full = Vitality::both(rules.vitality());
-        let unknown = VitalityAnswer {
-            thresholds: Thresholds::constant(rules.vitality(), 1),
+        let unknown = HighChessAnswer {
+            thresholds: ThresholdCurve::constant(rules.vitality(), 1),
             mates: [rules.vitality() + 1; 2],
         };
         let count = (range.end - range.start) as usize;
@@ -67,7 +69,7 @@ impl Counter<'_> {
 }
 
 /// Adds what a table has for a number.
-fn take_over(answer: &mut VitalityAnswer, metric: Metric, table: &Table, number: u64, value: i16) {
+fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, number: u64, value: i16) {
     match metric {
         Metric::Thresholds => {
             let place = table.thresholds_place_or_first(number, value);

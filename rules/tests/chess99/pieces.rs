@@ -1,4 +1,4 @@
-//! C1: how the men move, and that check forbids nothing. C4: blocked.
+//! C1: how the pieces move, and that check forbids nothing. C4: blocked.
 
 use retrograde_rules::{Colour, End};
 
@@ -54,7 +54,7 @@ fn c1_kings_may_touch_and_walk_into_attack() {
     let checked = position("r7k/9/9/9/9/9/9/9/K8 w - -");
     assert!(game().is_check(&checked));
     assert_eq!(moves_of(game(), &checked), ["a1a2", "a1b1", "a1b2"]);
-    // A pinned man goes where it likes.
+    // A pinned piece goes where it likes.
     let fen = "r7k/9/9/9/9/9/9/R8/K8 w - -";
     assert_eq!(
         moves_from(game(), fen, "a2"),

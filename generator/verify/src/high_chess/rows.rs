@@ -1,6 +1,6 @@
-//! Thresholds as rows of bytes, which many lanes of a processor take together.
+//! ThresholdCurve as rows of bytes, which many lanes of a processor take together.
 
-use retrograde_probe::Thresholds;
+use retrograde_probe::ThresholdCurve;
 use retrograde_rules::{Colour, HighChess, Restores};
 
 /// Bytes of a row; those beyond a full counter are 0.
@@ -32,7 +32,7 @@ impl Row {
         Row::of(full, |black| if black <= points { 1 } else { full + 1 })
     }
 
-    fn stored(full: u8, thresholds: Thresholds) -> Row {
+    fn stored(full: u8, thresholds: ThresholdCurve) -> Row {
         let mut row = Row([0; PLACES]);
         for (place, least) in row.0[..full.into()].iter_mut().zip(thresholds.iter()) {
             *place = least;
@@ -99,7 +99,7 @@ pub(super) struct Function {
 }
 
 impl Function {
-    pub(super) fn new(rules: HighChess, thresholds: Thresholds) -> Function {
+    pub(super) fn new(rules: HighChess, thresholds: ThresholdCurve) -> Function {
         let full = rules.vitality();
         let row = Row::stored(full, thresholds);
         // White, then Black, having a full counter.
@@ -141,7 +141,7 @@ mod tests {
             for full in [1, 3, 50] {
                 let rules = HighChess::new(restores, full).unwrap();
                 for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
-                    let thresholds = Thresholds::from_rises(full, rises);
+                    let thresholds = ThresholdCurve::from_rises(full, rises);
                     let function = Function::new(rules, thresholds);
                     let both = restores == Restores::Both;
                     for w in 1..=full {

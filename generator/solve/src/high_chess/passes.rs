@@ -6,15 +6,15 @@ use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::super::vector::vectorized;
-use super::board::{Board, Level};
+use super::board::{Level, LevelGrid};
 use super::kernel::{Fold, Least, Most};
 use super::problem::Problem;
 use super::start::Scores;
-use super::sweep::{ILLEGAL, Other, Payer, Plane, Player, Rule, Sweep, SweepBlock};
+use super::sweep::{BytePlane, ILLEGAL, Other, Payer, Player, Rule, Sweep, SweepBlock};
 
 /// A plane of legal positions of one value, and of others that no move
 /// prefers.
-fn plane(starts: &[u8], value: u8, none: u8) -> Plane {
+fn plane(starts: &[u8], value: u8, none: u8) -> BytePlane {
     let of = |&start: &u8| if start == ILLEGAL { none } else { value };
     starts.par_iter().map(of).collect()
 }
@@ -29,7 +29,7 @@ fn none(problem: Problem, turn: Colour) -> u8 {
     }
 }
 
-/// The rises of every sum from 2 on ([`super::staircase::gather`]), by side to
+/// The rises of every sum from 2 on ([`super::curve::gather`]), by side to
 /// move.
 pub(super) type Rises = [Vec<Vec<u64>>; 2];
 
@@ -43,7 +43,7 @@ pub(super) type Rises = [Vec<Vec<u64>>; 2];
 /// at most dW < k. In that order every position is worked out once a sum.
 pub(super) fn thresholds(
     problem: Problem,
-    board: &Board<'_>,
+    board: &LevelGrid<'_>,
     level: &Level,
     starts: &[Scores; 2],
 ) -> Rises {
@@ -122,7 +122,7 @@ pub(super) fn thresholds(
 const STAGES: usize = 9;
 
 /// The step at which each block is worked out, by side.
-fn stages(board: &Board<'_>) -> [Vec<usize>; 2] {
+fn stages(board: &LevelGrid<'_>) -> [Vec<usize>; 2] {
     Colour::BOTH.map(|side| {
         let stage = |&[white, black]: &[u8; 2]| match side {
             Colour::White => 2 * usize::from(black) + 1,
@@ -174,10 +174,10 @@ fn pass<P: Player>(
 /// anything.
 pub(super) fn mates(
     problem: Problem,
-    board: &Board<'_>,
+    board: &LevelGrid<'_>,
     level: &Level,
     starts: &[Scores; 2],
-) -> [Plane; 2] {
+) -> [BytePlane; 2] {
     let full = problem.full();
     let size = level.placements.len() * board.officers;
     let mut planes =

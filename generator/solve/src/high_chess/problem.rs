@@ -1,25 +1,25 @@
-//! What is asked of a class, and how the answers of a smaller class, or of a
+//! What is asked of a material, and how the answers of a smaller material, or of a
 //! level that is done, are told to the moves that lead there.
 
-use retrograde_index::Thresholds;
+use retrograde_index::ThresholdCurve;
 use retrograde_rules::{Colour, HighChess, Restores};
 
 /// What is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     /// For each vitality of Black the least one with which White wins.
-    Thresholds,
+    ThresholdCurve,
     /// The least vitality with which a side forces mate, the other side's
     /// never being lowered.
     Mates(Colour),
 }
 
-/// A question about a class of a game.
+/// A question about a material of a game.
 ///
-/// What a vital move is worth depends on little of the position that it leads
+/// What a vital move is value depends on little of the position that it leads
 /// to, because it sets a counter to the full one (H4). That little is told as
 /// a *score* for the side that moved there: 0 for a move that is not legal,
-/// and the more the better. It is what [`Question::Thresholds`] says of
+/// and the more the better. It is what [`Question::ThresholdCurve`] says of
 ///
 /// * a move by White: 1 more than the most points of Black against which
 ///   White, with a full counter, wins;
@@ -46,14 +46,14 @@ impl Problem {
     /// The side whose vitality the values are.
     pub(super) fn payer(self) -> Colour {
         match self.question {
-            Question::Thresholds => Colour::White,
+            Question::ThresholdCurve => Colour::White,
             Question::Mates(side) => side,
         }
     }
 
     /// The score of a vital move that led to a position with these thresholds,
     /// `turn` being to move there.
-    pub(super) fn of_thresholds(self, turn: Colour, thresholds: Thresholds) -> u8 {
+    pub(super) fn of_thresholds(self, turn: Colour, thresholds: ThresholdCurve) -> u8 {
         let full = self.full();
         let least = thresholds.white_needs(full);
         let wins_at_full = least <= full;
@@ -87,7 +87,7 @@ impl Problem {
         let full = self.full();
         match self.question {
             // Whoever stepped has a full counter, so it is won or lost.
-            Question::Thresholds => {
+            Question::ThresholdCurve => {
                 let points = best.saturating_sub(1);
                 match turn {
                     // Black has stepped: White must win against all points.

@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use retrograde::stats::stats;
 use retrograde::verify::{self, Report, VerifyError, verify};
 use retrograde_probe::write::{self, PackOptions, Watch, pack};
-use retrograde_probe::{Metric, Table, Tablebase, Thresholds, WinBy, needs, table_path};
+use retrograde_probe::{Metric, Table, Tablebase, ThresholdCurve, WinBy, needs, table_path};
 use retrograde_rules::{Colour, Game, HighChess, Material, Position, Square, Toll};
 
 fn material(name: &str) -> Material {
     Material::parse(Game::parse("high-chess").unwrap(), name).unwrap()
 }
 
-/// Makes some classes, and all that they need.
+/// Makes some materials, and all that they need.
 fn make(id: &str, names: &[&str]) -> tempfile::TempDir {
     let game = Game::parse(id).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -51,7 +51,7 @@ struct Doctored {
     path: std::path::PathBuf,
     table: Table,
     values: [Vec<i16>; 2],
-    functions: Vec<Thresholds>,
+    functions: Vec<ThresholdCurve>,
 }
 
 impl Doctored {
@@ -78,7 +78,7 @@ impl Doctored {
         let header = self.table.header();
         let mut squares = vec![Square(0); header.material.len()];
         self.table.index().decode(number, &mut squares);
-        Position::from_men(header.game, header.material.men().zip(squares), turn)
+        Position::from_pieces(header.game, header.material.pieces().zip(squares), turn)
     }
 
     /// A position whose value the test likes.
@@ -123,7 +123,7 @@ fn what_is_made_is_proved() {
         let folder = make(id, &["KRvK", "KPvK", "KvKQ"]);
         for name in ["KvK", "KRvK", "KPvK", "KvKQ"] {
             let report = proved(id, folder.path(), name, None);
-            assert!(report.is_sound(), "{id} {name}: {:?}", report.classes);
+            assert!(report.is_sound(), "{id} {name}: {:?}", report.materials);
             assert!(report.positions() > 900);
             // So few that nothing is unpacked.
             let report = proved(id, folder.path(), name, Some(1));
@@ -132,7 +132,7 @@ fn what_is_made_is_proved() {
     }
 }
 
-/// What does not fit into memory is looked up in the files; only a class of
+/// What does not fit into memory is looked up in the files; only a material of
 /// which everything is to be proved must fit.
 #[test]
 fn little_memory_is_enough_for_a_sample() {
@@ -168,7 +168,7 @@ fn pawns_against_pawns_are_proved() {
     let id = "high-chess:vitality=3";
     let folder = make(id, &["KPvKP"]);
     let report = proved(id, folder.path(), "KPvKP", Some(60_000));
-    assert!(report.is_sound(), "{:?}", report.classes);
+    assert!(report.is_sound(), "{:?}", report.materials);
     assert!(report.positions() > 10_000);
 }
 
@@ -185,8 +185,9 @@ fn a_changed_threshold_is_found() {
         let falls = before.rises() & !(before.rises() << 1);
         let step = falls.trailing_zeros();
         let changed = before.rises() & !(1 << step) | 1 << (step + 1);
-        let changed = Thresholds::from_rises(before.full(), changed);
-        let other = Thresholds::from_rises(before.full(), before.rises() & (before.rises() - 1));
+        let changed = ThresholdCurve::from_rises(before.full(), changed);
+        let other =
+            ThresholdCurve::from_rises(before.full(), before.rises() & (before.rises() - 1));
         for changed in [changed, other] {
             if changed.iter().eq(before.iter()) {
                 continue;
@@ -195,7 +196,7 @@ fn a_changed_threshold_is_found() {
             file.values[1][number] = file.functions.len() as i16 - 1;
             file.write();
             let report = proved(id, folder.path(), "KRvK", None);
-            let class = &report.classes[0];
+            let class = &report.materials[0];
             let fen = file.position(Colour::Black, number as u64).unwrap();
             let fen = fen.fen(Game::parse(id).unwrap());
             let wrong = class.examples.iter().find(|wrong| wrong.fen == fen);
@@ -225,7 +226,7 @@ fn a_changed_need_is_found() {
             file.values[0][number] = needs::join(need);
             file.write();
             let report = proved(id, folder.path(), "KRvK", None);
-            let class = &report.classes[0];
+            let class = &report.materials[0];
             assert!(class.wrong > 0 && !class.examples.is_empty());
             assert!(class.examples.iter().all(|w| w.metric == Metric::Mates));
             file.values = sound;
@@ -254,7 +255,8 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
                 let needs = moves.iter().map(|&mv| {
                     let after = game.play(&position, mv);
                     let kings = Colour::BOTH.map(|colour| {
-                        let king = retrograde_rules::Man::new(colour, retrograde_rules::Kind::King);
+                        let king =
+                            retrograde_rules::Piece::new(colour, retrograde_rules::PieceType::King);
                         after.board().of(king).first().unwrap()
                     });
                     let need: u8 =
@@ -290,7 +292,7 @@ fn mates_that_rest_on_themselves_are_found() {
             let folder = make(id, &["KvK"]);
             circular(id, folder.path(), side).write();
             let report = proved(id, folder.path(), "KvK", None);
-            let class = &report.classes[0];
+            let class = &report.materials[0];
             assert!(class.wrong > 10, "{id}: {}", class.wrong);
             for wrong in &class.examples {
                 // Nothing that one turn shows.
@@ -399,8 +401,8 @@ fn winners_are_counted_at_full_counters() {
             let mut found = [0; 5];
             for [a, b, c] in (0..64_u64.pow(3)).map(|n| [n % 64, n / 64 % 64, n / 4096]) {
                 let squares = [a, b, c].map(|square| Square(square as u8));
-                let men = class.men().zip(squares);
-                let Some(position) = Position::from_men(game, men, turn) else {
+                let pieces = class.pieces().zip(squares);
+                let Some(position) = Position::from_pieces(game, pieces, turn) else {
                     continue;
                 };
                 let answer = tables.vitality(&position).unwrap();

@@ -1,10 +1,11 @@
-//! One class and the smaller ones that its moves lead to.
+//! One material and the smaller ones that its moves lead to.
 
 use std::path::Path;
 
 use retrograde_probe::{Category, Metric, TableError, score};
 use retrograde_rules::{
-    Colour, Game, Kind, LastOfKind, Man, Material, Move, MoveKind, MoveList, Position, Square,
+    Colour, Game, LastOfKind, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
+    Square,
 };
 
 use super::derive::{Derived, derive};
@@ -13,8 +14,8 @@ use super::values::Values;
 use super::walk::{Found, Walk};
 use super::{Observer, Options, VerifyError, Wrong};
 
-/// A class to verify.
-pub(super) struct Class {
+/// A material to verify.
+pub(super) struct ScoreProof {
     game: Game,
     /// The fifty-move rule's number of plies, where there is one.
     limit: Option<i16>,
@@ -22,15 +23,15 @@ pub(super) struct Class {
     smaller: Vec<Values>,
 }
 
-impl Class {
-    /// Opens the tables of a class and of its successors, to look at all
+impl ScoreProof {
+    /// Opens the tables of a material and of its successors, to look at all
     /// positions or at a sample.
     pub(super) fn open(
         game: Game,
         material: &Material,
         folders: &[&Path],
         options: &Options,
-    ) -> Result<Class, VerifyError> {
+    ) -> Result<ScoreProof, VerifyError> {
         let mut own = Values::open(game, material, folders)?;
         let mut smaller = successors(game, material)
             .iter()
@@ -49,7 +50,7 @@ impl Class {
             }
         }
         let limit = options.limit.or(game.zeroing_limit());
-        Ok(Class {
+        Ok(ScoreProof {
             game,
             limit: limit.map(|limit| i16::try_from(limit).unwrap_or(i16::MAX)),
             own,
@@ -63,7 +64,7 @@ impl Class {
         self.own.checksums().chain(smaller).collect()
     }
 
-    /// Goes on from `state`; returns it and whether the class is finished.
+    /// Goes on from `state`; returns it and whether the material is finished.
     pub(super) fn verify(
         &self,
         mut state: State,
@@ -84,15 +85,15 @@ impl Class {
     ) -> Result<Found, TableError> {
         let index = &self.own.index;
         let mut found = Found::default();
-        let mut squares = vec![Square(0); index.men()];
+        let mut squares = vec![Square(0); index.pieces()];
         let mut moves = MoveList::new();
         for (turn, number) in numbers {
             if !index.is_canonical(number) {
                 continue;
             }
             index.decode(number, &mut squares);
-            let men = self.own.men.iter().copied().zip(squares.iter().copied());
-            let Some(position) = Position::from_men(self.game, men, turn) else {
+            let pieces = self.own.pieces.iter().copied().zip(squares.iter().copied());
+            let Some(position) = Position::from_pieces(self.game, pieces, turn) else {
                 continue;
             };
             found.positions += 1;
@@ -107,8 +108,8 @@ impl Class {
             for &metric in Metric::of(self.game) {
                 let stored = stored.get(metric);
                 let derived = match metric {
-                    Metric::Result if self.limit.is_none() => derived.depth.signum(),
-                    Metric::Result => derived.category.result(),
+                    Metric::Wdl if self.limit.is_none() => derived.depth.signum(),
+                    Metric::Wdl => derived.category.result(),
                     // For draws these tables may say anything.
                     Metric::Dtz if derived.category == Category::Draw => stored,
                     Metric::Dtz => derived.dtz,
@@ -127,7 +128,7 @@ impl Class {
         Ok(found)
     }
 
-    /// The stored values of a successor; `squares` are those of the men before
+    /// The stored values of a successor; `squares` are those of the pieces before
     /// the move, if that is known.
     #[inline]
     fn lookup(
@@ -137,7 +138,7 @@ impl Class {
         after: &Position,
     ) -> Result<Derived, TableError> {
         let mut buffer = [Square(0); Material::MOST_MEN];
-        // Most moves are quiet, and of one man: nothing needs to be looked for
+        // Most moves are quiet, and of one piece: nothing needs to be looked for
         // on the board.
         let plain = |mv: &Move| {
             mv.captured.is_none() && mv.promotion.is_none() && mv.kind != MoveKind::Castling
@@ -160,16 +161,16 @@ impl Class {
         };
         let geometry = self.game.geometry();
         let interchange = self.game.interchange(&material);
-        let child = &mut buffer[..smaller.men.len()];
+        let child = &mut buffer[..smaller.pieces.len()];
         let mut place = 0;
         while place < child.len() {
-            let man = smaller.men[place];
+            let piece = smaller.pieces[place];
             let colour = if swapped {
-                man.colour.other()
+                piece.colour.other()
             } else {
-                man.colour
+                piece.colour
             };
-            for square in after.board().of(Man::new(colour, man.kind)) {
+            for square in after.board().of(Piece::new(colour, piece.piece_type)) {
                 child[place] = if swapped {
                     interchange.image(geometry, square)
                 } else {
@@ -187,18 +188,18 @@ impl Class {
     }
 }
 
-/// The classes that a capture or promotion can lead to, in normal form; worked
+/// The materials that a capture or promotion can lead to, in normal form; worked
 /// out here again rather than asked of the solver.
 pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let mut list = Vec::new();
-    let men: Vec<Man> = material.men().collect();
-    // The last man of a kind is never taken where he is royal, or his end is
+    let pieces: Vec<Piece> = material.pieces().collect();
+    // The last piece of a piece type is never taken where he is royal, or his end is
     // the end of the game.
-    let can_go = |men: &Material, man: Man| match game.last_of_kind(man.kind) {
+    let can_go = |pieces: &Material, piece: Piece| match game.last_of_kind(piece.piece_type) {
         LastOfKind::Free => true,
-        LastOfKind::Stays | LastOfKind::Decides => men.count(man) > 1,
+        LastOfKind::Stays | LastOfKind::Decides => pieces.count(piece) > 1,
     };
-    let mut taken: Vec<(Option<Man>, Option<Material>)> = men
+    let mut taken: Vec<(Option<Piece>, Option<Material>)> = pieces
         .iter()
         .filter(|&&m| can_go(material, m))
         .map(|&m| (Some(m), material.without(m)))
@@ -207,15 +208,15 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     for (gone, rest) in taken {
         let Some(rest) = rest else { continue };
         list.push(rest);
-        let promoting = |pawn: &Man| {
-            pawn.kind == Kind::Pawn
+        let promoting = |pawn: &Piece| {
+            pawn.piece_type == PieceType::Pawn
                 && gone.is_none_or(|gone| gone.colour != pawn.colour)
                 && can_go(&rest, *pawn)
         };
-        for pawn in rest.men().filter(promoting) {
-            for &kind in game.promotions() {
+        for pawn in rest.pieces().filter(promoting) {
+            for &piece_type in game.promotions() {
                 if let Some(mut promoted) = rest.without(pawn) {
-                    promoted.add(Man::new(pawn.colour, kind));
+                    promoted.add(Piece::new(pawn.colour, piece_type));
                     list.push(promoted);
                 }
             }
@@ -236,7 +237,7 @@ fn words(metric: Metric, value: i16) -> String {
         _ => "loss",
     };
     match (metric, score::plies(value)) {
-        (Metric::Result, _) => Category::of_result(value).name().to_owned(),
+        (Metric::Wdl, _) => Category::of_wdl(value).name().to_owned(),
         (Metric::Dtz, _) => format!("{value} plies"),
         (_, Some(plies)) => format!("{word} in {plies} plies"),
         (_, None) => word.to_owned(),

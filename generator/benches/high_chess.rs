@@ -1,22 +1,22 @@
-//! CPU seconds and peak memory of solving classes of High Chess, in memory,
+//! CPU seconds and peak memory of solving materials of High Chess, in memory,
 //! without packing.
 //!
 //! `cargo bench --bench vitality -- [--threads N] [MATERIAL...]`; the smaller
-//! classes are solved first and not counted.
+//! materials are solved first and not counted.
 
 use std::collections::HashMap;
 
 use cpu_time::ProcessTime;
-use retrograde::solve::exits;
-use retrograde::solve::vitality::{Answers, Known, solve};
-use retrograde_probe::{Index, Thresholds};
+use retrograde::solve::high_chess::{Answers, KnownCurves, solve};
+use retrograde::solve::successors;
+use retrograde_probe::{Index, ThresholdCurve};
 use retrograde_rules::{Colour, Game, Material};
 
-/// A solved class in the order of its index.
+/// A solved material in the order of its index.
 struct Class {
     index: Index,
     thresholds: [Vec<u32>; 2],
-    functions: Vec<Thresholds>,
+    functions: Vec<ThresholdCurve>,
     mates: [Vec<i16>; 2],
 }
 
@@ -46,14 +46,14 @@ impl Class {
 
 fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, Class>) {
     let rules = game.counters().expect("a game with counters");
-    for exit in exits(game, material) {
+    for exit in successors(game, material) {
         if !known.contains_key(&exit) {
             with_smaller(game, &exit, known);
         }
     }
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
     let answers = solve(game, rules, material, |material| {
-        known.get(material).map(|class| Known {
+        known.get(material).map(|class| KnownCurves {
             index: &class.index,
             thresholds: &class.thresholds,
             functions: &class.functions,

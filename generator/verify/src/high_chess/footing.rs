@@ -2,9 +2,9 @@
 //!
 //! A side that needs n points to force mate must come closer to it in the end.
 //! A mate is the end itself; a vital turn leaves the placement of the pawns,
-//! or the class, for good; a turn that costs the side a point leads to where
+//! or the material, for good; a turn that costs the side a point leads to where
 //! n - 1 are enough. All other turns are quiet and go from one position of the
-//! class to another, and those that matter keep the need the same. So needs
+//! material to another, and those that matter keep the need the same. So needs
 //! that only rest on each other rest on quiet turns with the same need, and
 //! what is to be shown is that the side cannot be led round in circles there:
 //! starting from the positions whose need rests on something else, those are
@@ -20,13 +20,13 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Game, Geometry, HighChess, Kind, Man, Material, MoveList, Position, Square,
-    Toll, Transform,
+    Board, Colour, Game, Geometry, HighChess, Material, MoveList, Piece, PieceType, Position,
+    Square, Toll, Transform,
 };
 
 use super::super::walk::Found;
 use super::super::{Observer, Wrong};
-use super::stored::Stored;
+use super::stored::StoredCurves;
 use super::{Rests, moved};
 
 /// A set of numbers that threads add to together.
@@ -73,7 +73,7 @@ impl Bits {
 }
 
 /// For one side the positions from which it forces mate, by side to move.
-struct Side {
+struct SideFooting {
     /// Their need is not yet shown to rest on anything.
     pending: [Bits; 2],
     /// What was just shown to rest on something, and what is shown by that.
@@ -85,13 +85,13 @@ struct Side {
     waits_for: Vec<AtomicU32>,
 }
 
-/// What the needs of a class rest on, as far as one turn shows.
+/// What the needs of a material rest on, as far as one turn shows.
 pub(super) struct Ground {
-    sides: [Side; 2],
+    sides: [SideFooting; 2],
 }
 
 impl Ground {
-    /// The bytes that it takes for a class with so many numbers.
+    /// The bytes that it takes for a material with so many numbers.
     pub(super) fn bytes(numbers: u64) -> u64 {
         const SETS: u64 = 3 * 2 + 1;
         2 * (SETS * numbers.div_ceil(8) + numbers * size_of::<AtomicU32>() as u64)
@@ -99,7 +99,7 @@ impl Ground {
 
     pub(super) fn new(numbers: u64) -> Ground {
         let bits = || [Bits::new(numbers), Bits::new(numbers)];
-        let side = || Side {
+        let side = || SideFooting {
             pending: bits(),
             fresh: bits(),
             next: bits(),
@@ -135,7 +135,7 @@ impl Ground {
     }
 }
 
-impl Side {
+impl SideFooting {
     #[inline]
     fn wait(&self, number: u64, other: u64) {
         self.waits_for[number as usize].store(other as u32, Ordering::Relaxed);
@@ -146,7 +146,7 @@ impl Side {
 pub(super) struct Footing<'a> {
     game: Game,
     rules: HighChess,
-    own: &'a Stored,
+    own: &'a StoredCurves,
     ground: &'a Ground,
     /// Those that may take one number of a pair of kings to another.
     transforms: Vec<Transform>,
@@ -156,7 +156,7 @@ impl<'a> Footing<'a> {
     pub(super) fn new(
         game: Game,
         rules: HighChess,
-        own: &'a Stored,
+        own: &'a StoredCurves,
         ground: &'a Ground,
     ) -> Footing<'a> {
         let symmetry = own.index.shape().symmetry;
@@ -207,7 +207,7 @@ impl<'a> Footing<'a> {
         let mover = turn.other();
         let need = self.own.unpacked(turn, number).needs[side.index()];
         let mut squares = [Square(0); Material::MOST_MEN];
-        let squares = &mut squares[..self.own.men.len()];
+        let squares = &mut squares[..self.own.pieces.len()];
         self.own.index.decode(number, squares);
         let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
         // The side's own turns cost it nothing if it is High after them.
@@ -235,22 +235,22 @@ impl<'a> Footing<'a> {
     }
 
     /// All placements from which `mover` comes to this one by a pass, or by a
-    /// move of another man than a pawn that takes nothing. Some may be no
+    /// move of another piece than a pawn that takes nothing. Some may be no
     /// positions.
     fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
         visit(squares);
         let geometry = Geometry::EIGHT;
         let mut board = Board::empty();
-        for (&man, &square) in self.own.men.iter().zip(squares.iter()) {
-            board.set(square, Some(man));
+        for (&piece, &square) in self.own.pieces.iter().zip(squares.iter()) {
+            board.set(square, Some(piece));
         }
         let occupied = board.occupied();
-        for (place, &man) in self.own.men.iter().enumerate() {
-            if man.colour != mover {
+        for (place, &piece) in self.own.pieces.iter().enumerate() {
+            if piece.colour != mover {
                 continue;
             }
             let start = squares[place];
-            let (steps, slides) = steps(man);
+            let (steps, slides) = steps(piece);
             for &(files, ranks) in steps {
                 let mut at = start;
                 while let Some(to) = geometry.offset(at, files, ranks) {
@@ -329,10 +329,10 @@ impl<'a> Footing<'a> {
     }
 
     fn position(&self, turn: Colour, number: u64) -> Option<(Position, Vec<Square>)> {
-        let mut squares = vec![Square(0); self.own.men.len()];
+        let mut squares = vec![Square(0); self.own.pieces.len()];
         self.own.index.decode(number, &mut squares);
-        let men = self.own.men.iter().copied().zip(squares.iter().copied());
-        let position = Position::from_men(self.game, men, turn)?;
+        let pieces = self.own.pieces.iter().copied().zip(squares.iter().copied());
+        let position = Position::from_pieces(self.game, pieces, turn)?;
         Some((position, squares))
     }
 
@@ -367,9 +367,9 @@ impl<'a> Footing<'a> {
     }
 }
 
-/// The steps of a man that moves alike forwards and back, and whether it may
+/// The steps of a piece that moves alike forwards and back, and whether it may
 /// go on; none for a pawn.
-fn steps(man: Man) -> (&'static [(i8, i8)], bool) {
+fn steps(piece: Piece) -> (&'static [(i8, i8)], bool) {
     const ALL: [(i8, i8); 8] = [
         (1, 0),
         (-1, 0),
@@ -390,12 +390,12 @@ fn steps(man: Man) -> (&'static [(i8, i8)], bool) {
         (-2, 1),
         (-1, 2),
     ];
-    match man.kind {
-        Kind::King => (&ALL, false),
-        Kind::Queen => (&ALL, true),
-        Kind::Rook => (&ALL[..4], true),
-        Kind::Bishop => (&ALL[4..], true),
-        Kind::Knight => (&LEAPS, false),
+    match piece.piece_type {
+        PieceType::King => (&ALL, false),
+        PieceType::Queen => (&ALL, true),
+        PieceType::Rook => (&ALL[..4], true),
+        PieceType::Bishop => (&ALL[4..], true),
+        PieceType::Knight => (&LEAPS, false),
         _ => (&[], false),
     }
 }

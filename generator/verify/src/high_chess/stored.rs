@@ -1,9 +1,9 @@
-//! What the tables of a class of High Chess say.
+//! What the tables of a material of High Chess say.
 
 use std::path::Path;
 
 use retrograde_probe::{Index, Metric, Renumbering, Table, TableError, needs};
-use retrograde_rules::{Colour, Game, HighChess, Man, Material, Square};
+use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square};
 
 use super::super::VerifyError;
 use super::rows::Function;
@@ -12,16 +12,16 @@ use retrograde_folder::{open, read_side};
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The place of its thresholds among the functions of the class.
+    /// The place of its thresholds among the functions of the material.
     pub(super) function: u32,
     /// What White and Black need to force mate.
     pub(super) needs: [u8; 2],
 }
 
-/// The tables of a class.
-pub(super) struct Stored {
+/// The tables of a material.
+pub(super) struct StoredCurves {
     pub(super) material: Material,
-    pub(super) men: Vec<Man>,
+    pub(super) pieces: Vec<Piece>,
     pub(super) index: Index,
     pub(super) functions: Vec<Function>,
     thresholds: Table,
@@ -30,13 +30,13 @@ pub(super) struct Stored {
     entries: Option<[Vec<Entry>; 2]>,
 }
 
-impl Stored {
+impl StoredCurves {
     pub(super) fn open(
         game: Game,
         rules: HighChess,
         material: &Material,
         folders: &[&Path],
-    ) -> Result<Stored, VerifyError> {
+    ) -> Result<StoredCurves, VerifyError> {
         let find = |metric| {
             let table = open(game, material, metric, folders.iter().copied())?;
             table.ok_or_else(|| VerifyError::Missing {
@@ -47,9 +47,9 @@ impl Stored {
         };
         let (thresholds, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
         let list = thresholds.header().thresholds.iter();
-        Ok(Stored {
+        Ok(StoredCurves {
             material: *material,
-            men: material.men().collect(),
+            pieces: material.pieces().collect(),
             index: Index::new(game, material)?,
             functions: list.map(|&t| Function::new(rules, t)).collect(),
             thresholds,

@@ -1,4 +1,4 @@
-//! A smaller class, as the conversions of a larger one read it: the worth of
+//! A smaller material, as the conversions of a larger one read it: the value of
 //! every move that leads into it.
 
 use std::borrow::Cow;
@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Interchange, Kind, Man, Material, Square};
+use retrograde_rules::{Colour, Game, Interchange, Material, Piece, PieceType, Square};
 
 use super::attack;
 use super::grid::GridMap;
@@ -15,99 +15,99 @@ use super::movement::{Between, attacks};
 use super::score::{self, Score};
 use super::word::{BoardShape, Word, with_word};
 
-/// A class that conversions lead to.
-pub struct Smaller {
+/// A material that conversions lead to.
+pub struct Successor {
     layout: Layout,
     scores: Scores,
 }
 
-/// What conversions are worth, by the side to move afterwards.
+/// What conversions are value, by the side to move afterwards.
 enum Scores {
     /// Over the whole grid. A position that does not exist, because the side
-    /// that moved stands in check, is worth nothing.
+    /// that moved stands in check, is value nothing.
     Here([Vec<Score>; 2]),
-    /// Read block by block, where that is all that conversions need: a class
-    /// of as many men would not fit into memory.
-    Far(GridMap, Box<ReadDepths>),
+    /// Read block by block, where that is all that conversions need: a material
+    /// of as many pieces would not fit into memory.
+    Far(GridMap, Box<ReadDtm>),
 }
 
-/// Reads the depths of a range of numbers of a class, given the side to move;
+/// Reads the depths of a range of numbers of a material, given the side to move;
 /// keeps to itself if it cannot.
-pub type ReadDepths = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
+pub type ReadDtm = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
 
-/// All values of a class by side to move, as depth tables (or result tables)
+/// All values of a material by side to move, as depth tables (or result tables)
 /// store them.
 pub type Depths = [Vec<i16>; 2];
 
-impl Smaller {
-    /// A class of which the depths are known, in the order of numbers of
+impl Successor {
+    /// A material of which the depths are known, in the order of numbers of
     /// `index`: every number has a value, which may be anything where the
     /// number stands for no position.
     ///
     /// # Errors
-    /// If the class has no index.
-    pub fn new(game: Game, index: &Index, depths: &Depths) -> Result<Smaller, IndexError> {
-        Smaller::with_scores(game, index, |side, number| {
+    /// If the material has no index.
+    pub fn new(game: Game, index: &Index, depths: &Depths) -> Result<Successor, IndexError> {
+        Successor::with_scores(game, index, |side, number| {
             score::of_child(depths[side.index()][number])
         })
     }
 
-    /// A class of which the results are known, as result tables store them,
+    /// A material of which the results are known, as result tables store them,
     /// for [`Solution::zeroing`](super::Solution::zeroing).
     ///
     /// # Errors
-    /// If the class has no index.
-    pub fn of_results(game: Game, index: &Index, results: &Depths) -> Result<Smaller, IndexError> {
-        Smaller::with_scores(game, index, |side, number| {
-            score::of_result(results[side.index()][number])
+    /// If the material has no index.
+    pub fn of_wdl(game: Game, index: &Index, results: &Depths) -> Result<Successor, IndexError> {
+        Successor::with_scores(game, index, |side, number| {
+            score::of_wdl(results[side.index()][number])
         })
     }
 
-    /// A class of which `score` says what a conversion to each position is
-    /// worth, given the side to move there and its number in `index`.
+    /// A material of which `score` says what a conversion to each position is
+    /// value, given the side to move there and its number in `index`.
     ///
     /// # Errors
-    /// If the class has no index.
+    /// If the material has no index.
     pub(crate) fn with_scores(
         game: Game,
         index: &Index,
         score: impl Fn(Colour, usize) -> Score + Sync,
-    ) -> Result<Smaller, IndexError> {
+    ) -> Result<Successor, IndexError> {
         let score = |side, number: usize| match index.canonical(number as u64) {
             Some(number) => score(side, number as usize),
             None => score::NONE,
         };
         with_word!(game, W => {
-            Smaller::build::<W, _>(game, index.material(), Some((index, score)))
+            Successor::build::<W, _>(game, index.material(), Some((index, score)))
         })
     }
 
-    /// A class of Chess 99 that is read while others are solved. Only moves of
-    /// other men than the leading two may lead into it.
+    /// A material of Chess 99 that is read while others are solved. Only moves of
+    /// other pieces than the leading two may lead into it.
     ///
     /// # Errors
-    /// If the class has no index.
+    /// If the material has no index.
     pub fn read_later(
         game: Game,
         index: &Index,
-        depths: Box<ReadDepths>,
-    ) -> Result<Smaller, IndexError> {
+        depths: Box<ReadDtm>,
+    ) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, index.material())?;
         let map = GridMap::with_index(&layout, index);
-        Ok(Smaller {
+        Ok(Successor {
             layout,
             scores: Scores::Far(map, depths),
         })
     }
 
-    /// A class of two kings, which has no table: every position is a draw, but
+    /// A material of two kings, which has no table: every position is a draw, but
     /// for those of extinction chess in which a king can be taken (E6).
     ///
     /// # Errors
-    /// If the class has no index.
-    pub fn drawn(game: Game, material: &Material) -> Result<Smaller, IndexError> {
+    /// If the material has no index.
+    pub fn drawn(game: Game, material: &Material) -> Result<Successor, IndexError> {
         with_word!(game, W => {
-            Smaller::build::<W, fn(Colour, usize) -> Score>(game, material, None)
+            Successor::build::<W, fn(Colour, usize) -> Score>(game, material, None)
         })
     }
 
@@ -115,7 +115,7 @@ impl Smaller {
         game: Game,
         material: &Material,
         stored: Option<(&Index, F)>,
-    ) -> Result<Smaller, IndexError> {
+    ) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, material)?;
         let board = layout.board::<W>();
         let between = Between::<W>::new(board);
@@ -131,9 +131,9 @@ impl Smaller {
                             map.scatter(block, out, |number| score(side, number));
                         }
                         None => {
-                            // One man a side: a block is one position.
+                            // One piece a side: a block is one position.
                             let [a, b] = layout.block_squares(block);
-                            let king = Man::new(side, Kind::King);
+                            let king = Piece::new(side, PieceType::King);
                             let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
                             out.fill(if takes { score::LOSES } else { score::DRAW });
                         }
@@ -158,47 +158,52 @@ impl Smaller {
                 });
             scores
         });
-        Ok(Smaller {
+        Ok(Successor {
             layout,
             scores: Scores::Here(scores),
         })
     }
 }
 
-/// How the men of a class become the men of a smaller one.
+/// How the pieces of a material become the pieces of a smaller one.
 pub(crate) struct Passage<'a> {
-    smaller: &'a Smaller,
-    /// Whether the smaller class has the colours swapped.
+    smaller: &'a Successor,
+    /// Whether the smaller material has the colours swapped.
     swapped: bool,
     interchange: Interchange,
-    /// For each man of the class (material order) its place in the smaller
-    /// one; `None` for the man that is gone.
+    /// For each piece of the material (material order) its place in the smaller
+    /// one; `None` for the piece that is gone.
     pub(crate) places: Vec<Option<usize>>,
 }
 
 impl<'a> Passage<'a> {
-    /// The passage from `men` (with `None` for the man taken, and a promoted
-    /// man in the place of its pawn) into `smaller`.
-    pub(crate) fn new(men: &[Option<Man>], smaller: &'a Smaller, swapped: bool) -> Passage<'a> {
-        let mut free: Vec<Option<Man>> = smaller.layout.men.iter().copied().map(Some).collect();
-        let places = men
+    /// The passage from `pieces` (with `None` for the piece taken, and a promoted
+    /// piece in the place of its pawn) into `smaller`.
+    pub(crate) fn new(
+        pieces: &[Option<Piece>],
+        smaller: &'a Successor,
+        swapped: bool,
+    ) -> Passage<'a> {
+        let mut free: Vec<Option<Piece>> =
+            smaller.layout.pieces.iter().copied().map(Some).collect();
+        let places = pieces
             .iter()
-            .map(|man| {
-                let man = (*man)?;
+            .map(|piece| {
+                let piece = (*piece)?;
                 let colour = if swapped {
-                    man.colour.other()
+                    piece.colour.other()
                 } else {
-                    man.colour
+                    piece.colour
                 };
                 let place = free
                     .iter()
-                    .position(|&f| f == Some(Man::new(colour, man.kind)))?;
+                    .position(|&f| f == Some(Piece::new(colour, piece.piece_type)))?;
                 free[place] = None;
                 Some(place)
             })
             .collect();
         let layout = &smaller.layout;
-        let material = Material::of(layout.men.iter().copied());
+        let material = Material::of(layout.pieces.iter().copied());
         let interchange = layout.game.interchange(&material);
         Passage {
             smaller,
@@ -208,18 +213,18 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// The passage while the leaders stand on given squares, `leader_men`
-    /// being their places among the men; `None` if they cannot stand so.
+    /// The passage while the leaders stand on given squares, `leader_pieces`
+    /// being their places among the pieces; `None` if they cannot stand so.
     pub(crate) fn with_leaders<W: Word>(
         &self,
-        leader_men: [usize; 2],
+        leader_pieces: [usize; 2],
         squares: [usize; 2],
         turn_after: Colour,
     ) -> Option<View<'a>> {
         let layout = &self.smaller.layout;
         let mut leaders = [0; 2];
-        for (man, square) in leader_men.into_iter().zip(squares) {
-            let place = self.places[man]?;
+        for (piece, square) in leader_pieces.into_iter().zip(squares) {
+            let place = self.places[piece]?;
             let slot = layout.leaders.iter().position(|&l| l == place)?;
             leaders[slot] = self.turned(square);
         }
@@ -231,7 +236,7 @@ impl<'a> Passage<'a> {
             .map(|&place| {
                 let mut table = [0_u32; 128];
                 let place = place?;
-                let coordinate = layout.coordinates.iter().find(|c| c.man == place)?;
+                let coordinate = layout.coordinates.iter().find(|c| c.piece == place)?;
                 for (square, entry) in table[..board.squares()].iter_mut().enumerate() {
                     let there = board.image(transform, self.turned(square));
                     *entry = coordinate.place_of(there) as u32;
@@ -258,19 +263,19 @@ impl<'a> Passage<'a> {
         Some(View { scores, tables })
     }
 
-    /// The smaller class's grid.
+    /// The smaller material's grid.
     pub(crate) fn layout(&self) -> &'a Layout {
         &self.smaller.layout
     }
 
-    /// Whether those who lead the class lead the smaller one as well.
+    /// Whether those who lead the material lead the smaller one as well.
     pub(crate) fn keeps_leaders(&self, leaders: [usize; 2]) -> bool {
-        let after = leaders.map(|man| self.places[man]);
+        let after = leaders.map(|piece| self.places[piece]);
         let mut those = self.smaller.layout.leaders.iter();
         those.all(|&leader| after.contains(&Some(leader)))
     }
 
-    /// The smaller class's scores over the whole grid, given the side to move
+    /// The smaller material's scores over the whole grid, given the side to move
     /// after the conversion; `None` if they are not in memory.
     pub(crate) fn scores(&self, turn_after: Colour) -> Option<&'a [Score]> {
         match &self.smaller.scores {
@@ -279,12 +284,12 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// The side that stands for a side of the class in the smaller one.
+    /// The side that stands for a side of the material in the smaller one.
     fn turned_side(&self, side: Colour) -> Colour {
         if self.swapped { side.other() } else { side }
     }
 
-    /// The square that stands for a square of the class in the smaller one.
+    /// The square that stands for a square of the material in the smaller one.
     #[inline]
     pub(crate) fn turned(&self, square: usize) -> usize {
         if !self.swapped {
@@ -296,10 +301,10 @@ impl<'a> Passage<'a> {
     }
 }
 
-/// A smaller class seen from one placement of the leaders: a position's place
-/// in `scores` is the sum of what each man's table says of its square.
+/// A smaller material seen from one placement of the leaders: a position's place
+/// in `scores` is the sum of what each piece's table says of its square.
 pub(crate) struct View<'a> {
     pub(crate) scores: Cow<'a, [Score]>,
-    /// By man of the larger class.
+    /// By piece of the larger material.
     pub(crate) tables: Vec<Option<[u32; 128]>>,
 }

@@ -1,0 +1,151 @@
+//! Men: colours and piece types.
+
+/// A side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Colour {
+    /// The side that moves first in a game.
+    White,
+    /// The other side.
+    Black,
+}
+
+impl Colour {
+    /// White, then Black.
+    pub const BOTH: [Colour; 2] = [Colour::White, Colour::Black];
+
+    /// 0 for White, 1 for Black.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The other side.
+    #[inline]
+    pub const fn other(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+
+    /// `"white"` or `"black"`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Colour::White => "white",
+            Colour::Black => "black",
+        }
+    }
+}
+
+/// A piece type of piece, in the order in which material is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PieceType {
+    /// `K`
+    King,
+    /// `Q`
+    Queen,
+    /// `A`: Chess 99's paladin, bishop or knight (C1).
+    Paladin,
+    /// `C`: the chancellor of kings on ten files, rook or knight (K7).
+    Chancellor,
+    /// `R`
+    Rook,
+    /// `B`
+    Bishop,
+    /// `N`
+    Knight,
+    /// `P`
+    Pawn,
+}
+
+impl PieceType {
+    /// How many piece types there are.
+    pub const COUNT: usize = 8;
+
+    /// All piece types in the order of material names.
+    pub const ALL: [PieceType; PieceType::COUNT] = [
+        PieceType::King,
+        PieceType::Queen,
+        PieceType::Paladin,
+        PieceType::Chancellor,
+        PieceType::Rook,
+        PieceType::Bishop,
+        PieceType::Knight,
+        PieceType::Pawn,
+    ];
+
+    /// The place in [`PieceType::ALL`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The capital letter of the piece type, as in FEN for White.
+    pub const fn letter(self) -> char {
+        match self {
+            PieceType::King => 'K',
+            PieceType::Queen => 'Q',
+            PieceType::Paladin => 'A',
+            PieceType::Chancellor => 'C',
+            PieceType::Rook => 'R',
+            PieceType::Bishop => 'B',
+            PieceType::Knight => 'N',
+            PieceType::Pawn => 'P',
+        }
+    }
+
+    /// `"king"`, `"rook"` and so on.
+    pub const fn name(self) -> &'static str {
+        match self {
+            PieceType::King => "king",
+            PieceType::Queen => "queen",
+            PieceType::Paladin => "paladin",
+            PieceType::Chancellor => "chancellor",
+            PieceType::Rook => "rook",
+            PieceType::Bishop => "bishop",
+            PieceType::Knight => "knight",
+            PieceType::Pawn => "pawn",
+        }
+    }
+
+    /// The piece type of a letter, capital or small.
+    pub fn from_letter(letter: char) -> Option<PieceType> {
+        let capital = letter.to_ascii_uppercase();
+        PieceType::ALL.into_iter().find(|k| k.letter() == capital)
+    }
+}
+
+/// A piece: colour and piece type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece {
+    /// Whose piece it is.
+    pub colour: Colour,
+    /// What piece type of piece it is.
+    pub piece_type: PieceType,
+}
+
+impl Piece {
+    /// A piece of the given colour and piece type.
+    pub const fn new(colour: Colour, piece_type: PieceType) -> Piece {
+        Piece { colour, piece_type }
+    }
+
+    /// The FEN letter: capital for White, small for Black.
+    pub const fn letter(self) -> char {
+        match self.colour {
+            Colour::White => self.piece_type.letter(),
+            Colour::Black => self.piece_type.letter().to_ascii_lowercase(),
+        }
+    }
+
+    /// The piece of a FEN letter.
+    pub fn from_letter(letter: char) -> Option<Piece> {
+        let piece_type = PieceType::from_letter(letter)?;
+        let colour = if letter.is_ascii_uppercase() {
+            Colour::White
+        } else {
+            Colour::Black
+        };
+        Some(Piece { colour, piece_type })
+    }
+}
