@@ -155,7 +155,7 @@ fn the_clock_runs() {
     make(folder.path(), "KPvK");
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
     let tables = tables.with_zeroing_limit(LIMIT);
-    let (mut late, mut in_time, mut longer) = (0, 0, 0);
+    let (mut late, mut in_time) = (0, 0);
     for name in ["KRvKB", "KPvK"] {
         let class = material(name);
         let table = tables.table(&class, Metric::Dtm).unwrap().unwrap();
@@ -194,7 +194,6 @@ fn the_clock_runs() {
                 }
                 let line = tables.line(&position).unwrap().unwrap();
                 assert_eq!(line.end, Some(End::Checkmate), "{fen}");
-                longer += usize::from(line.moves.len() as u32 > at_0.depth_plies.unwrap());
                 let mut after = position;
                 for mv in line.moves {
                     after = GAME.play(&after, mv);
@@ -203,10 +202,7 @@ fn the_clock_runs() {
             }
         }
     }
-    assert!(
-        late > 100 && in_time > 100 && longer > 0,
-        "{late} {in_time} {longer}"
-    );
+    assert!(late > 100 && in_time > 100, "{late} {in_time}");
 }
 
 /// Copies the tables of some metrics into another folder.
