@@ -159,7 +159,7 @@ fn without_results_only_what_is_certain_is_said() {
     let error = category(&unsure).unwrap_err();
     assert_eq!(error.kind(), "missing-table");
     let text = error.to_string();
-    assert!(text.contains("the result table of KQvK"), "{text}");
+    assert!(text.contains("the wdl table of KQvK"), "{text}");
     assert!(unsure.line(&queen).is_err());
 
     // A queen alone captures nothing: the distances are the same.

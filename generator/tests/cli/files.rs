@@ -36,7 +36,7 @@ fn is_noticed(folder: &Path, what: &str) {
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains(what), "{}", ran.stdout);
     assert!(
-        ran.stdout.contains("KQvK.result: sound: result"),
+        ran.stdout.contains("KQvK.wdl: sound: wdl"),
         "{}",
         ran.stdout
     );
@@ -188,7 +188,7 @@ fn wrong_values() {
     assert_eq!(run_in(folder.path(), &["check"]).code, 0);
     let ran = run_in(folder.path(), &["verify", "orthodox", "KQvK"]);
     assert_eq!(ran.code, 1, "{}", ran.stderr);
-    let says = "the depth table says win in 21 plies, it should say win in 19 plies";
+    let says = "the dtm table says win in 21 plies, it should say win in 19 plies";
     assert!(ran.stdout.contains(says), "{}", ran.stdout);
     assert!(ran.stderr.contains("wrong values"), "{}", ran.stderr);
     // Best play runs into the contradiction.

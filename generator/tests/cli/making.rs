@@ -152,7 +152,7 @@ fn several_processes_fill_a_folder() {
 
     let orthodox = together.path().join("orthodox");
     fs::create_dir(&orthodox).unwrap();
-    for metric in ["depth", "dtz", "result"] {
+    for metric in ["dtm", "dtz", "wdl"] {
         let name = format!("KQvK.{metric}");
         fs::copy(
             alone.path().join("orthodox").join(&name),

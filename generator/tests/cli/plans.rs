@@ -73,7 +73,7 @@ fn the_other_formats_have_all_tables() {
         assert!(text.lines().any(|l| l.starts_with(&format!("{name} "))));
         assert!(dot.contains(&format!("  \"{name}\" [")));
         assert!(snakemake.contains(&format!("\nrule {name}:\n")));
-        for metric in ["result", "depth"] {
+        for metric in ["wdl", "dtm"] {
             let file = format!("TABLES + \"/orthodox/{name}.{metric}\"");
             // For everything, by its own rule, and by those who need it.
             assert!(snakemake.matches(&file).count() >= 2);

@@ -34,11 +34,11 @@ fn what_is_in_the_folders() {
     assert_eq!(
         names,
         [
-            ("orthodox", "KQvK", "result"),
-            ("orthodox", "KQvK", "depth"),
-            ("orthodox", "KRvK", "result"),
+            ("orthodox", "KQvK", "wdl"),
+            ("orthodox", "KQvK", "dtm"),
+            ("orthodox", "KRvK", "wdl"),
             ("high-chess:vitality=5", "KvK", "mates"),
-            ("orthodox", "KPvK", "depth"),
+            ("orthodox", "KPvK", "dtm"),
         ]
     );
     let keys: Vec<&String> = list[0].as_object().unwrap().keys().collect();
@@ -49,7 +49,7 @@ fn what_is_in_the_folders() {
     let lines = one.lines();
     assert_eq!(lines.len(), 4, "{}", one.stdout);
     assert!(
-        lines[0].starts_with("orthodox  KQvK  result depth  "),
+        lines[0].starts_with("orthodox  KQvK  wdl dtm  "),
         "{}",
         lines[0]
     );

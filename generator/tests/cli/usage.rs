@@ -37,7 +37,7 @@ fn games_are_listed() {
         of("orthodox"),
         serde_json::json!({
             "id": "orthodox", "board": "8x8", "pieces": "KQRBNP",
-            "metrics": ["result", "depth", "dtz"], "options": [],
+            "metrics": ["wdl", "dtm", "dtz"], "options": [],
         })
     );
     assert_eq!(of("chess99")["board"], "9x9");
