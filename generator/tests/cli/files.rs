@@ -116,7 +116,7 @@ fn files_by_name() {
     let gone = run(&["check", "gone.dtm"]);
     assert_eq!(gone.code, 5);
     assert!(
-        gone.stdout.contains("gone.depth: cannot be read"),
+        gone.stdout.contains("gone.dtm: cannot be read"),
         "{}",
         gone.stdout
     );
