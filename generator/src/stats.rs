@@ -176,7 +176,7 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     for metric in Metric::ALL {
         stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
     }
-    // Only the results say what a distance to a zeroing move is value.
+    // Only the results say what a distance to a zeroing move is worth.
     if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
         stored.retain(|&(metric, _)| metric != Metric::Dtz);
     }

@@ -93,7 +93,7 @@ fn cursed_positions_are_counted_and_probed() {
         for mv in line.moves {
             let before = tables.probe(&position).unwrap();
             let moves = tables.moves(&position).unwrap();
-            // A position is value as much as its best move.
+            // A position is worth as much as its best move.
             assert_eq!(moves[0].category, before.category, "{fen}");
             let after = GAME.play(&position, mv);
             if before.dtz_plies == Some(LIMIT + 1) {
@@ -184,7 +184,7 @@ fn the_clock_runs() {
                 assert_eq!(real, played_out(&tables, &position), "{fen}");
                 late += usize::from(answer.category != at_0.category);
                 in_time += usize::from(real != 0);
-                // A move is value what the position after it is.
+                // A move is worth what the position after it is.
                 for mv in tables.moves(&position).unwrap() {
                     let after = tables.probe(&mv.after).unwrap();
                     assert_eq!(mv.category.reversed(), after.category, "{fen}");

@@ -124,7 +124,7 @@ pub struct MoveAnswer {
     pub uci: String,
     /// The position after it.
     pub after: Position,
-    /// What the move is value to the side that makes it, at the half-move clock
+    /// What the move is worth to the side that makes it, at the half-move clock
     /// that it leaves (O7). Not known if the table of the position after it is
     /// missing.
     pub category: Category,

@@ -41,7 +41,7 @@ pub enum Goal {
     /// To mate, or to have its king on one of these squares after its own move
     /// (T1). Such a position is finished, whatever else is true of it.
     Hill(SquareSet),
-    /// To capture the king (C2), and what that is value to a side whose own king
+    /// To capture the king (C2), and what that is worth to a side whose own king
     /// is attacked then.
     KingCapture(CaptureInCheck),
     /// To take the last piece of a piece type (E6).
@@ -101,7 +101,7 @@ impl Pawns {
     }
 }
 
-/// What positions of two kings alone are value.
+/// What positions of two kings alone are worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BareKings {
     /// All are drawn, so that there is no table.

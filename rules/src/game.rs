@@ -257,7 +257,7 @@ impl Game {
         self.rules().leaders_may_touch(material)
     }
 
-    /// What positions of two kings alone are value.
+    /// What positions of two kings alone are worth.
     pub fn bare_kings(self) -> BareKings {
         self.rules().bare_kings()
     }

@@ -40,7 +40,7 @@ enum Leads<'a> {
     Led(Passage<'a>),
     /// To a smaller material with other leaders.
     Free(FreePassage<'a>),
-    /// Nowhere: every such move is value this.
+    /// Nowhere: every such move is worth this.
     Ends(Score),
 }
 
@@ -120,7 +120,7 @@ struct ReadyConversion<'a, 'c> {
     value: MoveValue<'a, 'c>,
 }
 
-/// What a conversion is value while the leaders stand on given squares.
+/// What a conversion is worth while the leaders stand on given squares.
 enum MoveValue<'a, 'c> {
     /// What the smaller material says, seen from there.
     View(View<'a>),

@@ -11,7 +11,7 @@ use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Squ
 use super::royal::Royals;
 use super::word::Word;
 
-/// A piece that is not a leader, and what its square is value in the grid.
+/// A piece that is not a leader, and what its square is worth in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coordinate {
     /// Which of the pieces in material order it is.

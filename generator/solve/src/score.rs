@@ -11,7 +11,7 @@ pub(crate) type Score = u16;
 pub(crate) const NONE: Score = 0;
 /// A move to a drawn position.
 pub(crate) const DRAW: Score = 30_000;
-/// Longer wins are value less than this by their plies.
+/// Longer wins are worth less than this by their plies.
 const WIN: Score = 60_000;
 
 /// A move that ends the game, and loses by it.
@@ -19,7 +19,7 @@ pub(crate) const LOST: Score = 2;
 /// A move after which the opponent ends the game, and wins.
 pub(crate) const LOSES: Score = 3;
 
-/// What a move is value that leads to a position with this stored depth (as
+/// What a move is worth that leads to a position with this stored depth (as
 /// in depth tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for
 /// the side then to move).
 #[inline(always)]
@@ -33,8 +33,8 @@ pub(crate) fn of_child(depth: i16) -> Score {
     }
 }
 
-/// What a move is value to its side that the other side answers with a move
-/// value `reply` to that one.
+/// What a move is worth to its side that the other side answers with a move
+/// worth `reply` to that one.
 #[inline(always)]
 pub(crate) fn of_reply(reply: Score) -> Score {
     match verdict(reply) {
@@ -47,7 +47,7 @@ pub(crate) fn of_reply(reply: Score) -> Score {
 /// A move that wins at once.
 pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
 
-/// What a zeroing move is value that leads to a position with this stored
+/// What a zeroing move is worth that leads to a position with this stored
 /// result: 1 to 5, from a loss to a win.
 #[inline(always)]
 pub(crate) fn of_wdl(result: i16) -> Score {

@@ -1,5 +1,5 @@
 //! The start of the solution: which positions are legal, and what their
-//! conversions are value.
+//! conversions are worth.
 
 use pulp::NullaryFnOnce;
 use rayon::prelude::*;

@@ -21,10 +21,10 @@ pub struct Successor {
     scores: Scores,
 }
 
-/// What conversions are value, by the side to move afterwards.
+/// What conversions are worth, by the side to move afterwards.
 enum Scores {
     /// Over the whole grid. A position that does not exist, because the side
-    /// that moved stands in check, is value nothing.
+    /// that moved stands in check, is worth nothing.
     Here([Vec<Score>; 2]),
     /// Read block by block, where that is all that conversions need: a material
     /// of as many pieces would not fit into memory.

@@ -1,7 +1,7 @@
 //! The fifty-move rule: how many plies to the next capture, pawn move or mate
 //! (O4), once the depths say who wins.
 //!
-//! The rule changes no winner, only how much a win is value, so a draw is a
+//! The rule changes no winner, only how much a win is worth, so a draw is a
 //! draw and every other position is waited for. Here captures and pawn moves
 //! are conversions and the quiet moves are those of pieces; the plies are
 //! counted by the loop that counts those to the mate, twice:

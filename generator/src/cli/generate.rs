@@ -167,7 +167,7 @@ struct Current {
     /// `[12/35] KQvKR`
     name: String,
     positions: u64,
-    /// Whether it is value saying that it has begun.
+    /// Whether it is worth saying that it has begun.
     is_long: bool,
     began: Instant,
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Names of units with what each is value in bytes. `4G` is `4GiB`, as for
+/// Names of units with what each is worth in bytes. `4G` is `4GiB`, as for
 /// most programs that take a size of memory.
 const UNITS: [(&str, f64); 14] = [
     ("", 1.0),

@@ -221,7 +221,7 @@ impl Job<'_> {
 
     /// Gives the files of the material their names, all when all are whole;
     /// returns how many bytes they have. What says who wins comes first: for
-    /// whoever looks in between, the rest is value nothing without.
+    /// whoever looks in between, the rest is worth nothing without.
     pub(super) fn publish(
         &self,
         files: impl IntoIterator<Item = Pending>,

@@ -12,7 +12,7 @@ use super::rules::{Next, Rules};
 use super::solve::{Graph, Solver, push, take};
 use super::state::{Men, State, Value};
 
-/// What a state is value to the side to move, the clock being at 0.
+/// What a state is worth to the side to move, the clock being at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Outcome {
     /// Not a state of the game.
@@ -50,7 +50,7 @@ struct Class {
 enum To {
     /// A move that is counted, to the state with this number.
     Quiet(u32),
-    /// A capture or pawn move, to a state that is value this to the side then
+    /// A capture or pawn move, to a state that is worth this to the side then
     /// to move.
     Zeroing(Outcome),
 }

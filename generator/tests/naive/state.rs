@@ -48,7 +48,7 @@ pub(crate) fn piece(piece_type: u8, side: Side) -> u8 {
     }
 }
 
-/// What a state is value to the side to move.
+/// What a state is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// Not a state of the game.

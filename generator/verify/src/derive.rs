@@ -174,7 +174,7 @@ pub(super) fn derive<E>(
 }
 
 impl Terms {
-    /// The best that some moves of a position are value.
+    /// The best that some moves of a position are worth.
     fn best<E>(
         self,
         position: &Position,
@@ -295,7 +295,7 @@ mod tests {
     }
 
     /// C6: after e7-e9=B Black's king may take the bishop in passing, or the
-    /// queen; what the queen's loss is value is in the table of KQBvK.
+    /// queen; what the queen's loss is worth is in the table of KQBvK.
     #[test]
     fn a_pawn_that_promotes_by_a_double_step_leads_to_its_new_class() {
         let game = Game::parse("chess99").unwrap();

@@ -277,7 +277,7 @@ impl HighChessProof {
         self.restored(&self.game.play(position, mv))
     }
 
-    /// What a vital move to this position is value to who made it.
+    /// What a vital move to this position is worth to who made it.
     fn restored(&self, after: &Position) -> Result<Restored, TableError> {
         if after.ep().is_some() {
             // Whatever is played now is vital (H7).
@@ -307,7 +307,7 @@ impl HighChessProof {
     }
 }
 
-/// What a vital move by `mover` to a position with these values is value.
+/// What a vital move by `mover` to a position with these values is worth.
 #[inline]
 fn restored(class: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
     Restored {

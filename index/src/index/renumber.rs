@@ -9,7 +9,7 @@ use super::Index;
 #[derive(Clone, Debug)]
 pub struct Renumbering {
     /// For each group of the first index, the most significant first: how many
-    /// digits it has, and what a step of one is value in the second.
+    /// digits it has, and what a step of one is worth in the second.
     groups: Vec<(u64, u64)>,
     per_pair: u64,
 }

@@ -1,5 +1,5 @@
 //! Moves that leave the material: captures, promotions, and what the capture of a
-//! king is value. Only the best of a position's conversions is kept.
+//! king is worth. Only the best of a position's conversions is kept.
 
 use retrograde_rules::{CaptureInCheck, Colour, Game, Material, Piece, PieceType};
 
@@ -58,7 +58,7 @@ pub(super) fn passage<'a>(
 
 impl<'a> Conversions<'a> {
     /// The conversions of `side`; `in_check` is what a capture of the king is
-    /// value while one's own is attacked, `find` gives the successors.
+    /// worth while one's own is attacked, `find` gives the successors.
     pub(crate) fn new<F>(
         in_check: CaptureInCheck,
         layout: &'a Layout,

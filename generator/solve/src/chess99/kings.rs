@@ -29,7 +29,7 @@ pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> 
 }
 
 /// All captures of the king in a row, `side` being to move; `in_check` is what
-/// they are value while its own is attacked. May hold positions that do not
+/// they are worth while its own is attacked. May hold positions that do not
 /// exist.
 #[inline(always)]
 pub(super) fn king_captures<W: Word>(

@@ -1,7 +1,7 @@
 //! Positions in which a pawn has just made a double step and can be taken en
 //! passant (C6), kept beside the grid: one set for each pawn.
 //!
-//! Such a position, the *placement* with the right, is value the better of the
+//! Such a position, the *placement* with the right, is worth the better of the
 //! placement without it and of the best capture. It is won as soon as one of
 //! them is; lost as soon as both are. Only the double step leads into it.
 

@@ -110,7 +110,7 @@ pub(super) struct BlockTakers<'a, 'c> {
 
 impl BlockTakers<'_, '_> {
     /// What the best capture of a pawn on the square that it passed over is
-    /// value to the taker; [`score::NONE`] if there is none. `squares` has the
+    /// worth to the taker; [`score::NONE`] if there is none. `squares` has the
     /// square of every piece; `occupied` those of all but the pawn.
     #[inline]
     pub(super) fn best<W: Word>(

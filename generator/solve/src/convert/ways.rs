@@ -28,7 +28,7 @@ pub(super) struct Way {
     ///
     /// [`Royals::spare`]: super::super::royal::Royals::spare
     pub(super) spare: Option<PieceType>,
-    /// What it is value if it ends the game, or is no move.
+    /// What it is worth if it ends the game, or is no move.
     pub(super) ends: Option<Score>,
 }
 

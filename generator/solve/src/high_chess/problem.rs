@@ -16,7 +16,7 @@ pub(super) enum Question {
 
 /// A question about a material of a game.
 ///
-/// What a vital move is value depends on little of the position that it leads
+/// What a vital move is worth depends on little of the position that it leads
 /// to, because it sets a counter to the full one (H4). That little is told as
 /// a *score* for the side that moved there: 0 for a move that is not legal,
 /// and the more the better. It is what [`Question::ThresholdCurve`] says of

@@ -152,7 +152,7 @@ fn thresholds(
         for (turn, rises) in Colour::BOTH.into_iter().zip(&rises) {
             let (numbers, scores) = (&mut numbers[turn.index()], &mut scores[turn.index()]);
             let starts = &starts[turn.index()];
-            // Which walk, and then what it is value to whoever moves there.
+            // Which walk, and then what it is worth to whoever moves there.
             let mut put = |block: usize, of_level: &[u32]| {
                 for (place, &placement) in level.placements.iter().enumerate() {
                     let at = block * block_positions + placement * officers;

@@ -1,5 +1,5 @@
 //! Before the first pass: which positions there are, and what the conversions
-//! of each are value.
+//! of each are worth.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -108,7 +108,7 @@ pub(super) fn level_starts(
     starts
 }
 
-/// When a level is solved: what the double steps are value that lead to its
+/// When a level is solved: what the double steps are worth that lead to its
 /// placements and can be answered en passant by `side`. `starts` are those of
 /// the level, `scores` hold the level's results.
 pub(super) fn open_rights(

@@ -25,7 +25,7 @@ pub(super) type BytePlane = Vec<u8>;
 /// The numbers of a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
-    /// For the side that pays for its turns a conversion of score s is value
+    /// For the side that pays for its turns a conversion of score s is worth
     /// `conversion - s`; for the other side, s - 1.
     pub(super) conversion: u8,
     /// The least and the greatest value of a position.

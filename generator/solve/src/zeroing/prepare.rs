@@ -1,5 +1,5 @@
 //! What is known before the first ply of a phase: which positions are waited
-//! for, and what their conversions are value.
+//! for, and what their conversions are worth.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;

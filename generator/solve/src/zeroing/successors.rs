@@ -11,7 +11,7 @@ use super::super::score;
 use super::super::word::Word;
 use super::Results;
 
-/// Looks up again what the conversions of a side are value, in successors
+/// Looks up again what the conversions of a side are worth, in successors
 /// of which the results are known with the fifty-move rule counted.
 pub(in super::super) fn look_up<W: Word>(
     layout: &Layout,

@@ -58,7 +58,7 @@ struct HighObject {
     black_distance: u8,
 }
 
-/// The counters of High Chess, and what they are value.
+/// The counters of High Chess, and what they are worth.
 #[derive(Serialize)]
 struct VitalityObject {
     white: u8,

@@ -1,4 +1,4 @@
-//! The moves within a place, and what the vital ones are value.
+//! The moves within a place, and what the vital ones are worth.
 
 use super::super::state::Side;
 use super::place::Numbers;

@@ -126,7 +126,7 @@ impl Solver {
         quiet
     }
 
-    /// What it is value to have no vital move.
+    /// What it is worth to have no vital move.
     fn no_vital_move(&self, turn: Side) -> Vital {
         let never = self.rules.full + 1;
         Vital {
@@ -151,7 +151,7 @@ impl Solver {
     }
 }
 
-/// What a vital move is value that leads to a state with this answer.
+/// What a vital move is worth that leads to a state with this answer.
 fn value(rules: Rules, after: &Answer, mover: Side) -> Vital {
     let Rules { full, reading } = rules;
     let never = full + 1;
@@ -183,7 +183,7 @@ fn value(rules: Rules, after: &Answer, mover: Side) -> Vital {
     }
 }
 
-/// What two vital moves are value together.
+/// What two vital moves are worth together.
 fn best(one: Vital, other: Vital, mover: Side) -> Vital {
     let mate = |side: Side| {
         let (a, b) = (one.mates[side as usize], other.mates[side as usize]);

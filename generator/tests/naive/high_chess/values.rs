@@ -1,4 +1,4 @@
-//! What a state is value.
+//! What a state is worth.
 
 use std::collections::HashMap;
 

@@ -52,7 +52,7 @@ pub(super) fn state(game: Known, position: &Position) -> State {
     state
 }
 
-/// What an ended game is value to the side to move.
+/// What an ended game is worth to the side to move.
 fn ended(end: End, turn: Colour) -> Value {
     match end.winner(turn) {
         None => Value::Draw,

@@ -115,7 +115,7 @@ impl Gathered {
         row
     }
 
-    /// What a vital move to this position is value to its maker, if every turn
+    /// What a vital move to this position is worth to its maker, if every turn
     /// made here is vital too, as where a right to capture en passant is open
     /// (H7).
     pub(super) fn restored(&self) -> Restored {

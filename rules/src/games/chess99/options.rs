@@ -24,7 +24,7 @@ pub struct Chess99 {
     castling: bool,
 }
 
-/// What it is value to capture the king if one's own is attacked afterwards
+/// What it is worth to capture the king if one's own is attacked afterwards
 /// (C2): the option `king-capture-in-check`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CaptureInCheck {
@@ -127,7 +127,7 @@ impl Chess99 {
         texts
     }
 
-    /// What it is value to capture the king if one's own is attacked
+    /// What it is worth to capture the king if one's own is attacked
     /// afterwards (C2).
     #[inline]
     pub const fn king_capture_in_check(self) -> CaptureInCheck {

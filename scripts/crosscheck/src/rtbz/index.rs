@@ -81,7 +81,7 @@ fn kings(first: Square, second: Square) -> u64 {
 pub struct Encoding {
     /// Codes of the pieces, in the order in which they are numbered.
     pieces: Vec<u8>,
-    /// Groups: how many pieces, and what a step of one is value.
+    /// Groups: how many pieces, and what a step of one is worth.
     groups: Vec<(usize, u64)>,
     /// Whether the two kings are the leading group, rather than three pieces of
     /// which each is alone of its piece type.
