@@ -1,0 +1,319 @@
+//! Packs tables of orthodox chess and says how large they become.
+//!
+//! ```text
+//! orthodox TABLES [--metric wdl|dtz|dtm] [--side 0|1] [--samples N] [--node BITS]
+//!     [--leaf BITS] [--symbol BITS] [--syzygy FOLDER] [--cache FOLDER] [MATERIAL ...]
+//! ```
+//!
+//! Reads tables of results, DTZ and depths, works out what is stored (values
+//! that a capture or promotion does not settle), packs it, reads all of it
+//! back and asks random positions. Without materials: all of three and four
+//! men.
+
+mod settle;
+
+use std::path::PathBuf;
+
+use cpu_time::ProcessTime;
+use retrograde_learned::{Board, Directory, Fault, Features, LINE, Model, Moves, Piece, Section};
+use retrograde_pack_learned::{Batch, Cell, Options, Packed, Source, pack};
+use retrograde_rules::{Colour, Game, Kind, Man, Material};
+
+use settle::{Class, Classes, Told};
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let mut tables = None;
+    let (mut syzygy, mut cache) = (None, None);
+    let (mut metrics, mut names) = (Vec::new(), Vec::new());
+    let mut options = Options::default();
+    let mut sides = None;
+    let mut words = std::env::args().skip(1);
+    while let Some(word) = words.next() {
+        let mut next = || words.next().ok_or("a value is missing");
+        match word.as_str() {
+            "--metric" => metrics.push(next()?),
+            "--syzygy" => syzygy = Some(PathBuf::from(next()?)),
+            "--cache" => cache = Some(PathBuf::from(next()?)),
+            "--samples" => options.samples = next()?.parse()?,
+            "--node" => options.node = next()?.parse()?,
+            "--leaf" => options.leaf = next()?.parse()?,
+            "--symbol" => options.symbol = next()?.parse()?,
+            "--side" => sides = Some(next()?.parse::<usize>()?),
+            _ if tables.is_none() => tables = Some(PathBuf::from(word)),
+            _ => names.push(word),
+        }
+    }
+    let tables = tables.ok_or("which folder of tables?")?;
+    if metrics.is_empty() {
+        metrics = ["wdl", "dtz", "dtm"].map(String::from).to_vec();
+    }
+    if names.is_empty() {
+        names = settle::all();
+    }
+    let mut classes = Classes::new(tables, cache);
+    let mut sums = vec![(0u64, 0u64, 0.0f64); metrics.len()];
+    for name in &names {
+        let class = classes.get(&Material::parse(Game::Orthodox, name)?)?;
+        for (metric, sum) in metrics.iter().zip(&mut sums) {
+            let mut best: Option<u64> = None;
+            let mut total = 0;
+            for side in 0..2 {
+                if sides.is_some_and(|only| only != side) {
+                    continue;
+                }
+                let told = classes.told(&class, side)?;
+                let values = Values::new(&class, side, metric, &told)?;
+                if metric == "dtz" || metric == "dtm" {
+                    // One side is enough: the one with less to say.
+                    if sides.is_none() && side != values.smaller(&class, &mut classes)? {
+                        continue;
+                    }
+                }
+                let bytes = run(&values, name, side, metric, &options, sum)?;
+                total += bytes;
+                best = Some(best.map_or(bytes, |best| best.min(bytes)));
+            }
+            let bytes = if metric == "wdl" {
+                total
+            } else {
+                best.unwrap_or(0)
+            };
+            let peer = syzygy.as_ref().map_or(0, |folder| {
+                let kind = if metric == "wdl" { "rtbw" } else { "rtbz" };
+                std::fs::metadata(folder.join(format!("{name}.{kind}"))).map_or(0, |m| m.len())
+            });
+            println!("= {name} {metric}: {bytes} bytes, Syzygy {peer}");
+            sum.0 += bytes;
+            sum.1 += peer;
+        }
+    }
+    for (metric, (bytes, peer, seconds)) in metrics.iter().zip(&sums) {
+        println!(
+            "== {metric}: {bytes} bytes, Syzygy {peer} ({:.3}), {seconds:.1} CPU s",
+            *bytes as f64 / (*peer).max(1) as f64
+        );
+    }
+    Ok(())
+}
+
+/// The values of one side of one class in one metric.
+struct Values<'a> {
+    class: &'a Class,
+    features: Features,
+    symbols: u32,
+    cells: Vec<Cell>,
+    contexts: Vec<Vec<u8>>,
+    side: usize,
+    metric: String,
+}
+
+impl<'a> Values<'a> {
+    fn new(
+        class: &'a Class,
+        side: usize,
+        metric: &str,
+        told: &[Told],
+    ) -> Result<Values<'a>, Failure> {
+        let pieces: Vec<Piece> = class.men.iter().map(|&man| piece(man)).collect();
+        let colour = Colour::BOTH[side];
+        let best: Vec<u8> = told.iter().map(|told| told.best()).collect();
+        let won: Vec<u8> = told.iter().map(|told| told.value()).collect();
+        let (cells, contexts, symbols) = match metric {
+            "wdl" => {
+                let cell = |told: &Told| match (told.legal(), told.best(), told.value()) {
+                    (false, ..) | (_, 5, _) => Cell::FREE,
+                    (_, best, value) if best == value + 1 => Cell::up_to(value.into()),
+                    (_, _, value) => Cell::exact(value.into()),
+                };
+                (told.iter().map(cell).collect(), vec![(6, best)], 5)
+            }
+            _ => {
+                let all = class.read(metric, colour)?;
+                let cares = |told: &Told| {
+                    told.legal()
+                        && told.value() != 2
+                        && !(metric == "dtz" && told.value() > 2 && told.is_zeroing())
+                };
+                let mut palette: Vec<i16> = told
+                    .iter()
+                    .zip(&all)
+                    .filter(|(told, _)| cares(told))
+                    .map(|(_, &value)| value)
+                    .collect();
+                palette.sort_unstable();
+                palette.dedup();
+                let cell = |(told, value): (&Told, &i16)| {
+                    if cares(told) {
+                        Cell::exact(palette.binary_search(value).unwrap_or(0) as u16)
+                    } else {
+                        Cell::FREE
+                    }
+                };
+                let cells: Vec<Cell> = told.iter().zip(&all).map(cell).collect();
+                let symbols = palette.len().max(1) as u32;
+                (cells, vec![(5, won), (6, best)], symbols)
+            }
+        };
+        let sizes: Vec<u8> = contexts.iter().map(|&(size, _)| size).collect();
+        Ok(Values {
+            class,
+            features: Features::new(Board::new(8, 8)?, &pieces, &sizes)?,
+            symbols,
+            cells,
+            contexts: contexts.into_iter().map(|(_, column)| column).collect(),
+            side,
+            metric: metric.to_owned(),
+        })
+    }
+
+    /// The side with less to say, by a sample.
+    fn smaller(&self, class: &Class, classes: &mut Classes) -> Result<usize, Failure> {
+        let told = classes.told(class, 1 - self.side)?;
+        let other = Values::new(class, 1 - self.side, &self.metric, &told)?;
+        let weigh = |values: &Values| -> Result<u64, Failure> {
+            Ok(retrograde_pack_learned::estimate(values)?)
+        };
+        let (here, there) = (weigh(self)?, weigh(&other)?);
+        Ok(match (here, there).cmp(&(there, here)) {
+            std::cmp::Ordering::Less => self.side,
+            std::cmp::Ordering::Equal => 0,
+            std::cmp::Ordering::Greater => 1 - self.side,
+        })
+    }
+}
+
+impl Source for Values<'_> {
+    fn features(&self) -> &Features {
+        &self.features
+    }
+
+    fn indices(&self) -> u64 {
+        self.class.index.len()
+    }
+
+    fn symbols(&self) -> u32 {
+        self.symbols
+    }
+
+    fn read(&self, first: u64, batch: &mut Batch) {
+        let (first, len) = (first as usize, batch.len);
+        for (column, out) in self
+            .class
+            .squares
+            .iter()
+            .zip(batch.squares.chunks_exact_mut(len))
+        {
+            out.copy_from_slice(&column[first..first + len]);
+        }
+        for (column, out) in self
+            .contexts
+            .iter()
+            .zip(batch.contexts.chunks_exact_mut(len))
+        {
+            out.copy_from_slice(&column[first..first + len]);
+        }
+        batch.cells.copy_from_slice(&self.cells[first..first + len]);
+    }
+}
+
+fn piece(man: Man) -> Piece {
+    let moves = match man.kind {
+        Kind::King => Moves::KING,
+        Kind::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
+        Kind::Rook => Moves::STRAIGHT,
+        Kind::Bishop => Moves::DIAGONAL,
+        Kind::Knight => Moves::KNIGHT,
+        Kind::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
+        Kind::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
+        Kind::Pawn => Moves::PAWN,
+    };
+    Piece {
+        black: man.colour == Colour::Black,
+        moves,
+        royal: man.kind == Kind::King,
+    }
+}
+
+fn run(
+    values: &Values,
+    name: &str,
+    side: usize,
+    metric: &str,
+    options: &Options,
+    sum: &mut (u64, u64, f64),
+) -> Result<u64, Failure> {
+    let before = ProcessTime::now();
+    let (packed, report) = pack(values, options)?;
+    let seconds = before.elapsed().as_secs_f64();
+    sum.2 += seconds;
+    let nanos = time(values, &packed)?;
+    println!(
+        "{name} {} {metric}: {} bytes (model {}, directory {}, lines {} x 64; codes {}), \
+         cared {}, leaves {:?}, tries {:.2}, memory {}, {seconds:.2} CPU s, {nanos:.0} ns",
+        ["w", "b"][side],
+        packed.bytes(),
+        packed.model.len(),
+        packed.directory.len(),
+        packed.lines.len(),
+        report.code_bits / 8,
+        report.cared,
+        report.leaves,
+        report.tries as f64 / packed.lines.len().max(1) as f64,
+        report.memory,
+    );
+    Ok(packed.bytes() as u64)
+}
+
+/// Nanoseconds to ask a random position, warm.
+fn time(values: &Values, packed: &Packed) -> Result<f64, Failure> {
+    let indices = values.indices();
+    let model = Model::read(&packed.model, &values.features, packed.symbols)?;
+    let count = packed.lines.len() as u32;
+    let directory = Directory::new(&packed.directory, indices, packed.bits, count)?;
+    let section = Section::new(values.features.clone(), model, directory);
+    let mut state = 88_172_645_463_325_252u64;
+    let mut asked = Vec::new();
+    for _ in 0..4_000_000 {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let index = state % indices;
+        if values.cells[index as usize] != Cell::FREE && asked.len() < 200_000 {
+            let squares: Vec<u8> = values
+                .class
+                .squares
+                .iter()
+                .map(|column| column[index as usize])
+                .collect();
+            let contexts: Vec<u8> = values
+                .contexts
+                .iter()
+                .map(|column| column[index as usize])
+                .collect();
+            let mut flat = [0u8; 8];
+            flat[..squares.len()].copy_from_slice(&squares);
+            let mut known = [0u8; 2];
+            known[..contexts.len()].copy_from_slice(&contexts);
+            asked.push((index, flat, known));
+        }
+    }
+    let (men, known) = (values.class.men.len(), values.contexts.len());
+    let mut best = f64::INFINITY;
+    for _ in 0..3 {
+        let start = ProcessTime::now();
+        for (index, squares, contexts) in &asked {
+            let symbol = section.symbol(*index, &squares[..men], &contexts[..known], |line| {
+                let line: Option<[u8; LINE]> = packed.lines.get(line as usize).copied();
+                line.ok_or(Fault::Line("it does not exist"))
+            })?;
+            if !values.cells[*index as usize].allows(symbol) {
+                return Err(format!("index {index} answers {symbol}").into());
+            }
+        }
+        let nanos = start.elapsed().as_nanos() as f64 / asked.len().max(1) as f64;
+        best = best.min(nanos);
+    }
+    Ok(best)
+}

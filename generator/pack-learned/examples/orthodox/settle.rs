@@ -1,0 +1,433 @@
+//! What captures and promotions settle, for every number of a class.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use retrograde_probe::{Index, Metric, Table, table_path};
+use retrograde_rules::{Colour, Game, Kind, Man, Material, Square, Symmetry};
+
+use crate::Failure;
+
+/// The materials of three and four men.
+pub(crate) fn all() -> Vec<String> {
+    let letters = "QRBNP";
+    let mut names: Vec<String> = letters.chars().map(|a| format!("K{a}vK")).collect();
+    for (place, a) in letters.chars().enumerate() {
+        for b in letters.chars().skip(place) {
+            names.push(format!("K{a}{b}vK"));
+            names.push(format!("K{a}vK{b}"));
+        }
+    }
+    names
+}
+
+/// A class and who wins in it.
+pub(crate) struct Class {
+    folder: PathBuf,
+    pub(crate) material: Material,
+    pub(crate) men: Vec<Man>,
+    pub(crate) index: Index,
+    /// For each man the squares of all numbers.
+    pub(crate) squares: Vec<Vec<u8>>,
+    /// For each side to move: loss, blessed loss, draw, cursed win, win.
+    results: [Vec<u8>; 2],
+}
+
+impl Class {
+    /// The values of a metric.
+    pub(crate) fn read(&self, metric: &str, turn: Colour) -> Result<Vec<i16>, Failure> {
+        let metric = match metric {
+            "wdl" => Metric::Result,
+            "dtz" => Metric::Dtz,
+            _ => Metric::Depth,
+        };
+        let path = table_path(&self.folder, Game::Orthodox, &self.material, metric);
+        let table = Table::open(&path)?;
+        if *table.index().groups() != *self.index.groups() {
+            let mut values = vec![0; self.index.len() as usize];
+            table.read(turn, 0, &mut values)?;
+            let mut squares = [Square(0); Material::MOST_MEN];
+            let squares = &mut squares[..self.men.len()];
+            let mut out = Vec::with_capacity(values.len());
+            for number in 0..self.index.len() {
+                self.index.decode(number, squares);
+                let number = table.index().encode(squares).ok_or("no such number")?;
+                out.push(values[number as usize]);
+            }
+            return Ok(out);
+        }
+        let mut values = vec![0; self.index.len() as usize];
+        table.read(turn, 0, &mut values)?;
+        Ok(values)
+    }
+}
+
+/// What is known of a number: one byte.
+#[derive(Clone, Copy)]
+pub(crate) struct Told(u8);
+
+impl Told {
+    const NOTHING: Told = Told(255);
+
+    fn new(best: u8, value: u8, zeroing: bool) -> Told {
+        Told(best * 10 + value * 2 + u8::from(zeroing))
+    }
+
+    /// Whether the number stands for a position.
+    pub(crate) fn legal(self) -> bool {
+        self.0 != 255
+    }
+
+    /// The best that a capture or promotion gets, plus 1; 0 if there is none.
+    pub(crate) fn best(self) -> u8 {
+        if self.legal() { self.0 / 10 } else { 0 }
+    }
+
+    /// Loss, blessed loss, draw, cursed win, win.
+    pub(crate) fn value(self) -> u8 {
+        if self.legal() { self.0 % 10 / 2 } else { 2 }
+    }
+
+    /// Whether a zeroing move keeps the value.
+    pub(crate) fn is_zeroing(self) -> bool {
+        self.legal() && self.0 % 2 == 1
+    }
+}
+
+/// Classes as they are needed.
+pub(crate) struct Classes {
+    folder: PathBuf,
+    cache: Option<PathBuf>,
+    known: HashMap<Material, Arc<Class>>,
+}
+
+impl Classes {
+    pub(crate) fn new(folder: PathBuf, cache: Option<PathBuf>) -> Classes {
+        Classes {
+            folder,
+            cache,
+            known: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn get(&mut self, material: &Material) -> Result<Arc<Class>, Failure> {
+        if let Some(class) = self.known.get(material) {
+            return Ok(Arc::clone(class));
+        }
+        let index = Index::new(Game::Orthodox, material)?;
+        let men: Vec<Man> = material.men().collect();
+        let mut columns = vec![Vec::with_capacity(index.len() as usize); men.len()];
+        let mut squares = [Square(0); Material::MOST_MEN];
+        let squares = &mut squares[..men.len()];
+        for number in 0..index.len() {
+            index.decode(number, squares);
+            for (column, square) in columns.iter_mut().zip(squares.iter()) {
+                column.push(square.0);
+            }
+        }
+        let mut class = Class {
+            folder: self.folder.clone(),
+            material: *material,
+            men,
+            index,
+            squares: columns,
+            results: [vec![], vec![]],
+        };
+        for turn in Colour::BOTH {
+            let values = class.read("wdl", turn)?;
+            class.results[turn.index()] = values.into_iter().map(rank).collect();
+        }
+        let class = Arc::new(class);
+        self.known.insert(*material, Arc::clone(&class));
+        Ok(class)
+    }
+
+    /// What is known of all numbers of a class with a side to move.
+    pub(crate) fn told(&mut self, class: &Class, side: usize) -> Result<Vec<Told>, Failure> {
+        let name = format!("{}.{}.told", class.material, ["w", "b"][side]);
+        let kept = self.cache.as_ref().map(|folder| folder.join(name));
+        if let Some(bytes) = kept.as_ref().and_then(|path| std::fs::read(path).ok()) {
+            return Ok(bytes.into_iter().map(Told).collect());
+        }
+        let told = self.work_out(class, side)?;
+        if let Some(path) = kept {
+            let bytes: Vec<u8> = told.iter().map(|told| told.0).collect();
+            std::fs::write(path, bytes)?;
+        }
+        Ok(told)
+    }
+
+    fn work_out(&mut self, class: &Class, side: usize) -> Result<Vec<Told>, Failure> {
+        let turn = Colour::BOTH[side];
+        let men = &class.men;
+        let board = Lines::new();
+        let [white, black] = class.index.leaders();
+        let (own, other) = if side == 0 {
+            (white, black)
+        } else {
+            (black, white)
+        };
+        let full = class.index.shape().symmetry == Symmetry::Full;
+        let mut ways = HashMap::new();
+        let mut told = Vec::with_capacity(class.index.len() as usize);
+        let mut squares = [0u8; 8];
+        for number in 0..class.index.len() as usize {
+            for (square, column) in squares.iter_mut().zip(&class.squares) {
+                *square = column[number];
+            }
+            let at = &squares[..men.len()];
+            let occupied = at.iter().fold(0u64, |set, &square| set | 1 << square);
+            let clash = occupied.count_ones() as usize != men.len();
+            if clash || attacked(&board, men, at, turn, at[other], occupied, None) {
+                told.push(Told::NOTHING);
+                continue;
+            }
+            // Of two mirror images the lower number counts.
+            let diagonal = |square: u8| square >> 3 == square & 7;
+            if full && diagonal(at[white]) && diagonal(at[black]) {
+                let mirror: Vec<Square> =
+                    at.iter().map(|&s| Square((s & 7) << 3 | s >> 3)).collect();
+                if class
+                    .index
+                    .encode(&mirror)
+                    .is_some_and(|n| n < number as u64)
+                {
+                    told.push(Told::NOTHING);
+                    continue;
+                }
+            }
+            let value = class.results[side][number];
+            let mut best = None;
+            let mut zeroing = false;
+            for (man, &from) in at.iter().enumerate() {
+                if men[man].colour != turn {
+                    continue;
+                }
+                let pawn = men[man].kind == Kind::Pawn;
+                let mut go = |to: u8, taken: Option<usize>| -> Result<(), Failure> {
+                    let mut next = squares;
+                    next[man] = to;
+                    let next = &next[..men.len()];
+                    let occupied = occupied & !(1 << from) | 1 << to;
+                    let enemy = turn.other();
+                    if attacked(&board, men, next, enemy, next[own], occupied, taken) {
+                        return Ok(());
+                    }
+                    let promotes = pawn && !(8..56).contains(&to);
+                    if taken.is_none() && !promotes {
+                        // A quiet move of a pawn; a double step beside an
+                        // enemy pawn is left out, its right being unknown.
+                        let beside = men.iter().zip(next).any(|(man, &square)| {
+                            man.kind == Kind::Pawn
+                                && man.colour != turn
+                                && square >> 3 == to >> 3
+                                && square.abs_diff(to) == 1
+                        });
+                        let double = from.abs_diff(to) == 16;
+                        if value > 2 && !(double && beside) {
+                            let squares: Vec<Square> = next.iter().map(|&s| Square(s)).collect();
+                            let number = class.index.encode(&squares).ok_or("no number")?;
+                            let reply = class.results[1 - side][number as usize];
+                            zeroing |= 4 - reply == value;
+                        }
+                        return Ok(());
+                    }
+                    let kinds: &[Option<Kind>] = if promotes {
+                        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight].map(Some)
+                    } else {
+                        &[None]
+                    };
+                    for &kind in kinds {
+                        let way = match ways.get(&(man, taken, kind)) {
+                            Some(way) => way,
+                            None => {
+                                let way = self.way(men, man, taken, kind)?;
+                                ways.entry((man, taken, kind)).or_insert(way)
+                            }
+                        };
+                        let gets = 4 - way.result(next, side);
+                        best = best.max(Some(gets));
+                    }
+                    Ok(())
+                };
+                for (target, &to) in at.iter().enumerate() {
+                    let taken = men[target];
+                    if taken.colour != turn
+                        && taken.kind != Kind::King
+                        && board.attacks(men[man], from, to, occupied)
+                    {
+                        go(to, Some(target))?;
+                    }
+                }
+                if pawn {
+                    let step = |from: u8| if side == 0 { from + 8 } else { from - 8 };
+                    let to = step(from);
+                    if occupied >> to & 1 == 0 {
+                        go(to, None)?;
+                        if from >> 3 == [1, 6][side] && occupied >> step(to) & 1 == 0 {
+                            go(step(to), None)?;
+                        }
+                    }
+                }
+            }
+            assert!(
+                best.is_none_or(|best| best <= value),
+                "{number} of {}",
+                class.material
+            );
+            zeroing |= best == Some(value);
+            told.push(Told::new(best.map_or(0, |best| best + 1), value, zeroing));
+        }
+        Ok(told)
+    }
+
+    fn way(
+        &mut self,
+        men: &[Man],
+        mover: usize,
+        taken: Option<usize>,
+        kind: Option<Kind>,
+    ) -> Result<Way, Failure> {
+        let left: Vec<(Man, usize)> = men
+            .iter()
+            .enumerate()
+            .filter(|&(place, _)| Some(place) != taken)
+            .map(|(place, &man)| match kind {
+                Some(kind) if place == mover => (Man::new(man.colour, kind), place),
+                _ => (man, place),
+            })
+            .collect();
+        let (material, swapped) =
+            Material::of(left.iter().map(|&(man, _)| man)).normal(Game::Orthodox);
+        if material.len() == 2 {
+            return Ok(Way {
+                class: None,
+                swapped,
+                places: vec![],
+            });
+        }
+        let class = self.get(&material)?;
+        let mut free = left;
+        let mut places = Vec::new();
+        for &man in &class.men {
+            let colour = if swapped {
+                man.colour.other()
+            } else {
+                man.colour
+            };
+            let wanted = Man::new(colour, man.kind);
+            let found = free.iter().position(|&(man, _)| man == wanted);
+            places.push(free.remove(found.ok_or("no such man")?).1);
+        }
+        Ok(Way {
+            class: Some(class),
+            swapped,
+            places,
+        })
+    }
+}
+
+/// A smaller class and where its men are among those of a larger one.
+struct Way {
+    class: Option<Arc<Class>>,
+    swapped: bool,
+    places: Vec<usize>,
+}
+
+impl Way {
+    /// The result of the other side after a move of `side`.
+    fn result(&self, squares: &[u8], side: usize) -> u8 {
+        let Some(class) = &self.class else {
+            return 2;
+        };
+        let mut at = [Square(0); Material::MOST_MEN];
+        for (square, &place) in at.iter_mut().zip(&self.places) {
+            *square = Square(if self.swapped {
+                squares[place] ^ 56
+            } else {
+                squares[place]
+            });
+        }
+        let number = class.index.encode(&at[..self.places.len()]).unwrap_or(0);
+        class.results[(1 - side) ^ usize::from(self.swapped)][number as usize]
+    }
+}
+
+fn rank(result: i16) -> u8 {
+    match result {
+        1 => 4,
+        2 => 3,
+        0 => 2,
+        -2 => 1,
+        _ => 0,
+    }
+}
+
+/// Whether men of a colour attack a square.
+fn attacked(
+    board: &Lines,
+    men: &[Man],
+    squares: &[u8],
+    by: Colour,
+    target: u8,
+    occupied: u64,
+    taken: Option<usize>,
+) -> bool {
+    men.iter()
+        .zip(squares)
+        .enumerate()
+        .any(|(place, (&man, &from))| {
+            man.colour == by
+                && Some(place) != taken
+                && man.kind != Kind::King
+                && board.attacks(man, from, target, occupied)
+        })
+        || men.iter().zip(squares).any(|(&man, &from)| {
+            man.colour == by && man.kind == Kind::King && board.attacks(man, from, target, occupied)
+        })
+}
+
+/// The squares between two.
+struct Lines(Vec<u64>);
+
+impl Lines {
+    fn new() -> Lines {
+        let mut between = vec![u64::MAX; 64 * 64];
+        for a in 0..64i32 {
+            for b in 0..64i32 {
+                let (files, ranks) = ((b & 7) - (a & 7), (b >> 3) - (a >> 3));
+                if a != b && (files == 0 || ranks == 0 || files.abs() == ranks.abs()) {
+                    let step = files.signum() + 8 * ranks.signum();
+                    let mut set = 0;
+                    let mut at = a + step;
+                    while at != b {
+                        set |= 1u64 << at;
+                        at += step;
+                    }
+                    between[(a * 64 + b) as usize] = set;
+                }
+            }
+        }
+        Lines(between)
+    }
+
+    fn attacks(&self, man: Man, from: u8, to: u8, occupied: u64) -> bool {
+        let (files, ranks) = (
+            i32::from(to & 7) - i32::from(from & 7),
+            i32::from(to >> 3) - i32::from(from >> 3),
+        );
+        let clear = || self.0[usize::from(from) * 64 + usize::from(to)] & occupied == 0;
+        let straight = files == 0 || ranks == 0;
+        match man.kind {
+            Kind::King => files.abs() <= 1 && ranks.abs() <= 1 && from != to,
+            Kind::Knight => files.abs() * ranks.abs() == 2,
+            Kind::Pawn => files.abs() == 1 && ranks == [1, -1][man.colour.index()],
+            Kind::Rook => straight && clear(),
+            Kind::Bishop => !straight && clear(),
+            Kind::Queen => clear(),
+            Kind::Chancellor => (straight && clear()) || files.abs() * ranks.abs() == 2,
+            Kind::Paladin => (!straight && clear()) || files.abs() * ranks.abs() == 2,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Logarithms in whole numbers.
+
+use std::sync::LazyLock;
+
+/// Bits after the point of the numbers here.
+pub(crate) const POINT: u32 = 10;
+
+/// Counts up to this are looked up.
+pub(crate) const TABLE: usize = 1 << 16;
+
+static PRODUCTS: LazyLock<Vec<u32>> =
+    LazyLock::new(|| (0..=TABLE as u64).map(|n| product(n) as u32).collect());
+
+/// `log2(n)` for n from 1 on, with 24 bits after the point, rounded down.
+pub(crate) fn log2(n: u64) -> u64 {
+    let whole = n.max(1).ilog2();
+    // From 1 to 2, with 63 bits after the point; squaring doubles the
+    // logarithm, whose next bit is whether 2 is reached.
+    let mut y = n.max(1) << (63 - whole);
+    let mut bits = u64::from(whole);
+    for _ in 0..24 {
+        let square = u128::from(y) * u128::from(y);
+        let above = square >> 127 != 0;
+        y = (square >> if above { 64 } else { 63 }) as u64;
+        bits = bits << 1 | u64::from(above);
+    }
+    bits
+}
+
+/// `n * log2(n)` with [`POINT`] bits after the point, rounded down; 0 for 0.
+fn product(n: u64) -> u64 {
+    ((u128::from(n) * u128::from(log2(n))) >> (24 - POINT)) as u64
+}
+
+/// `n * log2(n)` in bits, [`POINT`] of them after the point; 0 for 0.
+#[inline]
+pub(crate) fn n_log_n(n: u64) -> u64 {
+    match PRODUCTS.get(n as usize) {
+        Some(&known) => u64::from(known),
+        None => product(n),
+    }
+}
+
+/// The table itself, for loops.
+pub(crate) fn products() -> &'static [u32] {
+    &PRODUCTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        assert_eq!(log2(1), 0);
+        assert_eq!(log2(1 << 40), 40 << 24);
+        for n in [3u64, 5, 7, 1000, 65535, 123_456_789, u64::MAX] {
+            let right = (n as f64).log2();
+            let ours = log2(n) as f64 / f64::from(1 << 24);
+            assert!((right - ours).abs() < 1e-6, "{n}: {right} {ours}");
+        }
+        assert_eq!(n_log_n(0), 0);
+        assert_eq!(n_log_n(1), 0);
+        assert_eq!(n_log_n(8), 24 << POINT);
+        assert_eq!(n_log_n(1 << 20), (20 << 20) << POINT);
+    }
+}

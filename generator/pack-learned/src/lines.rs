@@ -1,0 +1,257 @@
+//! Puts the bits of positions into lines.
+
+use retrograde_learned::{Code, Equation, LEVELS, LINE, Line};
+
+use crate::solve::System;
+use crate::source::Cell;
+
+/// A code as lines are filled by it.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// Filter bits of the levels.
+    filters: Vec<u8>,
+    /// The symbols, those of the levels first, then by the lengths of their
+    /// codes: symbol, code, length.
+    ranks: Vec<(u16, u16, u8)>,
+}
+
+impl Plan {
+    /// The plan of a code.
+    pub(crate) fn new(code: &Code<'_>) -> Plan {
+        let (levels, rest) = code.parts();
+        let mut ranks: Vec<(u16, u16, u8)> = levels.iter().map(|&(s, _)| (s, 0, 0)).collect();
+        ranks.extend(rest);
+        Plan {
+            filters: levels.iter().map(|&(_, filter)| filter).collect(),
+            ranks,
+        }
+    }
+
+    /// Whether nothing has to be stored.
+    pub(crate) fn is_trivial(&self) -> bool {
+        self.ranks.len() <= 1
+    }
+
+    /// The first symbol that will do.
+    fn rank(&self, cell: Cell) -> Option<usize> {
+        self.ranks
+            .iter()
+            .position(|&(symbol, _, _)| cell.allows(symbol))
+    }
+
+    /// About how many bits a symbol takes, [`FINE`] after the point.
+    fn cost(&self, rank: usize) -> u32 {
+        let mut cost = 0;
+        for (level, &filter) in self.filters.iter().enumerate() {
+            if rank == level {
+                return cost + (1 << FINE >> filter);
+            }
+            cost += u32::from(filter + 1) << FINE;
+        }
+        cost + (u32::from(self.ranks[rank].2) << FINE)
+    }
+}
+
+/// Bits after the point of costs: positions of large leaves take very little.
+const FINE: u32 = 20;
+
+/// A position whose symbol is stored.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stored {
+    index: u64,
+    plan: u32,
+    rank: u16,
+    cost: u32,
+}
+
+impl Stored {
+    /// `None` if no symbol of the plan will do.
+    pub(crate) fn new(index: u64, plan: u32, plans: &[Plan], cell: Cell) -> Option<Stored> {
+        let about = &plans[plan as usize];
+        let rank = about.rank(cell)?;
+        Some(Stored {
+            index,
+            plan,
+            rank: rank as u16,
+            cost: about.cost(rank),
+        })
+    }
+}
+
+/// Lines and the first index of each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lines {
+    pub(crate) bytes: Vec<[u8; LINE]>,
+    pub(crate) firsts: Vec<u64>,
+    pub(crate) tries: u64,
+    /// About how many bits are in them.
+    pub(crate) bits: u64,
+}
+
+/// Bits that a line is hoped to take.
+const HOPED: u64 = 503 << FINE;
+const SEEDS: u32 = 8;
+
+/// Fills lines with positions, in the order of their indices. `None` if one
+/// position does not fit into a line of its own.
+pub(crate) fn fill(stored: &[Stored], plans: &[Plan]) -> Option<Lines> {
+    let mut lines = Lines::default();
+    let mut filler = Filler {
+        plans,
+        filters: System::new(),
+        values: System::new(),
+        tries: 0,
+    };
+    let mut left = stored;
+    while !left.is_empty() {
+        let mut hoped = 0u64;
+        let mut count = left
+            .iter()
+            .position(|position| {
+                hoped += u64::from(position.cost);
+                hoped > HOPED
+            })
+            .unwrap_or(left.len())
+            .max(1);
+        let bytes = loop {
+            match filler.line(&left[..count]) {
+                Ok(bytes) => break bytes,
+                Err(fit) => count = fewer(left, count, fit),
+            }
+            if count == 0 {
+                return None;
+            }
+        };
+        lines.bytes.push(bytes);
+        lines.firsts.push(left[0].index);
+        left = &left[count..];
+    }
+    lines.tries = filler.tries;
+    lines.bits = stored.iter().map(|p| u64::from(p.cost)).sum::<u64>() >> FINE;
+    Some(lines)
+}
+
+/// How many of `count` positions to try next, if about `fit` would fit: the
+/// last are left away until they are worth a few bits, for a single one may be
+/// worth next to nothing.
+fn fewer(positions: &[Stored], count: usize, fit: usize) -> usize {
+    let (mut count, mut saved) = (count - 1, u64::from(positions[count - 1].cost));
+    while count > 1 && (count > fit || saved < STEP) {
+        count -= 1;
+        saved += u64::from(positions[count].cost);
+    }
+    count
+}
+
+/// Bits that no other seed will bring.
+const FAR: u64 = 4 << FINE;
+/// The least that is left away.
+const STEP: u64 = 2 << FINE;
+
+struct Filler<'a> {
+    plans: &'a [Plan],
+    filters: System,
+    values: System,
+    tries: u64,
+}
+
+impl Filler<'_> {
+    /// A line of some positions, or how many would about fit.
+    fn line(&mut self, positions: &[Stored]) -> Result<[u8; LINE], usize> {
+        let mut most = 0;
+        for seed in 0..SEEDS {
+            self.tries += 1;
+            match self.attempt(positions, seed) {
+                Ok(bytes) => return Ok(bytes),
+                Err(fit) => {
+                    most = most.max(fit);
+                    let missing: u64 = positions[fit..].iter().map(|p| u64::from(p.cost)).sum();
+                    // Far too many: no other seed will do.
+                    if missing > FAR {
+                        return Err(most);
+                    }
+                }
+            }
+        }
+        Err(most)
+    }
+
+    fn attempt(&mut self, positions: &[Stored], seed: u32) -> Result<[u8; LINE], usize> {
+        let plans = self.plans;
+        let mut count = 0;
+        for (place, position) in positions.iter().enumerate() {
+            if position.rank > 0 {
+                let filters = &plans[position.plan as usize].filters;
+                let passed = filters.iter().take(usize::from(position.rank));
+                count += passed.map(|&filter| u32::from(filter)).sum::<u32>();
+                if count > 490 {
+                    return Err(place);
+                }
+            }
+        }
+        // A little room more: systems that are just full often have no
+        // solution.
+        let split = match count {
+            0 => 0,
+            _ => count + if seed < SEEDS / 2 { 1 } else { 3 },
+        };
+        let [first, second] = Line::regions(split);
+        let mut columns = [0; 9];
+        self.filters.clear(split);
+        for position in positions {
+            if position.rank == 0 {
+                continue;
+            }
+            let filters = &plans[position.plan as usize].filters;
+            let key = Line::key_of(position.index, seed);
+            for (level, &filter) in filters.iter().enumerate().take(usize::from(position.rank)) {
+                for bit in 0..u32::from(filter) {
+                    let number = Line::filter_number(level as u32, bit);
+                    if !self.filters.add(Equation::new(key, number, split), true) {
+                        // Filters in conflict say nothing of how many fit.
+                        return Err(positions.len() - 1);
+                    }
+                }
+            }
+        }
+        self.filters.solve(first, &mut columns);
+        let half = Line::of_columns(&columns, split, seed);
+        self.values.clear(second.columns);
+        for (place, position) in positions.iter().enumerate() {
+            if !self.values_of(position, &half, second.columns, seed) {
+                return Err(place);
+            }
+        }
+        self.values.solve(second, &mut columns);
+        let mut words = [0; 8];
+        words.copy_from_slice(&columns[..8]);
+        Ok(Line::to_bytes(words, split, seed))
+    }
+
+    /// Adds the equations of corrections and codes of a position.
+    fn values_of(&mut self, position: &Stored, half: &Line, columns: u32, seed: u32) -> bool {
+        let plan = &self.plans[position.plan as usize];
+        let key = Line::key_of(position.index, seed);
+        let rank = usize::from(position.rank);
+        for (level, &filter) in plan.filters.iter().enumerate().take(LEVELS) {
+            let number = |bit| Line::filter_number(level as u32, bit);
+            if !(0..u32::from(filter)).all(|bit| half.filter(key, number(bit))) {
+                return true;
+            }
+            let number = Line::correction_number(level as u32);
+            let equation = Equation::new(key, number, columns);
+            if !self.values.add(equation, rank > level) {
+                return false;
+            }
+            if rank == level {
+                return true;
+            }
+        }
+        let (_, code, length) = plan.ranks[rank];
+        (0..length).all(|bit| {
+            let equation = Equation::new(key, Line::rest_number(bit.into()), columns);
+            self.values
+                .add(equation, code >> (length - 1 - bit) & 1 != 0)
+        })
+    }
+}

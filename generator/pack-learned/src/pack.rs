@@ -1,0 +1,334 @@
+//! From values to bytes, and back.
+
+use rayon::prelude::*;
+use retrograde_learned::{Columns, Directory, Fault, LINE, Model, Section, write_directory};
+use thiserror::Error;
+
+use crate::entropy::POINT;
+use crate::grow::{Grown, grow};
+use crate::lines::{Lines, Plan, Stored, fill};
+use crate::prune::{Counts, Pruner};
+use crate::samples::{Palette, Samples, batches, read_some};
+use crate::source::{Batch, Source};
+use crate::split::{Finder, Prices, bits};
+use crate::write;
+
+/// How a section is packed.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// The most positions that the tree is grown on.
+    pub samples: u64,
+    /// About how many bits a node takes in the model, besides a threshold or a
+    /// set.
+    pub node: u64,
+    /// About how many bits a leaf of one symbol takes.
+    pub leaf: u64,
+    /// About how many bits each other symbol of a leaf takes.
+    pub symbol: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            samples: 2_000_000,
+            node: 7,
+            leaf: 4,
+            symbol: 4,
+        }
+    }
+}
+
+impl Options {
+    fn prices(&self) -> Prices {
+        Prices {
+            node: bits(self.node),
+            leaf: bits(self.leaf),
+            symbol: bits(self.symbol),
+        }
+    }
+}
+
+/// Why a section cannot be packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PackError {
+    /// The codec has no room for it.
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    /// The values that were read back are others.
+    #[error("index {0} was packed, but reads back as another value; this is a bug")]
+    ReadBack(u64),
+    /// A position takes more bits than a line has.
+    #[error("a position takes more than a line; this is a bug")]
+    TooLong,
+    /// There are more than 65536 different cells.
+    #[error("{0} different cells are more than can be packed")]
+    Cells(usize),
+    /// There are no indices, or more lines than the format has room for.
+    #[error("a section of {0} indices is not one that can be packed")]
+    Size(u64),
+}
+
+/// A section as it is stored.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// How many symbols there are.
+    pub symbols: u32,
+    /// The model.
+    pub model: Vec<u8>,
+    /// An index has this many bits below the number of its stretch.
+    pub bits: u32,
+    /// The directory of lines.
+    pub directory: Vec<u8>,
+    /// The lines.
+    pub lines: Vec<[u8; LINE]>,
+}
+
+impl Packed {
+    /// How many bytes all of it takes.
+    pub fn bytes(&self) -> usize {
+        self.model.len() + self.directory.len() + self.lines.len() * LINE
+    }
+}
+
+/// How packing went.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Report {
+    /// Positions that somebody cares for.
+    pub cared: u64,
+    /// Leaves that were grown, and that are left.
+    pub leaves: [usize; 2],
+    /// Bits that all symbols take by their codes.
+    pub code_bits: u64,
+    /// Attempts at a line.
+    pub tries: u64,
+    /// Bytes of the model in memory.
+    pub memory: usize,
+}
+
+/// Packs a section and reads it back.
+///
+/// # Errors
+/// See [`PackError`]; none is the fault of the values.
+pub fn pack(source: &impl Source, options: &Options) -> Result<(Packed, Report), PackError> {
+    let features = source.features();
+    let palette = palette(source)?;
+    let mut report = Report {
+        cared: palette.total(),
+        ..Report::default()
+    };
+    let prices = options.prices();
+    let samples = Samples::take(source, &palette, options.samples);
+    let mut order = samples.shuffled();
+    let scale = (palette.total() << 8) / (order.len() as u64).max(1);
+    let grown = {
+        let mut finder = Finder::new(features, &samples, &palette, prices);
+        grow(&mut finder, &mut order, scale)
+    };
+    let mut grown_leaves = 0;
+    let mut room = vec![0u64; palette.cells.len()];
+    let counts = |leaf: &Grown| -> Counts {
+        grown_leaves += 1;
+        let Grown::Leaf(range) = leaf else {
+            return vec![];
+        };
+        let mut present = Vec::new();
+        for &sample in &order[range.clone()] {
+            let place = samples.cells[sample as usize];
+            if room[usize::from(place)] == 0 {
+                present.push(place);
+            }
+            room[usize::from(place)] += 1;
+        }
+        present.sort_unstable();
+        let mut counts = Counts::new();
+        for place in present {
+            let count = std::mem::take(&mut room[usize::from(place)]);
+            counts.push((place, (count * scale + 128) >> 8));
+        }
+        counts
+    };
+    let mut pruner = Pruner {
+        features,
+        palette: &palette,
+        prices,
+        counts,
+    };
+    let (pruned, _) = pruner.prune(&grown);
+    report.leaves = [grown_leaves, pruned.leaves()];
+    drop((samples, order));
+
+    let bytes = write::model(&pruned, features, source.symbols())?;
+    let model = Model::read(&bytes, features, source.symbols())?;
+    report.memory = model.bytes();
+    let lines = lines(source, &model)?;
+    report.tries = lines.tries;
+    report.code_bits = lines.bits;
+    let count = u32::try_from(lines.bytes.len()).map_err(|_| PackError::Size(source.indices()))?;
+    let bits = stretch(source.indices(), count);
+    let directory = write_directory(&lines.firsts, source.indices(), bits);
+    let packed = Packed {
+        symbols: source.symbols(),
+        model: bytes,
+        bits,
+        directory,
+        lines: lines.bytes,
+    };
+    let directory = Directory::new(&packed.directory, source.indices(), bits, count)?;
+    let section = Section::new(features.clone(), model, directory);
+    read_back(source, &section, &packed.lines)?;
+    Ok((packed, report))
+}
+
+/// The cells of a source, which the packer numbers with 16 bits.
+fn palette(source: &impl Source) -> Result<Palette, PackError> {
+    if source.indices() == 0 {
+        return Err(PackError::Size(0));
+    }
+    let palette = Palette::of(source);
+    match palette.cells.len() {
+        0..=0x1_0000 => Ok(palette),
+        many => Err(PackError::Cells(many)),
+    }
+}
+
+/// Indices whose lines are filled together.
+const CHUNK: u64 = 1 << 22;
+
+fn lines(source: &impl Source, model: &Model) -> Result<Lines, PackError> {
+    let chunks = source.indices().div_ceil(CHUNK);
+    let parts: Vec<Lines> = (0..chunks)
+        .into_par_iter()
+        .map(|chunk| {
+            let first = chunk * CHUNK;
+            let last = source.indices().min(first + CHUNK);
+            chunk_lines(source, model, first, last)
+        })
+        .collect::<Result<_, _>>()?;
+    let mut all = Lines::default();
+    for part in parts {
+        all.bytes.extend(part.bytes);
+        all.firsts.extend(part.firsts);
+        all.tries += part.tries;
+        all.bits += part.bits;
+    }
+    if let Some(first) = all.firsts.first_mut() {
+        *first = 0;
+    }
+    Ok(all)
+}
+
+fn chunk_lines(
+    source: &impl Source,
+    model: &Model,
+    first: u64,
+    last: u64,
+) -> Result<Lines, PackError> {
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut known = std::collections::HashMap::new();
+    let mut stored = Vec::new();
+    let (mut batch, mut columns) = (Batch::default(), Columns::new());
+    let mut leaves = vec![0; Batch::MOST];
+    for first in (first..last).step_by(Batch::MOST) {
+        let indices = read_some(source, first, &mut batch, |_| true);
+        columns.fill(
+            source.features(),
+            batch.len,
+            &batch.squares,
+            &batch.contexts,
+        );
+        model.tree().walk_all(&columns, &mut leaves);
+        for ((&index, &cell), &leaf) in indices.iter().zip(&batch.cells).zip(&leaves) {
+            let plan = match known.get(&leaf) {
+                Some(&plan) => plan,
+                None => {
+                    plans.push(Plan::new(&model.code(leaf)?));
+                    known.insert(leaf, plans.len() as u32 - 1);
+                    plans.len() as u32 - 1
+                }
+            };
+            if plans[plan as usize].is_trivial() {
+                continue;
+            }
+            let position = Stored::new(index, plan, &plans, cell);
+            stored.push(position.ok_or(PackError::ReadBack(index))?);
+        }
+    }
+    fill(&stored, &plans).ok_or(PackError::TooLong)
+}
+
+/// How many bits an index has below the number of its stretch: stretches have
+/// some dozens of lines, so that one is found in few steps.
+fn stretch(indices: u64, lines: u32) -> u32 {
+    (8..16)
+        .rev()
+        .find(|&bits| u64::from(lines) <= 48 * (indices.div_ceil(1 << bits)))
+        .map_or(8, |bits| (bits + 1).min(16))
+}
+
+fn read_back(
+    source: &impl Source,
+    section: &Section<&Vec<u8>>,
+    lines: &[[u8; LINE]],
+) -> Result<(), PackError> {
+    let line = |number: u32| -> Result<[u8; LINE], Fault> {
+        let line = lines.get(number as usize).copied();
+        line.ok_or(Fault::Line("it does not exist"))
+    };
+    batches(source).try_for_each_init(
+        || (Batch::default(), Columns::new(), vec![0; Batch::MOST]),
+        |(batch, columns, symbols), first| {
+            let indices = read_some(source, first, batch, |_| true);
+            columns.fill(
+                source.features(),
+                batch.len,
+                &batch.squares,
+                &batch.contexts,
+            );
+            section.symbols(&indices, columns, symbols, line)?;
+            let wrong = batch
+                .cells
+                .iter()
+                .zip(symbols.iter())
+                .position(|(cell, &symbol)| !cell.allows(symbol));
+            match wrong {
+                Some(place) => Err(PackError::ReadBack(indices[place])),
+                None => Ok(()),
+            }
+        },
+    )
+}
+
+/// About how many bytes a section will take: a tree is grown on a few
+/// positions. Good for comparing sides.
+///
+/// # Errors
+/// As [`pack`].
+pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
+    let palette = palette(source)?;
+    let prices = Options::default().prices();
+    let samples = Samples::take(source, &palette, 60_000);
+    let mut order = samples.shuffled();
+    let scale = (palette.total() << 8) / (order.len() as u64).max(1);
+    let features = source.features();
+    let mut finder = Finder::new(features, &samples, &palette, prices);
+    // Each position for itself: a deeper tree would only learn the sample.
+    let grown = grow(&mut finder, &mut order, 1 << 8);
+    let counts = |leaf: &Grown| -> Counts {
+        let Grown::Leaf(range) = leaf else {
+            return vec![];
+        };
+        let mut sums = std::collections::BTreeMap::new();
+        for &sample in &order[range.clone()] {
+            *sums.entry(samples.cells[sample as usize]).or_default() += 1;
+        }
+        sums.into_iter().collect()
+    };
+    let mut pruner = Pruner {
+        features,
+        palette: &palette,
+        prices,
+        counts,
+    };
+    let (_, cost) = pruner.prune(&grown);
+    Ok(((u128::from(cost) * u128::from(scale)) >> (8 + POINT + 3)) as u64)
+}

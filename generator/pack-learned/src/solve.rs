@@ -1,0 +1,123 @@
+//! Linear equations over two elements, each in a window of 64 columns.
+
+use retrograde_learned::{Equation, Region};
+
+/// Equations that do not contradict each other, in a form that is easy to
+/// solve: no two begin at the same column.
+pub(crate) struct System {
+    columns: u32,
+    /// The window of the equation that begins at a column; 0 if none does.
+    rows: [u64; 512],
+    values: [bool; 512],
+}
+
+impl System {
+    /// No equations.
+    pub(crate) fn new() -> System {
+        System {
+            columns: 0,
+            rows: [0; 512],
+            values: [false; 512],
+        }
+    }
+
+    /// Forgets all equations; the next have so many columns.
+    pub(crate) fn clear(&mut self, columns: u32) {
+        self.columns = columns;
+        self.rows[..columns as usize].fill(0);
+    }
+
+    /// Adds an equation, unless it contradicts those that there are.
+    #[inline]
+    pub(crate) fn add(&mut self, equation: Equation, value: bool) -> bool {
+        let (mut at, mut window) = (equation.start as usize, equation.window);
+        let mut value = value;
+        while window != 0 {
+            let zeros = window.trailing_zeros();
+            window >>= zeros;
+            at += zeros as usize;
+            let row = self.rows[at & 511];
+            if row == 0 {
+                self.rows[at & 511] = window;
+                self.values[at & 511] = value;
+                return true;
+            }
+            window ^= row;
+            value ^= self.values[at & 511];
+        }
+        !value
+    }
+
+    /// A solution, put into the columns of a region; columns that are free are
+    /// left as they are.
+    pub(crate) fn solve(&self, region: Region, columns: &mut [u64; 9]) {
+        for at in (0..self.columns).rev() {
+            let row = self.rows[at as usize];
+            if row == 0 {
+                continue;
+            }
+            let column = region.first + at;
+            let (word, bit) = ((column >> 6) as usize, column & 63);
+            let seen = columns[word] >> bit | columns[word + 1] << 1 << (63 - bit);
+            // The lowest bit of the window is this very column, still unset.
+            let odd = (seen & row & !1).count_ones() & 1 != 0;
+            if odd != self.values[at as usize] {
+                columns[word] |= 1 << bit;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use retrograde_learned::Line;
+
+    /// How many of 200 systems of `equations` in so many columns have a
+    /// solution; each is checked.
+    fn solved(equations: u64, columns: u32) -> usize {
+        let region = Region { first: 37, columns };
+        let mut system = System::new();
+        let of = |seed: u64, n: u64| {
+            Equation::new(
+                Line::key_of(seed * 1000 + n / 4, 3),
+                (n % 4) as u32,
+                columns,
+            )
+        };
+        let value = |n: u64| (n * 7).is_multiple_of(3);
+        let sound = |&seed: &u64| {
+            system.clear(columns);
+            if !(0..equations).all(|n| system.add(of(seed, n), value(n))) {
+                return false;
+            }
+            let mut bits = [0; 9];
+            system.solve(region, &mut bits);
+            for n in 0..equations {
+                let equation = of(seed, n);
+                let odd = (0..64)
+                    .filter(|bit| equation.window >> bit & 1 != 0)
+                    .filter(|bit| {
+                        let at = region.first + equation.start + bit;
+                        assert!(at < region.first + columns);
+                        bits[at as usize / 64] >> (at % 64) & 1 != 0
+                    })
+                    .count();
+                assert_eq!(odd % 2 == 1, value(n));
+            }
+            true
+        };
+        (0..200).filter(sound).count()
+    }
+
+    #[test]
+    fn systems_that_are_nearly_full_have_solutions() {
+        for columns in [5, 20, 63, 64, 65, 80, 130, 250, 460] {
+            let equations = u64::from(columns) - 3;
+            let count = solved(equations, columns);
+            println!("{columns}: {count}");
+            assert!(count > 140, "{columns} columns: {count}");
+        }
+        assert!(solved(70, 64) < 10);
+    }
+}

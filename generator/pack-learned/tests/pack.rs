@@ -1,0 +1,252 @@
+//! Sections of made-up values on several boards: what is packed is read back,
+//! and the bytes are the same everywhere.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use proptest::prelude::*;
+use retrograde_learned::{Board, Directory, Fault, Features, LINE, Model, Moves, Piece, Section};
+use retrograde_pack_learned::{Batch, Cell, Options, PackError, Packed, Source, pack};
+
+/// Two kings and a rook, numbered plainly, with values by some rule.
+struct Made<F> {
+    features: Features,
+    symbols: u32,
+    cell: F,
+}
+
+impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
+    fn new(files: u8, ranks: u8, symbols: u32, cell: F) -> Made<F> {
+        let man = |black, moves, royal| Piece {
+            black,
+            moves,
+            royal,
+        };
+        let pieces = [
+            man(false, Moves::KING, true),
+            man(false, Moves::STRAIGHT, false),
+            man(true, Moves::KING, true),
+        ];
+        let board = Board::new(files, ranks).unwrap();
+        Made {
+            features: Features::new(board, &pieces, &[3]).unwrap(),
+            symbols,
+            cell,
+        }
+    }
+
+    fn squares(&self, index: u64) -> [u8; 3] {
+        let size = u64::from(self.features.board().squares());
+        [index / size / size, index / size % size, index % size].map(|square| square as u8)
+    }
+
+    fn context(squares: &[u8]) -> u8 {
+        (squares[0] + squares[2]) % 3
+    }
+
+    fn section<'a>(&self, packed: &'a Packed) -> Section<&'a [u8]> {
+        let model = Model::read(&packed.model, &self.features, packed.symbols).unwrap();
+        let lines = packed.lines.len() as u32;
+        let directory = &packed.directory[..];
+        let directory = Directory::new(directory, self.indices(), packed.bits, lines).unwrap();
+        Section::new(self.features.clone(), model, directory)
+    }
+
+    /// Packs and asks everything, one position at a time.
+    fn check(&self) -> Packed {
+        let (packed, _) = pack(self, &Options::default()).unwrap();
+        let section = self.section(&packed);
+        for index in 0..self.indices() {
+            let squares = self.squares(index);
+            let line = |line: u32| Ok::<[u8; LINE], Fault>(packed.lines[line as usize]);
+            let contexts = [Self::context(&squares)];
+            let symbol = section.symbol(index, &squares, &contexts, line).unwrap();
+            assert!((self.cell)(&squares).allows(symbol), "{index}");
+        }
+        packed
+    }
+}
+
+impl<F: Fn(&[u8]) -> Cell + Sync> Source for Made<F> {
+    fn features(&self) -> &Features {
+        &self.features
+    }
+
+    fn indices(&self) -> u64 {
+        u64::from(self.features.board().squares()).pow(3)
+    }
+
+    fn symbols(&self) -> u32 {
+        self.symbols
+    }
+
+    fn read(&self, first: u64, batch: &mut Batch) {
+        for place in 0..batch.len {
+            let squares = self.squares(first + place as u64);
+            for (man, &square) in squares.iter().enumerate() {
+                batch.squares[man * batch.len + place] = square;
+            }
+            batch.contexts[place] = Self::context(&squares);
+            batch.cells[place] = (self.cell)(&squares);
+        }
+    }
+}
+
+/// Something that looks random, by squares.
+fn noise(squares: &[u8]) -> u64 {
+    let mut x = squares.iter().fold(77u64, |x, &s| x * 1009 + u64::from(s));
+    x = (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x ^ x >> 32
+}
+
+/// Values with much sense and a little noise, choices, and many that nobody
+/// asks for.
+fn sensible(squares: &[u8]) -> Cell {
+    let drawn = noise(squares);
+    let far = squares[0].abs_diff(squares[2]) / 4;
+    match drawn % 100 {
+        0..30 => Cell::FREE,
+        30..45 => Cell::up_to(u16::from(far)),
+        45..48 => Cell::exact((drawn >> 20) as u16 % 12),
+        _ => Cell::exact(u16::from(far + squares[1] % 2)),
+    }
+}
+
+#[test]
+fn boards_of_all_games_are_packed() {
+    for (files, ranks) in [(5, 5), (8, 4), (9, 9), (10, 8)] {
+        let packed = Made::new(files, ranks, 40, sensible).check();
+        assert!(!packed.lines.is_empty());
+    }
+}
+
+#[test]
+fn nothing_to_say_takes_next_to_nothing() {
+    for cell in [Cell::FREE, Cell::exact(7), Cell::up_to(3)] {
+        let packed = Made::new(5, 5, 9, |_: &[u8]| cell).check();
+        assert_eq!(packed.lines.len(), 0);
+        assert!(packed.bytes() < 300, "{}", packed.bytes());
+    }
+}
+
+#[test]
+fn symbols_may_have_16_bits() {
+    let cell = |squares: &[u8]| Cell::exact((noise(squares) >> 7) as u16);
+    let packed = Made::new(4, 4, 1 << 16, cell).check();
+    assert!(packed.bytes() > 4096);
+    let cell = |squares: &[u8]| Cell {
+        low: (noise(squares) % 60_000) as u16,
+        high: (noise(squares) % 60_000) as u16 + 900,
+    };
+    Made::new(4, 4, 1 << 16, cell).check();
+}
+
+#[test]
+fn pure_noise_fills_lines() {
+    let cell = |squares: &[u8]| Cell::exact((noise(squares) >> 9) as u16 % 4);
+    let made = Made::new(6, 6, 4, cell);
+    let packed = made.check();
+    let bits = made.indices() * 2;
+    let lines = packed.lines.len() as u64;
+    assert!(
+        lines * 500 > bits && lines * 488 < bits,
+        "{lines} lines for {bits} bits"
+    );
+}
+
+/// FNV-1a of all bytes.
+fn digest(packed: &Packed) -> u64 {
+    let lines = packed.lines.iter().flatten();
+    let bytes = packed.model.iter().chain(&packed.directory).chain(lines);
+    bytes.fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads_or_machines() {
+    let made = Made::new(8, 8, 40, sensible);
+    let digests = [1, 2, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
+        digest(&pool.install(|| pack(&made, &Options::default()).unwrap().0))
+    });
+    // Whoever changes the packer changes this number; it is the same on every
+    // machine.
+    assert_eq!(digests, [DIGEST; 3], "{:#X}", digests[0]);
+}
+
+const DIGEST: u64 = 0x7F30_FFAC_BCC0_3637;
+
+#[test]
+fn every_flipped_bit_of_a_model_is_found_or_harmless() {
+    let made = Made::new(5, 5, 40, sensible);
+    let (packed, _) = pack(&made, &Options::default()).unwrap();
+    let mut refused = 0;
+    for bit in 0..packed.model.len() * 8 {
+        let mut bytes = packed.model.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        let Ok(model) = Model::read(&bytes, &made.features, packed.symbols) else {
+            refused += 1;
+            continue;
+        };
+        let lines = packed.lines.len() as u32;
+        let directory = &packed.directory[..];
+        let directory = Directory::new(directory, made.indices(), packed.bits, lines).unwrap();
+        let section = Section::new(made.features.clone(), model, directory);
+        for index in (0..made.indices()).step_by(97) {
+            let squares = made.squares(index);
+            let line = |line: u32| Ok::<_, Fault>(packed.lines[line as usize]);
+            let symbol = section.symbol(index, &squares, &[0], line);
+            assert!(symbol.is_ok_and(|symbol| u32::from(symbol) < packed.symbols));
+        }
+    }
+    assert!(refused > 0);
+}
+
+#[test]
+fn no_indices_are_refused() {
+    struct Empty(Features);
+    impl Source for Empty {
+        fn features(&self) -> &Features {
+            &self.0
+        }
+        fn indices(&self) -> u64 {
+            0
+        }
+        fn symbols(&self) -> u32 {
+            1
+        }
+        fn read(&self, _: u64, _: &mut Batch) {}
+    }
+    let made = Made::new(3, 3, 2, sensible);
+    let empty = Empty(made.features.clone());
+    let result = pack(&empty, &Options::default());
+    assert_eq!(result.err(), Some(PackError::Size(0)));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn whatever_is_packed_is_read_back(
+        seed in any::<u16>(),
+        kinds in 1u16..9,
+        spread in 1u16..300,
+        skew in 1u64..200,
+    ) {
+        let cell = move |squares: &[u8]| {
+            let drawn = noise(&[squares, &seed.to_le_bytes()].concat());
+            let value = (drawn % 65_536) as u16 % spread;
+            match (drawn >> 20) as u16 % kinds {
+                1 => Cell::FREE,
+                2 => Cell::up_to(value),
+                3 => Cell { low: value / 2, high: value },
+                _ if (drawn >> 40).is_multiple_of(skew) => Cell::exact(value),
+                _ => Cell::exact(u16::from(squares[0] % 3)),
+            }
+        };
+        Made::new(5, 4, 303, cell).check();
+    }
+}

@@ -1,0 +1,209 @@
+//! What a class is made of: the board, and how its men move.
+
+use std::ops::BitOr;
+
+use crate::fault::Fault;
+
+/// A rectangular board of up to 128 squares. Squares are numbers, rank by
+/// rank: `rank * files + file`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    files: u8,
+    ranks: u8,
+}
+
+impl Board {
+    /// A board of 1 to 16 files and ranks and at most 128 squares.
+    ///
+    /// # Errors
+    /// The board is none of these.
+    pub const fn new(files: u8, ranks: u8) -> Result<Board, Fault> {
+        let fits = 1 <= files && files <= 16 && 1 <= ranks && ranks <= 16;
+        if fits && files as u16 * ranks as u16 <= 128 {
+            Ok(Board { files, ranks })
+        } else {
+            Err(Fault::Class("a board has at most 16 by 16 and 128 squares"))
+        }
+    }
+
+    /// The number of files.
+    pub const fn files(self) -> u8 {
+        self.files
+    }
+
+    /// The number of ranks.
+    pub const fn ranks(self) -> u8 {
+        self.ranks
+    }
+
+    /// The number of squares.
+    pub const fn squares(self) -> u8 {
+        self.files * self.ranks
+    }
+
+    /// The file and the rank of a square, counted from 0.
+    pub(crate) const fn place(self, square: u8) -> (u8, u8) {
+        (square % self.files, square / self.files)
+    }
+}
+
+/// How a man moves and takes: a set of ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Moves(u8);
+
+impl Moves {
+    /// One step in each of eight directions.
+    pub const KING: Moves = Moves(1);
+    /// Two squares one way and one the other.
+    pub const KNIGHT: Moves = Moves(2);
+    /// Along files and ranks, up to the first man.
+    pub const STRAIGHT: Moves = Moves(4);
+    /// Along diagonals, up to the first man.
+    pub const DIAGONAL: Moves = Moves(8);
+    /// Takes one square diagonally ahead, and promotes on the last rank.
+    pub const PAWN: Moves = Moves(16);
+
+    /// Whether all ways of `other` are among these.
+    pub const fn has(self, other: Moves) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    pub(crate) const fn bits(self) -> u8 {
+        self.0
+    }
+}
+
+impl BitOr for Moves {
+    type Output = Moves;
+    fn bitor(self, other: Moves) -> Moves {
+        Moves(self.0 | other.0)
+    }
+}
+
+/// A man of a class, as far as features ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Whether it is Black's; Black's pawns go down the board.
+    pub black: bool,
+    /// How it moves.
+    pub moves: Moves,
+    /// Whether the game can end by what happens to this man: a king, or a man
+    /// that may be royal.
+    pub royal: bool,
+}
+
+/// What is between two squares, and how men on them see each other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sight {
+    /// The squares strictly between, on one line.
+    pub(crate) between: u128,
+    /// `|files| * ranks + |ranks|`, files + 15, ranks + 15 and king steps.
+    pub(crate) shift: [u8; 4],
+    /// Ways in which a man on the first square reaches the second on an empty
+    /// board: the bits of [`Moves`], [`UP`] and [`DOWN`].
+    pub(crate) reach: u8,
+}
+
+/// A pawn that goes up the board takes on the other square.
+pub(crate) const UP: u8 = 16;
+/// A pawn that goes down the board takes on the other square.
+pub(crate) const DOWN: u8 = 32;
+/// The ways that other men can block.
+pub(crate) const SLIDES: u8 = Moves::STRAIGHT.0 | Moves::DIAGONAL.0;
+
+/// Tables of a board that features are read from.
+#[derive(Debug)]
+pub(crate) struct Sights {
+    squares: usize,
+    pairs: Vec<Sight>,
+}
+
+impl Sights {
+    pub(crate) fn new(board: Board) -> Sights {
+        let squares = board.squares();
+        let pairs = (0..squares)
+            .flat_map(|a| (0..squares).map(move |b| Sights::pair(board, a, b)))
+            .collect();
+        Sights {
+            squares: usize::from(squares),
+            pairs,
+        }
+    }
+
+    /// What two squares are to each other; the default off the board.
+    #[inline]
+    pub(crate) fn get(&self, a: u8, b: u8) -> Sight {
+        let place = usize::from(a) * self.squares + usize::from(b);
+        self.pairs.get(place).copied().unwrap_or_default()
+    }
+
+    fn pair(board: Board, a: u8, b: u8) -> Sight {
+        let ((fa, ra), (fb, rb)) = (board.place(a), board.place(b));
+        let (files, ranks) = (fa.abs_diff(fb), ra.abs_diff(rb));
+        let far = files.max(ranks);
+        let mut reach = 0;
+        if far == 1 {
+            reach |= Moves::KING.0;
+        }
+        if files.min(ranks) == 1 && far == 2 {
+            reach |= Moves::KNIGHT.0;
+        }
+        if files == 1 && ranks == 1 {
+            reach |= if rb > ra { UP } else { DOWN };
+        }
+        let mut between = 0;
+        if a != b && (files == 0 || ranks == 0 || files == ranks) {
+            reach |= if files == ranks {
+                Moves::DIAGONAL.0
+            } else {
+                Moves::STRAIGHT.0
+            };
+            let walk = |from: u8, to: u8, step: u8| match from.cmp(&to) {
+                std::cmp::Ordering::Less => from + step,
+                std::cmp::Ordering::Equal => from,
+                std::cmp::Ordering::Greater => from - step,
+            };
+            for step in 1..far {
+                let square = walk(ra, rb, step) * board.files + walk(fa, fb, step);
+                between |= 1 << square;
+            }
+        }
+        Sight {
+            between,
+            shift: [files * board.ranks + ranks, 15 + fa - fb, 15 + ra - rb, far],
+            reach,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_have_limits() {
+        for (files, ranks) in [(8, 8), (9, 9), (10, 8), (10, 10), (11, 11), (1, 1), (16, 8)] {
+            assert!(Board::new(files, ranks).is_ok());
+        }
+        for (files, ranks) in [(0, 8), (8, 0), (17, 1), (12, 11), (255, 255)] {
+            assert!(Board::new(files, ranks).is_err());
+        }
+    }
+
+    #[test]
+    fn squares_see_each_other() {
+        let board = Board::new(8, 8).unwrap();
+        let sights = Sights::new(board);
+        let a1_d4 = sights.get(0, 27);
+        assert_eq!(a1_d4.shift, [27, 12, 12, 3]);
+        assert_eq!(a1_d4.reach, Moves::DIAGONAL.bits());
+        assert_eq!(a1_d4.between, 1 << 9 | 1 << 18);
+        assert_eq!(sights.get(27, 0).between, a1_d4.between);
+        assert_eq!(sights.get(0, 10).reach, Moves::KNIGHT.bits());
+        assert_eq!(sights.get(9, 0).reach & (UP | DOWN), DOWN);
+        assert_eq!(sights.get(0, 9).reach & (UP | DOWN), UP);
+        assert_eq!(sights.get(0, 56).between.count_ones(), 6);
+        assert_eq!(sights.get(5, 5).reach, 0);
+        assert_eq!(sights.get(200, 5).reach, 0);
+    }
+}

@@ -1,0 +1,198 @@
+//! The codes of leaves: which bits stand for which symbol.
+
+use std::collections::HashMap;
+
+use crate::fault::Fault;
+use crate::line::Line;
+
+/// The most levels that a code has.
+pub const LEVELS: usize = 3;
+/// The most bits of a symbol that has no level.
+pub const LONGEST: u8 = 15;
+
+/// What a code is made of.
+///
+/// The *levels* are the most frequent symbols, each with a number of filter
+/// bits (0 to 15): a position has the symbol of the first level whose filter
+/// bits are not all 1, or whose correction is 0. Positions that get through
+/// all levels have one of the *rest*, which have prefix codes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Symbols with their filter bits.
+    pub levels: Vec<(u16, u8)>,
+    /// Symbols in ascending order with the lengths of their codes: 0 for one
+    /// alone, else 1 to [`LONGEST`].
+    pub rest: Vec<(u16, u8)>,
+}
+
+impl Shape {
+    /// All symbols in ascending order.
+    pub fn symbols(&self) -> Vec<u16> {
+        let both = self.levels.iter().chain(&self.rest);
+        let mut all: Vec<u16> = both.map(|&(symbol, _)| symbol).collect();
+        all.sort_unstable();
+        all
+    }
+}
+
+/// Codes as they are asked: each in some words of 16 bits.
+///
+/// The first word has the number of levels and their filter bits, the second
+/// the longest length; the symbols of the levels follow, then how many codes
+/// have each length, then the symbols from the shortest code to the longest.
+#[derive(Clone, Debug, Default)]
+pub struct Codes {
+    words: Vec<u16>,
+    known: HashMap<Vec<u16>, u32>,
+}
+
+impl Codes {
+    /// No codes.
+    pub fn new() -> Codes {
+        Codes::default()
+    }
+
+    /// Adds a code, unless there is an equal one, and says where it is.
+    ///
+    /// # Errors
+    /// The lengths are none of a complete prefix code, or there are too many
+    /// levels or symbols.
+    pub fn add(&mut self, shape: &Shape) -> Result<u32, Fault> {
+        let words = pack(shape)?;
+        if let Some(&at) = self.known.get(&words) {
+            return Ok(at);
+        }
+        let at = u32::try_from(self.words.len())
+            .ok()
+            .filter(|&at| at < 1 << 30)
+            .ok_or(Fault::Model("it has too many codes"))?;
+        self.words.extend_from_slice(&words);
+        self.known.insert(words, at);
+        Ok(at)
+    }
+
+    /// Forgets what is only needed to add codes.
+    pub(crate) fn finish(&mut self) {
+        self.known = HashMap::new();
+        self.words.shrink_to_fit();
+    }
+
+    /// How many bytes the codes take in memory.
+    pub fn bytes(&self) -> usize {
+        self.words.len() * 2
+    }
+
+    /// The code at a place that [`Codes::add`] gave; another place gives some
+    /// code or none.
+    #[inline]
+    pub fn get(&self, at: u32) -> Option<Code<'_>> {
+        let words = self.words.get(at as usize..)?;
+        (words.len() >= 3).then_some(Code { words })
+    }
+}
+
+/// A symbol without a level, its code and how many bits that has.
+pub type Word = (u16, u16, u8);
+
+/// One code.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    words: &'a [u16],
+}
+
+impl Code<'_> {
+    #[inline]
+    fn word(&self, place: usize) -> usize {
+        usize::from(self.words.get(place).copied().unwrap_or(0))
+    }
+
+    /// The symbol, if there is only one: nothing is stored then.
+    #[inline]
+    pub fn only(&self) -> Option<u16> {
+        (self.word(0) & 3 == 0 && self.word(1) == 0).then(|| self.word(2) as u16)
+    }
+
+    /// The symbols of the levels with their filter bits; then the others from
+    /// the shortest code to the longest: symbol, code and length.
+    pub fn parts(&self) -> (Vec<(u16, u8)>, Vec<Word>) {
+        let (head, longest) = (self.word(0), self.word(1));
+        let levels = head & 3;
+        let filters = (0..levels).map(|level| {
+            let filter = (head >> (2 + 4 * level) & 15) as u8;
+            (self.word(2 + level) as u16, filter)
+        });
+        let counts = 2 + levels;
+        let (mut code, mut place) = (0u16, counts + longest);
+        let mut rest = Vec::new();
+        for length in 1..=longest {
+            for _ in 0..self.word(counts + length - 1) {
+                rest.push((self.word(place) as u16, code, length as u8));
+                place += 1;
+                code = code.wrapping_add(1);
+            }
+            code <<= 1;
+        }
+        if longest == 0 {
+            rest.push((self.word(place) as u16, 0, 0));
+        }
+        (filters.collect(), rest)
+    }
+
+    /// The symbol of an index whose bits are in a line.
+    #[inline]
+    pub fn read(&self, line: &Line, index: u64) -> u16 {
+        let (head, longest) = (self.word(0), self.word(1));
+        let levels = head & 3;
+        let key = line.key(index);
+        for level in 0..levels {
+            let filter = head >> (2 + 4 * level) & 15;
+            let level_number = level as u32;
+            let passes = (0..filter as u32)
+                .all(|bit| line.filter(key, Line::filter_number(level_number, bit)));
+            if !passes || !line.value(key, Line::correction_number(level_number)) {
+                return self.word(2 + level) as u16;
+            }
+        }
+        let counts = 2 + levels;
+        let (mut code, mut first, mut place) = (0, 0, counts + longest);
+        for length in 0..longest {
+            code = code << 1 | usize::from(line.value(key, Line::rest_number(length as u32)));
+            let count = self.word(counts + length);
+            if code < first + count {
+                place += code - first;
+                return self.word(place) as u16;
+            }
+            place += count;
+            first = (first + count) << 1;
+        }
+        // Only a code of one symbol is left: its lengths are complete.
+        self.word(place) as u16
+    }
+}
+
+fn pack(shape: &Shape) -> Result<Vec<u16>, Fault> {
+    let mut lengths: Vec<(u8, u16)> = shape.rest.iter().map(|&(s, l)| (l, s)).collect();
+    lengths.sort_unstable();
+    let longest = lengths.last().map_or(0, |&(length, _)| length);
+    let sum: u64 = lengths
+        .iter()
+        .map(|&(length, _)| 1u64 << LONGEST.saturating_sub(length))
+        .sum();
+    if longest > LONGEST || sum != 1 << LONGEST {
+        return Err(Fault::Model("the lengths of a leaf's codes do not fit"));
+    }
+    if shape.levels.len() > LEVELS || shape.levels.iter().any(|&(_, filter)| filter > 15) {
+        return Err(Fault::Model("a leaf has too many levels"));
+    }
+    let mut head = shape.levels.len() as u16;
+    for (level, &(_, filter)) in shape.levels.iter().enumerate() {
+        head |= u16::from(filter) << (2 + 4 * level);
+    }
+    let mut words = vec![head, u16::from(longest)];
+    words.extend(shape.levels.iter().map(|&(symbol, _)| symbol));
+    for length in 1..=longest {
+        words.push(lengths.iter().filter(|&&(l, _)| l == length).count() as u16);
+    }
+    words.extend(lengths.iter().map(|&(_, symbol)| symbol));
+    Ok(words)
+}

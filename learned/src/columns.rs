@@ -1,0 +1,126 @@
+//! The features of many placements at once, a column a feature: for reading
+//! and packing whole tables.
+
+use crate::board::SLIDES;
+use crate::feature::{A_MAN, A_PAIR, Features, hanging};
+
+/// The features of up to [`Columns::MOST`] placements.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    len: usize,
+    values: Vec<u8>,
+    occupied: Vec<u128>,
+    tally: Vec<u8>,
+}
+
+impl Columns {
+    /// The most placements at once.
+    pub const MOST: usize = 4096;
+
+    /// No placements yet; the room is used again and again.
+    pub fn new() -> Columns {
+        Columns::default()
+    }
+
+    /// How many placements there are.
+    #[allow(clippy::len_without_is_empty, reason = "a batch of none is of no use")]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The values of a feature, one a placement; empty if there is no such
+    /// feature.
+    #[inline]
+    pub fn column(&self, feature: usize) -> &[u8] {
+        let start = feature * self.len;
+        self.values.get(start..start + self.len).unwrap_or(&[])
+    }
+
+    /// Works out the features of `len` placements (at most
+    /// [`Columns::MOST`]): `squares` holds a column for each man, `contexts`
+    /// one for each context, `len` values each. What is missing or out of
+    /// range counts as 0. The values equal those of [`Features::row`].
+    pub fn fill(&mut self, features: &Features, len: usize, squares: &[u8], contexts: &[u8]) {
+        let len = len.min(Columns::MOST);
+        let (men, count) = (features.men(), features.list().len());
+        self.len = len;
+        // The columns of squares come first, as they were given.
+        self.values.clear();
+        self.values.resize(count * len, 0);
+        if len == 0 {
+            return;
+        }
+        let board = features.board();
+        let (files, size) = (board.files(), board.squares());
+        self.occupied.clear();
+        self.occupied.resize(len, 0);
+        self.tally.clear();
+        self.tally.resize(men * len, 0);
+
+        let mut men_columns = self.values.chunks_exact_mut(len);
+        for given in squares.chunks_exact(len).take(men) {
+            let mut next = || men_columns.next().unwrap_or_default();
+            let (square, file, rank) = (next(), next(), next());
+            for (place, &at) in given.iter().enumerate() {
+                let at = if at < size { at } else { 0 };
+                square[place] = at;
+                file[place] = at % files;
+                rank[place] = at / files;
+                self.occupied[place] |= 1 << at;
+            }
+        }
+
+        let (before, pairs) = self.values.split_at_mut(men * A_MAN * len);
+        let square_of = |man: u8| {
+            let start = usize::from(man) * A_MAN * len;
+            before.get(start..start + len).unwrap_or(&[])
+        };
+        for (pair, out) in features
+            .pairs
+            .iter()
+            .zip(pairs.chunks_exact_mut(A_PAIR * len))
+        {
+            let (first, second) = (usize::from(pair.first), usize::from(pair.second));
+            let [apart, by_files, by_ranks, steps, touch] = split(out, len);
+            let slides = (pair.there | pair.back) & SLIDES != 0;
+            let squares = square_of(pair.first).iter().zip(square_of(pair.second));
+            for (place, (&from, &to)) in squares.enumerate() {
+                let sight = features.sights.get(from, to);
+                let blocked = slides && sight.between & self.occupied[place] != 0;
+                let (there, back) = pair.attacks(sight.reach, blocked);
+                [apart[place], by_files[place], by_ranks[place], steps[place]] = sight.shift;
+                touch[place] = there | back << 1;
+                self.tally[second * len + place] += there * pair.on_second;
+                self.tally[first * len + place] += back * pair.on_first;
+            }
+        }
+
+        let (_, rest) = pairs.split_at_mut(features.pairs.len() * A_PAIR * len);
+        let (tallies, rest) = rest.split_at_mut(men * len);
+        for (value, &tally) in tallies.iter_mut().zip(&self.tally) {
+            *value = hanging(tally);
+        }
+        let (races, last) = rest.split_at_mut(features.races.len() * len);
+        for (race, out) in features.races.iter().zip(races.chunks_exact_mut(len)) {
+            let squares = square_of(race.pawn).iter().zip(square_of(race.royal));
+            for (value, (&pawn, &royal)) in out.iter_mut().zip(squares) {
+                *value = race.value(board, pawn, royal);
+            }
+        }
+        for ((column, out), &size) in contexts
+            .chunks_exact(len)
+            .zip(last.chunks_exact_mut(len))
+            .zip(features.contexts())
+        {
+            for (value, &given) in out.iter_mut().zip(column) {
+                *value = if given < size { given } else { 0 };
+            }
+        }
+    }
+}
+
+/// The columns of a pair.
+fn split(columns: &mut [u8], len: usize) -> [&mut [u8]; A_PAIR] {
+    let mut chunks = columns.chunks_exact_mut(len);
+    std::array::from_fn(|_| chunks.next().unwrap_or_default())
+}

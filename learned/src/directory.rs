@@ -1,0 +1,112 @@
+//! The directory: which line holds an index.
+//!
+//! ```text
+//! 4 bytes a stretch, and one more   lines that begin before the stretch
+//! 2 bytes a line                    its first index, counted from the
+//!                                   start of its stretch
+//! ```
+//!
+//! A stretch is `2^bits` indices.
+
+use crate::fault::Fault;
+
+/// The directory of a section, over bytes that are somewhere.
+#[derive(Clone, Debug)]
+pub struct Directory<B> {
+    bytes: B,
+    bits: u32,
+    stretches: usize,
+    lines: u32,
+}
+
+impl<B: AsRef<[u8]>> Directory<B> {
+    /// How many bytes a directory takes; `None` if it cannot be had.
+    pub fn size(indices: u64, bits: u32, lines: u32) -> Option<u64> {
+        (4..=16).contains(&bits).then_some(())?;
+        let stretches = indices.checked_sub(1)?.checked_shr(bits)? + 1;
+        Some((stretches + 1) * 4 + u64::from(lines) * 2)
+    }
+
+    /// A directory of the lines of so many indices.
+    ///
+    /// # Errors
+    /// The bytes are not as many as that takes, or there are no indices.
+    pub fn new(bytes: B, indices: u64, bits: u32, lines: u32) -> Result<Directory<B>, Fault> {
+        let size = Directory::<B>::size(indices, bits, lines);
+        if size != Some(bytes.as_ref().len() as u64) {
+            return Err(Fault::Directory("it has another length than it should"));
+        }
+        let stretches = ((indices - 1) >> bits) as usize + 1;
+        Ok(Directory {
+            bytes,
+            bits,
+            stretches,
+            lines,
+        })
+    }
+
+    /// How many lines there are.
+    pub fn lines(&self) -> u32 {
+        self.lines
+    }
+
+    /// The line of an index: the last that begins at it or before.
+    ///
+    /// # Errors
+    /// The index does not exist, or the directory contradicts itself.
+    #[inline]
+    pub fn find(&self, index: u64) -> Result<u32, Fault> {
+        Ok(self.find_range(index)?.0)
+    }
+
+    /// The line of an index, and an index up to which (not included) it is
+    /// sure to be the line of those that follow.
+    ///
+    /// # Errors
+    /// As [`Directory::find`].
+    #[inline]
+    pub fn find_range(&self, index: u64) -> Result<(u32, u64), Fault> {
+        let stretch = index >> self.bits;
+        if stretch >= self.stretches as u64 {
+            return Err(Fault::Question("the index does not exist"));
+        }
+        let bytes = self.bytes.as_ref();
+        let (before, firsts) = bytes
+            .split_at_checked((self.stretches + 1) * 4)
+            .ok_or(Fault::Directory("it is cut off"))?;
+        let before = before.as_chunks::<4>().0;
+        let firsts = firsts.as_chunks::<2>().0;
+        let at = |stretch: usize| before.get(stretch).map(|&count| u32::from_le_bytes(count));
+        let (Some(from), Some(to)) = (at(stretch as usize), at(stretch as usize + 1)) else {
+            return Err(Fault::Directory("it is cut off"));
+        };
+        let Some(inside) = firsts.get(from as usize..to as usize) else {
+            return Err(Fault::Directory("its counts do not ascend"));
+        };
+        let low = (index & ((1 << self.bits) - 1)) as u16;
+        let count = inside.partition_point(|&first| u16::from_le_bytes(first) <= low);
+        let line = (from + count as u32)
+            .checked_sub(1)
+            .ok_or(Fault::Directory("no line begins at the first index"))?;
+        let after = match inside.get(count) {
+            Some(&first) => u64::from(u16::from_le_bytes(first)),
+            None => 1 << self.bits,
+        };
+        Ok((line, (stretch << self.bits) + after))
+    }
+}
+
+/// Writes a directory: the first index of each line, ascending, the first 0.
+pub fn write_directory(firsts: &[u64], indices: u64, bits: u32) -> Vec<u8> {
+    let stretches = ((indices.max(1) - 1) >> bits) + 1;
+    let mut bytes = Vec::new();
+    for stretch in 0..=stretches {
+        let before = firsts.partition_point(|&first| first >> bits < stretch);
+        bytes.extend_from_slice(&(before as u32).to_le_bytes());
+    }
+    let mask = (1u64 << bits) - 1;
+    for first in firsts {
+        bytes.extend_from_slice(&((first & mask) as u16).to_le_bytes());
+    }
+    bytes
+}

@@ -1,0 +1,368 @@
+//! Features: what a placement looks like, as a row of small numbers.
+//!
+//! They come from the geometry of the board and the ways in which men move,
+//! and hold for every game. Their numbers and values are a part of the
+//! format.
+
+use std::sync::Arc;
+
+use crate::board::{Board, DOWN, Moves, Piece, SLIDES, Sights, UP};
+use crate::fault::Fault;
+
+/// What a feature is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// The square of a man.
+    Square,
+    /// The file of a man.
+    File,
+    /// The rank of a man.
+    Rank,
+    /// How far apart two men are, whatever the direction:
+    /// `|files| * ranks of the board + |ranks|`.
+    Apart,
+    /// The file of the first man less that of the second, plus 15.
+    Files,
+    /// The rank of the first man less that of the second, plus 15.
+    Ranks,
+    /// King steps from one man to another.
+    Steps,
+    /// 1 if the first man attacks the second, 2 if the second attacks the
+    /// first, 3 if both.
+    Touch,
+    /// `4 * attackers + defenders` of a man, at most 3 of each.
+    Hanging,
+    /// King steps of a royal man to where a pawn promotes, less the steps of
+    /// the pawn, plus 15.
+    Race,
+    /// What the asker knows otherwise, such as who wins.
+    Context,
+}
+
+/// How the values of a feature are told apart by a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// By a threshold: values up to it, and those above.
+    Order,
+    /// By any set of values, drawn as rows of so many.
+    Set {
+        /// Values a row.
+        row: u8,
+    },
+}
+
+/// A feature of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Feature {
+    /// What it is about.
+    pub kind: Kind,
+    /// The first man, or the number of the context.
+    pub first: u8,
+    /// The second man, where there is one.
+    pub second: u8,
+    /// Values are below this; 128 at most.
+    pub size: u8,
+    /// How values are told apart.
+    pub domain: Domain,
+}
+
+/// The values of the features of one placement, by their numbers.
+pub type Row = [u8; 256];
+
+/// Two men, and the ways in which each can attack the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pair {
+    pub(crate) first: u8,
+    pub(crate) second: u8,
+    /// Bits of [`Sight::reach`](crate::board::Sight) from the first square to
+    /// the second by which the first attacks the second.
+    pub(crate) there: u8,
+    /// And by which the second attacks the first.
+    pub(crate) back: u8,
+    /// What an attack of the first adds to the tally of the second.
+    pub(crate) on_second: u8,
+    /// What an attack of the second adds to the tally of the first.
+    pub(crate) on_first: u8,
+}
+
+/// A pawn and a royal man.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Race {
+    pub(crate) pawn: u8,
+    pub(crate) royal: u8,
+    pub(crate) down: bool,
+}
+
+/// The features of a class.
+#[derive(Clone, Debug)]
+pub struct Features {
+    board: Board,
+    men: usize,
+    contexts: Vec<u8>,
+    list: Vec<Feature>,
+    pub(crate) pairs: Vec<Pair>,
+    pub(crate) races: Vec<Race>,
+    pub(crate) sights: Arc<Sights>,
+}
+
+/// How many of a kind there are for a man, and for a pair of men.
+pub(crate) const A_MAN: usize = 3;
+pub(crate) const A_PAIR: usize = 5;
+
+impl Features {
+    /// The features of a class: its men in the order in which squares will be
+    /// given, and how many values each context has (1 to 64).
+    ///
+    /// They are numbered so: for each man square, file, rank; for each pair
+    /// of men (the second changes first) apart, files, ranks, steps, touch;
+    /// for each man hanging; for each pawn and each royal man, pawns first,
+    /// race; then the contexts.
+    ///
+    /// # Errors
+    /// There are no men, more than 256 features, or a context has no values or
+    /// too many.
+    pub fn new(board: Board, pieces: &[Piece], contexts: &[u8]) -> Result<Features, Fault> {
+        Features::with_sights(board, pieces, contexts, Arc::new(Sights::new(board)))
+    }
+
+    /// The same features for another class on the same board; the tables of
+    /// the board are shared.
+    ///
+    /// # Errors
+    /// As [`Features::new`].
+    pub fn of_class(&self, pieces: &[Piece], contexts: &[u8]) -> Result<Features, Fault> {
+        Features::with_sights(self.board, pieces, contexts, Arc::clone(&self.sights))
+    }
+
+    fn with_sights(
+        board: Board,
+        pieces: &[Piece],
+        contexts: &[u8],
+        sights: Arc<Sights>,
+    ) -> Result<Features, Fault> {
+        if pieces.is_empty() || pieces.len() > 16 {
+            return Err(Fault::Class("a class has 1 to 16 men"));
+        }
+        if contexts.iter().any(|&size| size == 0 || size > 64) {
+            return Err(Fault::Class("a context has 1 to 64 values"));
+        }
+        let mut features = Features {
+            board,
+            men: pieces.len(),
+            contexts: contexts.to_vec(),
+            list: Vec::new(),
+            pairs: pairs(pieces),
+            races: races(pieces),
+            sights,
+        };
+        features.number();
+        if features.list.len() > 256 {
+            return Err(Fault::Class("it has more than 256 features"));
+        }
+        Ok(features)
+    }
+
+    fn number(&mut self) {
+        let (files, ranks, squares) =
+            (self.board.files(), self.board.ranks(), self.board.squares());
+        let list = &mut self.list;
+        let mut add = |kind, first, second, size, domain| {
+            list.push(Feature {
+                kind,
+                first,
+                second,
+                size,
+                domain,
+            });
+        };
+        let men = self.men as u8;
+        for man in 0..men {
+            add(Kind::Square, man, man, squares, Domain::Set { row: files });
+            add(Kind::File, man, man, files, Domain::Order);
+            add(Kind::Rank, man, man, ranks, Domain::Order);
+        }
+        for pair in &self.pairs {
+            let (a, b) = (pair.first, pair.second);
+            add(Kind::Apart, a, b, squares, Domain::Set { row: ranks });
+            add(Kind::Files, a, b, 31, Domain::Order);
+            add(Kind::Ranks, a, b, 31, Domain::Order);
+            add(Kind::Steps, a, b, 16, Domain::Order);
+            add(Kind::Touch, a, b, 4, Domain::Set { row: 2 });
+        }
+        for man in 0..men {
+            add(Kind::Hanging, man, man, 16, Domain::Set { row: 4 });
+        }
+        for race in &self.races {
+            add(Kind::Race, race.pawn, race.royal, 31, Domain::Order);
+        }
+        for (number, &size) in self.contexts.iter().enumerate() {
+            let number = number as u8;
+            add(
+                Kind::Context,
+                number,
+                number,
+                size,
+                Domain::Set { row: size },
+            );
+        }
+    }
+
+    /// The board.
+    pub fn board(&self) -> Board {
+        self.board
+    }
+
+    /// How many men a placement has.
+    pub fn men(&self) -> usize {
+        self.men
+    }
+
+    /// How many values each context has.
+    pub fn contexts(&self) -> &[u8] {
+        &self.contexts
+    }
+
+    /// The features by their numbers.
+    pub fn list(&self) -> &[Feature] {
+        &self.list
+    }
+
+    /// Words of 64 bits that a set of values takes: 1 if no feature has more
+    /// than 64 values, else 2.
+    pub(crate) fn words(&self) -> usize {
+        1 + usize::from(self.board.squares() > 64)
+    }
+
+    /// Works out the features of a placement: the squares of the men in the
+    /// order of the class, and the contexts.
+    ///
+    /// # Errors
+    /// [`Fault::Question`] for another number of men or contexts, a square off
+    /// the board, or a context out of its range.
+    #[inline]
+    pub fn row(&self, squares: &[u8], contexts: &[u8], row: &mut Row) -> Result<(), Fault> {
+        let (files, size) = (self.board.files(), self.board.squares());
+        if squares.len() != self.men || squares.iter().any(|&square| square >= size) {
+            return Err(Fault::Question("a square is off the board"));
+        }
+        let fits = |(value, size): (&u8, &u8)| value < size;
+        if contexts.len() != self.contexts.len() || !contexts.iter().zip(&self.contexts).all(fits) {
+            return Err(Fault::Question("a context is out of its range"));
+        }
+        let mut places = row.iter_mut();
+        let mut put = |value| {
+            if let Some(place) = places.next() {
+                *place = value;
+            }
+        };
+        let mut occupied = 0u128;
+        for &square in squares {
+            put(square);
+            put(square % files);
+            put(square / files);
+            occupied |= 1 << square;
+        }
+        let mut tally = [0u8; 16];
+        for pair in &self.pairs {
+            let (a, b) = (usize::from(pair.first & 15), usize::from(pair.second & 15));
+            let (Some(&from), Some(&to)) = (squares.get(a), squares.get(b)) else {
+                continue;
+            };
+            let sight = self.sights.get(from, to);
+            let (there, back) = pair.attacks(sight.reach, sight.between & occupied != 0);
+            tally[b] += there * pair.on_second;
+            tally[a] += back * pair.on_first;
+            for value in sight.shift {
+                put(value);
+            }
+            put(there | back << 1);
+        }
+        for &count in tally.iter().take(self.men) {
+            put(hanging(count));
+        }
+        for race in &self.races {
+            let at = |man: u8| squares.get(usize::from(man)).copied().unwrap_or(0);
+            put(race.value(self.board, at(race.pawn), at(race.royal)));
+        }
+        for &context in contexts {
+            put(context);
+        }
+        Ok(())
+    }
+}
+
+impl Pair {
+    /// Whether the first man attacks the second, and the second the first.
+    #[inline]
+    pub(crate) fn attacks(&self, reach: u8, blocked: bool) -> (u8, u8) {
+        let reach = if blocked { reach & !SLIDES } else { reach };
+        (
+            u8::from(reach & self.there != 0),
+            u8::from(reach & self.back != 0),
+        )
+    }
+}
+
+/// The feature of a tally of attackers (in the high half) and defenders.
+#[inline]
+pub(crate) fn hanging(tally: u8) -> u8 {
+    (tally >> 4).min(3) * 4 + (tally & 15).min(3)
+}
+
+impl Race {
+    #[inline]
+    pub(crate) fn value(&self, board: Board, pawn: u8, royal: u8) -> u8 {
+        let ((pawn_file, pawn_rank), (file, rank)) = (board.place(pawn), board.place(royal));
+        let goal = if self.down { 0 } else { board.ranks() - 1 };
+        let king = pawn_file.abs_diff(file).max(goal.abs_diff(rank));
+        15 + king - goal.abs_diff(pawn_rank)
+    }
+}
+
+fn pairs(pieces: &[Piece]) -> Vec<Pair> {
+    // A pawn that attacks backwards along a pair is one of the other colour
+    // that attacks forwards.
+    let ways = |piece: &Piece, forwards: bool| {
+        let moves = piece.moves.bits() & !Moves::PAWN.bits();
+        let up = piece.black != forwards;
+        match piece.moves.has(Moves::PAWN) {
+            true if up => moves | UP,
+            true => moves | DOWN,
+            false => moves,
+        }
+    };
+    let mut pairs = Vec::new();
+    for (first, a) in pieces.iter().enumerate() {
+        for (second, b) in pieces.iter().enumerate().skip(first + 1) {
+            let counts = if a.black == b.black { 1 } else { 16 };
+            pairs.push(Pair {
+                first: first as u8,
+                second: second as u8,
+                there: ways(a, true),
+                back: ways(b, false),
+                on_second: counts,
+                on_first: counts,
+            });
+        }
+    }
+    pairs
+}
+
+fn races(pieces: &[Piece]) -> Vec<Race> {
+    let mut races = Vec::new();
+    for (pawn, piece) in pieces.iter().enumerate() {
+        if !piece.moves.has(Moves::PAWN) {
+            continue;
+        }
+        for (royal, other) in pieces.iter().enumerate() {
+            if other.royal && royal != pawn {
+                races.push(Race {
+                    pawn: pawn as u8,
+                    royal: royal as u8,
+                    down: piece.black,
+                });
+            }
+        }
+    }
+    races
+}

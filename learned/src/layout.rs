@@ -1,0 +1,329 @@
+//! How a model is written: nodes and leaves as bits with chances.
+//!
+//! A tree is coded from the root, each node before its children, the left
+//! child and all below it before the right one. [`Book`] has a chance for
+//! every bit there is; reader and writer go through the same functions, so
+//! that they cannot differ.
+
+use crate::chance::{Chance, Coder};
+use crate::code::{LEVELS, Shape};
+use crate::fault::Fault;
+use crate::feature::{Domain, Feature, Features, Kind};
+
+/// The deepest that a leaf may be.
+pub const DEEPEST: usize = 96;
+
+/// What a node asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    /// The number of the feature.
+    pub feature: u8,
+    /// The values that go left: bit by bit. For a feature in order they are
+    /// 0 to some threshold.
+    pub left: u128,
+}
+
+/// Where a node is: what its chances depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// How many nodes are above.
+    pub depth: usize,
+    /// For a right child, whether the left one is a leaf.
+    pub sibling: Option<bool>,
+}
+
+/// The chances of everything that is coded in a model.
+#[derive(Clone, Debug)]
+pub struct Book {
+    leaf: [[Chance; 3]; 32],
+    feature: [Chance; 256],
+    threshold: [[Chance; 32]; KINDS],
+    sets: Vec<[Chance; 192]>,
+    first: [Chance; 2],
+    shift: [Chance; 64],
+    span: [Chance; 64],
+    present: [Chance; 16],
+    levels: [[Chance; 4]; 8],
+    which: [[Chance; 16]; 17],
+    filter: [[Chance; 16]; LEVELS],
+    length: Vec<[Chance; 16]>,
+    /// The leaf before: its first symbol, and the lengths of its symbols plus
+    /// 1 (0 where it has none).
+    before: u16,
+    last: Vec<u8>,
+    had: Vec<u16>,
+}
+
+const KINDS: usize = Kind::Context as usize + 1;
+
+impl Book {
+    /// Nothing coded yet, for a class and so many symbols (1 to 65536).
+    pub fn new(features: &Features, symbols: u32) -> Book {
+        Book {
+            leaf: [[Chance::NEW; 3]; 32],
+            feature: [Chance::NEW; 256],
+            threshold: [[Chance::NEW; 32]; KINDS],
+            sets: vec![[Chance::NEW; 192]; features.list().len() + KINDS],
+            first: [Chance::NEW; 2],
+            shift: [Chance::NEW; 64],
+            span: [Chance::NEW; 64],
+            present: [Chance::NEW; 16],
+            levels: [[Chance::NEW; 4]; 8],
+            which: [[Chance::NEW; 16]; 17],
+            filter: [[Chance::NEW; 16]; LEVELS],
+            length: vec![[Chance::NEW; 16]; 256],
+            before: 0,
+            last: vec![0; symbols as usize],
+            had: vec![],
+        }
+    }
+
+    /// Codes whether a node is a leaf.
+    pub fn is_leaf<C: Coder>(&mut self, coder: &mut C, spot: Spot, leaf: bool) -> bool {
+        let side = match spot.sibling {
+            None => 0,
+            Some(false) => 1,
+            Some(true) => 2,
+        };
+        coder.bit(&mut self.leaf[spot.depth.min(31)][side], leaf)
+    }
+
+    /// Codes what a node asks.
+    ///
+    /// # Errors
+    /// There is no such feature, or a threshold is out of its range.
+    pub fn split<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        features: &Features,
+        split: Split,
+    ) -> Result<Split, Fault> {
+        let number = coder.number(&mut self.feature, 8, u32::from(split.feature)) as u8;
+        let Some(feature) = features.list().get(usize::from(number)) else {
+            return Err(Fault::Model(
+                "a node asks for a feature that does not exist",
+            ));
+        };
+        let left = match feature.domain {
+            Domain::Order => {
+                let chances = &mut self.threshold[feature.kind as usize];
+                let threshold = coder.number(chances, 5, split.left.count_ones().max(1) - 1);
+                if threshold + 1 >= u32::from(feature.size) {
+                    return Err(Fault::Model("a threshold is out of its range"));
+                }
+                (2u128 << threshold) - 1
+            }
+            Domain::Set { row } => {
+                let kind = feature.kind as usize;
+                // Squares and distances look alike for all men.
+                let place = match feature.kind {
+                    Kind::Square | Kind::Apart => kind,
+                    _ => KINDS + usize::from(number),
+                };
+                match self.sets.get_mut(place) {
+                    Some(chances) => set(coder, chances, feature, row, split.left),
+                    None => return Err(Fault::Model("a node asks for no feature")),
+                }
+            }
+        };
+        Ok(Split {
+            feature: number,
+            left,
+        })
+    }
+
+    /// Codes a leaf.
+    ///
+    /// # Errors
+    /// A symbol is out of range, or there are as many levels as symbols.
+    pub fn shape<C: Coder>(&mut self, coder: &mut C, shape: &mut Shape) -> Result<(), Fault> {
+        let symbols = self.last.len() as u32;
+        let all = self.symbols(coder, shape, symbols)?;
+        let count = all.len();
+        let mut levels = Vec::new();
+        let mut rest = all;
+        if count > 1 {
+            let given = shape.levels.len() as u32;
+            let chances = &mut self.levels[count.min(7)];
+            let many = coder.number(chances, 2, given) as usize;
+            if many >= count {
+                return Err(Fault::Model("a leaf has too many levels"));
+            }
+            for level in 0..many {
+                let (symbol, filter) = shape.levels.get(level).copied().unwrap_or((0, 0));
+                let place = rest.iter().position(|&s| s == symbol).unwrap_or(0);
+                let place = self.place(coder, rest.len(), place);
+                if place >= rest.len() {
+                    return Err(Fault::Model("a level has no symbol"));
+                }
+                let filter = coder.number(&mut self.filter[level], 4, u32::from(filter));
+                levels.push((rest.remove(place), filter as u8));
+            }
+        }
+        let lengths = self.lengths(coder, shape, &rest);
+        // Only the leaf before is remembered.
+        for symbol in std::mem::take(&mut self.had) {
+            self.remember(symbol, 0);
+        }
+        self.had = levels
+            .iter()
+            .map(|&(symbol, _)| symbol)
+            .chain(rest.iter().copied())
+            .collect();
+        for &(symbol, filter) in &levels {
+            self.remember(symbol, filter.min(6) + 1);
+        }
+        for (&symbol, &length) in rest.iter().zip(&lengths) {
+            self.remember(symbol, length + 1);
+        }
+        *shape = Shape {
+            levels,
+            rest: rest.into_iter().zip(lengths).collect(),
+        };
+        Ok(())
+    }
+
+    /// Codes which symbols a leaf has, in ascending order.
+    fn symbols<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        shape: &Shape,
+        symbols: u32,
+    ) -> Result<Vec<u16>, Fault> {
+        let given = if C::READS { vec![] } else { shape.symbols() };
+        let (low, high) = match (given.first(), given.last()) {
+            (Some(&low), Some(&high)) => (low, high),
+            _ => (0, 0),
+        };
+        let mut first = u32::from(self.before);
+        if coder.bit(&mut self.first[0], low != self.before) {
+            let less = coder.bit(&mut self.first[1], low < self.before);
+            let far = coder.any(
+                &mut self.shift,
+                u32::from(low.abs_diff(self.before)).max(1) - 1,
+            ) + 1;
+            first = if less {
+                first.wrapping_sub(far)
+            } else {
+                first + far
+            };
+        }
+        let span = coder.any(&mut self.span, u32::from(high - low));
+        if first >= symbols || span >= symbols - first {
+            return Err(Fault::Model("a symbol is out of range"));
+        }
+        let mut all = vec![first as u16];
+        let (mut near, mut given) = (3, given.iter().peekable());
+        for symbol in first + 1..first + span {
+            let symbol = symbol as u16;
+            while given.next_if(|&&s| s < symbol).is_some() {}
+            let known = u8::from(self.last[usize::from(symbol)] != 0);
+            let chance = &mut self.present[(near << 1 | usize::from(known)) & 15];
+            let present = coder.bit(chance, given.peek() == Some(&&symbol));
+            near = (near << 1 | usize::from(present)) & 7;
+            if present {
+                all.push(symbol);
+            }
+        }
+        if span > 0 {
+            all.push((first + span) as u16);
+        }
+        // Forget the leaf before, but for the lengths, which are asked next.
+        self.before = first as u16;
+        Ok(all)
+    }
+
+    /// Codes a place below `many`.
+    fn place<C: Coder>(&mut self, coder: &mut C, many: usize, place: usize) -> usize {
+        if many <= 1 {
+            return 0;
+        }
+        let bits = (many - 1).ilog2() + 1;
+        if bits <= 4 {
+            return coder.number(&mut self.which[many], bits, place as u32) as usize;
+        }
+        let mut out = 0;
+        for bit in (0..bits).rev() {
+            let mut even = Chance::NEW;
+            out = out << 1 | usize::from(coder.bit(&mut even, place >> bit & 1 != 0));
+        }
+        out
+    }
+
+    /// Codes the lengths of the symbols without a level.
+    fn lengths<C: Coder>(&mut self, coder: &mut C, shape: &Shape, rest: &[u16]) -> Vec<u8> {
+        match rest.len() {
+            0 | 1 => return vec![0; rest.len()],
+            2 => return vec![1; 2],
+            _ => {}
+        }
+        let most = rest.len().min(9) - 3;
+        let mut near = 0;
+        let mut lengths = Vec::with_capacity(rest.len());
+        for (place, &symbol) in rest.iter().enumerate() {
+            let given = shape.rest.get(place).map_or(1, |&(_, length)| length);
+            let known = self.last[usize::from(symbol)].min(7);
+            let context = if place == 0 {
+                usize::from(known) << 3 | most
+            } else {
+                64 + (usize::from(near) << 3 | usize::from(known))
+            };
+            let chances = &mut self.length[context & 255];
+            let length = coder.number(chances, 4, u32::from(given)) as u8;
+            near = length.min(7);
+            lengths.push(length);
+        }
+        lengths
+    }
+
+    fn remember(&mut self, symbol: u16, length: u8) {
+        // What the leaf before this one had stays known until a leaf has the
+        // symbol again: neighbours in the tree share most of their symbols.
+        if let Some(last) = self.last.get_mut(usize::from(symbol)) {
+            *last = length;
+        }
+    }
+}
+
+/// Codes a set of values. A value is likely to go where its neighbours do.
+fn set<C: Coder>(
+    coder: &mut C,
+    chances: &mut [Chance; 192],
+    feature: &Feature,
+    row: u8,
+    left: u128,
+) -> u128 {
+    let (size, row) = (feature.size.min(128), row.max(1));
+    let mut out = 0u128;
+    let has = |out: u128, value: u8| usize::from(out >> value & 1 != 0);
+    for value in 0..size {
+        let context = match feature.kind {
+            Kind::Square | Kind::Apart => {
+                let (column, inner) = (value % row, value >= row);
+                let west = if column > 0 { has(out, value - 1) } else { 2 };
+                let south = if inner { has(out, value - row) } else { 2 };
+                let corner = |near: bool, far: u8| {
+                    if near && inner {
+                        has(out, value.wrapping_sub(far) & 127)
+                    } else {
+                        0
+                    }
+                };
+                let (south_west, south_east) = (
+                    corner(column > 0, row + 1),
+                    corner(column + 1 < row, row - 1),
+                );
+                (west * 3 + south) << 2 | south_west << 1 | south_east
+            }
+            _ => {
+                let before = if value > 0 { has(out, value - 1) } else { 2 };
+                usize::from(value) * 3 + before
+            }
+        };
+        if let Some(chance) = chances.get_mut(context) {
+            let bit = coder.bit(chance, left >> value & 1 != 0);
+            out |= u128::from(bit) << value;
+        }
+    }
+    out
+}

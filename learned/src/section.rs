@@ -1,0 +1,108 @@
+//! A section: the values of one side to move.
+
+use crate::columns::Columns;
+use crate::directory::Directory;
+use crate::fault::Fault;
+use crate::feature::{Features, Row};
+use crate::line::{LINE, Line};
+use crate::model::Model;
+
+/// The values of one side to move, but for the lines, which stay where they
+/// are.
+#[derive(Clone, Debug)]
+pub struct Section<B> {
+    features: Features,
+    model: Model,
+    directory: Directory<B>,
+}
+
+impl<B: AsRef<[u8]>> Section<B> {
+    /// Puts a section together.
+    pub fn new(features: Features, model: Model, directory: Directory<B>) -> Section<B> {
+        Section {
+            features,
+            model,
+            directory,
+        }
+    }
+
+    /// What it looks at.
+    pub fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// The tree and the codes.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// Where the lines are.
+    pub fn directory(&self) -> &Directory<B> {
+        &self.directory
+    }
+
+    /// The symbol of a position: its index, the squares of its men and the
+    /// contexts. `line` gives a line by its number.
+    ///
+    /// A position that the packer was told not to care about has some symbol.
+    ///
+    /// # Errors
+    /// What `line` gives, and every [`Fault`] there is.
+    #[inline]
+    pub fn symbol<E: From<Fault>>(
+        &self,
+        index: u64,
+        squares: &[u8],
+        contexts: &[u8],
+        line: impl FnOnce(u32) -> Result<[u8; LINE], E>,
+    ) -> Result<u16, E> {
+        // The line is asked for first: it comes while the tree is walked.
+        let line = match self.directory.lines() {
+            0 => None,
+            _ => Some(line(self.directory.find(index)?)?),
+        };
+        let mut row: Row = [0; 256];
+        self.features.row(squares, contexts, &mut row)?;
+        let code = self.model.code(self.model.tree().walk(&row))?;
+        match (code.only(), line) {
+            (Some(symbol), _) => Ok(symbol),
+            (None, Some(line)) => Ok(code.read(&Line::new(&line)?, index)),
+            (None, None) => Err(Fault::Line("there is none").into()),
+        }
+    }
+
+    /// The symbols of many positions, as [`Section::symbol`] gives them:
+    /// `columns` has their features, `indices` ascend.
+    ///
+    /// # Errors
+    /// What `line` gives, and every [`Fault`] there is.
+    pub fn symbols<E: From<Fault>>(
+        &self,
+        indices: &[u64],
+        columns: &Columns,
+        symbols: &mut [u16],
+        mut line: impl FnMut(u32) -> Result<[u8; LINE], E>,
+    ) -> Result<(), E> {
+        let mut leaves = vec![0; columns.len().min(symbols.len())];
+        self.model.tree().walk_all(columns, &mut leaves);
+        let mut held: Option<(u64, u64, Line)> = None;
+        for ((symbol, &leaf), &index) in symbols.iter_mut().zip(&leaves).zip(indices) {
+            let code = self.model.code(leaf)?;
+            if let Some(only) = code.only() {
+                *symbol = only;
+                continue;
+            }
+            let now = match held {
+                Some((from, to, now)) if from <= index && index < to => now,
+                _ => {
+                    let (number, to) = self.directory.find_range(index)?;
+                    let now = Line::new(&line(number)?)?;
+                    held = Some((index, to, now));
+                    now
+                }
+            };
+            *symbol = code.read(&now, index);
+        }
+        Ok(())
+    }
+}

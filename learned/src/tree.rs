@@ -1,0 +1,160 @@
+//! A decision tree in memory.
+
+use crate::columns::Columns;
+use crate::fault::Fault;
+use crate::feature::{Features, Row};
+use crate::layout::Split;
+
+/// A node: what it asks, and where its children are.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// The feature in the lowest 8 bits, the number of its set above.
+    ask: u32,
+    /// Right child, left child: the number of a node, or [`LEAF`] and what
+    /// the leaf is.
+    next: [u32; 2],
+}
+
+const LEAF: u32 = 1 << 31;
+
+/// A tree whose leaves are numbers below 2^31.
+///
+/// The children of a node come after it, so that every walk ends.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    nodes: Vec<Node>,
+    sets: Vec<u64>,
+    words: usize,
+    root: u32,
+}
+
+impl Tree {
+    /// A tree that is one leaf, to which nodes are added.
+    pub fn new(features: &Features) -> Tree {
+        Tree {
+            nodes: Vec::new(),
+            sets: Vec::new(),
+            words: features.words(),
+            root: LEAF,
+        }
+    }
+
+    /// Adds a node that has only the leaf 0 below it; gives its number.
+    ///
+    /// # Errors
+    /// There are too many.
+    pub fn add(&mut self, split: Split) -> Result<u32, Fault> {
+        let set = self.sets.len() / self.words;
+        if set >= 1 << 24 {
+            return Err(Fault::Model("it has too many nodes"));
+        }
+        self.sets.push(split.left as u64);
+        if self.words == 2 {
+            self.sets.push((split.left >> 64) as u64);
+        }
+        self.nodes.push(Node {
+            ask: (set as u32) << 8 | u32::from(split.feature),
+            next: [LEAF; 2],
+        });
+        Ok(self.nodes.len() as u32 - 1)
+    }
+
+    /// Puts a later node below a node, left or right, or at the root.
+    pub fn hang(&mut self, parent: Option<(u32, bool)>, node: u32) {
+        let ahead = parent.is_none_or(|(parent, _)| parent < node);
+        debug_assert!(ahead && (node as usize) < self.nodes.len());
+        if ahead && (node as usize) < self.nodes.len() {
+            self.put(parent, node);
+        }
+    }
+
+    /// Puts a leaf below a node, left or right, or at the root.
+    pub fn hang_leaf(&mut self, parent: Option<(u32, bool)>, leaf: u32) {
+        debug_assert!(leaf < LEAF);
+        self.put(parent, leaf | LEAF);
+    }
+
+    fn put(&mut self, parent: Option<(u32, bool)>, child: u32) {
+        match parent {
+            None => self.root = child,
+            Some((parent, left)) => {
+                if let Some(node) = self.nodes.get_mut(parent as usize) {
+                    node.next[usize::from(left)] = child;
+                }
+            }
+        }
+    }
+
+    /// Whether the left, or the right, child of a node is a leaf.
+    pub fn is_leaf(&self, parent: u32, left: bool) -> bool {
+        let node = self.nodes.get(parent as usize);
+        node.is_none_or(|node| node.next[usize::from(left)] & LEAF != 0)
+    }
+
+    pub(crate) fn finish(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.sets.shrink_to_fit();
+    }
+
+    /// How many bytes the tree takes in memory.
+    pub fn bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.sets.len() * 8
+    }
+
+    /// The leaf of a placement.
+    #[inline]
+    pub fn walk(&self, row: &Row) -> u32 {
+        let mut at = self.root;
+        while at & LEAF == 0 {
+            let Some(node) = self.nodes.get(at as usize) else {
+                return 0;
+            };
+            let value = row[(node.ask & 255) as usize];
+            at = node.next[usize::from(self.goes_left(node, value))];
+        }
+        at ^ LEAF
+    }
+
+    #[inline]
+    fn goes_left(&self, node: &Node, value: u8) -> bool {
+        let mut word = (node.ask >> 8) as usize;
+        if self.words == 2 {
+            word = word * 2 + usize::from(value >> 6 & 1);
+        }
+        let set = self.sets.get(word).copied().unwrap_or(0);
+        set >> (value & 63) & 1 != 0
+    }
+
+    /// The leaves of many placements at once; `leaves` has a place for each.
+    pub fn walk_all(&self, columns: &Columns, leaves: &mut [u32]) {
+        let len = columns.len().min(leaves.len());
+        let mut order: Vec<u16> = (0..len as u16).collect();
+        let mut spare = vec![0; len];
+        let mut open = vec![(self.root, 0, len)];
+        while let Some((at, from, to)) = open.pop() {
+            if from == to {
+                continue;
+            }
+            let Some(node) = self.nodes.get(at as usize) else {
+                for &place in &order[from..to] {
+                    leaves[usize::from(place)] = at & !LEAF;
+                }
+                continue;
+            };
+            let column = columns.column((node.ask & 255) as usize);
+            let (mut lefts, mut rights) = (from, 0);
+            for read in from..to {
+                let place = order[read];
+                let value = column.get(usize::from(place)).copied().unwrap_or(0);
+                let left = self.goes_left(node, value);
+                order[lefts] = place;
+                spare[rights] = place;
+                lefts += usize::from(left);
+                rights += usize::from(!left);
+            }
+            order[lefts..to].copy_from_slice(&spare[..rights]);
+            open.push((node.next[0], lefts, to));
+            open.push((node.next[1], from, lefts));
+        }
+    }
+}

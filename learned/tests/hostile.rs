@@ -1,0 +1,163 @@
+//! No bytes make a reader panic.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use proptest::prelude::*;
+use retrograde_learned::{
+    Board, Chance, Coder, Codes, Decoder, Directory, Encoder, Fault, Features, LINE, Line, Model,
+    Moves, Piece, Section, Shape, write_directory,
+};
+
+fn features() -> Features {
+    let man = |black, moves| Piece {
+        black,
+        moves,
+        royal: moves == Moves::KING,
+    };
+    let pieces = [
+        man(false, Moves::KING),
+        man(false, Moves::STRAIGHT),
+        man(true, Moves::KING),
+        man(true, Moves::PAWN),
+    ];
+    Features::new(Board::new(8, 8).unwrap(), &pieces, &[6]).unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn models_and_lines_of_any_bytes(
+        model in prop::collection::vec(any::<u8>(), 0..200),
+        symbols in 1u32..400,
+        lines in prop::collection::vec(any::<[u8; LINE]>(), 1..4),
+        asked in prop::collection::vec(any::<[u8; 5]>(), 1..20),
+    ) {
+        let features = features();
+        // Any bytes are a model if one knows where it ends.
+        let Some(model) = (0..=model.len())
+            .find_map(|end| Model::read(&model[..end], &features, symbols).ok())
+        else {
+            return Ok(());
+        };
+        let indices = 1000;
+        let firsts: Vec<u64> = (0..lines.len() as u64).map(|n| n * 300).collect();
+        let directory = write_directory(&firsts, indices, 8);
+        let directory = Directory::new(&directory, indices, 8, lines.len() as u32).unwrap();
+        let section = Section::new(features, model, directory);
+        for raw in asked {
+            let index = u64::from(raw[0]) * 5;
+            let squares = [raw[0] % 64, raw[1] % 64, raw[2] % 64, raw[3] % 64];
+            let line = |number: u32| Ok::<_, Fault>(lines[number as usize]);
+            match section.symbol(index, &squares, &[raw[4] % 6], line) {
+                Ok(symbol) => prop_assert!(u32::from(symbol) < symbols),
+                Err(fault) => {
+                    let expected = matches!(fault, Fault::Line(_) | Fault::Question(_));
+                    prop_assert!(expected, "{fault}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn directories_of_any_bytes(
+        bytes in prop::collection::vec(any::<u8>(), 0..120),
+        indices in 0u64..5000,
+        bits in 0u32..20,
+        lines in 0u32..40,
+        asked in any::<u64>(),
+    ) {
+        let size = Directory::<&[u8]>::size(indices, bits, lines);
+        let fitting = size.and_then(|size| bytes.get(..size as usize));
+        prop_assert!(Directory::new(&bytes[..], indices, bits, lines).is_ok()
+            == (size == Some(bytes.len() as u64)));
+        if let Some(bytes) = fitting {
+            let directory = Directory::new(bytes, indices, bits, lines).unwrap();
+            for index in [asked, asked % 5000, 0] {
+                if let Ok(line) = directory.find(index) {
+                    prop_assert!(line < lines);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_are_checked(
+        levels in prop::collection::vec((any::<u16>(), 0u8..20), 0..5),
+        rest in prop::collection::vec((any::<u16>(), 0u8..20), 0..8),
+    ) {
+        let shape = Shape { levels, rest };
+        let sum: u32 = shape.rest.iter().map(|&(_, length)| 1u32 << (20 - length)).sum();
+        let fits = shape.levels.len() <= 3
+            && shape.levels.iter().all(|&(_, filter)| filter <= 15)
+            && shape.rest.iter().all(|&(_, length)| length <= 15)
+            && sum == 1 << 20;
+        prop_assert_eq!(Codes::new().add(&shape).is_ok(), fits);
+    }
+
+    #[test]
+    fn bits_come_back(bits in prop::collection::vec((0usize..3, prop::bool::weighted(0.03)), 0..3000)) {
+        let mut encoder = Encoder::new();
+        let mut chances = [Chance::NEW; 3];
+        for &(place, bit) in &bits {
+            encoder.bit(&mut chances[place], bit);
+        }
+        let bytes = encoder.finish();
+        prop_assert!(bytes.len() < 40 + bits.len() / 12);
+        let mut decoder = Decoder::new(&bytes);
+        let mut chances = [Chance::NEW; 3];
+        for &(place, bit) in &bits {
+            prop_assert_eq!(decoder.bit(&mut chances[place], false), bit);
+        }
+        prop_assert!(decoder.is_done() && !decoder.is_over());
+    }
+
+    #[test]
+    fn numbers_come_back(numbers in prop::collection::vec(0u32..65536, 1..100)) {
+        let mut encoder = Encoder::new();
+        let mut chances = [Chance::NEW; 64];
+        for &number in &numbers {
+            encoder.any(&mut chances, number);
+        }
+        let bytes = encoder.finish();
+        let mut decoder = Decoder::new(&bytes);
+        let mut chances = [Chance::NEW; 64];
+        for &number in &numbers {
+            prop_assert_eq!(decoder.any(&mut chances, 0), number);
+        }
+        prop_assert!(decoder.is_done());
+    }
+}
+
+#[test]
+fn a_split_behind_the_last_column_is_damage() {
+    for split in 0..512u32 {
+        let bytes = Line::to_bytes([u64::MAX; 8], split, 5);
+        assert_eq!(Line::new(&bytes).is_ok(), split <= 500);
+    }
+}
+
+#[test]
+fn models_are_cut_off_or_too_long() {
+    let features = features();
+    let mut encoder = Encoder::new();
+    let mut book = retrograde_learned::layout::Book::new(&features, 5);
+    let root = retrograde_learned::layout::Spot {
+        depth: 0,
+        sibling: None,
+    };
+    book.is_leaf(&mut encoder, root, true);
+    let mut shape = Shape {
+        levels: vec![(3, 7)],
+        rest: vec![(1, 0)],
+    };
+    book.shape(&mut encoder, &mut shape).unwrap();
+    let bytes = encoder.finish();
+    assert!(Model::read(&bytes, &features, 5).is_ok());
+    assert!(Model::read(&bytes, &features, 3).is_err(), "no symbol 3");
+    assert!(Model::read(&bytes, &features, 0).is_err());
+    assert!(Model::read(&bytes, &features, 1 << 17).is_err());
+    assert!(Model::read(&bytes[..bytes.len() - 1], &features, 5).is_err());
+    let longer = [&bytes[..], &[0]].concat();
+    assert!(Model::read(&longer, &features, 5).is_err());
+}
