@@ -156,11 +156,13 @@ impl<'a> Finder<'a> {
         }
         let looked = &samples[..samples.len().min(SECOND_LOOK)];
         let classes = self.classify(looked);
-        if classes.loose.is_empty() {
-            self.best_of::<TIGHT>(samples, features, scale, &classes, cost_tight)
-        } else {
+        if !classes.loose.is_empty() {
             let cost = |counts: &[u32; LOOSE]| cost_loose(counts, &classes);
             self.best_of::<LOOSE>(samples, features, scale, &classes, cost)
+        } else if classes.sums[LOOSE..].iter().all(|&sum| sum == 0) {
+            self.best_of::<LOOSE>(samples, features, scale, &classes, cost_tight)
+        } else {
+            self.best_of::<TIGHT>(samples, features, scale, &classes, cost_tight)
         }
     }
 
@@ -356,12 +358,12 @@ impl<'a> Finder<'a> {
         let mut keys: Vec<u64> = Vec::with_capacity(usize::from(about.size));
         for bin in 0..about.size {
             let counts = self.counts::<K>(feature, bin);
-            let sum: u32 = counts.iter().map(|&count| u32::from(count)).sum();
-            if sum == 0 {
+            if *counts == [0; K] {
                 continue;
             }
             let mut key = 0;
             if is_set {
+                let sum: u32 = counts.iter().map(|&count| u32::from(count)).sum();
                 let weighed = counts.iter().zip(weights);
                 let weighed: u64 = weighed.map(|(&c, &w)| u64::from(c) * u64::from(w)).sum();
                 key = (weighed << 20) / u64::from(sum);
@@ -514,10 +516,11 @@ impl<'a> Finder<'a> {
 fn smooth(left: u128, known: u128, size: u8, row: u8) -> u128 {
     let mut out = left & known;
     let row = u32::from(row.max(1));
-    for value in 0..u32::from(size) {
-        if known >> value & 1 != 0 {
-            continue;
-        }
+    let all = u128::MAX >> (128 - u32::from(size.clamp(1, 128)));
+    let mut unknown = !known & all;
+    while unknown != 0 {
+        let value = unknown.trailing_zeros();
+        unknown &= unknown - 1;
         let has = |near: u32| (out >> near & 1) as u32;
         let west = value % row > 0;
         let mut votes = 0;
@@ -555,7 +558,7 @@ fn smooth(left: u128, known: u128, size: u8, row: u8) -> u128 {
 const SAVED: u64 = bits(1);
 
 /// The entropy of counts.
-fn cost_tight(counts: &[u32; TIGHT]) -> i64 {
+fn cost_tight<const K: usize>(counts: &[u32; K]) -> i64 {
     let parts: u64 = counts.iter().map(|&n| n_log_n(u64::from(n))).sum();
     n_log_n(counts.iter().map(|&n| u64::from(n)).sum()) as i64 - parts as i64
 }
