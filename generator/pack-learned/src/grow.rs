@@ -15,6 +15,19 @@ pub(crate) enum Grown {
     Node(Box<(Split, Grown, Grown)>),
 }
 
+impl Grown {
+    /// Goes through the leaves from left to right.
+    pub(crate) fn each_leaf(&self, visit: &mut impl FnMut(Range<usize>)) {
+        match self {
+            Grown::Leaf(range) => visit(range.clone()),
+            Grown::Node(node) => {
+                node.1.each_leaf(visit);
+                node.2.each_leaf(visit);
+            }
+        }
+    }
+}
+
 /// Nodes with more samples than this are grown by tasks of their own; those
 /// with less get copies of their samples, which are near each other.
 const TASK: usize = 1 << 13;

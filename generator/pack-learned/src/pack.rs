@@ -1,7 +1,9 @@
 //! From values to bytes, and back.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
-use retrograde_learned::{Columns, Directory, Fault, LINE, Model, Section, write_directory};
+use retrograde_learned::{Columns, Directory, Fault, LINE, Model, Section, Tree, write_directory};
 use thiserror::Error;
 
 use crate::entropy::POINT;
@@ -124,28 +126,17 @@ pub fn pack(source: &impl Source, options: &Options) -> Result<(Packed, Report),
         let mut finder = Finder::new(features, &samples, &palette, prices);
         grow(&mut finder, &mut order, scale)
     };
+    let scaled = (order.len() as u64) < palette.total();
+    let mut known = if scaled {
+        count_all(source, &palette, &grown)?
+    } else {
+        count_samples(&samples, &order, &palette, &grown)
+    }
+    .into_iter();
     let mut grown_leaves = 0;
-    let mut room = vec![0u64; palette.cells.len()];
-    let counts = |leaf: &Grown| -> Counts {
+    let counts = |_: &Grown| -> Counts {
         grown_leaves += 1;
-        let Grown::Leaf(range) = leaf else {
-            return vec![];
-        };
-        let mut present = Vec::new();
-        for &sample in &order[range.clone()] {
-            let place = samples.cells[sample as usize];
-            if room[usize::from(place)] == 0 {
-                present.push(place);
-            }
-            room[usize::from(place)] += 1;
-        }
-        present.sort_unstable();
-        let mut counts = Counts::new();
-        for place in present {
-            let count = std::mem::take(&mut room[usize::from(place)]);
-            counts.push((place, (count * scale + 128) >> 8));
-        }
-        counts
+        known.next().unwrap_or_default()
     };
     let mut pruner = Pruner {
         features,
@@ -177,6 +168,96 @@ pub fn pack(source: &impl Source, options: &Options) -> Result<(Packed, Report),
     let section = Section::new(features.clone(), model, directory);
     read_back(source, &section, &packed.lines)?;
     Ok((packed, report))
+}
+
+/// What is in each leaf, from left to right, where all positions are samples.
+fn count_samples(
+    samples: &Samples,
+    order: &[u32],
+    palette: &Palette,
+    grown: &Grown,
+) -> Vec<Counts> {
+    let mut room = vec![0u64; palette.cells.len()];
+    let mut all = Vec::new();
+    grown.each_leaf(&mut |range| {
+        let mut present = Vec::new();
+        for &sample in &order[range] {
+            let place = samples.cells[sample as usize];
+            if room[usize::from(place)] == 0 {
+                present.push(place);
+            }
+            room[usize::from(place)] += 1;
+        }
+        present.sort_unstable();
+        let count = |place: u16| (place, std::mem::take(&mut room[usize::from(place)]));
+        all.push(present.into_iter().map(count).collect());
+    });
+    all
+}
+
+/// What is in each leaf, from left to right, where there are more positions
+/// than samples: all of them go down the tree, for a code needs every symbol
+/// that a leaf has.
+fn count_all(source: &impl Source, palette: &Palette, grown: &Grown) -> Result<Vec<Counts>, Fault> {
+    let mut tree = Tree::new(source.features());
+    let mut leaves = 0;
+    hang(grown, None, &mut tree, &mut leaves)?;
+    let sums = batches(source)
+        .map_init(
+            || (Batch::default(), Columns::new(), vec![0; Batch::MOST]),
+            |(batch, columns, found), first| {
+                read_some(source, first, batch, |_| true);
+                columns.fill(
+                    source.features(),
+                    batch.len,
+                    &batch.squares,
+                    &batch.contexts,
+                );
+                tree.walk_all(columns, found);
+                let mut sums = HashMap::<(u32, u16), u64>::new();
+                for (&cell, &leaf) in batch.cells.iter().zip(found.iter()) {
+                    let place = palette.place(cell).unwrap_or(0);
+                    *sums.entry((leaf, place)).or_default() += 1;
+                }
+                sums
+            },
+        )
+        .reduce(HashMap::new, |mut all, more| {
+            for (key, count) in more {
+                *all.entry(key).or_default() += count;
+            }
+            all
+        });
+    let mut sums: Vec<((u32, u16), u64)> = sums.into_iter().collect();
+    sums.sort_unstable();
+    let mut all = vec![Counts::new(); leaves as usize];
+    for ((leaf, place), count) in sums {
+        all[leaf as usize].push((place, count));
+    }
+    Ok(all)
+}
+
+/// Builds a tree whose leaves are numbered from left to right.
+fn hang(
+    grown: &Grown,
+    parent: Option<(u32, bool)>,
+    tree: &mut Tree,
+    leaves: &mut u32,
+) -> Result<(), Fault> {
+    match grown {
+        Grown::Leaf(_) => {
+            tree.hang_leaf(parent, *leaves);
+            *leaves += 1;
+            Ok(())
+        }
+        Grown::Node(node) => {
+            let (split, left, right) = &**node;
+            let number = tree.add(*split)?;
+            tree.hang(parent, number);
+            hang(left, Some((number, true)), tree, leaves)?;
+            hang(right, Some((number, false)), tree, leaves)
+        }
+    }
 }
 
 /// The cells of a source, which the packer numbers with 16 bits.
@@ -224,7 +305,7 @@ fn chunk_lines(
     last: u64,
 ) -> Result<Lines, PackError> {
     let mut plans: Vec<Plan> = Vec::new();
-    let mut known = std::collections::HashMap::new();
+    let mut known = HashMap::new();
     let mut stored = Vec::new();
     let (mut batch, mut columns) = (Batch::default(), Columns::new());
     let mut leaves = vec![0; Batch::MOST];

@@ -522,7 +522,7 @@ fn smooth(left: u128, known: u128, size: u8, row: u8) -> u128 {
         let value = unknown.trailing_zeros();
         unknown &= unknown - 1;
         let has = |near: u32| (out >> near & 1) as u32;
-        let west = value % row > 0;
+        let west = !value.is_multiple_of(row);
         let mut votes = 0;
         let mut voices = 0;
         if west {

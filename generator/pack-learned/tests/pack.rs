@@ -141,6 +141,19 @@ fn symbols_may_have_16_bits() {
 }
 
 #[test]
+fn a_tree_that_saw_few_positions_has_codes_for_all() {
+    let made = Made::new(8, 8, 40, sensible);
+    let options = Options {
+        samples: 3000,
+        ..Options::default()
+    };
+    let (few, report) = pack(&made, &options).unwrap();
+    assert!(report.cared > 100_000);
+    let (all, _) = pack(&made, &Options::default()).unwrap();
+    assert!(few.bytes() >= all.bytes());
+}
+
+#[test]
 fn pure_noise_fills_lines() {
     let cell = |squares: &[u8]| Cell::exact((noise(squares) >> 9) as u16 % 4);
     let made = Made::new(6, 6, 4, cell);

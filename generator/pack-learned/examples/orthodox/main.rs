@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use cpu_time::ProcessTime;
 use retrograde_learned::{Board, Directory, Fault, Features, LINE, Model, Moves, Piece, Section};
 use retrograde_pack_learned::{Batch, Cell, Options, Packed, Source, pack};
-use retrograde_rules::{Colour, Game, Kind, Man, Material};
+use retrograde_rules::{Colour, Game, Material, Piece as Figure, PieceType};
 
 use settle::{Class, Classes, Told};
 
@@ -218,21 +218,21 @@ impl Source for Values<'_> {
     }
 }
 
-fn piece(man: Man) -> Piece {
-    let moves = match man.kind {
-        Kind::King => Moves::KING,
-        Kind::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
-        Kind::Rook => Moves::STRAIGHT,
-        Kind::Bishop => Moves::DIAGONAL,
-        Kind::Knight => Moves::KNIGHT,
-        Kind::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
-        Kind::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
-        Kind::Pawn => Moves::PAWN,
+fn piece(man: Figure) -> Piece {
+    let moves = match man.piece_type {
+        PieceType::King => Moves::KING,
+        PieceType::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
+        PieceType::Rook => Moves::STRAIGHT,
+        PieceType::Bishop => Moves::DIAGONAL,
+        PieceType::Knight => Moves::KNIGHT,
+        PieceType::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
+        PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
+        PieceType::Pawn => Moves::PAWN,
     };
     Piece {
         black: man.colour == Colour::Black,
         moves,
-        royal: man.kind == Kind::King,
+        royal: man.piece_type == PieceType::King,
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use retrograde_probe::{Index, Metric, Table, table_path};
-use retrograde_rules::{Colour, Game, Kind, Man, Material, Square, Symmetry};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Square, Symmetry};
 
 use crate::Failure;
 
@@ -26,7 +26,7 @@ pub(crate) fn all() -> Vec<String> {
 pub(crate) struct Class {
     folder: PathBuf,
     pub(crate) material: Material,
-    pub(crate) men: Vec<Man>,
+    pub(crate) men: Vec<Piece>,
     pub(crate) index: Index,
     /// For each man the squares of all numbers.
     pub(crate) squares: Vec<Vec<u8>>,
@@ -38,9 +38,9 @@ impl Class {
     /// The values of a metric.
     pub(crate) fn read(&self, metric: &str, turn: Colour) -> Result<Vec<i16>, Failure> {
         let metric = match metric {
-            "wdl" => Metric::Result,
+            "wdl" => Metric::Wdl,
             "dtz" => Metric::Dtz,
-            _ => Metric::Depth,
+            _ => Metric::Dtm,
         };
         let path = table_path(&self.folder, Game::Orthodox, &self.material, metric);
         let table = Table::open(&path)?;
@@ -116,7 +116,7 @@ impl Classes {
             return Ok(Arc::clone(class));
         }
         let index = Index::new(Game::Orthodox, material)?;
-        let men: Vec<Man> = material.men().collect();
+        let men: Vec<Piece> = material.pieces().collect();
         let mut columns = vec![Vec::with_capacity(index.len() as usize); men.len()];
         let mut squares = [Square(0); Material::MOST_MEN];
         let squares = &mut squares[..men.len()];
@@ -204,7 +204,7 @@ impl Classes {
                 if men[man].colour != turn {
                     continue;
                 }
-                let pawn = men[man].kind == Kind::Pawn;
+                let pawn = men[man].piece_type == PieceType::Pawn;
                 let mut go = |to: u8, taken: Option<usize>| -> Result<(), Failure> {
                     let mut next = squares;
                     next[man] = to;
@@ -219,7 +219,7 @@ impl Classes {
                         // A quiet move of a pawn; a double step beside an
                         // enemy pawn is left out, its right being unknown.
                         let beside = men.iter().zip(next).any(|(man, &square)| {
-                            man.kind == Kind::Pawn
+                            man.piece_type == PieceType::Pawn
                                 && man.colour != turn
                                 && square >> 3 == to >> 3
                                 && square.abs_diff(to) == 1
@@ -233,8 +233,14 @@ impl Classes {
                         }
                         return Ok(());
                     }
-                    let kinds: &[Option<Kind>] = if promotes {
-                        &[Kind::Queen, Kind::Rook, Kind::Bishop, Kind::Knight].map(Some)
+                    let kinds: &[Option<PieceType>] = if promotes {
+                        &[
+                            PieceType::Queen,
+                            PieceType::Rook,
+                            PieceType::Bishop,
+                            PieceType::Knight,
+                        ]
+                        .map(Some)
                     } else {
                         &[None]
                     };
@@ -254,7 +260,7 @@ impl Classes {
                 for (target, &to) in at.iter().enumerate() {
                     let taken = men[target];
                     if taken.colour != turn
-                        && taken.kind != Kind::King
+                        && taken.piece_type != PieceType::King
                         && board.attacks(men[man], from, to, occupied)
                     {
                         go(to, Some(target))?;
@@ -284,17 +290,17 @@ impl Classes {
 
     fn way(
         &mut self,
-        men: &[Man],
+        men: &[Piece],
         mover: usize,
         taken: Option<usize>,
-        kind: Option<Kind>,
+        kind: Option<PieceType>,
     ) -> Result<Way, Failure> {
-        let left: Vec<(Man, usize)> = men
+        let left: Vec<(Piece, usize)> = men
             .iter()
             .enumerate()
             .filter(|&(place, _)| Some(place) != taken)
             .map(|(place, &man)| match kind {
-                Some(kind) if place == mover => (Man::new(man.colour, kind), place),
+                Some(kind) if place == mover => (Piece::new(man.colour, kind), place),
                 _ => (man, place),
             })
             .collect();
@@ -316,7 +322,7 @@ impl Classes {
             } else {
                 man.colour
             };
-            let wanted = Man::new(colour, man.kind);
+            let wanted = Piece::new(colour, man.piece_type);
             let found = free.iter().position(|&(man, _)| man == wanted);
             places.push(free.remove(found.ok_or("no such man")?).1);
         }
@@ -367,7 +373,7 @@ fn rank(result: i16) -> u8 {
 /// Whether men of a colour attack a square.
 fn attacked(
     board: &Lines,
-    men: &[Man],
+    men: &[Piece],
     squares: &[u8],
     by: Colour,
     target: u8,
@@ -380,11 +386,13 @@ fn attacked(
         .any(|(place, (&man, &from))| {
             man.colour == by
                 && Some(place) != taken
-                && man.kind != Kind::King
+                && man.piece_type != PieceType::King
                 && board.attacks(man, from, target, occupied)
         })
         || men.iter().zip(squares).any(|(&man, &from)| {
-            man.colour == by && man.kind == Kind::King && board.attacks(man, from, target, occupied)
+            man.colour == by
+                && man.piece_type == PieceType::King
+                && board.attacks(man, from, target, occupied)
         })
 }
 
@@ -412,22 +420,22 @@ impl Lines {
         Lines(between)
     }
 
-    fn attacks(&self, man: Man, from: u8, to: u8, occupied: u64) -> bool {
+    fn attacks(&self, man: Piece, from: u8, to: u8, occupied: u64) -> bool {
         let (files, ranks) = (
             i32::from(to & 7) - i32::from(from & 7),
             i32::from(to >> 3) - i32::from(from >> 3),
         );
         let clear = || self.0[usize::from(from) * 64 + usize::from(to)] & occupied == 0;
         let straight = files == 0 || ranks == 0;
-        match man.kind {
-            Kind::King => files.abs() <= 1 && ranks.abs() <= 1 && from != to,
-            Kind::Knight => files.abs() * ranks.abs() == 2,
-            Kind::Pawn => files.abs() == 1 && ranks == [1, -1][man.colour.index()],
-            Kind::Rook => straight && clear(),
-            Kind::Bishop => !straight && clear(),
-            Kind::Queen => clear(),
-            Kind::Chancellor => (straight && clear()) || files.abs() * ranks.abs() == 2,
-            Kind::Paladin => (!straight && clear()) || files.abs() * ranks.abs() == 2,
+        match man.piece_type {
+            PieceType::King => files.abs() <= 1 && ranks.abs() <= 1 && from != to,
+            PieceType::Knight => files.abs() * ranks.abs() == 2,
+            PieceType::Pawn => files.abs() == 1 && ranks == [1, -1][man.colour.index()],
+            PieceType::Rook => straight && clear(),
+            PieceType::Bishop => !straight && clear(),
+            PieceType::Queen => clear(),
+            PieceType::Chancellor => (straight && clear()) || files.abs() * ranks.abs() == 2,
+            PieceType::Paladin => (!straight && clear()) || files.abs() * ranks.abs() == 2,
         }
     }
 }
