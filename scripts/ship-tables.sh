@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 case "${1:-}" in
 -h | --help) sed -n '2,5s/^# \{0,1\}//p' "$0" ;;
 "")
-    games=(orthodox high-chess chess99 kings wild9 extinction-mating extinction)
+    games=(orthodox high-chess chess99 kings wild9 extinction-mating extinction king-of-the-hill)
     for game in "${games[@]}"; do
         cargo run --release -- generate "$game" --men 3 --out tables --force
     done

@@ -36,7 +36,7 @@ fn t1_a_king_that_gets_there_has_won() {
         assert_eq!(GAME.perft(&after, 1), 0);
     }
     // Other pieces may stand there, and a king on other squares.
-    assert_eq!(end("8/8/8/3QR3/8/8/8/K6k w - -").0, None);
+    assert_eq!(end("8/8/8/3QR3/7k/8/8/K7 w - -").0, None);
     assert_eq!(end("8/8/8/2K5/8/8/8/7k b - -").0, None);
 }
 

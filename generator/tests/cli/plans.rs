@@ -52,6 +52,7 @@ fn as_many_tables_as_promised() {
         ("wild9", 50),
         ("extinction-mating", 48),
         ("extinction", 48),
+        ("king-of-the-hill", 36),
     ] {
         let ran = run(&["plan", game, "--men", "4", "--format", "json"]);
         assert_eq!(ran.json().as_array().map(Vec::len), Some(tables), "{game}");
