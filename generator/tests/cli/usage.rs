@@ -43,7 +43,7 @@ fn games_are_listed() {
     assert_eq!(of("chess99")["board"], "9x9");
     assert_eq!(of("chess99")["pieces"], "KQARBNP");
     assert_eq!(
-        of("kings")["options"][2],
+        of("kings")["options"][4],
         serde_json::json!({
             "name": "spare-king", "values": ["king", "queen", "duke"], "default": "king",
         })
