@@ -30,7 +30,7 @@ seconds=${1:-60}
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 host=$(rustc -vV | sed -n 's/^host: //p')
-for target in table fen moves; do
+for target in table fen moves pgn; do
     # New inputs are not for git: they go to a folder of their own.
     mkdir -p "target/fuzz/$target"
     cargo +nightly fuzz run "$target" "target/fuzz/$target" "fuzz/corpus/$target" -- \

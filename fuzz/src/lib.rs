@@ -2,6 +2,7 @@
 //! panic nor go on for ever; what is understood must be written and read
 //! again as the same.
 
+use retrograde_pgn::{Noted, Records, Walk};
 use retrograde_probe::{Table, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
@@ -90,6 +91,41 @@ pub fn moves(bytes: &[u8]) {
                 let after = game.play(&position, mv);
                 assert_ne!(after.turn(), position.turn());
             }
+        }
+    }
+}
+
+/// Reads a text as records of games of each game, plays them as far as they
+/// can be played, and reads again what is written of them.
+pub fn pgn(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for record in Records::new(&text).map_while(Result::ok) {
+        for game in games() {
+            let Ok(start) = record.start(game) else {
+                continue;
+            };
+            let mut walk = Walk::new(game, start);
+            let mut noted = Vec::new();
+            for mv in &record.moves {
+                let Ok(step) = walk.play(&mv.text) else { break };
+                noted.push(Noted {
+                    san: step.mv.san(game, &step.before),
+                    nags: mv.nags.clone(),
+                    comments: mv.comments.clone(),
+                });
+            }
+            let written = retrograde_pgn::write(&record, game, &start, &noted);
+            let again: Vec<_> = Records::new(&written).collect();
+            let [Ok(again)] = &again[..] else {
+                panic!("{written}");
+            };
+            assert_eq!(again.start(game), Ok(start), "{written}");
+            assert_eq!(again.moves.len(), noted.len(), "{written}");
+            let mut same = Walk::new(game, start);
+            for mv in &again.moves {
+                assert!(same.play(&mv.text).is_ok(), "{written}");
+            }
+            assert_eq!(same.position(), walk.position(), "{written}");
         }
     }
 }

@@ -17,6 +17,7 @@ mod perft;
 mod plan;
 mod probe;
 mod progress;
+mod replay;
 mod shell;
 mod stats;
 mod tables;
@@ -64,6 +65,7 @@ enum Command {
     Verify(verify::Verify),
     Check(check::Check),
     Tables(tables::Tables),
+    Replay(replay::Replay),
     Perft(perft::Perft),
     Games(games::Games),
     Completions(shell::Completions),
@@ -80,6 +82,7 @@ impl Command {
             Command::Verify(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Tables(command) => command.run(),
+            Command::Replay(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Completions(command) => command.run(),

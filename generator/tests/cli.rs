@@ -20,6 +20,8 @@ mod guide;
 mod making;
 #[path = "cli/plans.rs"]
 mod plans;
+#[path = "cli/replay.rs"]
+mod replay;
 #[path = "cli/royals.rs"]
 mod royals;
 #[path = "cli/tables.rs"]

@@ -43,6 +43,11 @@ fn fens() {
 }
 
 #[test]
+fn records() {
+    replay("pgn", harness::pgn);
+}
+
+#[test]
 fn moves() {
     replay("moves", harness::moves);
 }

@@ -176,6 +176,20 @@ impl Game {
         self.rules().name()
     }
 
+    /// Whether a variant of chess of this name, as records of games give it, is
+    /// this game: its id, or its name however it is written (`King of the
+    /// Hill`), without the options.
+    pub fn is_called(self, variant: &str) -> bool {
+        let plain = |name: &str| -> String {
+            let letters = name.chars().filter(char::is_ascii_alphanumeric);
+            letters.map(|c| c.to_ascii_lowercase()).collect()
+        };
+        let found = plain(variant);
+        variant == self.id()
+            || found == plain(self.name())
+            || self.rules().other_names().contains(&found.as_str())
+    }
+
     /// The options that there are, sorted by name; which values this game has
     /// is said by [`Game::id`].
     pub fn offers(self) -> &'static [Offer] {

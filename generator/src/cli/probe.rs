@@ -1,7 +1,7 @@
 //! `retrograde probe`: what the tables say about positions.
 
-mod json;
-mod text;
+pub(super) mod json;
+pub(super) mod text;
 
 use std::io::{self, BufRead, IsTerminal};
 
@@ -45,26 +45,51 @@ pub(crate) struct Probe {
 }
 
 /// What is known of a position.
-struct Found {
-    position: Position,
+pub(super) struct Found {
+    pub(super) position: Position,
     /// What the rules alone know.
-    facts: Facts,
+    pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
-    answer: Result<Answer, Trouble>,
+    pub(super) answer: Result<Answer, Trouble>,
     /// With `--moves`.
-    moves: Option<Vec<MoveAnswer>>,
+    pub(super) moves: Option<Vec<MoveAnswer>>,
     /// With `--line`; `None` inside where no table knows the way.
-    line: Option<Option<Line>>,
+    pub(super) line: Option<Option<Line>>,
+}
+
+impl Found {
+    /// What rules and tables know of a position; no moves and no line.
+    pub(super) fn of(
+        tables: &Tablebase,
+        folders: &Folders,
+        position: Position,
+    ) -> Result<Found, Trouble> {
+        let answer = match tables.probe(&position) {
+            Ok(answer) => Ok(answer),
+            // What the rules know stands beside it.
+            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
+                Err(Trouble::of_probe(folders, &error))
+            }
+            Err(error) => return Err(Trouble::of_probe(folders, &error)),
+        };
+        Ok(Found {
+            facts: Facts::of(tables.game(), &position),
+            answer,
+            moves: None,
+            line: None,
+            position,
+        })
+    }
 }
 
 /// Why a position has no answer.
-struct Trouble {
-    status: Status,
+pub(super) struct Trouble {
+    pub(super) status: Status,
     /// The word for it in JSON.
-    kind: &'static str,
-    message: String,
+    pub(super) kind: &'static str,
+    pub(super) message: String,
     /// The place in the FEN.
-    offset: Option<usize>,
+    pub(super) offset: Option<usize>,
 }
 
 impl Trouble {
@@ -74,6 +99,15 @@ impl Trouble {
             kind: "bad-fen",
             message,
             offset: Some(offset),
+        }
+    }
+
+    pub(super) fn of_probe(folders: &Folders, error: &ProbeError) -> Trouble {
+        Trouble {
+            status: status_of_probe(error),
+            kind: error.kind(),
+            message: folders.probe_advice(error),
+            offset: None,
         }
     }
 }
@@ -162,33 +196,18 @@ impl Probe {
             Trouble::bad_fen(text, offset)
         })?;
         let position = Position::from_fen(self.game, fen)?;
-        let trouble = |error: ProbeError| Trouble {
-            status: status_of_probe(&error),
-            kind: error.kind(),
-            message: self.folders.probe_advice(&error),
-            offset: None,
-        };
-        let answer = match tables.probe(&position) {
-            Ok(answer) => Ok(answer),
-            // What the rules know stands beside it.
-            Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
-                Err(trouble(error))
-            }
-            Err(error) => return Err(trouble(error)),
-        };
-        let moves = self.moves.then(|| tables.moves(&position)).transpose();
-        let line = match (self.line, &answer) {
-            (false, _) => Ok(None),
-            (true, Err(_)) => Ok(Some(None)),
-            (true, Ok(_)) => tables.line(&position).map(Some),
-        };
-        Ok(Found {
-            facts: Facts::of(self.game, &position),
-            answer,
-            moves: moves.map_err(trouble)?,
-            line: line.map_err(trouble)?,
-            position,
-        })
+        let trouble = |error: ProbeError| Trouble::of_probe(&self.folders, &error);
+        let mut found = Found::of(tables, &self.folders, position)?;
+        if self.moves {
+            found.moves = Some(tables.moves(&position).map_err(trouble)?);
+        }
+        if self.line {
+            found.line = Some(match &found.answer {
+                Err(_) => None,
+                Ok(_) => tables.line(&position).map_err(trouble)?,
+            });
+        }
+        Ok(found)
     }
 
     /// Writes what is known; `reason` says whether to say there why nothing is.

@@ -45,6 +45,11 @@ pub(crate) trait Rules {
     /// The name without options.
     fn name(&self) -> &'static str;
 
+    /// What else records of games call it, in small letters without blanks.
+    fn other_names(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The options that differ from their defaults, sorted, as they stand in
     /// the id: `name=value`.
     fn options(&self) -> Vec<String> {

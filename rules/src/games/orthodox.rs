@@ -95,6 +95,10 @@ impl Rules for Orthodox {
         "orthodox"
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["standard", "chess", "normal", "fromposition"]
+    }
+
     fn revision(&self) -> u16 {
         1
     }

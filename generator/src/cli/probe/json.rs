@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Found, Trouble};
 
 #[derive(Serialize)]
-pub(super) struct AnswerObject<'a> {
+pub(in crate::cli) struct AnswerObject<'a> {
     fen: String,
     game: String,
     material: String,
@@ -108,7 +108,7 @@ struct MoveObject {
 }
 
 #[derive(Serialize)]
-pub(super) struct ErrorObject<'a> {
+pub(in crate::cli) struct ErrorObject<'a> {
     fen: &'a str,
     error: ErrorDetails<'a>,
 }
@@ -121,7 +121,7 @@ struct ErrorDetails<'a> {
 }
 
 /// The object for a position; what the tables do not say is null.
-pub(super) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
+pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
     let facts = &found.facts;
     let known = found.answer.as_ref().ok();
     let moves = found.moves.as_ref().map(|moves| {
@@ -212,7 +212,7 @@ fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
 
 /// The object for what is no position, or what no table may be asked about;
 /// `fen` is as it was given.
-pub(super) fn error<'a>(fen: &'a str, trouble: &'a Trouble) -> ErrorObject<'a> {
+pub(in crate::cli) fn error<'a>(fen: &'a str, trouble: &'a Trouble) -> ErrorObject<'a> {
     ErrorObject {
         fen,
         error: details(trouble),

@@ -93,7 +93,12 @@ fn unknown(facts: &Facts) -> String {
 }
 
 /// A value in words; its plies count from the position that is spoken of.
-fn verdict(game: Game, value: Value, winner: Option<Colour>, end: Option<End>) -> String {
+pub(in crate::cli) fn verdict(
+    game: Game,
+    value: Value,
+    winner: Option<Colour>,
+    end: Option<End>,
+) -> String {
     if let Some(end) = end {
         return match winner {
             Some(winner) => format!("{}, {} has won", end.name(), name(winner)),
@@ -167,7 +172,7 @@ fn because(
     format!(" ({way}; needs {needs} of {points} points, {hope}{high})")
 }
 
-fn name(colour: Colour) -> &'static str {
+pub(in crate::cli) fn name(colour: Colour) -> &'static str {
     match colour {
         Colour::White => "White",
         Colour::Black => "Black",

@@ -1,0 +1,377 @@
+//! `retrograde replay`: what rules and tables say of a game, ply by ply.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
+use retrograde_probe::{Category, MoveAnswer, Tablebase};
+use retrograde_rules::{Colour, Game, Position};
+use serde::Serialize;
+
+use super::failure::{CommandResult, Failure, Status};
+use super::folders::Folders;
+use super::games::GameParser;
+use super::output::{Output, message};
+use super::probe::json::{self, AnswerObject};
+use super::probe::text::{name, verdict};
+use super::probe::{Found, Trouble};
+
+/// Walk through games, and say what every move did
+///
+/// Games are read in PGN, with tags, comments, annotations and variations, the
+/// moves in algebraic notation or UCI's long form. Where no table reaches, what
+/// the rules know is said.
+#[derive(clap::Args)]
+pub(crate) struct Replay {
+    /// The game, such as orthodox
+    #[arg(value_parser = GameParser)]
+    game: Game,
+    /// A file with records of games; - or none reads stdin
+    #[arg(value_name = "FILE.pgn")]
+    file: Option<PathBuf>,
+    /// The moves, instead of a file
+    #[arg(
+        long,
+        value_name = "MOVES",
+        conflicts_with = "file",
+        allow_hyphen_values = true
+    )]
+    moves: Option<String>,
+    /// The position that games begin with which do not say so [default: the
+    /// array]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Answer as JSON, one object a ply
+    #[arg(long)]
+    json: bool,
+    /// Write the games as PGN, with values as comments
+    #[arg(long, conflicts_with = "json")]
+    annotate: bool,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// A ply, and what is known of it.
+struct Ply {
+    step: Step,
+    san: String,
+    /// Of the position before the move.
+    found: Found,
+    /// What the move led to.
+    answer: MoveAnswer,
+}
+
+#[derive(Serialize)]
+struct PlyObject<'a> {
+    #[serde(flatten)]
+    before: AnswerObject<'a>,
+    /// Which of the records it is, counted from 1.
+    record: usize,
+    ply: u32,
+    uci: &'a str,
+    san: &'a str,
+    category_after: &'static str,
+    /// Null where a category is unknown.
+    changed: Option<bool>,
+    repetitions: u32,
+    end_after: Option<&'static str>,
+}
+
+impl Ply {
+    /// The category before the move, for the side that makes it.
+    fn before(&self) -> Category {
+        let answer = self.found.answer.as_ref();
+        answer.map_or(Category::Unknown, |answer| answer.category)
+    }
+
+    /// Whether the move changed the category; `None` where one is unknown.
+    fn changed(&self) -> Option<bool> {
+        let categories = [self.before(), self.answer.category];
+        (!categories.contains(&Category::Unknown)).then_some(categories[0] != categories[1])
+    }
+
+    /// A move that spoils something: 2 (`?`), or 4 (`??`) if a win becomes a
+    /// loss.
+    fn nag(&self) -> Option<u8> {
+        let (before, after) = (self.before(), self.answer.category);
+        match (before, after) {
+            (Category::Win, Category::Loss) => Some(4),
+            _ if self.changed() == Some(true) && after > before => Some(2),
+            _ => None,
+        }
+    }
+
+    /// What the move led to, in words; `None` where nothing is known.
+    fn words(&self, game: Game) -> Option<String> {
+        let answer = &self.answer;
+        let known = answer.category != Category::Unknown || answer.end.is_some();
+        known.then(|| verdict(game, answer.value(), answer.winner, answer.end))
+    }
+
+    /// What else is to be said of the position after the move.
+    fn remarks(&self, game: Game, repetitions: u32) -> Vec<String> {
+        let after = &self.step.after;
+        let mut remarks = Vec::new();
+        if self.changed() == Some(true) {
+            remarks.push(format!("was {}", self.before().name()));
+        }
+        if let Some(counters) = after.vitality() {
+            remarks.push(counters.to_string());
+        }
+        let facts = retrograde_probe::Facts::of(game, after);
+        if let Some(high) = facts.high {
+            remarks.push(format!("{} is High", name(high.side)));
+        }
+        if let Some(royals) = facts.royals {
+            let squares = |colour: Colour| -> String {
+                let names: Vec<String> = royals[colour.index()]
+                    .map(|square| game.geometry().name(square))
+                    .collect();
+                names.join(" ")
+            };
+            let [white, black] = Colour::BOTH.map(squares);
+            remarks.push(format!("royal: {white} / {black}"));
+        }
+        if game.zeroing_limit().is_some() && after.halfmoves() > 0 {
+            remarks.push(format!("clock {}", after.halfmoves()));
+        }
+        if repetitions > 0 {
+            remarks.push(match repetitions {
+                1 => "2nd time".to_owned(),
+                2 => "3rd time".to_owned(),
+                more => format!("{}th time", more + 1),
+            });
+        }
+        remarks
+    }
+}
+
+impl Replay {
+    pub(crate) fn run(&self) -> CommandResult {
+        let tables = self.folders.open(self.game)?;
+        if let Some(fen) = &self.fen {
+            Position::from_fen(self.game, fen).map_err(Failure::usage)?;
+        }
+        let text = match (&self.moves, self.file.as_deref()) {
+            (Some(moves), _) => moves.clone(),
+            (None, file) => read(file.filter(|file| *file != Path::new("-")))?,
+        };
+        let mut output = Output::new();
+        let mut worst = Status::Fine;
+        let mut number = 0;
+        for record in Records::new(&text) {
+            number += 1;
+            let result = match record {
+                Ok(record) => self.replay(&tables, record, number, &mut output)?,
+                Err(error) => Err(Trouble {
+                    status: Status::Usage,
+                    kind: "bad-pgn",
+                    message: error.to_string(),
+                    offset: None,
+                }),
+            };
+            if let Err(trouble) = result {
+                worst = worst.max(trouble.status);
+                self.complain(number, &trouble, &mut output)?;
+            }
+        }
+        if number == 0 {
+            let text = "there is no game to replay; give a file in PGN, or --moves \"e4 e5\"";
+            return Err(Failure::usage(text));
+        }
+        output.flush()?;
+        Ok(worst)
+    }
+
+    /// Says what is wrong with a record, where the answers go.
+    fn complain(
+        &self,
+        number: usize,
+        trouble: &Trouble,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if self.json {
+            return output.json(&json::error("", trouble));
+        }
+        output.flush()?;
+        message(&format!("error: record {number}: {}", trouble.message));
+        Ok(())
+    }
+
+    /// Curves through one game. The outer error is one of writing.
+    fn replay(
+        &self,
+        tables: &Tablebase,
+        mut record: Record,
+        number: usize,
+        output: &mut Output,
+    ) -> Result<Result<(), Trouble>, Failure> {
+        if let (Some(fen), None) = (&self.fen, record.tag("FEN")) {
+            record.tags.push(("FEN".to_owned(), fen.clone()));
+        }
+        let start = match record.start(self.game) {
+            Ok(start) => start,
+            Err(error) => return Ok(Err(start_trouble(error))),
+        };
+        if !self.json && !self.annotate {
+            self.head(number, &record, &start, output)?;
+        }
+        let mut walk = Walk::new(self.game, start);
+        let mut noted = Vec::new();
+        let mut end = Ok(());
+        for mv in &record.moves {
+            let ply = match self.ply(tables, &mut walk, mv) {
+                Ok(ply) => ply,
+                Err(trouble) => {
+                    end = Err(trouble);
+                    break;
+                }
+            };
+            if self.json {
+                output.json(&self.object(number, &ply))?;
+            } else if self.annotate {
+                noted.push(self.note(mv, &ply));
+            } else {
+                self.line(&ply, walk.repetitions(), output)?;
+            }
+        }
+        if self.annotate && end.is_ok() {
+            output.line(write(&record, self.game, &start, &noted))?;
+        }
+        Ok(end)
+    }
+
+    /// Plays a move and finds out what is known before and after it.
+    fn ply(&self, tables: &Tablebase, walk: &mut Walk, mv: &RecordMove) -> Result<Ply, Trouble> {
+        let step = walk.play(&mv.text).map_err(|error| Trouble {
+            status: Status::Usage,
+            kind: "illegal-move",
+            message: format!("line {}, column {}: {error}", mv.line, mv.column),
+            offset: None,
+        })?;
+        let found = Found::of(tables, &self.folders, step.before)?;
+        let moves = tables.moves(&step.before);
+        let moves = moves.map_err(|error| Trouble::of_probe(&self.folders, &error))?;
+        let answer = moves.into_iter().find(|answer| answer.mv == step.mv);
+        Ok(Ply {
+            san: step.mv.san(self.game, &step.before),
+            found,
+            answer: answer.ok_or_else(|| Trouble {
+                status: Status::Usage,
+                kind: "illegal-move",
+                message: format!("{} is not among the moves", mv.text),
+                offset: None,
+            })?,
+            step,
+        })
+    }
+
+    fn object<'a>(&self, record: usize, ply: &'a Ply) -> PlyObject<'a> {
+        PlyObject {
+            before: json::answer(self.game, &ply.found),
+            record,
+            ply: ply.step.ply,
+            uci: &ply.answer.uci,
+            san: &ply.san,
+            category_after: ply.answer.category.name(),
+            changed: ply.changed(),
+            repetitions: ply.step.repetitions,
+            end_after: ply.answer.end.map(|end| end.name()),
+        }
+    }
+
+    fn note(&self, mv: &RecordMove, ply: &Ply) -> Noted {
+        let mut nags = mv.nags.clone();
+        nags.extend(ply.nag().filter(|nag| !nags.contains(nag)));
+        let mut comments = mv.comments.clone();
+        comments.extend(ply.words(self.game).map(|words| match ply.changed() {
+            Some(true) => format!("{words}; was {}", ply.before().name()),
+            _ => words,
+        }));
+        Noted {
+            san: ply.san.clone(),
+            nags,
+            comments,
+        }
+    }
+
+    /// The lines before the moves of a game.
+    fn head(
+        &self,
+        number: usize,
+        record: &Record,
+        start: &Position,
+        output: &mut Output,
+    ) -> Result<(), Failure> {
+        if number > 1 {
+            output.line("")?;
+        }
+        if let (Some(white), Some(black)) = (record.tag("White"), record.tag("Black")) {
+            output.foreign_line(&format!("{white} - {black}"))?;
+        }
+        output.line(start.fen(self.game))
+    }
+
+    fn line(&self, ply: &Ply, repetitions: u32, output: &mut Output) -> Result<(), Failure> {
+        let before = &ply.step.before;
+        let dots = match before.turn() {
+            Colour::White => ".",
+            Colour::Black => "...",
+        };
+        let mark = match ply.nag() {
+            Some(4) => "??",
+            Some(_) => "?",
+            None => "",
+        };
+        let number = format!("{}{dots}", before.fullmoves());
+        let san = format!("{}{mark}", ply.san);
+        let words = ply.words(self.game);
+        let mut words = words.unwrap_or_else(|| Category::Unknown.name().to_owned());
+        let remarks = ply.remarks(self.game, repetitions);
+        if !remarks.is_empty() {
+            words.push_str(&format!(" ({})", remarks.join(", ")));
+        }
+        output.line(format_args!("{number:<6} {san:<9} {words}"))
+    }
+}
+
+/// The text of a file, or of stdin. What is no UTF-8 is replaced: it can only
+/// be names and comments.
+fn read(file: Option<&Path>) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    let (name, result) = match file {
+        Some(file) => {
+            let result = fs::read(file).map(|read| bytes = read);
+            (file.display().to_string(), result)
+        }
+        None => {
+            let result = io::stdin().lock().read_to_end(&mut bytes);
+            ("stdin".to_owned(), result.map(drop))
+        }
+    };
+    match result {
+        Ok(()) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) => {
+            let text = format!("cannot read {name}: {error}; give a file in PGN");
+            Err(Failure::new(Status::Io, text))
+        }
+    }
+}
+
+/// Why a record has no start.
+fn start_trouble(error: StartError) -> Trouble {
+    let message = error.to_string();
+    match error {
+        StartError::Fen(error) => Trouble {
+            message,
+            ..Trouble::from(error)
+        },
+        StartError::Variant { .. } => Trouble {
+            status: Status::Usage,
+            kind: "unsupported",
+            message,
+            offset: None,
+        },
+    }
+}

@@ -1,0 +1,73 @@
+//! Games, ply by ply.
+
+use serde_json::Value;
+
+use crate::common::{fails, run, run_there};
+
+const START: &str = "8/8/8/8/8/3k4/1Q6/7K w - -";
+
+#[test]
+fn a_win_is_thrown_away() {
+    let moves = "1. Qb3+ {good} Kd4 (1... Ke4) 2. Qc4+ Kxc4 1/2-1/2";
+    let ran = run_there(&[
+        "replay", "orthodox", "--json", "--fen", START, "--moves", moves,
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let plies: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let column = |name: &str| -> Vec<&Value> { plies.iter().map(|ply| &ply[name]).collect() };
+    assert_eq!(column("ply"), [1, 2, 3, 4]);
+    assert_eq!(column("san"), ["Qb3+", "Kd4", "Qc4+", "Kxc4"]);
+    assert_eq!(column("uci"), ["b2b3", "d3d4", "b3c4", "d4c4"]);
+    assert_eq!(column("category"), ["win", "loss", "win", "draw"]);
+    assert_eq!(column("category_after"), ["win", "loss", "draw", "draw"]);
+    assert_eq!(column("changed"), [false, false, true, false]);
+    assert_eq!(column("repetitions"), [0, 0, 0, 0]);
+    let ran = run_there(&[
+        "replay",
+        "orthodox",
+        "--annotate",
+        "--fen",
+        START,
+        "--moves",
+        moves,
+    ]);
+    assert!(
+        ran.stdout.contains("2. Qc4+ $2 {draw; was win}"),
+        "{}",
+        ran.stdout
+    );
+    let ran = run_there(&["replay", "orthodox", "--fen", START, "--moves", moves]);
+    assert!(ran.stdout.contains("Qc4+?"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_cannot_be_replayed() {
+    for (moves, message) in [
+        ("e4 e5 Ke3", "line 1, column 7: Ke3 is not legal here"),
+        ("e4 (e5", "no closing parenthesis"),
+        (
+            "[Variant \"Extinction\"] e4",
+            "a record of Extinction, not of orthodox",
+        ),
+        ("[FEN \"8/8 w - -\"] e4", "8 ranks"),
+        ("", "no game to replay"),
+    ] {
+        fails(&["replay", "orthodox", "--moves", moves], 2, message);
+    }
+    fails(
+        &["replay", "orthodox", "/nonexistent.pgn"],
+        5,
+        "cannot read",
+    );
+    let ran = run(&["replay", "high-chess", "--moves", "-- 0000 e4"]);
+    assert_eq!(
+        (ran.code, ran.stdout.lines().count()),
+        (0, 4),
+        "{}",
+        ran.stderr
+    );
+}

@@ -1,0 +1,349 @@
+//! PGN as a row of tokens, each with its place.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// What is wrong with a text in PGN, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {kind}")]
+pub struct PgnError {
+    /// The line, counted from 1.
+    pub line: usize,
+    /// The character in the line, counted from 1.
+    pub column: usize,
+    /// What is wrong there.
+    pub kind: PgnErrorKind,
+}
+
+/// What can be wrong with a text in PGN.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PgnErrorKind {
+    /// A tag is not of the form that it should be.
+    #[error(
+        "a tag is written [Name \"value\"], a quote or a backslash in the value as \\\" or \\\\"
+    )]
+    Tag,
+    /// A comment in braces has no end.
+    #[error("the comment that begins here has no closing brace")]
+    OpenComment,
+    /// A variation has no end.
+    #[error("the variation that begins here has no closing parenthesis")]
+    OpenVariation,
+    /// A variation ends that did not begin.
+    #[error("a closing parenthesis without an opening one; take it out")]
+    StrayClose,
+    /// A closing bracket or brace that nothing opened.
+    #[error("\"{0}\" has no business here; take it out")]
+    Stray(char),
+    /// A `$` without a number from 0 to 255.
+    #[error("a $ is followed by a number from 0 to 255")]
+    Nag,
+}
+
+impl PgnErrorKind {
+    /// The error at a place of the text, in bytes.
+    pub(crate) fn at(self, text: &str, offset: usize) -> PgnError {
+        let (line, column) = place(text, offset);
+        let kind = self;
+        PgnError { line, column, kind }
+    }
+}
+
+/// Line and column of a place in bytes, both counted from 1.
+pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
+    let before = &text[..offset];
+    let start = before.rfind('\n').map_or(0, |end| end + 1);
+    let line = before.bytes().filter(|&byte| byte == b'\n').count();
+    (line + 1, before[start..].chars().count() + 1)
+}
+
+/// How a record says that the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// `1-0`
+    White,
+    /// `0-1`
+    Black,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: not over, or not known.
+    Open,
+}
+
+impl Outcome {
+    /// The outcome that a text stands for.
+    pub fn parse(text: &str) -> Option<Outcome> {
+        match text {
+            "1-0" => Some(Outcome::White),
+            "0-1" => Some(Outcome::Black),
+            "1/2-1/2" => Some(Outcome::Draw),
+            "*" => Some(Outcome::Open),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::White => "1-0",
+            Outcome::Black => "0-1",
+            Outcome::Draw => "1/2-1/2",
+            Outcome::Open => "*",
+        })
+    }
+}
+
+/// A piece of a text in PGN. Move numbers are no tokens: they say nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Token<'a> {
+    Tag { name: &'a str, value: String },
+    Move(&'a str),
+    Nag(u8),
+    Comment(&'a str),
+    OpenVariation,
+    CloseVariation,
+    Outcome(Outcome),
+}
+
+/// Takes a text apart.
+#[derive(Debug)]
+pub(crate) struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    /// The annotation of the move that came last, from its `!` or `?`.
+    mark: Option<u8>,
+}
+
+impl<'a> Lexer<'a> {
+    pub(crate) fn new(text: &'a str) -> Lexer<'a> {
+        Lexer {
+            text,
+            at: 0,
+            mark: None,
+        }
+    }
+
+    pub(crate) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// The next token with its place in bytes; `None` at the end.
+    pub(crate) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
+        loop {
+            if let Some(nag) = self.mark.take() {
+                return Ok(Some((self.at, Token::Nag(nag))));
+            }
+            let rest = &self.text[self.at..];
+            let Some(start) = rest.find(|c: char| !c.is_whitespace() && c != '\u{feff}') else {
+                return Ok(None);
+            };
+            let start = self.at + start;
+            self.at = start + 1;
+            let token = match self.text.as_bytes()[start] {
+                b'[' => self.tag(start)?,
+                b'{' => self.comment(start)?,
+                b';' => Token::Comment(self.line().trim()),
+                b'%' if self.begins_line(start) => {
+                    self.line();
+                    continue;
+                }
+                b'(' => Token::OpenVariation,
+                b')' => Token::CloseVariation,
+                b'$' => self.nag(start)?,
+                stray @ (b']' | b'}') => {
+                    return Err(PgnErrorKind::Stray(stray.into()).at(self.text, start));
+                }
+                _ => match self.word(start) {
+                    Some(token) => token,
+                    None => continue,
+                },
+            };
+            return Ok(Some((start, token)));
+        }
+    }
+
+    /// Whether a place is the first of its line, a byte-order mark apart.
+    fn begins_line(&self, start: usize) -> bool {
+        let before = self.text[..start].trim_start_matches('\u{feff}');
+        before.is_empty() || before.ends_with('\n')
+    }
+
+    /// What is left of the line.
+    fn line(&mut self) -> &'a str {
+        let rest = &self.text[self.at..];
+        let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
+        self.at += line.len();
+        line
+    }
+
+    fn comment(&mut self, start: usize) -> Result<Token<'a>, PgnError> {
+        let rest = &self.text[self.at..];
+        let end = rest.find('}');
+        let end = end.ok_or_else(|| PgnErrorKind::OpenComment.at(self.text, start))?;
+        self.at += end + 1;
+        Ok(Token::Comment(rest[..end].trim()))
+    }
+
+    fn nag(&mut self, start: usize) -> Result<Token<'a>, PgnError> {
+        let rest = &self.text[self.at..];
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        self.at += digits;
+        let nag = rest[..digits].parse().map(Token::Nag);
+        nag.map_err(|_| PgnErrorKind::Nag.at(self.text, start))
+    }
+
+    fn tag(&mut self, start: usize) -> Result<Token<'a>, PgnError> {
+        let text = self.text;
+        let fault = || PgnErrorKind::Tag.at(text, start);
+        let rest = text[self.at..].trim_start();
+        let name = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let (name, rest) = rest.split_at(name.ok_or_else(fault)?);
+        let mut rest = rest.trim_start().strip_prefix('"').ok_or_else(fault)?;
+        if name.is_empty() {
+            return Err(fault());
+        }
+        let mut value = String::new();
+        loop {
+            let end = rest.find(['"', '\\', '\n']).ok_or_else(fault)?;
+            value.push_str(&rest[..end]);
+            let special = rest.as_bytes()[end];
+            rest = &rest[end + 1..];
+            match special {
+                b'"' => break,
+                b'\\' if rest.starts_with(['"', '\\']) => {
+                    value.push_str(&rest[..1]);
+                    rest = &rest[1..];
+                }
+                // Others wrote it as it is.
+                b'\\' => value.push('\\'),
+                _ => return Err(fault()),
+            }
+        }
+        let rest = rest.trim_start().strip_prefix(']').ok_or_else(fault)?;
+        self.at = text.len() - rest.len();
+        Ok(Token::Tag { name, value })
+    }
+
+    /// A move or an outcome; `None` for a move number and what else says
+    /// nothing.
+    fn word(&mut self, start: usize) -> Option<Token<'a>> {
+        let rest = &self.text[start..];
+        let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
+        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
+        self.at = start + word.len();
+        let word = without_number(word);
+        if let Some(outcome) = Outcome::parse(word) {
+            return Some(Token::Outcome(outcome));
+        }
+        let bare = word.trim_end_matches(['!', '?']);
+        self.mark = match &word[bare.len()..] {
+            "!" => Some(1),
+            "?" => Some(2),
+            "!!" => Some(3),
+            "??" => Some(4),
+            "!?" => Some(5),
+            "?!" => Some(6),
+            _ => None,
+        };
+        if bare.is_empty() || bare == "e.p." {
+            return None;
+        }
+        Some(Token::Move(bare))
+    }
+}
+
+/// A word without the number of the move, which may be glued to it: `12.`,
+/// `12...Nf6`. A pass is `0000`, which is no number.
+fn without_number(word: &str) -> &str {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &word[digits..];
+    if rest.is_empty() && word != "0000" || rest.starts_with('.') {
+        rest.trim_start_matches('.')
+    } else {
+        word
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Vec<Token<'_>> {
+        let mut lexer = Lexer::new(text);
+        std::iter::from_fn(|| lexer.next().unwrap().map(|(_, token)| token)).collect()
+    }
+
+    #[test]
+    fn words() {
+        use Token::{Move, Nag};
+        assert_eq!(
+            tokens("1.e4 1... e5!? 2 . Nf3"),
+            [Move("e4"), Move("e5"), Nag(5), Move("Nf3")]
+        );
+        assert_eq!(
+            tokens("0-0 12.0000 0000 --"),
+            ["0-0", "0000", "0000", "--"].map(Move)
+        );
+        assert_eq!(
+            tokens("K&Rh1 Bxf4* f1=Nd2?? exd6 e.p. *"),
+            [
+                Move("K&Rh1"),
+                Move("Bxf4*"),
+                Move("f1=Nd2"),
+                Nag(4),
+                Move("exd6"),
+                Token::Outcome(Outcome::Open),
+            ]
+        );
+        for (text, outcome) in [("1-0", Outcome::White), ("0-1", Outcome::Black)] {
+            assert_eq!(tokens(text), [Token::Outcome(outcome)]);
+        }
+        assert_eq!(tokens("9.1/2-1/2"), [Token::Outcome(Outcome::Draw)]);
+    }
+
+    #[test]
+    fn comments_tags_and_escapes() {
+        let text =
+            "\u{feff}% skipped ] }\n[Event \"a \\\"b\\\" \\\\ c\"] ; to the ] end\ne4{x ( ] }$7";
+        assert_eq!(
+            tokens(text),
+            [
+                Token::Tag {
+                    name: "Event",
+                    value: "a \"b\" \\ c".to_owned(),
+                },
+                Token::Comment("to the ] end"),
+                Token::Move("e4"),
+                Token::Comment("x ( ]"),
+                Token::Nag(7),
+            ]
+        );
+    }
+
+    #[test]
+    fn faults_have_their_place() {
+        for (text, line, column, kind) in [
+            ("e4\n {x", 2, 2, PgnErrorKind::OpenComment),
+            ("é $x", 1, 3, PgnErrorKind::Nag),
+            ("$256", 1, 1, PgnErrorKind::Nag),
+            ("]", 1, 1, PgnErrorKind::Stray(']')),
+            ("[", 1, 1, PgnErrorKind::Tag),
+            ("[Event]", 1, 1, PgnErrorKind::Tag),
+            ("[Event \"x]\n", 1, 1, PgnErrorKind::Tag),
+            ("[Event \"x\" y]", 1, 1, PgnErrorKind::Tag),
+            ("[ \"x\"]", 1, 1, PgnErrorKind::Tag),
+        ] {
+            let mut lexer = Lexer::new(text);
+            let error = loop {
+                match lexer.next() {
+                    Ok(token) => assert!(token.is_some(), "{text}"),
+                    Err(error) => break error,
+                }
+            };
+            assert_eq!(error, PgnError { line, column, kind }, "{text}");
+        }
+    }
+}

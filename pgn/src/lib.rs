@@ -1,0 +1,29 @@
+//! Game records in Portable Game Notation, of all games: read, walked by the
+//! rules, and written with notes.
+//!
+//! ```
+//! use retrograde_pgn::{Records, Walk};
+//! use retrograde_rules::Game;
+//!
+//! let text = "[White \"A\"]\n1. e4 {best by test} e5 (1... c5) 2. Nf3 $1 *";
+//! let record = Records::new(text).next().expect("a record")?;
+//! assert_eq!(record.tag("White"), Some("A"));
+//! assert_eq!(record.moves.len(), 3);
+//! let game = Game::Orthodox;
+//! let mut walk = Walk::new(game, record.start(game)?);
+//! for mv in &record.moves {
+//!     walk.play(&mv.text)?;
+//! }
+//! assert_eq!(walk.position().fullmoves(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod lexer;
+mod record;
+mod walk;
+mod write;
+
+pub use lexer::{Outcome, PgnError, PgnErrorKind};
+pub use record::{Record, RecordMove, Records, StartError};
+pub use walk::{Step, Walk, read_move};
+pub use write::{Noted, write};

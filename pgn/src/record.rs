@@ -1,0 +1,175 @@
+//! Records of games as they stand in a text.
+
+use retrograde_rules::{Game, Position, ReadError};
+use thiserror::Error;
+
+use crate::lexer::{Lexer, Outcome, PgnError, PgnErrorKind, Token, place};
+
+/// A game as it is recorded: nothing is checked against the rules.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Tags with their values, in their order.
+    pub tags: Vec<(String, String)>,
+    /// What is said before the first move.
+    pub comments: Vec<String>,
+    /// The moves; variations are left out.
+    pub moves: Vec<RecordMove>,
+    /// How the game ended, if the record says so behind its moves.
+    pub outcome: Option<Outcome>,
+}
+
+/// A move as it is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordMove {
+    /// The move in algebraic notation or in UCI's long form, without marks of
+    /// praise.
+    pub text: String,
+    /// The line where it stands, counted from 1.
+    pub line: usize,
+    /// The character in the line, counted from 1.
+    pub column: usize,
+    /// Numeric annotations: 1 for `!`, 2 for `?` and so on.
+    pub nags: Vec<u8>,
+    /// What is said behind it.
+    pub comments: Vec<String>,
+}
+
+/// Why a record has no start in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum StartError {
+    /// The tag `Variant` names another game.
+    #[error("this is a record of {variant}, not of {game}")]
+    Variant {
+        /// What the tag says.
+        variant: String,
+        /// The game's id.
+        game: String,
+    },
+    /// The tag `FEN` gives no position of the game.
+    #[error("the tag FEN: {0}")]
+    Fen(#[from] ReadError),
+}
+
+impl Record {
+    /// The value of the first tag of a name.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let tag = self.tags.iter().find(|(tag, _)| tag == name);
+        tag.map(|(_, value)| value.as_str())
+    }
+
+    /// The position that the record begins with: that of its tag `FEN`, else
+    /// the array.
+    ///
+    /// # Errors
+    /// The tag `Variant` names another game, or the FEN gives no position of
+    /// this one.
+    pub fn start(&self, game: Game) -> Result<Position, StartError> {
+        if let Some(variant) = self.tag("Variant").filter(|name| !game.is_called(name)) {
+            let (variant, game) = (variant.to_owned(), game.id());
+            return Err(StartError::Variant { variant, game });
+        }
+        match self.tag("FEN") {
+            Some(fen) => Ok(Position::from_fen(game, fen)?),
+            None => Ok(game.array()),
+        }
+    }
+
+    /// Whether nothing at all is recorded.
+    fn is_empty(&self) -> bool {
+        self.tags.is_empty()
+            && self.comments.is_empty()
+            && self.moves.is_empty()
+            && self.outcome.is_none()
+    }
+}
+
+/// The records of a text, one after the other. After an error there are no
+/// more.
+#[derive(Debug)]
+pub struct Records<'a> {
+    lexer: Lexer<'a>,
+    /// The tag that began the next record.
+    tag: Option<(String, String)>,
+    failed: bool,
+}
+
+impl<'a> Records<'a> {
+    /// The records of a text.
+    pub fn new(text: &'a str) -> Records<'a> {
+        Records {
+            lexer: Lexer::new(text),
+            tag: None,
+            failed: false,
+        }
+    }
+
+    fn record(&mut self) -> Result<Option<Record>, PgnError> {
+        let text = self.lexer.text();
+        let mut record = Record::default();
+        record.tags.extend(self.tag.take());
+        // Where each variation that is open began.
+        let mut open: Vec<usize> = Vec::new();
+        while let Some((at, token)) = self.lexer.next()? {
+            match token {
+                Token::OpenVariation => open.push(at),
+                Token::CloseVariation => {
+                    let begun = open.pop();
+                    begun.ok_or_else(|| PgnErrorKind::StrayClose.at(text, at))?;
+                }
+                Token::Tag { name, value } => {
+                    if let Some(&begun) = open.first() {
+                        return Err(PgnErrorKind::OpenVariation.at(text, begun));
+                    }
+                    let tag = (name.to_owned(), value);
+                    if !record.moves.is_empty() {
+                        self.tag = Some(tag);
+                        return Ok(Some(record));
+                    }
+                    record.tags.push(tag);
+                }
+                _ if !open.is_empty() => {}
+                Token::Move(word) => {
+                    let (line, column) = place(text, at);
+                    record.moves.push(RecordMove {
+                        text: word.to_owned(),
+                        line,
+                        column,
+                        nags: Vec::new(),
+                        comments: Vec::new(),
+                    });
+                }
+                Token::Nag(nag) => {
+                    if let Some(last) = record.moves.last_mut() {
+                        last.nags.push(nag);
+                    }
+                }
+                Token::Comment(comment) => {
+                    let last = record.moves.last_mut();
+                    last.map_or(&mut record.comments, |last| &mut last.comments)
+                        .push(comment.to_owned());
+                }
+                Token::Outcome(outcome) => {
+                    record.outcome = Some(outcome);
+                    return Ok(Some(record));
+                }
+            }
+        }
+        match open.first() {
+            Some(&begun) => Err(PgnErrorKind::OpenVariation.at(text, begun)),
+            None => Ok(Some(record).filter(|record| !record.is_empty())),
+        }
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = Result<Record, PgnError>;
+
+    fn next(&mut self) -> Option<Result<Record, PgnError>> {
+        if self.failed {
+            return None;
+        }
+        let record = self.record().transpose();
+        self.failed = matches!(record, Some(Err(_)));
+        record
+    }
+}

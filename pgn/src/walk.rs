@@ -1,0 +1,102 @@
+//! A game played move by move, with its repetitions.
+
+use std::collections::HashMap;
+
+use retrograde_rules::{Game, Move, MoveError, Position, Setup};
+
+/// A game as far as it has been played.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    game: Game,
+    position: Position,
+    ply: u32,
+    /// How often each position has stood on the board, whatever the clocks.
+    seen: HashMap<Setup, u32>,
+}
+
+/// A ply of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The number of the ply, counted from 1.
+    pub ply: u32,
+    /// The position before the move.
+    pub before: Position,
+    /// How often that position had stood on the board earlier: the same pieces,
+    /// side to move, castling and e.p. rights and vitality. 2 is the third
+    /// time.
+    pub repetitions: u32,
+    /// The move.
+    pub mv: Move,
+    /// The position after it.
+    pub after: Position,
+}
+
+impl Walk {
+    /// A game that begins with this position.
+    pub fn new(game: Game, start: Position) -> Walk {
+        let seen = HashMap::from([(timeless(&start), 1)]);
+        Walk {
+            game,
+            position: start,
+            ply: 0,
+            seen,
+        }
+    }
+
+    /// The position that has been reached.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// How often the position that has been reached stood on the board
+    /// earlier.
+    pub fn repetitions(&self) -> u32 {
+        self.seen
+            .get(&timeless(&self.position))
+            .map_or(0, |n| n - 1)
+    }
+
+    /// Plays a move in algebraic notation or in UCI's long form.
+    ///
+    /// # Errors
+    /// The text is no legal move; nothing has been played then.
+    pub fn play(&mut self, text: &str) -> Result<Step, MoveError> {
+        let mv = read_move(self.game, &self.position, text)?;
+        let before = self.position;
+        let repetitions = self.repetitions();
+        self.position = self.game.play(&before, mv);
+        self.ply += 1;
+        *self.seen.entry(timeless(&self.position)).or_default() += 1;
+        Ok(Step {
+            ply: self.ply,
+            before,
+            repetitions,
+            mv,
+            after: self.position,
+        })
+    }
+}
+
+/// A position without its clocks.
+fn timeless(position: &Position) -> Setup {
+    Setup {
+        halfmoves: 0,
+        fullmoves: 1,
+        ..position.setup()
+    }
+}
+
+/// Reads a legal move in UCI's long form or in algebraic notation.
+///
+/// # Errors
+/// The text is no legal move.
+pub fn read_move(game: Game, position: &Position, text: &str) -> Result<Move, MoveError> {
+    let uci = match game.parse_uci(position, text) {
+        Ok(mv) => return Ok(mv),
+        Err(error) => error,
+    };
+    match game.parse_san(position, text) {
+        Err(MoveError::Syntax { .. }) if matches!(uci, MoveError::Illegal { .. }) => Err(uci),
+        result => result,
+    }
+}

@@ -1,0 +1,108 @@
+//! Records as text.
+
+use retrograde_rules::{Colour, Game, Position};
+
+use crate::record::Record;
+
+/// The longest line that is written, in characters, but for words that are
+/// longer by themselves.
+const WIDTH: usize = 79;
+
+/// A move to be written, with what is noted of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Noted {
+    /// The move in algebraic notation.
+    pub san: String,
+    /// Numeric annotations.
+    pub nags: Vec<u8>,
+    /// Comments behind the move.
+    pub comments: Vec<String>,
+}
+
+/// Writes a record in PGN: its tags, with `Variant`, `FEN` and `SetUp` where
+/// they are needed and missing (without `Variant` standard chess is meant), its first comments, these moves instead of its
+/// own, and its outcome. `start` is the position that it begins with.
+pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> String {
+    let mut text = String::new();
+    for (name, value) in &record.tags {
+        push_tag(&mut text, name, value);
+    }
+    if record.tag("Variant").is_none() && !game.is_called("standard") {
+        push_tag(&mut text, "Variant", &game.id());
+    }
+    if record.tag("FEN").is_none() && *start != game.array() {
+        if record.tag("SetUp").is_none() {
+            push_tag(&mut text, "SetUp", "1");
+        }
+        push_tag(&mut text, "FEN", &start.fen(game));
+    }
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    let mut lines = Lines::default();
+    for comment in &record.comments {
+        lines.comment(comment);
+    }
+    let (mut number, mut turn) = (start.fullmoves(), start.turn());
+    // Black's move gets a number where White's does not stand before it.
+    let mut numbered = false;
+    for mv in moves {
+        match turn {
+            Colour::White => lines.word(&format!("{number}.")),
+            Colour::Black if !numbered => lines.word(&format!("{number}...")),
+            Colour::Black => {}
+        }
+        lines.word(&mv.san);
+        for nag in &mv.nags {
+            lines.word(&format!("${nag}"));
+        }
+        for comment in &mv.comments {
+            lines.comment(comment);
+        }
+        numbered = mv.comments.is_empty();
+        number = number.saturating_add(u32::from(turn == Colour::Black));
+        turn = turn.other();
+    }
+    let outcome = record.outcome.unwrap_or(crate::Outcome::Open);
+    lines.word(&outcome.to_string());
+    text + &lines.finish()
+}
+
+fn push_tag(text: &mut String, name: &str, value: &str) {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    text.push_str(&format!("[{name} \"{value}\"]\n"));
+}
+
+/// Words set in lines.
+#[derive(Default)]
+struct Lines {
+    text: String,
+    /// Characters in the last line.
+    width: usize,
+}
+
+impl Lines {
+    fn word(&mut self, word: &str) {
+        let width = word.chars().count();
+        if self.width > 0 && self.width + 1 + width > WIDTH {
+            self.text.push('\n');
+            self.width = 0;
+        } else if self.width > 0 {
+            self.text.push(' ');
+            self.width += 1;
+        }
+        self.text.push_str(word);
+        self.width += width;
+    }
+
+    /// A comment in braces; a closing brace within would end it too soon.
+    fn comment(&mut self, comment: &str) {
+        let comment = format!("{{{}}}", comment.replace('}', ")"));
+        comment.split_whitespace().for_each(|word| self.word(word));
+    }
+
+    fn finish(mut self) -> String {
+        self.text.push('\n');
+        self.text
+    }
+}

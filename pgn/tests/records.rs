@@ -1,0 +1,243 @@
+//! Records of games: what is read, what is refused, what is written.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+use proptest::prelude::*;
+use retrograde_pgn::{
+    Noted, Outcome, PgnError, PgnErrorKind, Record, RecordMove, Records, StartError, Walk, write,
+};
+use retrograde_rules::{Game, MoveError};
+
+fn read(text: &str) -> Vec<Record> {
+    Records::new(text).collect::<Result<_, _>>().unwrap()
+}
+
+fn texts(record: &Record) -> Vec<&str> {
+    record.moves.iter().map(|mv| mv.text.as_str()).collect()
+}
+
+const TWO: &str = "\
+[Event \"One\"]
+[Result \"1-0\"]
+
+{before} 1. e4! {after e4} $14 e5 (1... c5 {with a ) in it} 2. Nf3 (2. c3)) 2. Qh5?! ; a
+2... Nc6 3.Bc4 Nf6?? 4. Qxf7# 1-0
+
+[Event \"Two\"]
+[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]
+
+1. O-O+ Ke7 *
+";
+
+#[test]
+fn two_games() {
+    let records = read(TWO);
+    assert_eq!(records.len(), 2);
+    let [one, two] = [&records[0], &records[1]];
+    assert_eq!(one.tag("Event"), Some("One"));
+    assert_eq!(one.tag("White"), None);
+    assert_eq!(one.comments, ["before"]);
+    assert_eq!(one.outcome, Some(Outcome::White));
+    let moves = ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"];
+    assert_eq!(texts(one), moves);
+    let first = RecordMove {
+        text: "e4".to_owned(),
+        line: 4,
+        column: 13,
+        nags: vec![1, 14],
+        comments: vec!["after e4".to_owned()],
+    };
+    assert_eq!(one.moves[0], first);
+    assert_eq!(one.moves[2].nags, [6]);
+    assert_eq!(one.moves[2].comments, ["a"]);
+    assert_eq!(texts(two), ["O-O+", "Ke7"]);
+    assert_eq!(two.outcome, Some(Outcome::Open));
+}
+
+#[test]
+fn records_end_without_a_result_too() {
+    let records = read("1. e4 e5\n[Event \"next\"]\n1. d4");
+    assert_eq!(records.len(), 2);
+    assert_eq!(texts(&records[0]), ["e4", "e5"]);
+    assert_eq!(records[0].outcome, None);
+    assert_eq!(records[1].tag("Event"), Some("next"));
+    assert_eq!(read(""), []);
+    assert_eq!(read(" \r\n\u{feff} "), []);
+    assert_eq!(read("*").len(), 1);
+}
+
+#[test]
+fn faults_end_the_reading() {
+    for (text, line, column, kind) in [
+        ("1. e4 )", 1, 7, PgnErrorKind::StrayClose),
+        ("1. e4\n(1. d4 (1. c4) *", 2, 1, PgnErrorKind::OpenVariation),
+        (
+            "1. e4 (1. d4\n[Event \"next\"]",
+            1,
+            7,
+            PgnErrorKind::OpenVariation,
+        ),
+        ("1. e4 {", 1, 7, PgnErrorKind::OpenComment),
+    ] {
+        let mut records = Records::new(text);
+        assert_eq!(records.next(), Some(Err(PgnError { line, column, kind })));
+        assert_eq!(records.next(), None);
+    }
+    // Deep nesting is no recursion.
+    let deep = "(".repeat(200_000) + &")".repeat(200_000) + " e4";
+    assert_eq!(texts(&read(&deep)[0]), ["e4"]);
+}
+
+#[test]
+fn starts() {
+    let orthodox = Game::Orthodox;
+    let start = |text: &str, id: &str| {
+        let game = Game::parse(id).unwrap();
+        read(text)[0].start(game).map(|start| start.fen(game))
+    };
+    let array = orthodox.array().fen(orthodox);
+    for variant in ["Standard", "chess", "From Position", "orthodox"] {
+        let text = format!("[Variant \"{variant}\"]\n*");
+        assert_eq!(start(&text, "orthodox"), Ok(array.clone()), "{variant}");
+    }
+    for (variant, id) in [
+        ("High Chess", "high-chess:vitality=9"),
+        ("high-chess", "high-chess"),
+        ("kings:spare-king=duke", "kings:spare-king=duke"),
+        ("Wild/9", "wild9"),
+    ] {
+        assert!(start(&format!("[Variant \"{variant}\"]\n*"), id).is_ok());
+    }
+    for (variant, id) in [
+        ("Extinction", "orthodox"),
+        ("Standard", "kings"),
+        ("kings:spare-king=duke", "kings"),
+        ("", "orthodox"),
+    ] {
+        let error = start(&format!("[Variant \"{variant}\"]\n*"), id).unwrap_err();
+        assert!(matches!(error, StartError::Variant { .. }), "{error}");
+    }
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 3 40";
+    let text = format!("[FEN \"{fen}\"]\n*");
+    assert_eq!(start(&text, "orthodox"), Ok(fen.to_owned()));
+    let error = start("[FEN \"8/8 w - -\"]\n*", "orthodox").unwrap_err();
+    assert!(matches!(error, StartError::Fen(_)), "{error}");
+}
+
+#[test]
+fn walks() {
+    let game = Game::Orthodox;
+    let mut walk = Walk::new(game, game.array());
+    let mut repetitions = Vec::new();
+    for text in "Nf3 g8f6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8".split(' ') {
+        repetitions.push(walk.play(text).unwrap().repetitions);
+    }
+    assert_eq!(repetitions, [0, 0, 0, 0, 1, 1, 1, 1]);
+    assert_eq!(walk.repetitions(), 2);
+    // A right that is gone makes another position.
+    for text in ["h2h3", "h7h6", "Rh2", "Rh7", "Rh1", "Rh8"] {
+        walk.play(text).unwrap();
+    }
+    assert_eq!(walk.repetitions(), 0);
+    let before = *walk.position();
+    for (text, legal) in [("e2e5", true), ("Ke5", true), ("hello", false), ("", false)] {
+        let error = walk.play(text).unwrap_err();
+        assert_eq!(matches!(error, MoveError::Illegal { .. }), legal, "{text}");
+    }
+    assert_eq!(*walk.position(), before);
+    let step = walk.play("a3").unwrap();
+    assert_eq!((step.ply, step.before), (15, before));
+}
+
+#[test]
+fn writing() {
+    let game = Game::Orthodox;
+    let record = &read(TWO)[1];
+    let start = record.start(game).unwrap();
+    let moves = [
+        Noted {
+            san: "O-O+".to_owned(),
+            nags: vec![1],
+            comments: vec!["White {wins} in a\nlong time".to_owned()],
+        },
+        Noted {
+            san: "Ke7".to_owned(),
+            ..Noted::default()
+        },
+    ];
+    let text = write(record, game, &start, &moves);
+    let expected = "\
+[Event \"Two\"]
+[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]
+
+1. O-O+ $1 {White {wins) in a long time} 1... Ke7 *
+";
+    assert_eq!(text, expected);
+    let kings = Game::parse("kings").unwrap();
+    let text = write(&Record::default(), kings, &kings.array(), &[]);
+    assert_eq!(text, "[Variant \"kings\"]\n\n*\n");
+}
+
+const IDS: [&str; 8] = [
+    "orthodox",
+    "high-chess:vitality=3",
+    "chess99",
+    "kings",
+    "kings:board=10x10,chancellor=on",
+    "wild9",
+    "extinction-mating",
+    "extinction",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// Whatever game is played, in either notation, is read as it was written.
+    #[test]
+    fn games_round_trip(
+        id in prop::sample::select(&IDS[..]),
+        uci in any::<bool>(),
+        comment in "[ -~]{0,20}",
+        choices in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
+    ) {
+        let game = Game::parse(id).unwrap();
+        let mut walk = Walk::new(game, game.array());
+        let mut noted = Vec::new();
+        for choice in choices {
+            let before = *walk.position();
+            let moves = game.legal_moves(&before);
+            if moves.is_empty() {
+                break;
+            }
+            let mv = *choice.get(&moves);
+            let text = if uci { mv.uci(game) } else { mv.san(game, &before) };
+            prop_assert_eq!(walk.play(&text).unwrap().mv, mv);
+            noted.push(Noted {
+                san: text,
+                nags: vec![4],
+                comments: vec![comment.clone()],
+            });
+        }
+        let mut record = Record::default();
+        record.tags.push(("Event".to_owned(), comment.clone()));
+        let text = write(&record, game, &game.array(), &noted);
+        prop_assert!(text.lines().skip(3).all(|line| line.len() <= 79));
+        let again = read(&text);
+        prop_assert_eq!(again.len(), 1);
+        prop_assert_eq!(again[0].tag("Event"), Some(comment.as_str()));
+        let mut same = Walk::new(game, again[0].start(game).unwrap());
+        for mv in &again[0].moves {
+            same.play(&mv.text).unwrap();
+            prop_assert_eq!(&mv.nags, &[4]);
+        }
+        prop_assert_eq!(same.position(), walk.position());
+    }
+
+    /// Any text at all ends in records or in an error.
+    #[test]
+    fn any_text_is_read(text in "[\\[\\]{}()\"\\\\;%$0-9.a-hKQRBN x*\n!?-]{0,80}") {
+        for record in Records::new(&text).map_while(Result::ok) {
+            let _ = record.start(Game::Orthodox);
+        }
+    }
+}
