@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Measures what making tables of orthodox chess takes, phase by phase.
+# Measures the cost of making orthodox tables, phase by phase.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 Usage: scripts/bench.sh [--threads N] [--men N] [MATERIAL...]
 
-Makes the named classes, or all of up to N men (default 3), and everything that
-they need, in a folder that is removed, and prints for each class the CPU
-milliseconds of reading, solving, counting the fifty-move rule, trying orders
-of men, packing and writing; then all of them together, wall milliseconds and
-KiB of files. One thread unless --threads says more.
+Makes the named tables, or all of up to N men (default 3), and everything that
+they need, in a temporary folder. For each material it prints the CPU
+milliseconds spent on reading, solving, counting the fifty-move rule, trying
+orders of pieces, packing and writing; then their sum, the wall-clock
+milliseconds and the KiB of files. Uses one thread unless --threads says
+otherwise.
 
-Run it on a machine that does nothing else. `cargo bench --bench solve` and
-`cargo bench --bench vitality` look at the solvers alone.
+Run it on an otherwise idle machine. `cargo bench --bench solve` and
+`cargo bench --bench high_chess` measure the solvers alone.
 TEXT
 }
 

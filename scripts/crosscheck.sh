@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds Retrograde's tables of orthodox chess against the published ones.
+# Compares Retrograde's orthodox tables with the published ones.
 set -euo pipefail
 
 readonly GAVIOTA=(KQvK KRvK KPvK KBvK KNvK)
@@ -8,23 +8,23 @@ usage() {
     cat <<'TEXT'
 Usage: scripts/crosscheck.sh [--men 3|4] [--tables DIR]
 
-Fetches the published tables (scripts/fetch-oracles.sh), makes those of ours
-that are missing, and compares every position of every published class:
+Fetches the published tables (scripts/fetch-oracles.sh), makes any tables of
+ours that are missing, and compares every position of every published table:
 
-  - who wins with Syzygy, in all classes of up to so many men; also with the
-    fifty-move rule counted, with the distance to the next zeroing move;
-  - the depth to mate with Gaviota, in the five classes of three men;
-  - with four men also all positions with an en passant right, with Syzygy;
-  - and, on 100,000 random positions, the Syzygy reader itself with another.
+  - WDL with Syzygy, for all endings of up to the given number of men, and DTZ,
+    which counts the fifty-move rule;
+  - DTM with Gaviota, for the five three-man endings;
+  - with four men, also all positions with an en passant right, with Syzygy;
+  - and, on 100,000 random positions, our Syzygy reader with another one.
 
 Options:
-  --men 3|4     up to three men (5 classes) or four (35 classes); default 4
-  --tables DIR  the folder of our tables; default target/crosscheck-tables,
-                where all are made anew by the solver as it is now
-  -h, --help    this text
+  --men 3|4     up to three men (5 endings) or four (35 endings); default 4
+  --tables DIR  the folder with our tables; default target/crosscheck-tables,
+                where all are made anew by the current solver
+  -h, --help    print this text
 
-Exits with 1 if anything differs. Needs cargo and python3 with pip and venv;
-everything that is fetched stays below target/.
+Exits with 1 if anything differs. Needs cargo, and python3 with pip and venv;
+all downloads stay below target/.
 TEXT
 }
 

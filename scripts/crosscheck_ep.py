@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds every four-man position with an en passant right against Syzygy.
+"""Compares every four-man position with an en passant right with Syzygy.
 
-All positions of KPvKP in which a pawn can be taken en passant, on the whole
-board, go through `retrograde probe`: results and distances to zeroing moves.
-Needs the package `chess`; exits with 1 if an answer differs.
+All KPvKP positions in which a pawn can be taken en passant, on the whole board,
+go through `retrograde probe`, which answers with WDL and DTZ. Needs the package
+`chess`; exits with 1 if an answer differs.
 """
 
 import argparse
@@ -20,7 +20,7 @@ CATEGORIES = {2: "win", 1: "cursed-win", 0: "draw", -1: "blessed-loss", -2: "los
 
 
 def positions() -> Iterator[chess.Board]:
-    """Every position of KPvKP with a right that a legal move uses."""
+    """Every KPvKP position with a right that a legal move can use."""
     for turn in chess.COLORS:
         rank, passed = (4, 5) if turn else (3, 2)
         for pushed in range(8):
@@ -35,7 +35,7 @@ def positions() -> Iterator[chess.Board]:
 
 
 def with_kings(pawns: chess.Board, passed: chess.Square) -> Iterator[chess.Board]:
-    """The same with kings wherever they may stand."""
+    """The same with the kings on all squares where they may stand."""
     origin = passed + (8 if pawns.turn else -8)
     free = [s for s in chess.SQUARES if not pawns.piece_at(s) and s not in (passed, origin)]
     for white in free:

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds depths to mate of one class against Gaviota's table.
+"""Compares the DTM of one ending with Gaviota's table.
 
-Reads lines of a FEN, a tab and the depth, as `crosscheck depths` writes them,
-from standard input. Needs the package `chess`; exits with 1 if a depth
+Reads lines of a FEN, a tab and the depth from standard input, as `crosscheck
+depths` writes them. Needs the package `chess`; exits with 1 if a depth
 differs.
 """
 
@@ -16,7 +16,7 @@ SHOWN = 10
 
 
 def expected(tables: chess.gaviota.PythonTablebase, board: chess.Board) -> str:
-    """The depth as our side would write it."""
+    """The depth, written as we write ours."""
     if board.is_checkmate():
         return "mated"
     return str(tables.probe_dtm(board))
@@ -25,7 +25,7 @@ def expected(tables: chess.gaviota.PythonTablebase, board: chess.Board) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gaviota", required=True, help="the folder with .gtb.cp4 files")
-    parser.add_argument("name", help="the class, for the report")
+    parser.add_argument("name", help="the material, for the report")
     arguments = parser.parse_args()
 
     compared = different = 0

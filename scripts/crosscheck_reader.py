@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds the Syzygy reader of scripts/crosscheck against the one of python-chess.
+"""Compares the Syzygy reader of scripts/crosscheck with that of python-chess.
 
-Random positions of the classes in a Syzygy folder, both colourings, go to
-both; one in ten has an en passant right. Compared are results, and for
-positions without a right the values of the files with distances. Needs the
-package `chess`; exits with 1 if an answer differs.
+Both read random positions of the endings in a Syzygy folder, with the colours
+either way round; one in ten has an en passant right. WDL is compared for all of
+them, and the stored DTZ for those without a right. Needs the package `chess`;
+exits with 1 if an answer differs.
 """
 
 import argparse
@@ -22,7 +22,7 @@ SHOWN = 10
 
 
 def random_position(rng: random.Random, name: str) -> chess.Board | None:
-    """A random position of a class, or None if the dice fell badly."""
+    """A random position of an ending, or None if the draw is not a legal one."""
     white, black = name.split("v")
     if rng.random() < 0.5:
         white, black = black, white
@@ -38,8 +38,8 @@ def random_position(rng: random.Random, name: str) -> chess.Board | None:
 
 
 def expected(tables: chess.syzygy.Tablebase, board: chess.Board) -> str:
-    """The line that the reader should write, with a dash for what the file does
-    not have."""
+    """The line that the reader should write, with a dash for what the file
+    lacks."""
     wdl = tables.probe_wdl(board)
     if wdl == 0:
         return "0 -"

@@ -1,21 +1,20 @@
 #!/usr/bin/env bash
-# Shows that tables that are cut off under a running command are an error, and
-# not the end of the process.
+# Shows that truncating a table under a running command causes an error, not a
+# crash.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 Usage: scripts/cut-off.sh [--cuts N] [MATERIAL]
 
-Makes the tables of a class of orthodox chess (default: KQvKR) and cuts them off
-while
+Makes the tables of one orthodox ending (default: KQvKR) and truncates them while
 
   probe   answers positions: exit code 4
-  stats   counts them: exit code 4, or 0 if it was done sooner
-  check   reads them: exit code 1 (it has found something), or 0 likewise
+  stats   counts them: exit code 4, or 0 if it finished first
+  check   reads them: exit code 1 (it found something), or 0 likewise
   verify  proves them: exit code 4, or 0 likewise
 
-at N random moments each (default: 40), at a random length.
+at N random moments for each command (default: 40), to a random length.
 TEXT
 }
 

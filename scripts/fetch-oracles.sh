@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fetches the published tables of up to four men that Retrograde is held
-# against.
+# Fetches the published tables of up to four men that Retrograde is compared
+# with.
 set -euo pipefail
 
 readonly PACKAGE=chess VERSION=1.11.2
@@ -14,12 +14,12 @@ Usage: scripts/fetch-oracles.sh [DIR]
 Downloads the source package of $PACKAGE $VERSION from PyPI into DIR (default:
 target/oracles) and unpacks the tables that it carries for its own tests:
 
-  DIR/syzygy/*.rtbw   35 tables of who wins, three and four men
-  DIR/syzygy/*.rtbz   35 tables of distances to zeroing moves
-  DIR/gaviota/*.cp4   5 tables of distances to mate, three men
+  DIR/syzygy/*.rtbw   35 WDL tables, three and four men
+  DIR/syzygy/*.rtbz   35 DTZ tables, three and four men
+  DIR/gaviota/*.cp4   5 DTM tables, three men
 
-What is there already is kept. The package is GPL software: nothing of it
-becomes a part of Retrograde.
+Files that are already there are kept. The package is GPL software: no part of it
+goes into Retrograde.
 TEXT
 }
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Feeds the readers anything at all, and looks at their memory accesses.
+# Feeds arbitrary input to the readers, and checks their memory accesses.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 Usage: scripts/fuzz.sh [SECONDS]
 
-Runs each fuzz target for so long (default: 60 seconds), beginning with
-fuzz/corpus, and then the tests of the probe crate under AddressSanitizer,
-which watches the one unsafe thing in it, the mapping of files, and what the
-codec takes and gives back. What a target finds goes to fuzz/artifacts; put it into
-fuzz/corpus when it is mended, where the tests replay it.
+Runs each fuzz target for SECONDS (default: 60), starting from fuzz/corpus, and
+then the tests of the probe crate under AddressSanitizer, which watches its only
+unsafe code, the mapping of files, and the codec's allocations. Inputs that make a
+target fail go to fuzz/artifacts; once the fault is fixed, move them to
+fuzz/corpus, where the tests replay them.
 
-Needs a nightly toolchain of Rust with rust-src, and cargo-fuzz.
+Needs a nightly Rust toolchain with rust-src, and cargo-fuzz.
 TEXT
 }
 
@@ -31,13 +31,13 @@ seconds=${1:-60}
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 host=$(rustc -vV | sed -n 's/^host: //p')
 for target in table fen moves pgn; do
-    # New inputs are not for git: they go to a folder of their own.
+    # New inputs do not belong in git: they go to a separate folder.
     mkdir -p "target/fuzz/$target"
     cargo +nightly fuzz run "$target" "target/fuzz/$target" "fuzz/corpus/$target" -- \
         -max_total_time="$seconds" -rss_limit_mb=4096
 done
-# The C code is left as it is: instrumented by another compiler than Rust's it
-# does not fit the run-time part, which then reports what is not there. Memory
-# that it takes is watched all the same.
+# The C code is not instrumented: a compiler other than Rust's would produce
+# instrumentation that does not match the runtime, which then reports faults that
+# do not exist. The memory that the C code allocates is watched all the same.
 CFLAGS=-fno-sanitize=all RUSTFLAGS=-Zsanitizer=address cargo +nightly test --package retrograde-probe \
     --all-features --tests --target "$host" --target-dir target/sanitizer

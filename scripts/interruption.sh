@@ -6,20 +6,21 @@ usage() {
     cat <<'TEXT'
 Usage: scripts/interruption.sh [--game GAME] [--men N] [--kills N]
 
-Makes the tables of a game (default: orthodox, 3 men) undisturbed, and then,
-each in a folder of its own:
+Makes the tables of a game (default: orthodox, 3 men) without disturbance, and
+then, each in a separate folder:
 
-  kill       kills the program at random moments (default: 100), whatever it
-             is doing, and after each looks at every file that bears the name
-             of a table
-  interrupt  Ctrl-C once: the table at hand is finished, exit code 75; twice:
-             the program ends at once
-  two        two programs make the same tables in one folder at once
-  full disk  on a file system of a few KiB: exit code 6, and on with more room
+  kill       kills the program at random moments (100 times by default),
+             whatever it is doing, and each time looks at every file that has
+             the name of a table
+  interrupt  Ctrl-C once: the table in progress is finished, exit code 75;
+             twice: the program ends at once
+  two        two processes make the same tables in one folder simultaneously
+  full disk  on a file system of a few KiB: exit code 6; with more room, the
+             run continues
 
-Whatever was there when the program ended must be, byte for byte, what the
-undisturbed run made; and running it again must give the rest and leave nothing
-else behind. The full disk needs the right to mount.
+Every table that exists when the program ends must be, byte for byte, the one that
+the undisturbed run made; and running the program again must make the rest and
+leave nothing else behind. The full-disk test needs permission to mount.
 TEXT
 }
 

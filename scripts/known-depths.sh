@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Solves five-man classes in memory and compares their longest wins with the
-# published ones; then makes KRRvKP of kings and looks a puzzle up in it. Takes
-# some minutes and 10 GB.
+# Solves five-man endings in memory and compares their longest wins with the
+# published ones; then makes KRRvKP for kings and looks up a puzzle in it. Takes
+# several minutes and 10 GB of memory.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then

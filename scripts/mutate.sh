@@ -1,26 +1,25 @@
 #!/usr/bin/env bash
-# Breaks the generator on purpose and shows what notices.
+# Breaks the generator on purpose and shows which checks notice.
 set -euo pipefail
 
 usage() {
     cat <<'TEXT'
 Usage: scripts/mutate.sh [NAME...]
 
-Copies the tree to a temporary folder and there, one after the other, makes
-faults in the solver and the packer. With each of them small tables are made
-and looked at by
+Copies the tree to a temporary folder and there puts one fault after another into
+the solver and the packer. With each fault, small tables are made and checked by
 
-  verify    `retrograde verify`: every value against those one ply on
-  syzygy    scripts/crosscheck: who wins, with the fifty-move rule and without,
-            and distances to zeroing moves, against the published tables
-  gaviota   scripts/crosscheck_gaviota.py: depths, classes of three men
+  verify    `retrograde verify`: every value against those one ply further on
+  syzygy    scripts/crosscheck: WDL, with and without the fifty-move rule, and
+            DTZ, against the published tables
+  gaviota   scripts/crosscheck_gaviota.py: DTM, three-man endings
 
-The table at the end says which saw the fault; "-" is one that did not, or that
-has no table of the class. Exits with 1 if a fault was seen by none, or if one
-of the three complains without a fault. Only the named faults are made if
-any are named; "list" lists them.
+The table at the end shows which of them saw the fault; "-" means that it did not,
+or has no table for the material. Exits with 1 if none of them saw a fault, or if
+one of the three complains when there is no fault. If faults are named, only those
+are tried; "list" lists them.
 
-It takes about a minute a fault. Needs what scripts/crosscheck.sh needs.
+Takes about a minute per fault. Needs what scripts/crosscheck.sh needs.
 TEXT
 }
 
@@ -29,8 +28,8 @@ fail() {
     exit 2
 }
 
-# The faults: mutant NAME CLASS FILE WHAT-IS-THERE WHAT-IS-PUT-THERE. The text
-# must be there exactly once, so that a fault cannot silently get lost.
+# The faults: mutant NAME MATERIAL FILE OLD-TEXT NEW-TEXT. The old text must occur
+# exactly once, so that a fault cannot silently get lost.
 faults() {
     local solve=generator/solve/src
     mutant stalemate-is-mate KQvK $solve/iterate/collect.rs \

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Writes the perft files of High Chess, rules/tests/perft/high-chess*.txt.
 
-The moves are those of python-chess; passes, heights and vitality are written
-here from docs/RULES.md, so that the counts owe nothing to the move generator
-that is tested with them. The files come out the same every time; that takes
-about a minute. Needs the package `chess` (version 1.11.2).
+The moves come from python-chess; passes, High and Low, and vitality are
+implemented here from docs/RULES.md, so that the counts owe nothing to the move
+generator that they test. The files come out the same every time. Takes about a
+minute. Needs the package `chess` (version 1.11.2).
 """
 
 import pathlib
@@ -18,7 +18,7 @@ MOST_NODES = 15_000
 
 
 def steps_to_the_centre():
-    """H1, by walking: how many king steps each square is from the centre."""
+    """H1, found by walking: how many king steps each square is from the centre."""
     steps = {square: 0 for square in (chess.D4, chess.E4, chess.D5, chess.E5)}
     queue = list(steps)
     for square in queue:
@@ -39,7 +39,7 @@ def high(board):
 
 
 class State:
-    """A position with its counters of vitality."""
+    """A position with its vitality counters."""
 
     def __init__(self, board, vitality, full, both):
         self.board = board

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Plots how deep the positions of some classes are, from `retrograde stats`.
+"""Plots how many moves the lost positions of some endings last.
 
     scripts/plot-depths.py --out docs/images/depths.svg KQvKR KBNvK KRvKN
 
-Needs matplotlib; the tables must be there (see --tables).
+The counts come from `retrograde stats`, which needs the tables (see --tables).
+Needs matplotlib.
 """
 
 import argparse
@@ -22,7 +23,7 @@ import matplotlib.pyplot as plt  # noqa: E402
 
 
 def lost_by_moves(retrograde: str, tables: str, material: str) -> dict[int, int]:
-    """How many positions with Black to move are mated in so many moves."""
+    """For each number of moves, how many positions with Black to move are lost in it."""
     command = [retrograde, "stats", "orthodox", material, "--json", "--tables", tables]
     stats = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     losses = stats["histogram"]["black"]["loss"]

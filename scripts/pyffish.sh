@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the moves of kings, extinction-mating and King of the Hill against
+# Compares the moves of kings, extinction-mating and King of the Hill with those of
 # Fairy-Stockfish.
 set -euo pipefail
 
@@ -9,22 +9,23 @@ usage() {
     cat <<TEXT
 Usage: scripts/pyffish.sh [--positions N] [--seed N]
 
-Compares the legal moves, mates and stalemates of random positions with those
-that $PACKAGE $VERSION makes, and which diagrams are positions at all:
+Compares random positions with $PACKAGE $VERSION: their legal moves, mates and
+stalemates, and which diagrams are positions at all:
 
-  - kings: N positions without options, and N/4 with all the others together;
-    one to three kings a side and up to five other men, en passant included;
-  - extinction-mating without pawns: N positions of one to five men a side;
-  - King of the Hill: N positions of two kings and up to five other men.
+  - kings: N positions with the default options, and N/4 shared among other
+    settings; one to three kings a side and up to five other pieces, en passant
+    included;
+  - extinction-mating without pawns: N positions of one to five pieces a side;
+  - King of the Hill: N positions of two kings and up to five other pieces.
 
 Options:
   --positions N  how many positions; default 20000, which takes 10 minutes
-  --seed N       other positions; default 1
-  -h, --help     this text
+  --seed N       the random seed; default 1
+  -h, --help     print this text
 
-Exits with 1 if anything differs. Needs cargo and python3 with pip and venv;
-what is fetched stays below target/. The package is GPL software: it runs as a
-program of its own, and nothing of it becomes a part of Retrograde.
+Exits with 1 if anything differs. Needs cargo, and python3 with pip and venv;
+all downloads stay below target/. The package is GPL software: it runs as a
+separate program, and no part of it goes into Retrograde.
 TEXT
 }
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Holds the moves of some games against Fairy-Stockfish.
+"""Compares the moves of some games with those of Fairy-Stockfish.
 
 Random positions go through the rules of this project (the example `moves`) and
-through the package `pyffish`: which of them are positions of the game, their
-legal moves, and mate or stalemate. Exits with 1 if anything differs.
+through the package `pyffish`, to compare which of them are positions of the game,
+their legal moves, and mate or stalemate. Exits with 1 if anything differs.
 
-Fairy-Stockfish knows King of the Hill, and extinction-mating as pseudo-royal
-pieces. It does not know kings, so there it only makes the moves of men, all kings being commoners, and
-finds whether a single king is in check; which king that is, this script says.
+Fairy-Stockfish has King of the Hill, and can play extinction-mating with
+pseudo-royal pieces. It does not have kings: there it only generates the moves of
+the pieces, all kings being commoners, and tells whether a single king is in check;
+this script decides which king that is.
 """
 
 import argparse
@@ -25,7 +26,7 @@ Board = dict[str, str]  # Square: letter.
 
 
 def kings_config(spare: str) -> str:
-    """Two variants: the moves of men, and check; spare kings are M."""
+    """Two variants: the moves of the pieces, and check; spare kings are M."""
     common = f"castling = false\ncustomPiece1 = m:{SPARES[spare]}\n"
     return (
         f"[{spare}-men:chess]\nking = -\ncommoner = k\npromotionPieceTypes = qrbnk\n{common}\n"

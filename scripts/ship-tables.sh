@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the tables that ship in tables/, or checks that they are what is made.
+# Makes the tables that ship in tables/, or compares them with newly made ones.
 #
 #   scripts/ship-tables.sh                 make them anew
 #   scripts/ship-tables.sh --check DIR     compare them with the tables in DIR
