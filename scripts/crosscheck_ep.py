@@ -51,7 +51,7 @@ def with_kings(pawns: chess.Board, passed: chess.Square) -> Iterator[chess.Board
 
 
 def distances(tables: chess.syzygy.Tablebase, board: chess.Board) -> tuple[int | None, ...]:
-    """What the distance may be: the file of this class is rounded."""
+    """What the distance may be: the file of this ending is rounded."""
     if board.is_checkmate():
         return (0,)
     plies = abs(tables.probe_dtz(board))

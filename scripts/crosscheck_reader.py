@@ -85,7 +85,7 @@ def main() -> int:
                 if different <= SHOWN:
                     print(f"    {board.fen()}: the reader {answer}, python-chess {theirs}")
     print(
-        f"Syzygy reader: {len(boards)} random positions of {len(names)} classes, {rights} with an"
+        f"Syzygy reader: {len(boards)} random positions of {len(names)} endings, {rights} with an"
         f" e.p. right, compared with python-chess (seed {arguments.seed}), {different} differ"
     )
     return 0 if boards and not different else 1

@@ -64,7 +64,7 @@ prepare() {
     cp -r "$work/whole" "$work/cut"
 }
 
-# cut: all tables of the class, at a random length.
+# cut: truncates all tables of the ending to a random length.
 cut() {
     local file size
     for file in "$work/cut/orthodox/$material".*; do

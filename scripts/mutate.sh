@@ -200,7 +200,7 @@ mutant() {
     cp "$file" "$work/original"
     printf '%s\n' "${content/"$from"/"$to"}" >"$file"
     rm -rf "$work/tables"
-    # The smaller classes of pawn against pawn have no en passant: they may
+    # The successors of pawn against pawn have no en passant: they may
     # stay as they are.
     if [[ $class == KPvKP ]]; then
         cp -R "$work/sound" "$work/tables"
