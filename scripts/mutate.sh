@@ -34,47 +34,47 @@ faults() {
     local solve=generator/solve/src
     mutant stalemate-is-mate KQvK $solve/iterate/collect.rs \
         'may_lose.copy_from_slice(&checks.as_ref()[..lanes]);' \
-        'may_lose.fill(W::FULL);'
+        'may_lose.fill(!W::ZERO);'
     mutant drawing-capture-does-not-save KQvK $solve/start.rs \
         'let can_lose = legal[lane] & !scored;' \
         'let can_lose = legal[lane];'
     # A row with few positions, and one with many.
     mutant lines-jump-over-men KRvK $solve/moves/within.rs \
-        'to |= word.slide(free(lane), files, ranks)' \
-        'to |= word.slide(W::FULL, files, ranks)'
+        'to |= word.slide(free(lane), W::step(board, files, ranks));' \
+        'to |= word.slide(!W::ZERO, W::step(board, files, ranks));'
     mutant lines-jump-in-full-rows KQRvK $solve/moves/within.rs \
-        'source[lane].slide(free(lane), files, ranks)' \
-        'source[lane].slide(W::FULL, files, ranks)'
+        'source[lane].slide(free(lane), step)' \
+        'source[lane].slide(!W::ZERO, step)'
     mutant double-step-jumps KPvK $solve/moves/within.rs \
-        'word.shift(0, back) | (two.shift(0, back) & free(lane)).shift(0, back)' \
-        'word.shift(0, back) | two.shift(0, back).shift(0, back)'
+        'word.shift(back) | (two.shift(back) & free(lane)).shift(back)' \
+        'word.shift(back) | two.shift(back).shift(back)'
     mutant symmetry-the-wrong-way-round KQvK $solve/moves.rs \
-        'source[0].apply(transform.inverse())' \
-        'source[0].apply(transform)'
+        'source[0].apply(W::image(board, transform.inverse()))' \
+        'source[0].apply(W::image(board, transform))'
     mutant king-may-be-left-in-check KQvK $solve/attack.rs \
         '*word &= !*attacked;' \
-        '*word &= !*attacked | W::FULL;'
+        '*word &= !*attacked | !W::ZERO;'
     mutant worst-conversion-counts KPvK $solve/convert/sum.rs \
         'out[bit] = out[bit].max(score);' \
         'out[bit] = if out[bit] == 0 { score } else { out[bit].min(score) };'
     mutant losing-capture-a-ply-short KQRvK $solve/score.rs \
         '1.. => depth as Score + 2,' \
         '1.. => depth as Score + 1,'
-    mutant takes-into-check KQRvK $solve/smaller.rs \
+    mutant takes-into-check KQRvK $solve/successor.rs \
         'if !word.has(bit) {' \
-        'if !word.has(bit) && layout.men.is_empty() {'
+        'if !word.has(bit) && layout.pieces.is_empty() {'
     mutant en-passant-right-never-counts KPvKP $solve/start.rs \
         'rights[open.word] |= positions;' \
         'rights[open.word] |= positions & W::ZERO;'
     mutant en-passant-never-saves KPvKP $solve/iterate/collect.rs \
-        'positions & !won & new.can_lose[open.word] & open.carry(base_lost)' \
-        'positions & !won & open.carry(base_lost)'
+        'positions & !won & new.can_lose[open.word] & open.carry(board, base_lost)' \
+        'positions & !won & open.carry(board, base_lost)'
     # A fault that the solver once had.
     mutant en-passant-king-in-the-way KPvKP $solve/convert/passing.rs \
         'Role::Inner => bits = W::of(square),' \
         'Role::Inner => bits = W::of(square) & !at.occupied,'
     mutant pawn-moves-zero-nothing KPvK $solve/zeroing/prepare.rs \
-        'pull(Movers::Pawns, self.lost, wins);' \
+        'retract(Movers::Pawns, self.lost, wins);' \
         ''
     mutant nobody-loses-by-a-zeroing-move KPvK $solve/zeroing/prepare.rs \
         'soon = (won & wins) | (lost & !blessed);' \

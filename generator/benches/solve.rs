@@ -40,7 +40,7 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
     let solution = solve(GAME, material, &needed).expect("everything needed is there");
     println!(
-        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest_win {} plies, {} MiB peak so far",
+        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest win {} plies, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,
         wall.elapsed().as_secs_f64() * 1e3,
         solution.longest_win(),

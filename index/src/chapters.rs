@@ -10,11 +10,11 @@ use crate::{Digit, Index};
 /// that goes beyond it has anything in its place.
 pub const MOST_THRESHOLDS: usize = 1 << 16;
 
-/// How the placement of one piece_type of piece says which list: his digit `d` of `n`
+/// How the placement of one piece type says which list: its digit `d` of `n`
 /// in the numbers of the index belongs to part `d * parts / n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
-    /// The piece type of piece: a group of the index.
+    /// The piece type: a group of the index.
     pub piece: Piece,
     /// How many parts his placements are divided into, from 1 up to as many
     /// as the digit has values.

@@ -87,7 +87,7 @@ pub enum IndexError {
         ranks: u8,
     },
     /// The order of groups does not name every group once.
-    #[error("the order of groups must name each piece_type of piece besides the leading two once")]
+    #[error("the order of groups must name each piece type besides the leading two once")]
     Order,
 }
 
@@ -280,7 +280,7 @@ impl Index {
         &self.groups
     }
 
-    /// The digit that the placement of one piece_type of piece has in numbers; `None`
+    /// The digit that the placement of one piece type has in numbers; `None`
     /// if the index has no such group.
     pub fn digit(&self, piece: Piece) -> Option<Digit> {
         let place = self

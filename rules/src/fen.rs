@@ -253,7 +253,7 @@ pub(crate) fn read_diagram(
     fields: &mut Fields,
     is_vitality: impl Fn(&str) -> bool,
 ) -> Result<Setup, FenError> {
-    let (offset, field) = fields.needed("field of men")?;
+    let (offset, field) = fields.needed("field of pieces")?;
     let board = read_board(game, field, offset)?;
     let (offset, field) = fields.needed("side to move")?;
     let turn = match field {

@@ -222,7 +222,7 @@ impl Game {
         self.rules().pawn_home()
     }
 
-    /// The piece types of pieces, in the order of material names.
+    /// The piece types, in the order of material names.
     #[inline]
     pub fn piece_types(self) -> &'static [PieceType] {
         with_rules!(self, rules => rules.piece_types())

@@ -37,7 +37,7 @@ impl Colour {
     }
 }
 
-/// A piece type of piece, in the order in which material is written.
+/// A piece type, in the order in which material is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PieceType {
     /// `K`
@@ -120,7 +120,7 @@ impl PieceType {
 pub struct Piece {
     /// Whose piece it is.
     pub colour: Colour,
-    /// What piece type of piece it is.
+    /// What type of piece it is.
     pub piece_type: PieceType,
 }
 

@@ -240,7 +240,7 @@ impl Observer for Watcher {
             }
             let mut words = format!("{name} {} numbers, ", count(current.positions));
             if let Some(longest_win) = made.longest_win {
-                words.push_str(&format!("longest_win {longest_win} plies, "));
+                words.push_str(&format!("longest win {longest_win} plies, "));
             }
             if let Some(longest) = made.longest {
                 words.push_str(&format!("DTZ {}, ", longest.real));

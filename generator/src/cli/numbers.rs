@@ -172,8 +172,8 @@ mod tests {
         ] {
             assert_eq!(time(Duration::from_secs_f64(seconds)), text);
         }
-        assert_eq!(plural(1, "material", "materials"), "1 class");
-        assert_eq!(plural(0, "material", "materials"), "0 classes");
+        assert_eq!(plural(1, "material", "materials"), "1 material");
+        assert_eq!(plural(0, "material", "materials"), "0 materials");
         assert_eq!(percent(0, 0), "-");
         assert_eq!(percent(1, 3), "33.3 %");
         assert_eq!(percent(3, 3), "100 %");

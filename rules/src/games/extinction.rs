@@ -1,5 +1,5 @@
 //! Extinction chess (E1, E6), and the same with mating rules (E1-E5): what
-//! counts is the piece types of pieces that a side has, and the king is one of them.
+//! counts is the piece types that a side has, and the king is one of them.
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;

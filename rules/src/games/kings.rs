@@ -88,7 +88,7 @@ pub enum TieBreak {
     Rank1,
 }
 
-/// The piece types of pieces where there are chancellors (K7).
+/// The piece types where there are chancellors (K7).
 const KINDS: &[PieceType] = &[
     PieceType::King,
     PieceType::Queen,

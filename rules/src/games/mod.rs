@@ -84,7 +84,7 @@ pub(crate) trait Rules {
         1
     }
 
-    /// The piece types of pieces, in the order of material names.
+    /// The piece types, in the order of material names.
     #[inline]
     fn piece_types(&self) -> &'static [PieceType] {
         &[

@@ -39,7 +39,7 @@ enum Command {
         #[arg(long)]
         tables: PathBuf,
         /// Only materials of up to so many pieces.
-        #[arg(long, default_value_t = 4)]
+        #[arg(long = "men", default_value_t = 4)]
         pieces: usize,
         /// Only these materials.
         classes: Vec<String>,
@@ -54,7 +54,7 @@ enum Command {
         #[arg(long)]
         tables: PathBuf,
         /// Only materials of up to so many pieces.
-        #[arg(long, default_value_t = 4)]
+        #[arg(long = "men", default_value_t = 4)]
         pieces: usize,
         /// Only these materials.
         classes: Vec<String>,

@@ -14,13 +14,13 @@ use super::solution::NO_POSITION;
 /// The place in a list that is the value for no position.
 const NO_VALUE: usize = UNUSED as u16 as usize;
 
-/// Into how many parts the placements of a second piece type of piece are divided at
+/// Into how many parts the placements of a second piece type are divided at
 /// most. Every part costs the file another list.
 const MOST_PARTS: u32 = 16;
 
 /// Lists of the curves, numbers below `count`, that occur with a placement
 /// of the pawns, the most frequent first. Where that is too many for a list,
-/// the placements of another piece type of piece are divided, too: that piece type for which
+/// the placements of another piece type are divided, too: that piece type for which
 /// the fewest parts do.
 pub(super) fn chapters(
     layout: &Layout,
