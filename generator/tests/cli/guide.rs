@@ -121,7 +121,13 @@ fn the_readme_tells_the_truth() {
     let mut made = Command::cargo_bin("retrograde").unwrap();
     made.args(["generate", "orthodox", "KBNvK", "--tables"]);
     made.arg(&tables).assert().success();
-    for game in ["orthodox", "high-chess", "chess99", "kings"] {
+    for game in [
+        "orthodox",
+        "high-chess",
+        "chess99",
+        "kings",
+        "king-of-the-hill",
+    ] {
         ship(game, &tables);
     }
 

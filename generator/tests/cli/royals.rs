@@ -85,7 +85,7 @@ fn names_and_options() {
         (&["plan", "extinction", "KvK"], "KvK needs no table"),
         (&["plan", "kings", "KKQ"], "does not name two sides"),
         (&["plan", "kings", "QvK"], "needs a king"),
-        (&["plan", "extinction", "vK"], "no men"),
+        (&["plan", "extinction", "vK"], "no pieces"),
         (&["plan", "wild9:spare-king=queen", "KKvK"], "spare-king"),
         (&["plan", "kings:spare-king=rook", "KKvK"], "spare-king"),
     ] {

@@ -21,7 +21,7 @@ fn unknown_names() {
     fails(&["probe"], 2, "<GAME>");
     fails(&["plan", "orthodox", "KQK", "--format", "yaml"], 2, "json");
     fails(&["completions", "dos"], 2, "bash");
-    fails(&["piece", "solve"], 2, "the commands are: generate, plan");
+    fails(&["man", "solve"], 2, "the commands are: generate, plan");
 }
 
 #[test]
@@ -241,9 +241,9 @@ fn generated_help() {
         assert_eq!(ran.code, 0);
         assert!(ran.stdout.contains("generate"), "{shell}");
     }
-    let page = run(&["piece"]);
+    let page = run(&["man"]);
     assert!(page.stdout.contains(".TH retrograde 1"), "{}", page.stdout);
-    let page = run(&["piece", "generate"]);
+    let page = run(&["man", "generate"]);
     assert!(page.stdout.contains("\\-\\-memory"), "{}", page.stdout);
 }
 
