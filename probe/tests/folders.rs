@@ -124,7 +124,7 @@ fn too_many_pieces() {
     let position = read("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1");
     let error = depth_tables().probe(&position).unwrap_err();
     assert_eq!(error.kind(), "unsupported");
-    assert!(error.to_string().contains("32 men"), "{error}");
+    assert!(error.to_string().contains("32 pieces"), "{error}");
 }
 
 #[test]

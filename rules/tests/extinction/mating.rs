@@ -88,7 +88,7 @@ fn sides_need_men_but_no_kings() {
     assert!(!moves(MATING, &at).contains(&"a1a5".to_owned()));
     for fen in ["8/8/8/8/8/8/8/Q7 w - -", "8/8/8/8/8/8/8/8 w - -"] {
         let error = Position::from_fen(MATING, fen).unwrap_err();
-        assert!(error.to_string().contains("black has no men"), "{error}");
+        assert!(error.to_string().contains("black has no pieces"), "{error}");
     }
 }
 
