@@ -72,8 +72,8 @@ impl Plan {
         self
     }
 
-    /// The same table with what the values of
-    /// [`Metric::Thresholds`] stand for; at most [`MOST_THRESHOLDS`] without
+    /// The same table with what the values of [`Metric::Thresholds`] stand for;
+    /// at most [`MOST_THRESHOLDS`](retrograde_index::MOST_THRESHOLDS) without
     /// [`Plan::chapters`].
     #[must_use]
     pub fn thresholds(mut self, thresholds: Vec<ThresholdCurve>) -> Plan {
