@@ -73,10 +73,10 @@ impl Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum IndexError {
     /// One side has no pieces.
-    #[error("a class needs pieces on both sides")]
+    #[error("a material needs pieces on both sides")]
     EmptySide,
     /// More pieces than [`Material::MOST_MEN`].
-    #[error("the class has {0} pieces; tables have at most {most}", most = Material::MOST_MEN)]
+    #[error("the material has {0} pieces; tables have at most {most}", most = Material::MOST_MEN)]
     TooMany(usize),
     /// The symmetry does not fit the board.
     #[error("a board of {files} files and {ranks} ranks has no diagonal symmetry")]

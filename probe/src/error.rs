@@ -99,7 +99,7 @@ pub enum Fault {
     #[error("the table has no values for {} to move", .0.name())]
     Side(Colour),
     /// There is no such number in the material.
-    #[error("the class has {positions} numbers a side, there is no number {number}")]
+    #[error("the material has {positions} indices a side, there is no index {number}")]
     Number {
         /// The number asked for.
         number: u64,

@@ -133,7 +133,7 @@ fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16]
 
 #[test]
 fn all_widths_and_numbers_of_blocks() {
-    for (piece_types, bits) in [
+    for (distinct, bits) in [
         (1, 0),
         (2, 1),
         (3, 2),
@@ -154,13 +154,13 @@ fn all_widths_and_numbers_of_blocks() {
                 };
                 let plan = plan("KQvK", Metric::Dtm);
                 let watch = Watch::default();
-                let bytes = pack_to_bytes(&plan, &options, watch, noise(piece_types)).unwrap();
+                let bytes = pack_to_bytes(&plan, &options, watch, noise(distinct)).unwrap();
                 let table = Table::from_bytes(bytes).unwrap();
                 for section in &table.header().sections {
-                    assert_eq!(section.bits, bits, "{piece_types}");
+                    assert_eq!(section.bits, bits, "{distinct}");
                     assert!(bits > 0 || section.blocks == 0);
                 }
-                compare(&table, noise(piece_types));
+                compare(&table, noise(distinct));
             }
         }
     }
@@ -357,7 +357,7 @@ proptest! {
 
     #[test]
     fn any_values_come_back(
-        piece_types in 1u64..400,
+        distinct in 1u64..400,
         block_bytes in 16usize..2000,
         seed in any::<u64>(),
         level in 1..=22,
@@ -365,7 +365,7 @@ proptest! {
         let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
             for (number, value) in numbers.zip(values) {
                 let hash = common::hash(seed >> 40, number * 2 + turn.index() as u64);
-                *value = (hash % piece_types) as i16 - (piece_types / 2) as i16;
+                *value = (hash % distinct) as i16 - (distinct / 2) as i16;
             }
         };
         let options = PackOptions { block_bytes, level, codec: Codec::Zstd };

@@ -37,7 +37,7 @@ fn devour(bytes: &[u8]) {
 /// Tables of every metric of orthodox chess, of few values and of many.
 fn some_of_every_metric() -> impl Iterator<Item = Vec<u8>> {
     let metrics = [Metric::Wdl, Metric::Dtm, Metric::Dtz].into_iter();
-    metrics.flat_map(|metric| [1, 3, 100].map(|piece_types| metric_bytes(metric, piece_types)))
+    metrics.flat_map(|metric| [1, 3, 100].map(|distinct| metric_bytes(metric, distinct)))
 }
 
 #[test]

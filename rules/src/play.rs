@@ -84,7 +84,7 @@ impl Game {
     }
 
     /// How the game has ended whatever moves there would be: the king has been
-    /// captured (C2), the last piece of a piece_type is gone (E6). `None` where that has
+    /// captured (C2), the last piece of a piece type is gone (E6). `None` where that has
     /// not happened, and in games that end by having no move alone.
     #[inline]
     pub fn finished(self, position: &Position) -> Option<End> {

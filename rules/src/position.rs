@@ -198,7 +198,7 @@ impl Position {
     }
 
     /// The side that has lost by the move that led here, because the last of
-    /// its pieces of a piece_type is gone (E6); `None` while the game goes on, and in
+    /// its pieces of a piece type is gone (E6); `None` while the game goes on, and in
     /// other games. A diagram does not tell: read anew from its FEN, such a
     /// position is one in which that piece type is out of play (E1).
     #[inline]

@@ -36,9 +36,9 @@ struct Conversion<'a> {
 
 /// Where a conversion leads.
 enum Leads<'a> {
-    /// To a smaller material with the same leaders.
+    /// To a successor with the same leaders.
     Led(Passage<'a>),
-    /// To a smaller material with other leaders.
+    /// To a successor with other leaders.
     Free(FreePassage<'a>),
     /// Nowhere: every such move is worth this.
     Ends(Score),

@@ -49,7 +49,7 @@ impl Spot {
 /// For every symmetry and square, what a piece adds to a place in a block.
 type Places = [[u32; 128]; Transform::ALL.len()];
 
-/// A passage to a smaller material whose leaders may be any of the pieces.
+/// A passage to a successor whose leaders may be any of the pieces.
 pub(crate) struct FreePassage<'a> {
     /// By side to move after the conversion.
     scores: &'a [Score],

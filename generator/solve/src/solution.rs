@@ -30,7 +30,7 @@ pub enum SolveError {
     #[error(transparent)]
     Index(#[from] IndexError),
     /// A smaller material was not given.
-    #[error("the smaller class {0} is needed first")]
+    #[error("the successor {0} is needed first")]
     Missing(Material),
     /// Some win takes more plies than a table can hold.
     #[error(

@@ -11,7 +11,7 @@ use super::{GenerateError, Outcome, Phase};
 use retrograde_folder::{open, read_side};
 use retrograde_solve::high_chess::{KnownCurves, solve};
 
-/// The tables of a smaller material, unpacked.
+/// The tables of a successor, unpacked.
 struct Successor {
     /// Those of the thresholds.
     table: Table,
@@ -67,7 +67,7 @@ impl Job<'_> {
         })
     }
 
-    /// Unpacks the tables of a smaller material. The mates are brought into the
+    /// Unpacks the tables of a successor. The mates are brought into the
     /// order of the thresholds, should they have another.
     fn load(&self, material: &Material) -> Result<Successor, GenerateError> {
         let find = |metric| {
@@ -86,7 +86,7 @@ impl Job<'_> {
             values.map(|value| place(value) as u32).collect()
         });
         let Some(order) = Renumbering::new(table.index(), mates.index()) else {
-            unreachable!("tables of the class have its index");
+            unreachable!("tables of the material have its index");
         };
         let needs = both(&mates)?.map(|needs| {
             let mut ordered = Vec::with_capacity(needs.len());

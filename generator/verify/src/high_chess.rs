@@ -291,7 +291,7 @@ impl HighChessProof {
         let material = after.material();
         let mut classes = std::iter::once(&self.own).chain(&self.smaller);
         let Some(class) = classes.find(|c| c.material == material) else {
-            unreachable!("{material} is neither the class nor among its successors");
+            unreachable!("{material} is neither the material nor among its successors");
         };
         let mut squares = [Square(0); Material::MOST_MEN];
         let squares = &mut squares[..class.pieces.len()];

@@ -157,7 +157,7 @@ impl ScoreProof {
         }
         let mut classes = std::iter::once(&self.own).chain(&self.smaller);
         let Some(smaller) = classes.find(|c| c.material == material) else {
-            unreachable!("{material} is neither the class nor among its successors");
+            unreachable!("{material} is neither the material nor among its successors");
         };
         let geometry = self.game.geometry();
         let interchange = self.game.interchange(&material);

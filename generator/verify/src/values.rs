@@ -80,7 +80,7 @@ impl Values {
         let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
         for (metric, table) in &self.tables {
             let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
-                unreachable!("tables of the class have its index");
+                unreachable!("tables of the material have its index");
             };
             for (turn, cells) in Colour::BOTH.into_iter().zip(&mut cells) {
                 // Numbers of whole pairs, which are the same in every order,

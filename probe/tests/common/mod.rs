@@ -28,39 +28,39 @@ pub fn hash(seed: u64, number: u64) -> u64 {
     (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20
 }
 
-/// Values with about `piece_types` different ones, some of them don't-cares.
-pub fn noise(piece_types: u64) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
+/// Values with about `distinct` different ones, some of them don't-cares.
+pub fn noise(distinct: u64) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
     move |turn, numbers, values| {
         for (number, value) in numbers.zip(values) {
             let hash = hash(turn.index() as u64, number);
             *value = match hash % 5 {
                 0 => score::DONT_CARE,
                 // Runs and noise, as in real tables.
-                1 | 2 => (number / 50 % piece_types) as i16 - 3,
-                _ => (hash / 8 % piece_types) as i16 - 3,
+                1 | 2 => (number / 50 % distinct) as i16 - 3,
+                _ => (hash / 8 % distinct) as i16 - 3,
             };
         }
     }
 }
 
 /// The bytes of a table with blocks of the given size.
-pub fn table_bytes(name: &str, piece_types: u64, block_bytes: usize) -> Vec<u8> {
+pub fn table_bytes(name: &str, distinct: u64, block_bytes: usize) -> Vec<u8> {
     let options = PackOptions {
         block_bytes,
         ..PackOptions::default()
     };
     let plan = plan(name, Metric::Dtm);
-    pack_to_bytes(&plan, &options, Watch::default(), noise(piece_types)).unwrap()
+    pack_to_bytes(&plan, &options, Watch::default(), noise(distinct)).unwrap()
 }
 
 /// The bytes of a table of two kings, of a metric of orthodox chess, in blocks
 /// of 64 bytes. The values are some that the metric can have and mean nothing.
-pub fn metric_bytes(metric: Metric, piece_types: u64) -> Vec<u8> {
+pub fn metric_bytes(metric: Metric, distinct: u64) -> Vec<u8> {
     let options = PackOptions {
         block_bytes: 64,
         ..PackOptions::default()
     };
-    let fill = noise(piece_types);
+    let fill = noise(distinct);
     let fill = move |turn: Colour, numbers: Range<u64>, values: &mut [i16]| {
         fill(turn, numbers, values);
         for value in values.iter_mut().filter(|v| **v != score::DONT_CARE) {

@@ -5,7 +5,7 @@ use pyrrhic_rs::{Color, EngineAdapter};
 
 use crate::attacks::Attacks;
 
-/// The letters of the piece_types, in the order of [`Diagram::piece_types`].
+/// The letters of the piece types, in the order of [`Diagram::piece_types`].
 const LETTERS: &[u8; 6] = b"KQRBNP";
 
 /// A diagram and the side to move.

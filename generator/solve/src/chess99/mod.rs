@@ -25,7 +25,7 @@ pub(crate) use changes::successors;
 pub(crate) use convert::{BlockConversions, Conversions};
 pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
 
-/// Whether the tables of a smaller material are read while a material of so many pieces
+/// Whether the tables of a successor are read while a material of so many pieces
 /// is solved, because they are too large to be kept: promotions lead to materials
 /// of as many pieces, and keep both leaders where they are.
 pub fn is_read_later(game: Game, smaller: &Material, pieces: usize) -> bool {

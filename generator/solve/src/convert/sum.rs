@@ -1,4 +1,4 @@
-//! Where the positions of a row lead in a smaller material: sums of what each
+//! Where the positions of a row lead in a successor: sums of what each
 //! piece's square contributes.
 
 use super::super::free::Spot;
@@ -8,7 +8,7 @@ use super::super::successor::View;
 use super::super::word::{BoardShape, Word};
 
 /// What the places of the pieces outside and inside a row contribute to a place
-/// in a smaller material.
+/// in a successor.
 pub(in super::super) struct Sum {
     pub(in super::super) base: usize,
     pub(in super::super) by_lane: [u32; 128],

@@ -1,4 +1,4 @@
-//! What is asked of a material, and how the answers of a smaller material, or of a
+//! What is asked of a material, and how the answers of a successor, or of a
 //! level that is done, are told to the moves that lead there.
 
 use retrograde_index::ThresholdCurve;

@@ -1,5 +1,5 @@
 //! The boards, and how pieces move on them. A piece's role is said in letters of
-//! piece_types: `K` for a king, `KN` for a duke.
+//! piece types: `K` for a king, `KN` for a duke.
 
 use super::super::state::{Side, State, piece_type, side};
 

@@ -65,7 +65,7 @@ impl StoredCurves {
         for (turn, entries) in Colour::BOTH.into_iter().zip(&mut entries) {
             for table in [&self.thresholds, &self.mates] {
                 let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
-                    unreachable!("tables of the class have its index");
+                    unreachable!("tables of the material have its index");
                 };
                 let mut values = (0..).zip(read_side(table, turn)?);
                 renumbering.each(0..self.index.len(), |number| {
