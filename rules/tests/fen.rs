@@ -34,8 +34,8 @@ fn four_fields_suffice() {
 #[test]
 fn missing_and_excess_fields() {
     for (text, name) in [
-        ("", "men"),
-        ("   ", "men"),
+        ("", "pieces"),
+        ("   ", "pieces"),
         ("8/8/8/4k3/8/8/8/4K3", "side to move"),
         ("8/8/8/4k3/8/8/8/4K3 w", "castling"),
         ("8/8/8/4k3/8/8/8/4K3 w - ", "e.p. square"),
