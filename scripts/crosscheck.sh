@@ -11,7 +11,7 @@ Usage: scripts/crosscheck.sh [--men 3|4] [--tables DIR]
 Fetches the published tables (scripts/fetch-oracles.sh), makes any tables of
 ours that are missing, and compares every position of every published table:
 
-  - WDL with Syzygy, for all endings of up to the given number of men, and DTZ,
+  - WDL with Syzygy, for all endings of up to the given number of pieces, and DTZ,
     which counts the fifty-move rule;
   - DTM with Gaviota, for the five three-man endings;
   - with four men, also all positions with an en passant right, with Syzygy;
@@ -84,9 +84,9 @@ fi
 status=0
 "$crosscheck" wdl --syzygy "$oracles/syzygy" --tables "$tables" --men "$men" || status=1
 "$crosscheck" dtz --syzygy "$oracles/syzygy" --tables "$tables" --men "$men" || status=1
-for class in "${GAVIOTA[@]}"; do
-    "$crosscheck" depths --tables "$tables" "$class" |
-        "$python" scripts/crosscheck_gaviota.py --gaviota "$oracles/gaviota" "$class" || status=1
+for material in "${GAVIOTA[@]}"; do
+    "$crosscheck" depths --tables "$tables" "$material" |
+        "$python" scripts/crosscheck_gaviota.py --gaviota "$oracles/gaviota" "$material" || status=1
 done
 if ((men == 4)); then
     "$python" scripts/crosscheck_ep.py --syzygy "$oracles/syzygy" --tables "$tables" \

@@ -86,8 +86,8 @@ faults() {
         '_ if has(&results.drawn) => Category::Draw,' \
         '_ if has(&results.drawn) => Category::BlessedLoss,'
     mutant packer-swaps-two-values KRvK probe/src/write/blocks.rs \
-        'let packed = worker.pack(symbols, numbers.start);' \
-        'worker.values.rotate_right(1); let packed = worker.pack(symbols, numbers.start);'
+        'let packed = worker.pack(symbols, indices.start);' \
+        'worker.values.rotate_right(1); let packed = worker.pack(symbols, indices.start);'
 }
 
 case "${1:-}" in
@@ -158,7 +158,7 @@ generate() {
     "$retrograde" generate orthodox "$2" --tables "$1" --out "$1"
 }
 
-# inspect FOLDER CLASS: the verdicts on a class's tables, as columns.
+# inspect FOLDER MATERIAL: the verdicts on a material's tables, as columns.
 inspect() {
     local verify syzygy gaviota=-
     verify=$(look "$retrograde" verify orthodox "$2" --tables "$1")
@@ -171,26 +171,26 @@ inspect() {
 report=$work/report
 status=0
 
-# record NAME CLASS VERDICTS
+# record NAME MATERIAL VERDICTS
 record() {
-    printf '%-30s %-6s %s\n' "$1" "$2" "$3" | tee -a "$report" >&2
+    printf '%-30s %-8s %s\n' "$1" "$2" "$3" | tee -a "$report" >&2
 }
 
 control() {
-    local class verdicts
+    local material verdicts
     echo "mutate: building, and making tables without a fault" >&2
     cargo build --release --quiet --package retrograde
-    for class in KQvK KRvK KPvK KQRvK KPvKP; do
-        generate "$work/sound" "$class" >"$work/log" 2>&1 ||
-            fail "$class cannot be made: $(tail -1 "$work/log")"
-        verdicts=$(inspect "$work/sound" "$class")
-        record "(no fault)" "$class" "$verdicts"
-        [[ $verdicts != *caught* ]] || fail "$class is faulted without a fault"
+    for material in KQvK KRvK KPvK KQRvK KPvKP; do
+        generate "$work/sound" "$material" >"$work/log" 2>&1 ||
+            fail "$material cannot be made: $(tail -1 "$work/log")"
+        verdicts=$(inspect "$work/sound" "$material")
+        record "(no fault)" "$material" "$verdicts"
+        [[ $verdicts != *caught* ]] || fail "$material is faulted without a fault"
     done
 }
 
 mutant() {
-    local name=$1 class=$2 file=$3 from=$4 to=$5 content rest verdicts made
+    local name=$1 material=$2 file=$3 from=$4 to=$5 content rest verdicts made
     if ((${#chosen[@]})); then
         [[ " ${chosen[*]} " == *" $name "* ]] || return 0
     fi
@@ -202,21 +202,21 @@ mutant() {
     rm -rf "$work/tables"
     # The successors of pawn against pawn have no en passant: they may
     # stay as they are.
-    if [[ $class == KPvKP ]]; then
+    if [[ $material == KPvKP ]]; then
         cp -R "$work/sound" "$work/tables"
-        rm "$work/tables/orthodox/$class".*
+        rm "$work/tables/orthodox/$material".*
     fi
     if ! cargo build --release --quiet --package retrograde 2>"$work/log"; then
         cat "$work/log" >&2
         fail "$name does not compile; bring scripts/mutate.sh up to date"
     fi
-    made=$(look generate "$work/tables" "$class")
+    made=$(look generate "$work/tables" "$material")
     if [[ $made == - ]]; then
-        verdicts=$(inspect "$work/tables" "$class")
+        verdicts=$(inspect "$work/tables" "$material")
     else
         verdicts="no table: generate fails"
     fi
-    record "$name" "$class" "$verdicts"
+    record "$name" "$material" "$verdicts"
     [[ $verdicts == *caught* || $made != - ]] || status=1
     # Not newer than what is built of it would not be built again.
     cp "$work/original" "$file"
@@ -226,7 +226,7 @@ mutant() {
 control
 faults
 
-printf '\n%-30s %-6s %-12s %-12s %-12s\n' fault class verify syzygy gaviota
+printf '\n%-30s %-8s %-12s %-12s %-12s\n' fault material verify syzygy gaviota
 cat "$report"
 if ((status)); then
     echo "mutate: a fault went unseen" >&2

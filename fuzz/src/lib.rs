@@ -28,10 +28,10 @@ pub fn table(bytes: &[u8]) {
     let sound = table.check().faults.is_empty();
     let positions = table.header().positions;
     for turn in Colour::BOTH {
-        for number in [0, 1, positions / 2, positions - 1, positions] {
-            let value = table.get(turn, number);
+        for index in [0, 1, positions / 2, positions - 1, positions] {
+            let value = table.get(turn, index);
             let has_side = table.header().section(turn).is_some();
-            assert!(!sound || value.is_ok() == (has_side && number < positions));
+            assert!(!sound || value.is_ok() == (has_side && index < positions));
         }
         let _ = table.read(turn, positions / 3, &mut [0; 100]);
     }

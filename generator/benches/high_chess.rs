@@ -7,44 +7,44 @@
 use std::collections::HashMap;
 
 use cpu_time::ProcessTime;
-use retrograde::solve::high_chess::{Answers, KnownCurves, solve};
+use retrograde::solve::high_chess::{CurveAnswers, KnownCurves, solve};
 use retrograde::solve::successors;
 use retrograde_probe::{Index, ThresholdCurve};
 use retrograde_rules::{Colour, Game, Material};
 
 /// A solved material in the order of its index.
-struct Class {
+struct Endgame {
     index: Index,
-    thresholds: [Vec<u32>; 2],
-    functions: Vec<ThresholdCurve>,
+    curve_of: [Vec<u32>; 2],
+    curves: Vec<ThresholdCurve>,
     mates: [Vec<i16>; 2],
 }
 
-impl Class {
-    fn new(answers: &Answers) -> Class {
+impl Endgame {
+    fn new(answers: &CurveAnswers) -> Endgame {
         let index = answers.index().clone();
         let reader = answers.reader(&index);
-        let numbers = 0..index.len();
+        let indices = 0..index.len();
         let mut values = [(); 4].map(|()| vec![0; index.len() as usize]);
         let [white, black, white_mates, black_mates] = &mut values;
-        reader.thresholds(Colour::White, numbers.clone(), white);
-        reader.thresholds(Colour::Black, numbers.clone(), black);
-        reader.mates(Colour::White, numbers.clone(), white_mates);
-        reader.mates(Colour::Black, numbers, black_mates);
+        reader.curves(Colour::White, indices.clone(), white);
+        reader.curves(Colour::Black, indices.clone(), black);
+        reader.mates(Colour::White, indices.clone(), white_mates);
+        reader.mates(Colour::Black, indices, black_mates);
         let [white, black, white_mates, black_mates] = values;
-        Class {
+        Endgame {
             index,
-            thresholds: [white, black].map(|values| {
+            curve_of: [white, black].map(|values| {
                 let places = values.into_iter().map(|value| u32::from(value as u16));
                 places.collect()
             }),
-            functions: answers.functions().to_vec(),
+            curves: answers.curves().to_vec(),
             mates: [white_mates, black_mates],
         }
     }
 }
 
-fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, Class>) {
+fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, Endgame>) {
     let rules = game.counters().expect("a game with counters");
     for exit in successors(game, material) {
         if !known.contains_key(&exit) {
@@ -53,11 +53,11 @@ fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, C
     }
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
     let answers = solve(game, rules, material, |material| {
-        known.get(material).map(|class| KnownCurves {
-            index: &class.index,
-            thresholds: &class.thresholds,
-            functions: &class.functions,
-            mates: &class.mates,
+        known.get(material).map(|endgame| KnownCurves {
+            index: &endgame.index,
+            curve_of: &endgame.curve_of,
+            curves: &endgame.curves,
+            mates: &endgame.mates,
         })
     })
     .expect("everything needed is there");
@@ -65,10 +65,10 @@ fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, C
         "{material:<10} {:8.1} ms CPU {:8.1} ms wall {:6} thresholds, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,
         wall.elapsed().as_secs_f64() * 1e3,
-        answers.functions().len(),
+        answers.curves().len(),
         peak_mib(),
     );
-    known.insert(*material, Class::new(&answers));
+    known.insert(*material, Endgame::new(&answers));
 }
 
 /// The process's peak memory, where the system tells.
@@ -83,7 +83,7 @@ fn peak_mib() -> u64 {
 fn main() {
     let mut arguments = std::env::args().skip(1).filter(|a| a != "--bench");
     let mut threads = 1;
-    let mut classes = Vec::new();
+    let mut endgames = Vec::new();
     let mut id = "high-chess".to_owned();
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
@@ -92,18 +92,18 @@ fn main() {
                 threads = text.parse().expect("a number of threads");
             }
             "--game" => id = arguments.next().unwrap_or_default(),
-            text => classes.push(text.to_owned()),
+            text => endgames.push(text.to_owned()),
         }
     }
-    if classes.is_empty() {
-        classes.extend(["KRvKR", "KBNvK", "KRvKP"].map(str::to_owned));
+    if endgames.is_empty() {
+        endgames.extend(["KRvKR", "KBNvK", "KRvKP"].map(str::to_owned));
     }
     let game = Game::parse(&id).expect("a game");
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("threads").install(|| {
         let mut known = HashMap::new();
-        for class in classes {
-            let material = Material::parse(game, &class).expect("material");
+        for endgame in endgames {
+            let material = Material::parse(game, &endgame).expect("material");
             with_smaller(game, &material, &mut known);
         }
     });

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use retrograde::plan::Plan;
 use retrograde::solve::{Depths, GridReader, Successor, solve, successors};
-use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, best_order, pack_to_bytes};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, best_order, pack_to_bytes};
 use retrograde_probe::{Category, Group, Index, Metric};
 use retrograde_rules::{Colour, Game, Material, Piece};
 
@@ -61,10 +61,10 @@ impl Costs {
 }
 
 /// All values of a metric, by side to move.
-fn values(reader: &GridReader<'_>, numbers: u64) -> Depths {
+fn values(reader: &GridReader<'_>, indices: u64) -> Depths {
     Colour::BOTH.map(|turn| {
-        let mut out = vec![0; numbers as usize];
-        reader.fill(turn, 0..numbers, &mut out);
+        let mut out = vec![0; indices as usize];
+        reader.fill(turn, 0..indices, &mut out);
         out
     })
 }
@@ -72,12 +72,12 @@ fn values(reader: &GridReader<'_>, numbers: u64) -> Depths {
 /// What is kept of a material for those that lead to it.
 struct Known {
     depths: Depths,
-    results: Depths,
+    wdl: Depths,
 }
 
 impl Known {
     fn any_cursed(&self) -> bool {
-        let mut values = self.results.iter().flatten();
+        let mut values = self.wdl.iter().flatten();
         values.any(|&value| Category::of_wdl(value).is_cursed() && value != i16::MIN)
     }
 }
@@ -90,7 +90,7 @@ fn write<'s>(
     metric: Metric,
     reader: impl Fn(&Index) -> GridReader<'s>,
 ) -> usize {
-    let plan = TablePlan::new(GAME, material, metric).expect("orthodox classes have an index");
+    let plan = TablePlan::new(GAME, material, metric).expect("orthodox materials have an index");
     let options = PackOptions::default();
     let filler = |index: &Index| {
         let reader = reader(index);
@@ -101,7 +101,7 @@ fn write<'s>(
         [] => costs.measure("order", || {
             best_order(&plan, &options, Watch::default(), filler).expect("values of the metric")
         }),
-        order => plan.order(order).expect("groups of the class"),
+        order => plan.order(order).expect("groups of the material"),
     };
     *order = plan.index().groups().iter().map(Group::piece).collect();
     let bytes = costs.measure("pack", || {
@@ -121,13 +121,13 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
     let successors = successors(GAME, material);
     let smaller = |of_wdl: bool| -> HashMap<Material, Successor> {
         let smaller = successors.iter().map(|exit| {
-            let index = Index::new(GAME, exit).expect("orthodox classes have an index");
+            let index = Index::new(GAME, exit).expect("orthodox materials have an index");
             let smaller = match known.get(exit) {
                 None => Successor::drawn(GAME, exit),
-                Some(known) if of_wdl => Successor::of_wdl(GAME, &index, &known.results),
+                Some(known) if of_wdl => Successor::of_wdl(GAME, &index, &known.wdl),
                 Some(known) => Successor::new(GAME, &index, &known.depths),
             };
-            (*exit, smaller.expect("orthodox classes have an index"))
+            (*exit, smaller.expect("orthodox materials have an index"))
         });
         smaller.collect()
     };
@@ -138,24 +138,24 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
     let solution = costs.measure("solve", || solve(GAME, material, &depths));
     let solution = solution.expect("everything needed is there");
     drop(depths);
-    let index = Index::new(GAME, material).expect("orthodox classes have an index");
+    let index = Index::new(GAME, material).expect("orthodox materials have an index");
     let depths = values(&solution.depths(&index), index.len());
     let mut order = Vec::new();
     let mut bytes = write(&mut costs, &mut order, material, Metric::Dtm, |index| {
         solution.depths(index)
     });
-    let results = cursed.then(|| costs.measure("read", || smaller(true)));
+    let wdl = cursed.then(|| costs.measure("read", || smaller(true)));
     let limit = GAME.zeroing_limit().expect("orthodox chess has the rule");
-    let zeroing = costs.measure("zeroing", || solution.zeroing(results.as_ref(), limit));
+    let zeroing = costs.measure("zeroing", || solution.zeroing(wdl.as_ref(), limit));
     let zeroing = zeroing.expect("everything needed is there");
     bytes += write(&mut costs, &mut order, material, Metric::Wdl, |index| {
-        zeroing.results(index)
+        zeroing.wdl(index)
     });
     bytes += write(&mut costs, &mut order, material, Metric::Dtz, |index| {
-        zeroing.distances(index)
+        zeroing.dtz(index)
     });
-    let results = values(&zeroing.results(&index), index.len());
-    known.insert(*material, Known { depths, results });
+    let wdl = values(&zeroing.wdl(&index), index.len());
+    known.insert(*material, Known { depths, wdl });
     (costs, bytes)
 }
 
@@ -177,7 +177,7 @@ fn main() {
         .num_threads(threads)
         .build_global()
         .expect("the first thread pool");
-    let plan = Plan::new(GAME, &materials, pieces).expect("classes that have tables");
+    let plan = Plan::new(GAME, &materials, pieces).expect("materials that have tables");
     let phases: Vec<String> = PHASES.iter().map(|p| format!("{p:>8}")).collect();
     println!(
         "CPU ms     {}      all     wall        KiB",

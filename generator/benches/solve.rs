@@ -12,11 +12,11 @@ use retrograde_rules::{Colour, Game, Material};
 const GAME: Game = Game::Orthodox;
 
 fn depths(solution: &Solution) -> Depths {
-    let numbers = solution.index().len();
+    let indices = solution.index().len();
     let reader = solution.depths(solution.index());
     Colour::BOTH.map(|turn| {
-        let mut out = vec![0; numbers as usize];
-        reader.fill(turn, 0..numbers, &mut out);
+        let mut out = vec![0; indices as usize];
+        reader.fill(turn, 0..indices, &mut out);
         out
     })
 }
@@ -30,7 +30,7 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -
                 let solution = with_smaller(&exit, known);
                 Successor::new(GAME, solution.index(), &depths(&solution))
             };
-            known.insert(exit, smaller.expect("orthodox classes have an index"));
+            known.insert(exit, smaller.expect("orthodox materials have an index"));
         }
     }
     let successors = successors(GAME, material);

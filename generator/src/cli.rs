@@ -58,18 +58,18 @@ fn after_help() -> String {
 
 #[derive(Subcommand)]
 enum Command {
-    Generate(generate::Generate),
-    Plan(plan::Plan),
-    Probe(probe::Probe),
-    Stats(stats::Stats),
-    Verify(verify::Verify),
-    Check(check::Check),
-    Tables(tables::Tables),
-    Replay(replay::Replay),
-    Perft(perft::Perft),
-    Games(games::Games),
-    Completions(shell::Completions),
-    Man(shell::Man),
+    Generate(generate::GenerateCommand),
+    Plan(plan::PlanCommand),
+    Probe(probe::ProbeCommand),
+    Stats(stats::StatsCommand),
+    Verify(verify::VerifyCommand),
+    Check(check::CheckCommand),
+    Tables(tables::TablesCommand),
+    Replay(replay::ReplayCommand),
+    Perft(perft::PerftCommand),
+    Games(games::GamesCommand),
+    Completions(shell::CompletionsCommand),
+    Man(shell::ManCommand),
 }
 
 impl Command {

@@ -22,7 +22,7 @@ use crate::plan::{Plan, PlannedTable};
 
 /// Where tables are read and written, and within which limits.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct GenerateOptions {
     /// The table folder that is written to; it is also read.
     pub out: PathBuf,
     /// Further table folders that are read, in order.
@@ -55,7 +55,7 @@ pub enum Phase {
 
 /// What became of one planned table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct TableOutcome {
     /// The material.
     pub material: Material,
     /// Whether sound files were there already.
@@ -71,8 +71,8 @@ pub struct Outcome {
 }
 
 /// Follows the work and may end it. Called from one thread but for
-/// [`Observer::progress`] and [`Observer::interrupted`].
-pub trait Observer: Sync {
+/// [`GenerateObserver::progress`] and [`GenerateObserver::interrupted`].
+pub trait GenerateObserver: Sync {
     /// Table number `place` (from 0) of `of` is next; again if it was waited
     /// for.
     fn begin(&self, _place: usize, _of: usize, _table: &PlannedTable) {}
@@ -83,23 +83,21 @@ pub trait Observer: Sync {
     /// A file that is not sound is about to be made anew.
     fn replacing(&self, _path: &Path, _why: &str) {}
     /// The current table is done.
-    fn end(&self, _outcome: &Outcome) {}
+    fn end(&self, _outcome: &TableOutcome) {}
     /// Asked between tables and while waiting: whether to stop there.
     fn interrupted(&self) -> bool {
         false
     }
 }
 
-/// An observer that looks away.
-pub struct Silent;
-
-impl Observer for Silent {}
+/// Looks away.
+impl GenerateObserver for () {}
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// One for every planned table that was reached.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<TableOutcome>,
     /// Whether the observer stopped the work before its end.
     pub interrupted: bool,
 }
@@ -181,8 +179,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(100);
 pub fn generate(
     game: Game,
     plan: &Plan,
-    options: &Options,
-    observer: &dyn Observer,
+    options: &GenerateOptions,
+    observer: &dyn GenerateObserver,
 ) -> Result<Summary, GenerateError> {
     check_memory(plan.tables(), options)?;
     let tables = plan.tables();
@@ -228,7 +226,7 @@ pub fn generate(
 /// Refuses tables before anything is done if the largest does not fit.
 fn check_memory<'a>(
     tables: impl IntoIterator<Item = &'a PlannedTable>,
-    options: &Options,
+    options: &GenerateOptions,
 ) -> Result<(), GenerateError> {
     let given = options.memory.is_some();
     let limit = options.memory.unwrap_or_else(free_memory);

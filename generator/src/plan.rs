@@ -15,15 +15,15 @@ use thiserror::Error;
 use crate::solve;
 
 /// The fewest pieces that `pieces` may be: a king on both sides.
-pub const FEWEST_MEN: usize = 2;
+pub const FEWEST_PIECES: usize = 2;
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
     /// A number of pieces that no material has.
-    #[error("there are no tables of {0} pieces; name a number from {FEWEST_MEN} to {most}", most = Material::MOST_MEN)]
-    Men(usize),
+    #[error("there are no tables of {0} pieces; name a number from {FEWEST_PIECES} to {most}", most = Material::MOST_PIECES)]
+    Pieces(usize),
     /// A material that was named needs no table, because its values are plain:
     /// two kings alone.
     #[error("{0} needs no table: two kings alone are answered without one")]
@@ -92,10 +92,10 @@ impl Plan {
             wanted.push(material);
         }
         if let Some(pieces) = pieces {
-            if !(FEWEST_MEN..=Material::MOST_MEN).contains(&pieces) {
-                return Err(PlanError::Men(pieces));
+            if !(FEWEST_PIECES..=Material::MOST_PIECES).contains(&pieces) {
+                return Err(PlanError::Pieces(pieces));
             }
-            wanted.extend(classes(game, pieces));
+            wanted.extend(self::materials(game, pieces));
         }
         let mut found: BTreeMap<OrderKey, PlannedTable> = BTreeMap::new();
         while let Some(material) = wanted.pop() {
@@ -149,12 +149,12 @@ impl PlannedTable {
 
 /// All materials of up to `pieces` pieces that have a king on both sides and are
 /// tables, in normal form and in the order of plans. More pieces than
-/// [`Material::MOST_MEN`] give no more materials than that many.
-pub fn classes(game: Game, pieces: usize) -> Vec<Material> {
-    let pieces = pieces.min(Material::MOST_MEN);
+/// [`Material::MOST_PIECES`] give no more materials than that many.
+pub fn materials(game: Game, pieces: usize) -> Vec<Material> {
+    let pieces = pieces.min(Material::MOST_PIECES);
     let mut list = Vec::new();
     // Each side is a king and up to `pieces - 2` others.
-    let sides = sides(game, pieces.saturating_sub(FEWEST_MEN));
+    let sides = sides(game, pieces.saturating_sub(FEWEST_PIECES));
     for white in &sides {
         for black in sides.iter().filter(|b| white.len() + b.len() <= pieces) {
             let side = |colour, piece_types: &[PieceType]| -> Vec<Piece> {

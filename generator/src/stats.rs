@@ -17,7 +17,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
-    Category, Metric, ProbeError, Renumbering, Stored, Table, TableError, Tablebase, Value,
+    Category, Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase, Value,
 };
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use thiserror::Error;
@@ -95,7 +95,7 @@ pub struct SideStats {
     /// are of both sides with full counters.
     pub win_by: Option<WinByCounts>,
     /// Positions that take the most plies, won or lost: those with the lowest
-    /// numbers in the table, at most [`LONGEST_LISTED`]. Positions that are
+    /// indices in the table, at most [`LONGEST_LISTED`]. Positions that are
     /// symmetric to these are not listed.
     pub longest_fens: Vec<String>,
 }
@@ -157,9 +157,9 @@ impl DtzPlies {
 }
 
 /// Where the values of one side to move come from.
-enum Values<'a> {
-    /// The tables themselves, and how to find a number in each.
-    Stored(Vec<(Metric, &'a Table, Renumbering)>),
+enum ValueSource<'a> {
+    /// The tables themselves, and how to find an index in each.
+    Stored(Vec<(Metric, &'a Table, Reindexing)>),
     /// Some table has only the other side, or none is needed: probing tells.
     Probed,
 }
@@ -195,13 +195,13 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     for (turn, side) in Colour::BOTH.into_iter().zip(&mut sides) {
         let has_side = |(_, table): &(Metric, &Table)| table.header().sides().has(turn);
         let values = if stored.is_empty() || !stored.iter().all(has_side) {
-            Values::Probed
+            ValueSource::Probed
         } else {
             let numbered = stored.iter().filter_map(|&(metric, table)| {
-                let renumbering = Renumbering::new(table.index(), &index)?;
-                Some((metric, table, renumbering))
+                let reindexing = Reindexing::new(table.index(), &index)?;
+                Some((metric, table, reindexing))
             });
-            Values::Stored(numbered.collect())
+            ValueSource::Stored(numbered.collect())
         };
         let counter = Counter {
             tables,
@@ -210,8 +210,8 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
             turn,
             values,
         };
-        let results = stored.is_empty() || stored.iter().any(|&(m, _)| m == Metric::Wdl);
-        *side = counter.count(results)?;
+        let has_wdl = stored.is_empty() || stored.iter().any(|&(m, _)| m == Metric::Wdl);
+        *side = counter.count(has_wdl)?;
     }
     Ok(Stats {
         game,
@@ -226,15 +226,15 @@ struct Counter<'a> {
     index: &'a Index,
     pieces: Vec<Piece>,
     turn: Colour,
-    values: Values<'a>,
+    values: ValueSource<'a>,
 }
 
 impl Counter<'_> {
     /// `results` says whether the values tell cursed wins from others.
-    fn count(&self, results: bool) -> Result<SideStats, StatsError> {
-        // Whole pairs, because their numbers are the same in every order; and
+    fn count(&self, has_wdl: bool) -> Result<SideStats, StatsError> {
+        // Whole pairs, because their indices are the same in every order; and
         // whole blocks as far as that goes, so that few are unpacked twice.
-        let pair = self.index.numbers_per_pair();
+        let pair = self.index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
         let tally = (0..self.index.len().div_ceil(chunk))
             .into_par_iter()
@@ -246,31 +246,31 @@ impl Counter<'_> {
                 }
             })
             .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;
-        let longest = tally.longest_numbers();
-        let fens = longest.iter().filter_map(|&number| {
-            let position = self.position(number, &mut self.no_squares())?;
+        let longest = tally.longest_indices();
+        let fens = longest.iter().filter_map(|&index| {
+            let position = self.position(index, &mut self.no_squares())?;
             Some(position.fen(self.tables.game()))
         });
         Ok(SideStats {
             longest_fens: fens.collect(),
-            ..tally.into_stats(self.tables.game().zeroing_limit(), results)
+            ..tally.into_stats(self.tables.game().zeroing_limit(), has_wdl)
         })
     }
 
-    /// Counts a range of numbers, which are those of whole pairs.
+    /// Counts a range of indices, which are those of whole pairs.
     fn tally(&self, range: Range<u64>) -> Result<Tally, StatsError> {
         let count = (range.end - range.start) as usize;
         let mut stored = Vec::new();
-        if let Values::Stored(tables) = &self.values {
+        if let ValueSource::Stored(tables) = &self.values {
             stored = vec![Stored::default(); count];
             let mut values = vec![0; count];
-            for (metric, table, renumbering) in tables {
+            for (metric, table, reindexing) in tables {
                 table
                     .read(self.turn, range.start, &mut values)
                     .map_err(|error| self.bad_table(error))?;
                 let mut values = values.iter();
-                renumbering.each(range.clone(), |number| {
-                    let place = (number - range.start) as usize;
+                reindexing.each(range.clone(), |index| {
+                    let place = (index - range.start) as usize;
                     if let Some(&value) = values.next() {
                         stored[place].set(*metric, value);
                     }
@@ -279,11 +279,11 @@ impl Counter<'_> {
         }
         let mut tally = Tally::default();
         let mut squares = self.no_squares();
-        for (place, number) in range.enumerate() {
-            let Some(position) = self.position(number, &mut squares) else {
+        for (place, index) in range.enumerate() {
+            let Some(position) = self.position(index, &mut squares) else {
                 continue;
             };
-            let weight = self.index.weight(number);
+            let weight = self.index.weight(index);
             if weight == 0 {
                 continue;
             }
@@ -291,7 +291,7 @@ impl Counter<'_> {
                 Some(stored) => stored.value_without_clock().unwrap_or(Value::UNKNOWN),
                 None => self.tables.value(&position)?,
             };
-            tally.add(number, weight, value);
+            tally.add(index, weight, value);
         }
         Ok(tally)
     }
@@ -300,9 +300,9 @@ impl Counter<'_> {
         vec![Square(0); self.pieces.len()]
     }
 
-    /// The position that a number stands for, if it stands for one.
-    fn position(&self, number: u64, squares: &mut [Square]) -> Option<Position> {
-        if !self.index.decode(number, squares) {
+    /// The position that an index stands for, if it stands for one.
+    fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
+        if !self.index.decode(index, squares) {
             return None;
         }
         let pieces = self.pieces.iter().copied().zip(squares.iter().copied());

@@ -7,7 +7,7 @@ mod common;
 use std::path::Path;
 
 use common::make;
-use retrograde::plan::classes;
+use retrograde::plan::materials;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
 use retrograde_probe::{Category, Tablebase};
@@ -20,20 +20,20 @@ fn game(id: &str) -> Game {
 /// How many values of some materials are wrong, and how many positions were
 /// looked at.
 fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
-    let options = verify::Options {
+    let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
-        ..verify::Options::default()
+        ..verify::VerifyOptions::default()
     };
-    let report = verify(game, materials, &options, &verify::Silent).unwrap();
+    let report = verify(game, materials, &options, &()).unwrap();
     // What does not fit into memory is looked up block by block, to the same end.
-    let looked_up = verify::Options {
+    let looked_up = verify::VerifyOptions {
         memory: Some(0),
         ..options
     };
-    let again = verify(game, &materials[..2], &looked_up, &verify::Silent).unwrap();
-    for (class, again) in report.materials.iter().zip(again.materials) {
+    let again = verify(game, &materials[..2], &looked_up, &()).unwrap();
+    for (proved, again) in report.materials.iter().zip(again.materials) {
         assert_eq!(
-            (class.positions, class.wrong),
+            (proved.positions, proved.wrong),
             (again.positions, again.wrong)
         );
     }
@@ -44,7 +44,7 @@ fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
 }
 
 #[test]
-fn three_men_are_proved_with_every_switch() {
+fn three_pieces_are_proved_with_every_switch() {
     for id in [
         "chess99",
         "chess99:king-capture-in-check=win",
@@ -141,11 +141,11 @@ fn probing_says_checks_and_ends() {
 }
 
 #[test]
-fn classes_and_counts() {
+fn materials_and_counts() {
     let game = game("chess99");
     let names = |pieces| {
-        let classes = classes(game, pieces).into_iter();
-        classes.map(|m| m.to_string()).collect::<Vec<_>>()
+        let materials = materials(game, pieces).into_iter();
+        materials.map(|m| m.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(
         names(3),

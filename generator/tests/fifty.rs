@@ -25,12 +25,12 @@ fn material(name: &str) -> Material {
 /// Makes a material, and all that it needs, with [`LIMIT`].
 fn make(folder: &Path, name: &str) {
     let plan = Plan::new(GAME, &[material(name)], None).unwrap();
-    let options = generate::Options {
+    let options = generate::GenerateOptions {
         out: folder.to_owned(),
         limit: Some(LIMIT),
-        ..generate::Options::default()
+        ..generate::GenerateOptions::default()
     };
-    let summary = generate(GAME, &plan, &options, &generate::Silent).unwrap();
+    let summary = generate(GAME, &plan, &options, &()).unwrap();
     for outcome in summary.outcomes.iter().filter(|outcome| !outcome.kept) {
         let longest = outcome.longest.unwrap();
         assert!(longest.real <= LIMIT as usize, "{}", outcome.material);
@@ -40,13 +40,13 @@ fn make(folder: &Path, name: &str) {
 /// How many values of a material are wrong by a rule of `limit` plies, for all
 /// positions or a sample.
 fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
-    let options = verify::Options {
+    let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
         sample,
         limit: Some(limit),
-        ..verify::Options::default()
+        ..verify::VerifyOptions::default()
     };
-    let report = verify(GAME, &[material(name)], &options, &verify::Silent).unwrap();
+    let report = verify(GAME, &[material(name)], &options, &()).unwrap();
     assert!(report.positions() > 0);
     report.materials[0].wrong
 }
@@ -108,7 +108,7 @@ fn cursed_positions_are_counted_and_probed() {
     }
     let table = tables.table(&material("KRvK"), Metric::Wdl).unwrap();
     let palette = &table.unwrap().header().sections[0].palette;
-    assert!(palette.contains(&Category::CursedWin.result()));
+    assert!(palette.contains(&Category::CursedWin.wdl()));
 }
 
 /// The same position at another half-move clock.
@@ -157,15 +157,15 @@ fn the_clock_runs() {
     let tables = tables.with_zeroing_limit(LIMIT);
     let (mut late, mut in_time) = (0, 0);
     for name in ["KRvKB", "KPvK"] {
-        let class = material(name);
-        let table = tables.table(&class, Metric::Dtm).unwrap().unwrap();
+        let material = material(name);
+        let table = tables.table(&material, Metric::Dtm).unwrap().unwrap();
         let index = table.index();
         let mut squares = [Square(0); 4];
-        let squares = &mut squares[..class.len()];
-        for number in (0..index.len()).step_by(211) {
-            index.decode(number, squares);
-            let pieces = class.pieces().zip(squares.iter().copied());
-            let turn = Colour::BOTH[number as usize % 2];
+        let squares = &mut squares[..material.len()];
+        for idx in (0..index.len()).step_by(211) {
+            index.decode(idx, squares);
+            let pieces = material.pieces().zip(squares.iter().copied());
+            let turn = Colour::BOTH[idx as usize % 2];
             let Some(position) = Position::from_pieces(GAME, pieces, turn) else {
                 continue;
             };
@@ -246,10 +246,10 @@ fn some_tables_are_never_wrong_where_all_are_right() {
         let some = open(copy.path());
         let (mut known, mut unknown, mut cursed) = (0, 0, 0);
         let mut squares = [Square(0); 4];
-        for number in (0..index.len()).step_by(299) {
-            index.decode(number, &mut squares);
+        for idx in (0..index.len()).step_by(299) {
+            index.decode(idx, &mut squares);
             let pieces = pieces.iter().copied().zip(squares);
-            let turn = Colour::BOTH[number as usize % 2];
+            let turn = Colour::BOTH[idx as usize % 2];
             let Some(position) = Position::from_pieces(GAME, pieces, turn) else {
                 continue;
             };
@@ -287,9 +287,9 @@ fn some_tables_are_never_wrong_where_all_are_right() {
 
 /// Who looks while tables are made sees all of a material or none.
 #[test]
-fn tables_of_a_class_appear_together() {
+fn tables_of_a_material_appear_together() {
     struct Watcher(PathBuf, Mutex<Vec<usize>>);
-    impl generate::Observer for Watcher {
+    impl generate::GenerateObserver for Watcher {
         fn phase(&self, phase: generate::Phase) {
             if let generate::Phase::Writing(_) = phase {
                 let files = fs::read_dir(&self.0).unwrap();
@@ -307,9 +307,9 @@ fn tables_of_a_class_appear_together() {
         let game = Game::parse(id).unwrap();
         let material = Material::parse(game, "KRvK").unwrap();
         let plan = Plan::new(game, &[material], None).unwrap();
-        let options = generate::Options {
+        let options = generate::GenerateOptions {
             out: folder.path().to_owned(),
-            ..generate::Options::default()
+            ..generate::GenerateOptions::default()
         };
         let watcher = Watcher(
             retrograde_probe::game_folder(folder.path(), game),
@@ -329,13 +329,13 @@ fn statistics_of_a_table_that_is_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     make(folder.path(), "KRvK");
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
-    let class = material("KRvK");
+    let material = material("KRvK");
     for metric in [Metric::Wdl, Metric::Dtm, Metric::Dtz] {
-        tables.table(&class, metric).unwrap();
+        tables.table(&material, metric).unwrap();
     }
-    let path = retrograde_probe::table_path(folder.path(), GAME, &class, Metric::Dtm);
+    let path = retrograde_probe::table_path(folder.path(), GAME, &material, Metric::Dtm);
     let file = fs::File::options().write(true).open(path).unwrap();
     file.set_len(2000).unwrap();
-    let error = stats(&tables, &class).unwrap_err().to_string();
+    let error = stats(&tables, &material).unwrap_err().to_string();
     assert!(error.contains("cut off: 2000 bytes"), "{error}");
 }

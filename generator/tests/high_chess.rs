@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use retrograde::stats::stats;
-use retrograde::verify::{self, Report, VerifyError, verify};
+use retrograde::verify::{self, VerifyError, VerifyReport, verify};
 use retrograde_probe::write::{self, PackOptions, Watch, pack};
 use retrograde_probe::{Metric, Table, Tablebase, ThresholdCurve, WinBy, needs, table_path};
 use retrograde_rules::{Colour, Game, HighChess, Material, Position, Square, Toll};
@@ -26,8 +26,8 @@ fn make(id: &str, names: &[&str]) -> tempfile::TempDir {
     folder
 }
 
-fn proved(id: &str, folder: &Path, name: &str, sample: Option<u64>) -> Report {
-    proved_by(id, folder, name, sample, &verify::Silent)
+fn proved(id: &str, folder: &Path, name: &str, sample: Option<u64>) -> VerifyReport {
+    proved_by(id, folder, name, sample, &())
 }
 
 fn proved_by(
@@ -35,12 +35,12 @@ fn proved_by(
     folder: &Path,
     name: &str,
     sample: Option<u64>,
-    observer: &dyn verify::Observer,
-) -> Report {
-    let options = verify::Options {
+    observer: &dyn verify::VerifyObserver,
+) -> VerifyReport {
+    let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
         sample,
-        ..verify::Options::default()
+        ..verify::VerifyOptions::default()
     };
     let game = Game::parse(id).unwrap();
     verify(game, &[material(name)], &options, observer).unwrap()
@@ -51,7 +51,7 @@ struct Doctored {
     path: std::path::PathBuf,
     table: Table,
     values: [Vec<i16>; 2],
-    functions: Vec<ThresholdCurve>,
+    curves: Vec<ThresholdCurve>,
 }
 
 impl Doctored {
@@ -65,37 +65,37 @@ impl Doctored {
             table.read(turn, 0, &mut values).unwrap();
             values
         });
-        let functions = table.header().thresholds.clone();
+        let curves = table.header().curves.clone();
         Doctored {
             path,
             table,
             values,
-            functions,
+            curves,
         }
     }
 
-    fn position(&self, turn: Colour, number: u64) -> Option<Position> {
+    fn position(&self, turn: Colour, index: u64) -> Option<Position> {
         let header = self.table.header();
         let mut squares = vec![Square(0); header.material.len()];
-        self.table.index().decode(number, &mut squares);
+        self.table.index().decode(index, &mut squares);
         Position::from_pieces(header.game, header.material.pieces().zip(squares), turn)
     }
 
     /// A position whose value the test likes.
     fn find(&self, turn: Colour, likes: impl Fn(i16) -> bool) -> usize {
-        let mut numbers = 0..self.table.index().len();
-        let found = numbers.find(|&number| {
-            let value = self.values[turn.index()][number as usize];
-            likes(value) && self.position(turn, number).is_some()
+        let mut indices = 0..self.table.index().len();
+        let found = indices.find(|&index| {
+            let value = self.values[turn.index()][index as usize];
+            likes(value) && self.position(turn, index).is_some()
         });
         found.unwrap() as usize
     }
 
     fn write(&self) {
         let header = self.table.header();
-        let plan = write::Plan::new(header.game, &header.material, header.metric).unwrap();
+        let plan = write::TablePlan::new(header.game, &header.material, header.metric).unwrap();
         let plan = plan.order(&header.order).unwrap();
-        let plan = plan.thresholds(self.functions.clone());
+        let plan = plan.curves(self.curves.clone());
         let options = PackOptions::default();
         pack(
             &self.path,
@@ -140,13 +140,13 @@ fn little_memory_is_enough_for_a_sample() {
     let game = Game::parse(id).unwrap();
     let folder = make(id, &["KRvK"]);
     let prove = |sample, memory| {
-        let options = verify::Options {
+        let options = verify::VerifyOptions {
             tables: vec![folder.path().to_owned()],
             sample,
             memory: Some(memory),
-            ..verify::Options::default()
+            ..verify::VerifyOptions::default()
         };
-        verify(game, &[material("KRvK")], &options, &verify::Silent)
+        verify(game, &[material("KRvK")], &options, &())
     };
     assert!(prove(Some(20_000), 0).unwrap().is_sound());
     // So large a sample is everything.
@@ -173,15 +173,15 @@ fn pawns_against_pawns_are_proved() {
 }
 
 #[test]
-fn a_changed_threshold_is_found() {
+fn a_changed_curve_is_found() {
     for id in ["high-chess", "high-chess:vital-restores=both,vitality=5"] {
         let folder = make(id, &["KRvK"]);
         let mut file = Doctored::open(id, folder.path(), "KRvK", Metric::Thresholds);
-        let number = file.find(Colour::Black, |value| {
-            !file.functions[value as usize].iter().all(|t| t == 1)
+        let index = file.find(Colour::Black, |value| {
+            !file.curves[value as usize].iter().all(|t| t == 1)
         });
         // One point less for White, against one number of Black's points.
-        let before = file.functions[file.values[1][number] as usize];
+        let before = file.curves[file.values[1][index] as usize];
         let falls = before.rises() & !(before.rises() << 1);
         let step = falls.trailing_zeros();
         let changed = before.rises() & !(1 << step) | 1 << (step + 1);
@@ -192,15 +192,15 @@ fn a_changed_threshold_is_found() {
             if changed.iter().eq(before.iter()) {
                 continue;
             }
-            file.functions.push(changed);
-            file.values[1][number] = file.functions.len() as i16 - 1;
+            file.curves.push(changed);
+            file.values[1][index] = file.curves.len() as i16 - 1;
             file.write();
             let report = proved(id, folder.path(), "KRvK", None);
-            let class = &report.materials[0];
-            let fen = file.position(Colour::Black, number as u64).unwrap();
+            let proof = &report.materials[0];
+            let fen = file.position(Colour::Black, index as u64).unwrap();
             let fen = fen.fen(Game::parse(id).unwrap());
-            let wrong = class.examples.iter().find(|wrong| wrong.fen == fen);
-            let wrong = wrong.unwrap_or_else(|| panic!("{fen}: {:?}", class.examples));
+            let wrong = proof.examples.iter().find(|wrong| wrong.fen == fen);
+            let wrong = wrong.unwrap_or_else(|| panic!("{fen}: {:?}", proof.examples));
             assert_eq!(wrong.metric, Metric::Thresholds);
             assert_ne!(wrong.stored, wrong.derived);
             assert!(wrong.stored.contains("wins with"), "{}", wrong.stored);
@@ -217,18 +217,18 @@ fn a_changed_need_is_found() {
         for &change in changes {
             let mut file = Doctored::open(id, folder.path(), "KRvK", Metric::Mates);
             let sound = file.values.clone();
-            let number = file.find(Colour::White, |value| {
+            let index = file.find(Colour::White, |value| {
                 let changed = needs::split(value)[side] as i16 + change;
                 (1..=6).contains(&changed)
             });
-            let mut need = needs::split(sound[0][number]);
+            let mut need = needs::split(sound[0][index]);
             need[side] = need[side].wrapping_add_signed(change as i8);
-            file.values[0][number] = needs::join(need);
+            file.values[0][index] = needs::join(need);
             file.write();
             let report = proved(id, folder.path(), "KRvK", None);
-            let class = &report.materials[0];
-            assert!(class.wrong > 0 && !class.examples.is_empty());
-            assert!(class.examples.iter().all(|w| w.metric == Metric::Mates));
+            let proof = &report.materials[0];
+            assert!(proof.wrong > 0 && !proof.examples.is_empty());
+            assert!(proof.examples.iter().all(|w| w.metric == Metric::Mates));
             file.values = sound;
             file.write();
             assert!(proved(id, folder.path(), "KRvK", None).is_sound());
@@ -247,8 +247,8 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for turn in Colour::BOTH {
-            for number in 0..index.len() {
-                let Some(position) = file.position(turn, number) else {
+            for idx in 0..index.len() {
+                let Some(position) = file.position(turn, idx) else {
                     continue;
                 };
                 let moves = game.legal_moves(&position);
@@ -269,7 +269,7 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
                     true => needs.into_iter().min().unwrap(),
                     false => needs.into_iter().max().unwrap(),
                 };
-                let old = &mut all[turn.index()][number as usize];
+                let old = &mut all[turn.index()][idx as usize];
                 changed |= *old != need;
                 *old = need;
             }
@@ -292,9 +292,9 @@ fn mates_that_rest_on_themselves_are_found() {
             let folder = make(id, &["KvK"]);
             circular(id, folder.path(), side).write();
             let report = proved(id, folder.path(), "KvK", None);
-            let class = &report.materials[0];
-            assert!(class.wrong > 10, "{id}: {}", class.wrong);
-            for wrong in &class.examples {
+            let proof = &report.materials[0];
+            assert!(proof.wrong > 10, "{id}: {}", proof.wrong);
+            for wrong in &proof.examples {
                 // Nothing that one turn shows.
                 let text = format!("{}'s need rests on itself", side.name());
                 assert!(wrong.derived.contains(&text), "{wrong:?}");
@@ -309,7 +309,7 @@ fn mates_that_rest_on_themselves_are_found() {
 /// Stops at the n-th question.
 struct Impatient(u32, AtomicU32);
 
-impl verify::Observer for Impatient {
+impl verify::VerifyObserver for Impatient {
     fn interrupted(&self) -> bool {
         self.1.fetch_add(1, Ordering::Relaxed) >= self.0
     }
@@ -350,7 +350,7 @@ fn an_interrupted_proof_goes_on() {
 #[derive(Default)]
 struct Unkept(Mutex<Vec<String>>);
 
-impl verify::Observer for Unkept {
+impl verify::VerifyObserver for Unkept {
     fn not_resumable(&self, why: &str) {
         self.0.lock().unwrap().push(why.to_owned());
     }
@@ -394,14 +394,14 @@ fn winners_are_counted_at_full_counters() {
         let game = Game::parse(id).unwrap();
         let folder = make(id, &["KRvK"]);
         let tables = Tablebase::open(game, [folder.path()]).unwrap();
-        let class = material("KRvK");
-        let counts = stats(&tables, &class).unwrap();
+        let material = material("KRvK");
+        let counts = stats(&tables, &material).unwrap();
         for turn in Colour::BOTH {
             let side = &counts.sides[turn.index()];
             let mut found = [0; 5];
             for [a, b, c] in (0..64_u64.pow(3)).map(|n| [n % 64, n / 64 % 64, n / 4096]) {
                 let squares = [a, b, c].map(|square| Square(square as u8));
-                let pieces = class.pieces().zip(squares);
+                let pieces = material.pieces().zip(squares);
                 let Some(position) = Position::from_pieces(game, pieces, turn) else {
                     continue;
                 };
@@ -421,9 +421,9 @@ fn winners_are_counted_at_full_counters() {
         assert!(by.iter().all(|by| by.mate > 0 && by.exhaustion > 0));
 
         // Both tables are needed.
-        let mates = table_path(folder.path(), game, &class, Metric::Mates);
+        let mates = table_path(folder.path(), game, &material, Metric::Mates);
         std::fs::remove_file(mates).unwrap();
         let tables = Tablebase::open(game, [folder.path()]).unwrap();
-        assert!(stats(&tables, &class).is_err());
+        assert!(stats(&tables, &material).is_err());
     }
 }

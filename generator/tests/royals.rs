@@ -20,18 +20,18 @@ fn game(id: &str) -> Game {
 fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
     let game = game(id);
     let made = common::make(game, folder, names, None);
-    let options = verify::Options {
+    let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
-        ..verify::Options::default()
+        ..verify::VerifyOptions::default()
     };
-    let report = verify(game, &made, &options, &verify::Silent).unwrap();
-    for class in report.materials {
+    let report = verify(game, &made, &options, &()).unwrap();
+    for proved in report.materials {
         assert_eq!(
-            class.wrong, 0,
+            proved.wrong, 0,
             "{id} {}: {:?}",
-            class.material, class.examples
+            proved.material, proved.examples
         );
-        assert!(class.positions > 0);
+        assert!(proved.positions > 0);
     }
     Tablebase::open(game, [folder]).unwrap()
 }
@@ -107,7 +107,7 @@ fn one_king_a_side_is_orthodox_chess() {
 /// Every placement of the game is counted once, however many of its pieces could
 /// lead.
 #[test]
-fn counts_of_classes_with_equal_leaders() {
+fn counts_of_materials_with_equal_leaders() {
     for (id, name) in [
         ("kings", "KKvK"),
         ("wild9", "KKvK"),
@@ -197,7 +197,7 @@ fn pawns_lead_where_a_side_has_nothing_else() {
 }
 
 #[test]
-fn royal_men_are_told() {
+fn royal_pieces_are_told() {
     let (_folder, tables) = made("kings", &["KKvK"]);
     let answer = tables.probe(&position(&tables, "8/8/8/8/3K3k/8/1K6/8 w - -"));
     let [white, black] = answer.unwrap().facts.royals.unwrap();

@@ -50,7 +50,7 @@ impl Category {
 
     /// The value for it in a table of [`Metric::Wdl`]; 0 if it is not
     /// known.
-    pub const fn result(self) -> i16 {
+    pub const fn wdl(self) -> i16 {
         match self {
             Category::Win => 1,
             Category::CursedWin => 2,

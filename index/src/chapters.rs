@@ -5,13 +5,13 @@ use retrograde_rules::Piece;
 
 use crate::{Digit, Index};
 
-/// How many thresholds a table can list: their numbers are values of 16 bits.
-/// Nothing has the number of [`DONT_CARE`](crate::score::DONT_CARE); a list
+/// How many thresholds a table can list: their indices are values of 16 bits.
+/// Nothing has the index of [`DONT_CARE`](crate::score::DONT_CARE); a list
 /// that goes beyond it has anything in its place.
-pub const MOST_THRESHOLDS: usize = 1 << 16;
+pub const MOST_CURVES: usize = 1 << 16;
 
 /// How the placement of one piece type says which list: its digit `d` of `n`
-/// in the numbers of the index belongs to part `d * parts / n`.
+/// in the indices of the index belongs to part `d * parts / n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Division {
     /// The piece type: a group of the index.
@@ -34,19 +34,19 @@ pub struct Chapters {
 }
 
 impl Chapters {
-    /// The digits of an index that some divisions go by. Men that the index
+    /// The digits of an index that some divisions go by. Pieces that the index
     /// has no group of are left out.
     pub fn digits(by: &[Division], index: &Index) -> impl Iterator<Item = (Digit, u32)> {
         by.iter()
             .filter_map(|division| Some((index.digit(division.piece)?, division.parts)))
     }
 
-    /// Which list the values of a number are places in.
+    /// Which list the values of an index are places in.
     #[inline]
-    pub fn list(digits: impl IntoIterator<Item = (Digit, u32)>, number: u64) -> usize {
+    pub fn list(digits: impl IntoIterator<Item = (Digit, u32)>, index: u64) -> usize {
         digits.into_iter().fold(0, |list, (digit, parts)| {
             let parts = u64::from(parts);
-            list * parts as usize + (digit.of(number) * parts / digit.size()) as usize
+            list * parts as usize + (digit.of(index) * parts / digit.size()) as usize
         })
     }
 
@@ -60,10 +60,10 @@ impl Chapters {
         })
     }
 
-    /// The place among the thresholds of the header that a value of a number
+    /// The place among the thresholds of the header that a value of an index
     /// stands for; `None` if the list is shorter.
-    pub fn place(&self, index: &Index, number: u64, value: u16) -> Option<usize> {
-        let list = Chapters::list(Chapters::digits(&self.by, index), number);
+    pub fn place(&self, index: &Index, idx: u64, value: u16) -> Option<usize> {
+        let list = Chapters::list(Chapters::digits(&self.by, index), idx);
         let list = self.lists.get(list)?;
         list.get(usize::from(value)).map(|&place| place as usize)
     }

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_walk_tells_its_thresholds() {
+    fn a_curve_tells_its_thresholds() {
         let list = |rises| {
             ThresholdCurve::from_rises(3, rises)
                 .iter()
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn simple_thresholds() {
+    fn simple_curves() {
         for full in [1, 4, 50] {
             for least in 1..=full + 1 {
                 let constant = ThresholdCurve::constant(full, least);

@@ -1,22 +1,22 @@
-//! The index: placements of a material's pieces on the board, as numbers.
+//! The index: placements of a material's pieces on the board, as indices.
 //!
-//! A number is made of digits, the most significant first: the *pair* of
+//! An index is made of digits, the most significant first: the *pair* of
 //! leading pieces (the first piece of each side, reduced by the symmetries of the
 //! board), then one digit a *group* of equal pieces. Nothing here knows a game
 //! beyond the [`Shape`] it is given, and nothing assumes 64 squares.
 //!
-//! Numbers exist for placements that are no positions too: pieces of different
-//! groups may share a square. What a number stands for is decided by the
+//! Indices exist for placements that are no positions too: pieces of different
+//! groups may share a square. What an index stands for is decided by the
 //! rules, not here.
 //!
 //! Where a side has several pieces like its first one, each of them can be taken
-//! for the leader, so that a placement has several numbers. That with the lowest
+//! for the leader, so that a placement has several indices. That with the lowest
 //! leaders counts ([`Index::is_canonical`]); the others stand for nothing.
 
 mod equals;
 mod group;
 mod pairs;
-mod renumber;
+mod reindex;
 #[cfg(test)]
 mod tests;
 
@@ -29,7 +29,7 @@ use thiserror::Error;
 
 pub use group::Group;
 use pairs::Pairs;
-pub use renumber::Renumbering;
+pub use reindex::Reindexing;
 
 /// What the index has to know of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ pub struct Shape {
     /// The symmetries that keep the values of the material.
     pub symmetry: Symmetry,
     /// Whether the two leading pieces may stand on neighbouring squares. Where
-    /// they are kings that may not, such pairs have no numbers.
+    /// they are kings that may not, such pairs have no indices.
     pub touching: bool,
     /// The first and the last rank, counted from 0, that pawns may stand on:
     /// White's and Black's.
@@ -75,8 +75,8 @@ pub enum IndexError {
     /// One side has no pieces.
     #[error("a material needs pieces on both sides")]
     EmptySide,
-    /// More pieces than [`Material::MOST_MEN`].
-    #[error("the material has {0} pieces; tables have at most {most}", most = Material::MOST_MEN)]
+    /// More pieces than [`Material::MOST_PIECES`].
+    #[error("the material has {0} pieces; tables have at most {most}", most = Material::MOST_PIECES)]
     TooMany(usize),
     /// The symmetry does not fit the board.
     #[error("a board of {files} files and {ranks} ranks has no diagonal symmetry")]
@@ -91,7 +91,7 @@ pub enum IndexError {
     Order,
 }
 
-/// The digit of a group of pieces in the numbers of an index.
+/// The digit of a group of pieces in the indices of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digit {
     stride: u64,
@@ -99,10 +99,10 @@ pub struct Digit {
 }
 
 impl Digit {
-    /// The digit of a number.
+    /// The digit of an index.
     #[inline]
-    pub fn of(self, number: u64) -> u64 {
-        number / self.stride % self.size
+    pub fn of(self, index: u64) -> u64 {
+        index / self.stride % self.size
     }
 
     /// How many values the digit has.
@@ -111,10 +111,10 @@ impl Digit {
     }
 }
 
-/// Numbers for the placements of the pieces of one material.
+/// Indices for the placements of the pieces of one material.
 ///
 /// Squares are always given and returned in the order of
-/// [`Material::pieces`]. Numbers are the same for both sides to move.
+/// [`Material::pieces`]. Indices are the same for both sides to move.
 #[derive(Clone, Debug)]
 pub struct Index {
     material: Material,
@@ -163,7 +163,7 @@ impl Index {
         order: Option<&[Piece]>,
     ) -> Result<Index, IndexError> {
         let pieces: Vec<Piece> = material.pieces().collect();
-        if pieces.len() > Material::MOST_MEN {
+        if pieces.len() > Material::MOST_PIECES {
             return Err(IndexError::TooMany(pieces.len()));
         }
         let second = material.side_len(Colour::White);
@@ -224,7 +224,7 @@ impl Index {
         &self.shape
     }
 
-    /// How many numbers there are: `pairs().len() * numbers_per_pair()`.
+    /// How many numbers there are: `pairs().len() * indices_per_pair()`.
     #[allow(clippy::len_without_is_empty, reason = "an index is never empty")]
     pub fn len(&self) -> u64 {
         self.pairs.list().len() as u64 * self.rest
@@ -232,7 +232,7 @@ impl Index {
 
     /// How many numbers one pair of leading pieces has: the product of the
     /// groups' sizes.
-    pub fn numbers_per_pair(&self) -> u64 {
+    pub fn indices_per_pair(&self) -> u64 {
         self.rest
     }
 
@@ -247,7 +247,7 @@ impl Index {
         [0, self.second]
     }
 
-    /// The pairs of squares of the leading pieces that have numbers, White's
+    /// The pairs of squares of the leading pieces that have indices, White's
     /// leader first, in ascending order. Each stands for all its images under
     /// the symmetries of the material, of which it is the lowest.
     pub fn pairs(&self) -> &[(Square, Square)] {
@@ -269,7 +269,7 @@ impl Index {
     /// stands for; 0 if there is no such pair.
     ///
     /// Where both leaders stand on a mirror line, both mirror images of the
-    /// other pieces keep numbers of their own.
+    /// other pieces keep indices of their own.
     pub fn pair_weight(&self, pair: usize) -> u64 {
         self.pairs.weight(pair)
     }
@@ -293,13 +293,13 @@ impl Index {
         })
     }
 
-    /// The number of a placement; `squares` in the order of the pieces, on any
+    /// The index of a placement; `squares` in the order of the pieces, on any
     /// side of the board, equal pieces in any order.
     ///
     /// `None` if `squares` has another length than there are pieces, a square is
     /// off the board, equal pieces share a square, a pawn stands where none may,
-    /// or the leading pieces stand as they may not. Men of different groups on
-    /// one square are not noticed: they have a number.
+    /// or the leading pieces stand as they may not. Pieces of different groups on
+    /// one square are not noticed: they have an index.
     #[inline]
     pub fn encode(&self, squares: &[Square]) -> Option<u64> {
         if squares.len() != self.pieces {
@@ -312,34 +312,34 @@ impl Index {
         }
     }
 
-    /// The number of a placement in which the first piece of each side leads.
+    /// The index of a placement in which the first piece of each side leads.
     #[inline]
     fn encode_as_led(&self, squares: &[Square]) -> Option<u64> {
         let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
         let image = self.pairs.images(transform);
-        let mut number = pair as u64;
+        let mut index = pair as u64;
         for group in &self.groups {
-            number = number * group.size() + group.rank(squares, image)?;
+            index = index * group.size() + group.rank(squares, image)?;
         }
-        Some(number)
+        Some(index)
     }
 
-    /// The squares of a number, in the order of the pieces, equal pieces in
+    /// The squares of an index, in the order of the pieces, equal pieces in
     /// ascending order of squares, but for those that lead. Gives `false`, and
-    /// leaves `squares` alone, if there is no such number or `squares` has the
+    /// leaves `squares` alone, if there is no such index or `squares` has the
     /// wrong length.
     #[inline]
-    pub fn decode(&self, number: u64, squares: &mut [Square]) -> bool {
-        if number >= self.len() || squares.len() != self.pieces {
+    pub fn decode(&self, index: u64, squares: &mut [Square]) -> bool {
+        if index >= self.len() || squares.len() != self.pieces {
             return false;
         }
-        let mut number = number;
+        let mut index = index;
         for group in self.groups.iter().rev() {
-            let digit = number % group.size();
-            number /= group.size();
+            let digit = index % group.size();
+            index /= group.size();
             group.squares_of(digit, &mut squares[group.places()]);
         }
-        let (white, black) = self.pairs.list()[number as usize];
+        let (white, black) = self.pairs.list()[index as usize];
         squares[0] = white;
         squares[self.second] = black;
         true

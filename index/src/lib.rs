@@ -13,7 +13,7 @@ mod index;
 mod metric;
 
 pub use category::Category;
-pub use chapters::{Chapters, Division, MOST_THRESHOLDS};
+pub use chapters::{Chapters, Division, MOST_CURVES};
 pub use curve::ThresholdCurve;
-pub use index::{Digit, Group, Index, IndexError, Renumbering, Shape};
+pub use index::{Digit, Group, Index, IndexError, Reindexing, Shape};
 pub use metric::{Metric, needs, score};

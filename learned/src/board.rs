@@ -1,28 +1,30 @@
-//! What a class is made of: the board, and how its men move.
+//! What a material is made of: the board, and how its pieces move.
 
 use std::ops::BitOr;
 
-use crate::fault::Fault;
+use crate::error::LearnedError;
 
 /// A rectangular board of up to 128 squares. Squares are numbers, rank by
 /// rank: `rank * files + file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct CodecBoard {
     files: u8,
     ranks: u8,
 }
 
-impl Board {
+impl CodecBoard {
     /// A board of 1 to 16 files and ranks and at most 128 squares.
     ///
     /// # Errors
     /// The board is none of these.
-    pub const fn new(files: u8, ranks: u8) -> Result<Board, Fault> {
+    pub const fn new(files: u8, ranks: u8) -> Result<CodecBoard, LearnedError> {
         let fits = 1 <= files && files <= 16 && 1 <= ranks && ranks <= 16;
         if fits && files as u16 * ranks as u16 <= 128 {
-            Ok(Board { files, ranks })
+            Ok(CodecBoard { files, ranks })
         } else {
-            Err(Fault::Class("a board has at most 16 by 16 and 128 squares"))
+            Err(LearnedError::Material(
+                "a board has at most 16 by 16 and 128 squares",
+            ))
         }
     }
 
@@ -47,7 +49,7 @@ impl Board {
     }
 }
 
-/// How a man moves and takes: a set of ways.
+/// How a piece moves and takes: a set of ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Moves(u8);
 
@@ -56,9 +58,9 @@ impl Moves {
     pub const KING: Moves = Moves(1);
     /// Two squares one way and one the other.
     pub const KNIGHT: Moves = Moves(2);
-    /// Along files and ranks, up to the first man.
+    /// Along files and ranks, up to the first piece.
     pub const STRAIGHT: Moves = Moves(4);
-    /// Along diagonals, up to the first man.
+    /// Along diagonals, up to the first piece.
     pub const DIAGONAL: Moves = Moves(8);
     /// Takes one square diagonally ahead, and promotes on the last rank.
     pub const PAWN: Moves = Moves(16);
@@ -80,26 +82,26 @@ impl BitOr for Moves {
     }
 }
 
-/// A man of a class, as far as features ask.
+/// A piece of a material, as far as features ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Piece {
+pub struct CodecPiece {
     /// Whether it is Black's; Black's pawns go down the board.
     pub black: bool,
     /// How it moves.
     pub moves: Moves,
-    /// Whether the game can end by what happens to this man: a king, or a man
+    /// Whether the game can end by what happens to this piece: a king, or a piece
     /// that may be royal.
     pub royal: bool,
 }
 
-/// What is between two squares, and how men on them see each other.
+/// What is between two squares, and how pieces on them see each other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sight {
     /// The squares strictly between, on one line.
     pub(crate) between: u128,
     /// `|files| * ranks + |ranks|`, files + 15, ranks + 15 and king steps.
     pub(crate) shift: [u8; 4],
-    /// Ways in which a man on the first square reaches the second on an empty
+    /// Ways in which a piece on the first square reaches the second on an empty
     /// board: the bits of [`Moves`], [`UP`] and [`DOWN`].
     pub(crate) reach: u8,
 }
@@ -108,7 +110,7 @@ pub(crate) struct Sight {
 pub(crate) const UP: u8 = 16;
 /// A pawn that goes down the board takes on the other square.
 pub(crate) const DOWN: u8 = 32;
-/// The ways that other men can block.
+/// The ways that other pieces can block.
 pub(crate) const SLIDES: u8 = Moves::STRAIGHT.0 | Moves::DIAGONAL.0;
 
 /// Tables of a board that features are read from.
@@ -119,7 +121,7 @@ pub(crate) struct Sights {
 }
 
 impl Sights {
-    pub(crate) fn new(board: Board) -> Sights {
+    pub(crate) fn new(board: CodecBoard) -> Sights {
         let squares = board.squares();
         let pairs = (0..squares)
             .flat_map(|a| (0..squares).map(move |b| Sights::pair(board, a, b)))
@@ -137,7 +139,7 @@ impl Sights {
         self.pairs.get(place).copied().unwrap_or_default()
     }
 
-    fn pair(board: Board, a: u8, b: u8) -> Sight {
+    fn pair(board: CodecBoard, a: u8, b: u8) -> Sight {
         let ((fa, ra), (fb, rb)) = (board.place(a), board.place(b));
         let (files, ranks) = (fa.abs_diff(fb), ra.abs_diff(rb));
         let far = files.max(ranks);
@@ -183,16 +185,16 @@ mod tests {
     #[test]
     fn boards_have_limits() {
         for (files, ranks) in [(8, 8), (9, 9), (10, 8), (10, 10), (11, 11), (1, 1), (16, 8)] {
-            assert!(Board::new(files, ranks).is_ok());
+            assert!(CodecBoard::new(files, ranks).is_ok());
         }
         for (files, ranks) in [(0, 8), (8, 0), (17, 1), (12, 11), (255, 255)] {
-            assert!(Board::new(files, ranks).is_err());
+            assert!(CodecBoard::new(files, ranks).is_err());
         }
     }
 
     #[test]
     fn squares_see_each_other() {
-        let board = Board::new(8, 8).unwrap();
+        let board = CodecBoard::new(8, 8).unwrap();
         let sights = Sights::new(board);
         let a1_d4 = sights.get(0, 27);
         assert_eq!(a1_d4.shift, [27, 12, 12, 3]);

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::fault::Fault;
+use crate::error::LearnedError;
 use crate::line::Line;
 
 /// The most levels that a code has.
@@ -17,7 +17,7 @@ pub const LONGEST: u8 = 15;
 /// bits are not all 1, or whose correction is 0. Positions that get through
 /// all levels have one of the *rest*, which have prefix codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shape {
+pub struct CodeShape {
     /// Symbols with their filter bits.
     pub levels: Vec<(u16, u8)>,
     /// Symbols in ascending order with the lengths of their codes: 0 for one
@@ -25,7 +25,7 @@ pub struct Shape {
     pub rest: Vec<(u16, u8)>,
 }
 
-impl Shape {
+impl CodeShape {
     /// All symbols in ascending order.
     pub fn symbols(&self) -> Vec<u16> {
         let both = self.levels.iter().chain(&self.rest);
@@ -57,7 +57,7 @@ impl Codes {
     /// # Errors
     /// The lengths are none of a complete prefix code, or there are too many
     /// levels or symbols.
-    pub fn add(&mut self, shape: &Shape) -> Result<u32, Fault> {
+    pub fn add(&mut self, shape: &CodeShape) -> Result<u32, LearnedError> {
         let words = pack(shape)?;
         if let Some(&at) = self.known.get(&words) {
             return Ok(at);
@@ -65,7 +65,7 @@ impl Codes {
         let at = u32::try_from(self.words.len())
             .ok()
             .filter(|&at| at < 1 << 30)
-            .ok_or(Fault::Model("it has too many codes"))?;
+            .ok_or(LearnedError::Model("it has too many codes"))?;
         self.words.extend_from_slice(&words);
         self.known.insert(words, at);
         Ok(at)
@@ -170,7 +170,7 @@ impl Code<'_> {
     }
 }
 
-fn pack(shape: &Shape) -> Result<Vec<u16>, Fault> {
+fn pack(shape: &CodeShape) -> Result<Vec<u16>, LearnedError> {
     let mut lengths: Vec<(u8, u16)> = shape.rest.iter().map(|&(s, l)| (l, s)).collect();
     lengths.sort_unstable();
     let longest = lengths.last().map_or(0, |&(length, _)| length);
@@ -179,10 +179,12 @@ fn pack(shape: &Shape) -> Result<Vec<u16>, Fault> {
         .map(|&(length, _)| 1u64 << LONGEST.saturating_sub(length))
         .sum();
     if longest > LONGEST || sum != 1 << LONGEST {
-        return Err(Fault::Model("the lengths of a leaf's codes do not fit"));
+        return Err(LearnedError::Model(
+            "the lengths of a leaf's codes do not fit",
+        ));
     }
     if shape.levels.len() > LEVELS || shape.levels.iter().any(|&(_, filter)| filter > 15) {
-        return Err(Fault::Model("a leaf has too many levels"));
+        return Err(LearnedError::Model("a leaf has too many levels"));
     }
     let mut head = shape.levels.len() as u16;
     for (level, &(_, filter)) in shape.levels.iter().enumerate() {

@@ -2,7 +2,7 @@
 //! and packing whole tables.
 
 use crate::board::SLIDES;
-use crate::feature::{A_MAN, A_PAIR, Features, hanging};
+use crate::feature::{A_PAIR, A_PIECE, Features, hanging};
 
 /// The features of up to [`Columns::MOST`] placements.
 #[derive(Clone, Debug, Default)]
@@ -37,12 +37,12 @@ impl Columns {
     }
 
     /// Works out the features of `len` placements (at most
-    /// [`Columns::MOST`]): `squares` holds a column for each man, `contexts`
+    /// [`Columns::MOST`]): `squares` holds a column for each piece, `contexts`
     /// one for each context, `len` values each. What is missing or out of
     /// range counts as 0. The values equal those of [`Features::row`].
     pub fn fill(&mut self, features: &Features, len: usize, squares: &[u8], contexts: &[u8]) {
         let len = len.min(Columns::MOST);
-        let (men, count) = (features.men(), features.list().len());
+        let (pieces, count) = (features.pieces(), features.list().len());
         self.len = len;
         // The columns of squares come first, as they were given.
         self.values.clear();
@@ -55,11 +55,11 @@ impl Columns {
         self.occupied.clear();
         self.occupied.resize(len, 0);
         self.tally.clear();
-        self.tally.resize(men * len, 0);
+        self.tally.resize(pieces * len, 0);
 
-        let mut men_columns = self.values.chunks_exact_mut(len);
-        for given in squares.chunks_exact(len).take(men) {
-            let mut next = || men_columns.next().unwrap_or_default();
+        let mut piece_columns = self.values.chunks_exact_mut(len);
+        for given in squares.chunks_exact(len).take(pieces) {
+            let mut next = || piece_columns.next().unwrap_or_default();
             let (square, file, rank) = (next(), next(), next());
             for (place, &at) in given.iter().enumerate() {
                 let at = if at < size { at } else { 0 };
@@ -70,9 +70,9 @@ impl Columns {
             }
         }
 
-        let (before, pairs) = self.values.split_at_mut(men * A_MAN * len);
-        let square_of = |man: u8| {
-            let start = usize::from(man) * A_MAN * len;
+        let (before, pairs) = self.values.split_at_mut(pieces * A_PIECE * len);
+        let square_of = |piece: u8| {
+            let start = usize::from(piece) * A_PIECE * len;
             before.get(start..start + len).unwrap_or(&[])
         };
         for (pair, out) in features
@@ -96,7 +96,7 @@ impl Columns {
         }
 
         let (_, rest) = pairs.split_at_mut(features.pairs.len() * A_PAIR * len);
-        let (tallies, rest) = rest.split_at_mut(men * len);
+        let (tallies, rest) = rest.split_at_mut(pieces * len);
         for (value, &tally) in tallies.iter_mut().zip(&self.tally) {
             *value = hanging(tally);
         }

@@ -8,7 +8,7 @@
 //!
 //! A stretch is `2^bits` indices.
 
-use crate::fault::Fault;
+use crate::error::LearnedError;
 
 /// The directory of a section, over bytes that are somewhere.
 #[derive(Clone, Debug)]
@@ -31,10 +31,17 @@ impl<B: AsRef<[u8]>> Directory<B> {
     ///
     /// # Errors
     /// The bytes are not as many as that takes, or there are no indices.
-    pub fn new(bytes: B, indices: u64, bits: u32, lines: u32) -> Result<Directory<B>, Fault> {
+    pub fn new(
+        bytes: B,
+        indices: u64,
+        bits: u32,
+        lines: u32,
+    ) -> Result<Directory<B>, LearnedError> {
         let size = Directory::<B>::size(indices, bits, lines);
         if size != Some(bytes.as_ref().len() as u64) {
-            return Err(Fault::Directory("it has another length than it should"));
+            return Err(LearnedError::Directory(
+                "it has another length than it should",
+            ));
         }
         let stretches = ((indices - 1) >> bits) as usize + 1;
         Ok(Directory {
@@ -55,7 +62,7 @@ impl<B: AsRef<[u8]>> Directory<B> {
     /// # Errors
     /// The index does not exist, or the directory contradicts itself.
     #[inline]
-    pub fn find(&self, index: u64) -> Result<u32, Fault> {
+    pub fn find(&self, index: u64) -> Result<u32, LearnedError> {
         Ok(self.find_range(index)?.0)
     }
 
@@ -65,29 +72,29 @@ impl<B: AsRef<[u8]>> Directory<B> {
     /// # Errors
     /// As [`Directory::find`].
     #[inline]
-    pub fn find_range(&self, index: u64) -> Result<(u32, u64), Fault> {
+    pub fn find_range(&self, index: u64) -> Result<(u32, u64), LearnedError> {
         let stretch = index >> self.bits;
         if stretch >= self.stretches as u64 {
-            return Err(Fault::Question("the index does not exist"));
+            return Err(LearnedError::Question("the index does not exist"));
         }
         let bytes = self.bytes.as_ref();
         let (before, firsts) = bytes
             .split_at_checked((self.stretches + 1) * 4)
-            .ok_or(Fault::Directory("it is cut off"))?;
+            .ok_or(LearnedError::Directory("it is cut off"))?;
         let before = before.as_chunks::<4>().0;
         let firsts = firsts.as_chunks::<2>().0;
         let at = |stretch: usize| before.get(stretch).map(|&count| u32::from_le_bytes(count));
         let (Some(from), Some(to)) = (at(stretch as usize), at(stretch as usize + 1)) else {
-            return Err(Fault::Directory("it is cut off"));
+            return Err(LearnedError::Directory("it is cut off"));
         };
         let Some(inside) = firsts.get(from as usize..to as usize) else {
-            return Err(Fault::Directory("its counts do not ascend"));
+            return Err(LearnedError::Directory("its counts do not ascend"));
         };
         let low = (index & ((1 << self.bits) - 1)) as u16;
         let count = inside.partition_point(|&first| u16::from_le_bytes(first) <= low);
         let line = (from + count as u32)
             .checked_sub(1)
-            .ok_or(Fault::Directory("no line begins at the first index"))?;
+            .ok_or(LearnedError::Directory("no line begins at the first index"))?;
         let after = match inside.get(count) {
             Some(&first) => u64::from(u16::from_le_bytes(first)),
             None => 1 << self.bits,

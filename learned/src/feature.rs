@@ -1,38 +1,38 @@
 //! Features: what a placement looks like, as a row of small numbers.
 //!
-//! They come from the geometry of the board and the ways in which men move,
+//! They come from the geometry of the board and the ways in which pieces move,
 //! and hold for every game. Their numbers and values are a part of the
 //! format.
 
 use std::sync::Arc;
 
-use crate::board::{Board, DOWN, Moves, Piece, SLIDES, Sights, UP};
-use crate::fault::Fault;
+use crate::board::{CodecBoard, CodecPiece, DOWN, Moves, SLIDES, Sights, UP};
+use crate::error::LearnedError;
 
 /// What a feature is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// The square of a man.
+pub enum FeatureKind {
+    /// The square of a piece.
     Square,
-    /// The file of a man.
+    /// The file of a piece.
     File,
-    /// The rank of a man.
+    /// The rank of a piece.
     Rank,
-    /// How far apart two men are, whatever the direction:
+    /// How far apart two pieces are, whatever the direction:
     /// `|files| * ranks of the board + |ranks|`.
     Apart,
-    /// The file of the first man less that of the second, plus 15.
+    /// The file of the first piece less that of the second, plus 15.
     Files,
-    /// The rank of the first man less that of the second, plus 15.
+    /// The rank of the first piece less that of the second, plus 15.
     Ranks,
-    /// King steps from one man to another.
+    /// King steps from one piece to another.
     Steps,
-    /// 1 if the first man attacks the second, 2 if the second attacks the
+    /// 1 if the first piece attacks the second, 2 if the second attacks the
     /// first, 3 if both.
     Touch,
-    /// `4 * attackers + defenders` of a man, at most 3 of each.
+    /// `4 * attackers + defenders` of a piece, at most 3 of each.
     Hanging,
-    /// King steps of a royal man to where a pawn promotes, less the steps of
+    /// King steps of a royal piece to where a pawn promotes, less the steps of
     /// the pawn, plus 15.
     Race,
     /// What the asker knows otherwise, such as who wins.
@@ -51,14 +51,14 @@ pub enum Domain {
     },
 }
 
-/// A feature of a class.
+/// A feature of a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Feature {
     /// What it is about.
-    pub kind: Kind,
-    /// The first man, or the number of the context.
+    pub kind: FeatureKind,
+    /// The first piece, or the number of the context.
     pub first: u8,
-    /// The second man, where there is one.
+    /// The second piece, where there is one.
     pub second: u8,
     /// Values are below this; 128 at most.
     pub size: u8,
@@ -67,9 +67,9 @@ pub struct Feature {
 }
 
 /// The values of the features of one placement, by their numbers.
-pub type Row = [u8; 256];
+pub type FeatureRow = [u8; 256];
 
-/// Two men, and the ways in which each can attack the other.
+/// Two pieces, and the ways in which each can attack the other.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) first: u8,
@@ -85,7 +85,7 @@ pub(crate) struct Pair {
     pub(crate) on_first: u8,
 }
 
-/// A pawn and a royal man.
+/// A pawn and a royal piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Race {
     pub(crate) pawn: u8,
@@ -93,11 +93,11 @@ pub(crate) struct Race {
     pub(crate) down: bool,
 }
 
-/// The features of a class.
+/// The features of a material.
 #[derive(Clone, Debug)]
 pub struct Features {
-    board: Board,
-    men: usize,
+    board: CodecBoard,
+    pieces: usize,
     contexts: Vec<u8>,
     list: Vec<Feature>,
     pub(crate) pairs: Vec<Pair>,
@@ -105,50 +105,58 @@ pub struct Features {
     pub(crate) sights: Arc<Sights>,
 }
 
-/// How many of a kind there are for a man, and for a pair of men.
-pub(crate) const A_MAN: usize = 3;
+/// How many of a kind there are for a piece, and for a pair of pieces.
+pub(crate) const A_PIECE: usize = 3;
 pub(crate) const A_PAIR: usize = 5;
 
 impl Features {
-    /// The features of a class: its men in the order in which squares will be
+    /// The features of a material: its pieces in the order in which squares will be
     /// given, and how many values each context has (1 to 64).
     ///
-    /// They are numbered so: for each man square, file, rank; for each pair
-    /// of men (the second changes first) apart, files, ranks, steps, touch;
-    /// for each man hanging; for each pawn and each royal man, pawns first,
+    /// They are numbered so: for each piece square, file, rank; for each pair
+    /// of pieces (the second changes first) apart, files, ranks, steps, touch;
+    /// for each piece hanging; for each pawn and each royal piece, pawns first,
     /// race; then the contexts.
     ///
     /// # Errors
-    /// There are no men, more than 256 features, or a context has no values or
+    /// There are no pieces, more than 256 features, or a context has no values or
     /// too many.
-    pub fn new(board: Board, pieces: &[Piece], contexts: &[u8]) -> Result<Features, Fault> {
+    pub fn new(
+        board: CodecBoard,
+        pieces: &[CodecPiece],
+        contexts: &[u8],
+    ) -> Result<Features, LearnedError> {
         Features::with_sights(board, pieces, contexts, Arc::new(Sights::new(board)))
     }
 
-    /// The same features for another class on the same board; the tables of
+    /// The same features for another material on the same board; the tables of
     /// the board are shared.
     ///
     /// # Errors
     /// As [`Features::new`].
-    pub fn of_class(&self, pieces: &[Piece], contexts: &[u8]) -> Result<Features, Fault> {
+    pub fn of_material(
+        &self,
+        pieces: &[CodecPiece],
+        contexts: &[u8],
+    ) -> Result<Features, LearnedError> {
         Features::with_sights(self.board, pieces, contexts, Arc::clone(&self.sights))
     }
 
     fn with_sights(
-        board: Board,
-        pieces: &[Piece],
+        board: CodecBoard,
+        pieces: &[CodecPiece],
         contexts: &[u8],
         sights: Arc<Sights>,
-    ) -> Result<Features, Fault> {
+    ) -> Result<Features, LearnedError> {
         if pieces.is_empty() || pieces.len() > 16 {
-            return Err(Fault::Class("a class has 1 to 16 men"));
+            return Err(LearnedError::Material("a material has 1 to 16 pieces"));
         }
         if contexts.iter().any(|&size| size == 0 || size > 64) {
-            return Err(Fault::Class("a context has 1 to 64 values"));
+            return Err(LearnedError::Material("a context has 1 to 64 values"));
         }
         let mut features = Features {
             board,
-            men: pieces.len(),
+            pieces: pieces.len(),
             contexts: contexts.to_vec(),
             list: Vec::new(),
             pairs: pairs(pieces),
@@ -157,7 +165,7 @@ impl Features {
         };
         features.number();
         if features.list.len() > 256 {
-            return Err(Fault::Class("it has more than 256 features"));
+            return Err(LearnedError::Material("it has more than 256 features"));
         }
         Ok(features)
     }
@@ -175,30 +183,48 @@ impl Features {
                 domain,
             });
         };
-        let men = self.men as u8;
-        for man in 0..men {
-            add(Kind::Square, man, man, squares, Domain::Set { row: files });
-            add(Kind::File, man, man, files, Domain::Order);
-            add(Kind::Rank, man, man, ranks, Domain::Order);
+        let pieces = self.pieces as u8;
+        for piece in 0..pieces {
+            add(
+                FeatureKind::Square,
+                piece,
+                piece,
+                squares,
+                Domain::Set { row: files },
+            );
+            add(FeatureKind::File, piece, piece, files, Domain::Order);
+            add(FeatureKind::Rank, piece, piece, ranks, Domain::Order);
         }
         for pair in &self.pairs {
             let (a, b) = (pair.first, pair.second);
-            add(Kind::Apart, a, b, squares, Domain::Set { row: ranks });
-            add(Kind::Files, a, b, 31, Domain::Order);
-            add(Kind::Ranks, a, b, 31, Domain::Order);
-            add(Kind::Steps, a, b, 16, Domain::Order);
-            add(Kind::Touch, a, b, 4, Domain::Set { row: 2 });
+            add(
+                FeatureKind::Apart,
+                a,
+                b,
+                squares,
+                Domain::Set { row: ranks },
+            );
+            add(FeatureKind::Files, a, b, 31, Domain::Order);
+            add(FeatureKind::Ranks, a, b, 31, Domain::Order);
+            add(FeatureKind::Steps, a, b, 16, Domain::Order);
+            add(FeatureKind::Touch, a, b, 4, Domain::Set { row: 2 });
         }
-        for man in 0..men {
-            add(Kind::Hanging, man, man, 16, Domain::Set { row: 4 });
+        for piece in 0..pieces {
+            add(
+                FeatureKind::Hanging,
+                piece,
+                piece,
+                16,
+                Domain::Set { row: 4 },
+            );
         }
         for race in &self.races {
-            add(Kind::Race, race.pawn, race.royal, 31, Domain::Order);
+            add(FeatureKind::Race, race.pawn, race.royal, 31, Domain::Order);
         }
         for (number, &size) in self.contexts.iter().enumerate() {
             let number = number as u8;
             add(
-                Kind::Context,
+                FeatureKind::Context,
                 number,
                 number,
                 size,
@@ -208,13 +234,13 @@ impl Features {
     }
 
     /// The board.
-    pub fn board(&self) -> Board {
+    pub fn board(&self) -> CodecBoard {
         self.board
     }
 
-    /// How many men a placement has.
-    pub fn men(&self) -> usize {
-        self.men
+    /// How many pieces a placement has.
+    pub fn pieces(&self) -> usize {
+        self.pieces
     }
 
     /// How many values each context has.
@@ -233,21 +259,26 @@ impl Features {
         1 + usize::from(self.board.squares() > 64)
     }
 
-    /// Works out the features of a placement: the squares of the men in the
-    /// order of the class, and the contexts.
+    /// Works out the features of a placement: the squares of the pieces in the
+    /// order of the material, and the contexts.
     ///
     /// # Errors
-    /// [`Fault::Question`] for another number of men or contexts, a square off
+    /// [`LearnedError::Question`] for another number of pieces or contexts, a square off
     /// the board, or a context out of its range.
     #[inline]
-    pub fn row(&self, squares: &[u8], contexts: &[u8], row: &mut Row) -> Result<(), Fault> {
+    pub fn row(
+        &self,
+        squares: &[u8],
+        contexts: &[u8],
+        row: &mut FeatureRow,
+    ) -> Result<(), LearnedError> {
         let (files, size) = (self.board.files(), self.board.squares());
-        if squares.len() != self.men || squares.iter().any(|&square| square >= size) {
-            return Err(Fault::Question("a square is off the board"));
+        if squares.len() != self.pieces || squares.iter().any(|&square| square >= size) {
+            return Err(LearnedError::Question("a square is off the board"));
         }
         let fits = |(value, size): (&u8, &u8)| value < size;
         if contexts.len() != self.contexts.len() || !contexts.iter().zip(&self.contexts).all(fits) {
-            return Err(Fault::Question("a context is out of its range"));
+            return Err(LearnedError::Question("a context is out of its range"));
         }
         let mut places = row.iter_mut();
         let mut put = |value| {
@@ -277,11 +308,11 @@ impl Features {
             }
             put(there | back << 1);
         }
-        for &count in tally.iter().take(self.men) {
+        for &count in tally.iter().take(self.pieces) {
             put(hanging(count));
         }
         for race in &self.races {
-            let at = |man: u8| squares.get(usize::from(man)).copied().unwrap_or(0);
+            let at = |piece: u8| squares.get(usize::from(piece)).copied().unwrap_or(0);
             put(race.value(self.board, at(race.pawn), at(race.royal)));
         }
         for &context in contexts {
@@ -292,7 +323,7 @@ impl Features {
 }
 
 impl Pair {
-    /// Whether the first man attacks the second, and the second the first.
+    /// Whether the first piece attacks the second, and the second the first.
     #[inline]
     pub(crate) fn attacks(&self, reach: u8, blocked: bool) -> (u8, u8) {
         let reach = if blocked { reach & !SLIDES } else { reach };
@@ -311,7 +342,7 @@ pub(crate) fn hanging(tally: u8) -> u8 {
 
 impl Race {
     #[inline]
-    pub(crate) fn value(&self, board: Board, pawn: u8, royal: u8) -> u8 {
+    pub(crate) fn value(&self, board: CodecBoard, pawn: u8, royal: u8) -> u8 {
         let ((pawn_file, pawn_rank), (file, rank)) = (board.place(pawn), board.place(royal));
         let goal = if self.down { 0 } else { board.ranks() - 1 };
         let king = pawn_file.abs_diff(file).max(goal.abs_diff(rank));
@@ -319,10 +350,10 @@ impl Race {
     }
 }
 
-fn pairs(pieces: &[Piece]) -> Vec<Pair> {
+fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {
     // A pawn that attacks backwards along a pair is one of the other colour
     // that attacks forwards.
-    let ways = |piece: &Piece, forwards: bool| {
+    let ways = |piece: &CodecPiece, forwards: bool| {
         let moves = piece.moves.bits() & !Moves::PAWN.bits();
         let up = piece.black != forwards;
         match piece.moves.has(Moves::PAWN) {
@@ -348,7 +379,7 @@ fn pairs(pieces: &[Piece]) -> Vec<Pair> {
     pairs
 }
 
-fn races(pieces: &[Piece]) -> Vec<Race> {
+fn races(pieces: &[CodecPiece]) -> Vec<Race> {
     let mut races = Vec::new();
     for (pawn, piece) in pieces.iter().enumerate() {
         if !piece.moves.has(Moves::PAWN) {

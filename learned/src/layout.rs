@@ -6,9 +6,9 @@
 //! that they cannot differ.
 
 use crate::chance::{Chance, Coder};
-use crate::code::{LEVELS, Shape};
-use crate::fault::Fault;
-use crate::feature::{Domain, Feature, Features, Kind};
+use crate::code::{CodeShape, LEVELS};
+use crate::error::LearnedError;
+use crate::feature::{Domain, Feature, FeatureKind, Features};
 
 /// The deepest that a leaf may be.
 pub const DEEPEST: usize = 96;
@@ -54,10 +54,10 @@ pub struct Book {
     had: Vec<u16>,
 }
 
-const KINDS: usize = Kind::Context as usize + 1;
+const KINDS: usize = FeatureKind::Context as usize + 1;
 
 impl Book {
-    /// Nothing coded yet, for a class and so many symbols (1 to 65536).
+    /// Nothing coded yet, for a material and so many symbols (1 to 65536).
     pub fn new(features: &Features, symbols: u32) -> Book {
         Book {
             leaf: [[Chance::NEW; 3]; 32],
@@ -97,10 +97,10 @@ impl Book {
         coder: &mut C,
         features: &Features,
         split: Split,
-    ) -> Result<Split, Fault> {
+    ) -> Result<Split, LearnedError> {
         let number = coder.number(&mut self.feature, 8, u32::from(split.feature)) as u8;
         let Some(feature) = features.list().get(usize::from(number)) else {
-            return Err(Fault::Model(
+            return Err(LearnedError::Model(
                 "a node asks for a feature that does not exist",
             ));
         };
@@ -109,20 +109,20 @@ impl Book {
                 let chances = &mut self.threshold[feature.kind as usize];
                 let threshold = coder.number(chances, 5, split.left.count_ones().max(1) - 1);
                 if threshold + 1 >= u32::from(feature.size) {
-                    return Err(Fault::Model("a threshold is out of its range"));
+                    return Err(LearnedError::Model("a threshold is out of its range"));
                 }
                 (2u128 << threshold) - 1
             }
             Domain::Set { row } => {
                 let kind = feature.kind as usize;
-                // Squares and distances look alike for all men.
+                // Squares and distances look alike for all pieces.
                 let place = match feature.kind {
-                    Kind::Square | Kind::Apart => kind,
+                    FeatureKind::Square | FeatureKind::Apart => kind,
                     _ => KINDS + usize::from(number),
                 };
                 match self.sets.get_mut(place) {
                     Some(chances) => set(coder, chances, feature, row, split.left),
-                    None => return Err(Fault::Model("a node asks for no feature")),
+                    None => return Err(LearnedError::Model("a node asks for no feature")),
                 }
             }
         };
@@ -136,7 +136,11 @@ impl Book {
     ///
     /// # Errors
     /// A symbol is out of range, or there are as many levels as symbols.
-    pub fn shape<C: Coder>(&mut self, coder: &mut C, shape: &mut Shape) -> Result<(), Fault> {
+    pub fn shape<C: Coder>(
+        &mut self,
+        coder: &mut C,
+        shape: &mut CodeShape,
+    ) -> Result<(), LearnedError> {
         let symbols = self.last.len() as u32;
         let all = self.symbols(coder, shape, symbols)?;
         let count = all.len();
@@ -147,14 +151,14 @@ impl Book {
             let chances = &mut self.levels[count.min(7)];
             let many = coder.number(chances, 2, given) as usize;
             if many >= count {
-                return Err(Fault::Model("a leaf has too many levels"));
+                return Err(LearnedError::Model("a leaf has too many levels"));
             }
             for level in 0..many {
                 let (symbol, filter) = shape.levels.get(level).copied().unwrap_or((0, 0));
                 let place = rest.iter().position(|&s| s == symbol).unwrap_or(0);
                 let place = self.place(coder, rest.len(), place);
                 if place >= rest.len() {
-                    return Err(Fault::Model("a level has no symbol"));
+                    return Err(LearnedError::Model("a level has no symbol"));
                 }
                 let filter = coder.number(&mut self.filter[level], 4, u32::from(filter));
                 levels.push((rest.remove(place), filter as u8));
@@ -176,7 +180,7 @@ impl Book {
         for (&symbol, &length) in rest.iter().zip(&lengths) {
             self.remember(symbol, length + 1);
         }
-        *shape = Shape {
+        *shape = CodeShape {
             levels,
             rest: rest.into_iter().zip(lengths).collect(),
         };
@@ -187,9 +191,9 @@ impl Book {
     fn symbols<C: Coder>(
         &mut self,
         coder: &mut C,
-        shape: &Shape,
+        shape: &CodeShape,
         symbols: u32,
-    ) -> Result<Vec<u16>, Fault> {
+    ) -> Result<Vec<u16>, LearnedError> {
         let given = if C::READS { vec![] } else { shape.symbols() };
         let (low, high) = match (given.first(), given.last()) {
             (Some(&low), Some(&high)) => (low, high),
@@ -210,7 +214,7 @@ impl Book {
         }
         let span = coder.any(&mut self.span, u32::from(high - low));
         if first >= symbols || span >= symbols - first {
-            return Err(Fault::Model("a symbol is out of range"));
+            return Err(LearnedError::Model("a symbol is out of range"));
         }
         let mut all = vec![first as u16];
         let (mut near, mut given) = (3, given.iter().peekable());
@@ -251,7 +255,7 @@ impl Book {
     }
 
     /// Codes the lengths of the symbols without a level.
-    fn lengths<C: Coder>(&mut self, coder: &mut C, shape: &Shape, rest: &[u16]) -> Vec<u8> {
+    fn lengths<C: Coder>(&mut self, coder: &mut C, shape: &CodeShape, rest: &[u16]) -> Vec<u8> {
         match rest.len() {
             0 | 1 => return vec![0; rest.len()],
             2 => return vec![1; 2],
@@ -298,7 +302,7 @@ fn set<C: Coder>(
     let has = |out: u128, value: u8| usize::from(out >> value & 1 != 0);
     for value in 0..size {
         let context = match feature.kind {
-            Kind::Square | Kind::Apart => {
+            FeatureKind::Square | FeatureKind::Apart => {
                 let (column, inner) = (value % row, value >= row);
                 let west = if column > 0 { has(out, value - 1) } else { 2 };
                 let south = if inner { has(out, value - row) } else { 2 };

@@ -2,15 +2,15 @@
 //! placement looks like says how likely each symbol is, and the code of the
 //! right symbol is read from one line of 64 bytes.
 //!
-//! * [`Board`] and [`Piece`] say what a class is made of; nothing here knows a
+//! * [`CodecBoard`] and [`CodecPiece`] say what a material is made of; nothing here knows a
 //!   game.
-//! * [`Features`] turns the squares of the men into a row of small numbers.
+//! * [`Features`] turns the squares of the pieces into a row of small numbers.
 //! * [`Model`] is the tree and the codes of its leaves.
 //! * [`Directory`] finds the line of an index; [`Line`] answers from it.
 //! * [`Section`] is all of these together: the values of one side to move.
 //!
 //! Every length and number is checked before it is believed. Bytes that are
-//! not what a packer wrote give a [`Fault`] or a wrong symbol that exists,
+//! not what a packer wrote give a [`LearnedError`] or a wrong symbol that exists,
 //! never a panic. There is no floating point, and no arithmetic whose result
 //! depends on the width of `usize`: the same bytes answer alike on every
 //! machine.
@@ -22,7 +22,7 @@ mod chance;
 mod code;
 mod columns;
 mod directory;
-mod fault;
+mod error;
 mod feature;
 pub mod layout;
 mod line;
@@ -30,13 +30,13 @@ mod model;
 mod section;
 mod tree;
 
-pub use board::{Board, Moves, Piece};
+pub use board::{CodecBoard, CodecPiece, Moves};
 pub use chance::{Chance, Coder, Decoder, Encoder};
-pub use code::{Code, Codes, LEVELS, LONGEST, Shape, Word};
+pub use code::{Code, CodeShape, Codes, LEVELS, LONGEST, Word};
 pub use columns::Columns;
 pub use directory::{Directory, write_directory};
-pub use fault::Fault;
-pub use feature::{Domain, Feature, Features, Kind, Row};
+pub use error::LearnedError;
+pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features};
 pub use line::{Equation, LINE, Line, Region};
 pub use model::Model;
 pub use section::Section;

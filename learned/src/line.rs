@@ -13,7 +13,7 @@
 //! from a hash of index, seed and the number of the bit.
 
 use crate::code::LEVELS;
-use crate::fault::Fault;
+use crate::error::LearnedError;
 
 /// Bytes of a line.
 pub const LINE: usize = 64;
@@ -76,9 +76,9 @@ impl Line {
     /// Takes a line apart.
     ///
     /// # Errors
-    /// [`Fault::Line`] if the split is behind the last column.
+    /// [`LearnedError::Line`] if the split is behind the last column.
     #[inline]
-    pub fn new(bytes: &[u8; LINE]) -> Result<Line, Fault> {
+    pub fn new(bytes: &[u8; LINE]) -> Result<Line, LearnedError> {
         let mut words = [0; 9];
         let (parts, _) = bytes.as_chunks::<8>();
         for (word, &part) in words.iter_mut().zip(parts) {
@@ -87,7 +87,7 @@ impl Line {
         let head = (words[7] >> 52) as u32;
         let (split, seed) = (head & 511, head >> 9);
         if split > COLUMNS {
-            return Err(Fault::Line("its split is behind its last column"));
+            return Err(LearnedError::Line("its split is behind its last column"));
         }
         Ok(Line { words, split, seed })
     }

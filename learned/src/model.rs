@@ -1,8 +1,8 @@
 //! A model: the tree of a section and the codes of its leaves.
 
 use crate::chance::Decoder;
-use crate::code::{Code, Codes, Shape};
-use crate::fault::Fault;
+use crate::code::{Code, CodeShape, Codes};
+use crate::error::LearnedError;
 use crate::feature::Features;
 use crate::layout::{Book, DEEPEST, Spot};
 use crate::tree::Tree;
@@ -18,15 +18,15 @@ impl Model {
     /// Reads a model of symbols below `symbols` (1 to 65536).
     ///
     /// # Errors
-    /// [`Fault::Model`] if the bytes are not those of a model of this class.
-    pub fn read(bytes: &[u8], features: &Features, symbols: u32) -> Result<Model, Fault> {
+    /// [`LearnedError::Model`] if the bytes are not those of a model of this material.
+    pub fn read(bytes: &[u8], features: &Features, symbols: u32) -> Result<Model, LearnedError> {
         if symbols == 0 || symbols > 1 << 16 {
-            return Err(Fault::Model("it has no symbols, or too many"));
+            return Err(LearnedError::Model("it has no symbols, or too many"));
         }
         let mut decoder = Decoder::new(bytes);
         let mut book = Book::new(features, symbols);
         let (mut tree, mut codes) = (Tree::new(features), Codes::new());
-        let mut shape = Shape::default();
+        let mut shape = CodeShape::default();
         let root = Spot {
             depth: 0,
             sibling: None,
@@ -35,7 +35,7 @@ impl Model {
         let mut open = vec![(None, root)];
         while let Some((parent, mut spot)) = open.pop() {
             if decoder.is_over() {
-                return Err(Fault::Model("it is cut off"));
+                return Err(LearnedError::Model("it is cut off"));
             }
             if let Some((parent, false)) = parent {
                 spot.sibling = Some(tree.is_leaf(parent, true));
@@ -47,7 +47,7 @@ impl Model {
                 continue;
             }
             if spot.depth >= DEEPEST {
-                return Err(Fault::Model("its tree is too deep"));
+                return Err(LearnedError::Model("its tree is too deep"));
             }
             let ask = crate::layout::Split {
                 feature: 0,
@@ -63,7 +63,7 @@ impl Model {
             open.push((Some((node, true)), below));
         }
         if !decoder.is_done() {
-            return Err(Fault::Model("it has another length than it should"));
+            return Err(LearnedError::Model("it has another length than it should"));
         }
         tree.finish();
         codes.finish();
@@ -80,8 +80,8 @@ impl Model {
     /// # Errors
     /// There is none there.
     #[inline]
-    pub fn code(&self, leaf: u32) -> Result<Code<'_>, Fault> {
-        let fault = Fault::Model("a leaf has no code");
+    pub fn code(&self, leaf: u32) -> Result<Code<'_>, LearnedError> {
+        let fault = LearnedError::Model("a leaf has no code");
         self.codes.get(leaf).ok_or(fault)
     }
 

@@ -2,8 +2,8 @@
 
 use crate::columns::Columns;
 use crate::directory::Directory;
-use crate::fault::Fault;
-use crate::feature::{Features, Row};
+use crate::error::LearnedError;
+use crate::feature::{FeatureRow, Features};
 use crate::line::{LINE, Line};
 use crate::model::Model;
 
@@ -41,15 +41,15 @@ impl<B: AsRef<[u8]>> Section<B> {
         &self.directory
     }
 
-    /// The symbol of a position: its index, the squares of its men and the
+    /// The symbol of a position: its index, the squares of its pieces and the
     /// contexts. `line` gives a line by its number.
     ///
     /// A position that the packer was told not to care about has some symbol.
     ///
     /// # Errors
-    /// What `line` gives, and every [`Fault`] there is.
+    /// What `line` gives, and every [`LearnedError`] there is.
     #[inline]
-    pub fn symbol<E: From<Fault>>(
+    pub fn symbol<E: From<LearnedError>>(
         &self,
         index: u64,
         squares: &[u8],
@@ -61,13 +61,13 @@ impl<B: AsRef<[u8]>> Section<B> {
             0 => None,
             _ => Some(line(self.directory.find(index)?)?),
         };
-        let mut row: Row = [0; 256];
+        let mut row: FeatureRow = [0; 256];
         self.features.row(squares, contexts, &mut row)?;
         let code = self.model.code(self.model.tree().walk(&row))?;
         match (code.only(), line) {
             (Some(symbol), _) => Ok(symbol),
             (None, Some(line)) => Ok(code.read(&Line::new(&line)?, index)),
-            (None, None) => Err(Fault::Line("there is none").into()),
+            (None, None) => Err(LearnedError::Line("there is none").into()),
         }
     }
 
@@ -75,8 +75,8 @@ impl<B: AsRef<[u8]>> Section<B> {
     /// `columns` has their features, `indices` ascend.
     ///
     /// # Errors
-    /// What `line` gives, and every [`Fault`] there is.
-    pub fn symbols<E: From<Fault>>(
+    /// What `line` gives, and every [`LearnedError`] there is.
+    pub fn symbols<E: From<LearnedError>>(
         &self,
         indices: &[u64],
         columns: &Columns,

@@ -1,8 +1,8 @@
 //! A decision tree in memory.
 
 use crate::columns::Columns;
-use crate::fault::Fault;
-use crate::feature::{Features, Row};
+use crate::error::LearnedError;
+use crate::feature::{FeatureRow, Features};
 use crate::layout::Split;
 
 /// A node: what it asks, and where its children are.
@@ -43,10 +43,10 @@ impl Tree {
     ///
     /// # Errors
     /// There are too many.
-    pub fn add(&mut self, split: Split) -> Result<u32, Fault> {
+    pub fn add(&mut self, split: Split) -> Result<u32, LearnedError> {
         let set = self.sets.len() / self.words;
         if set >= 1 << 24 {
-            return Err(Fault::Model("it has too many nodes"));
+            return Err(LearnedError::Model("it has too many nodes"));
         }
         self.sets.push(split.left as u64);
         if self.words == 2 {
@@ -103,7 +103,7 @@ impl Tree {
 
     /// The leaf of a placement.
     #[inline]
-    pub fn walk(&self, row: &Row) -> u32 {
+    pub fn walk(&self, row: &FeatureRow) -> u32 {
         let mut at = self.root;
         while at & LEAF == 0 {
             let Some(node) = self.nodes.get(at as usize) else {

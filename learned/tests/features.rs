@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
-use retrograde_learned::{Board, Columns, Features, Kind, Moves, Piece, Row};
+use retrograde_learned::{
+    CodecBoard, CodecPiece, Columns, FeatureKind, FeatureRow, Features, Moves,
+};
 
 fn moves() -> impl Strategy<Value = Moves> {
     prop::sample::select(vec![
@@ -17,8 +19,8 @@ fn moves() -> impl Strategy<Value = Moves> {
     ])
 }
 
-fn piece() -> impl Strategy<Value = Piece> {
-    (any::<bool>(), moves(), any::<bool>()).prop_map(|(black, moves, royal)| Piece {
+fn piece() -> impl Strategy<Value = CodecPiece> {
+    (any::<bool>(), moves(), any::<bool>()).prop_map(|(black, moves, royal)| CodecPiece {
         black,
         moves,
         royal,
@@ -32,27 +34,27 @@ proptest! {
         pieces in prop::collection::vec(piece(), 1..=6),
         raw in prop::collection::vec(any::<[u8; 8]>(), 1..40),
     ) {
-        let board = Board::new(files, ranks).unwrap();
+        let board = CodecBoard::new(files, ranks).unwrap();
         let features = Features::new(board, &pieces, &[5, 64]).unwrap();
         let len = raw.len();
         let squares = |raw: &[u8; 8]| -> Vec<u8> {
             raw.iter().take(pieces.len()).map(|&s| s % board.squares()).collect()
         };
         let contexts = |raw: &[u8; 8]| [raw[6] % 5, raw[7] % 64];
-        let mut by_man = vec![0; len * pieces.len()];
+        let mut by_piece = vec![0; len * pieces.len()];
         let mut by_context = vec![0; len * 2];
         for (place, raw) in raw.iter().enumerate() {
-            for (man, square) in squares(raw).into_iter().enumerate() {
-                by_man[man * len + place] = square;
+            for (piece, square) in squares(raw).into_iter().enumerate() {
+                by_piece[piece * len + place] = square;
             }
             for (number, value) in contexts(raw).into_iter().enumerate() {
                 by_context[number * len + place] = value;
             }
         }
         let mut columns = Columns::new();
-        columns.fill(&features, len, &by_man, &by_context);
+        columns.fill(&features, len, &by_piece, &by_context);
         for (place, raw) in raw.iter().enumerate() {
-            let mut row: Row = [0; 256];
+            let mut row: FeatureRow = [0; 256];
             features.row(&squares(raw), &contexts(raw), &mut row).unwrap();
             for (number, about) in features.list().iter().enumerate() {
                 let value = columns.column(number)[place];
@@ -64,19 +66,19 @@ proptest! {
 }
 
 /// The value of a feature of white king, black pawn and black rook.
-fn value(kind: Kind, first: u8, second: u8, squares: [u8; 3]) -> u8 {
-    let man = |black, moves, royal| Piece {
+fn value(kind: FeatureKind, first: u8, second: u8, squares: [u8; 3]) -> u8 {
+    let piece = |black, moves, royal| CodecPiece {
         black,
         moves,
         royal,
     };
     let pieces = [
-        man(false, Moves::KING, true),
-        man(true, Moves::PAWN, false),
-        man(true, Moves::STRAIGHT, false),
+        piece(false, Moves::KING, true),
+        piece(true, Moves::PAWN, false),
+        piece(true, Moves::STRAIGHT, false),
     ];
-    let features = Features::new(Board::new(8, 8).unwrap(), &pieces, &[]).unwrap();
-    let mut row: Row = [0; 256];
+    let features = Features::new(CodecBoard::new(8, 8).unwrap(), &pieces, &[]).unwrap();
+    let mut row: FeatureRow = [0; 256];
     features.row(&squares, &[], &mut row).unwrap();
     let same = |about: &&retrograde_learned::Feature| {
         (about.kind, about.first, about.second) == (kind, first, second)
@@ -93,38 +95,38 @@ fn value(kind: Kind, first: u8, second: u8, squares: [u8; 3]) -> u8 {
 fn features_say_what_is_on_the_board() {
     // King e1, pawn d2, rook d8.
     let squares = [4, 11, 59];
-    assert_eq!(value(Kind::Touch, 0, 1, squares), 3, "both take");
+    assert_eq!(value(FeatureKind::Touch, 0, 1, squares), 3, "both take");
     assert_eq!(
-        value(Kind::Touch, 1, 2, squares),
+        value(FeatureKind::Touch, 1, 2, squares),
         2,
         "the rook guards the pawn"
     );
-    assert_eq!(value(Kind::Hanging, 1, 1, squares), 5);
-    assert_eq!(value(Kind::Hanging, 0, 0, squares), 4);
+    assert_eq!(value(FeatureKind::Hanging, 1, 1, squares), 5);
+    assert_eq!(value(FeatureKind::Hanging, 0, 0, squares), 4);
     // Pawn d3 between rook d8 and king d1.
     let squares = [3, 19, 59];
     assert_eq!(
-        value(Kind::Touch, 0, 2, squares),
+        value(FeatureKind::Touch, 0, 2, squares),
         0,
         "the pawn is in the way"
     );
-    assert_eq!(value(Kind::Touch, 1, 2, squares), 2);
-    assert_eq!(value(Kind::Race, 1, 0, squares), 15 - 2);
-    assert_eq!(value(Kind::Apart, 0, 2, squares), 7);
-    assert_eq!(value(Kind::Ranks, 0, 2, squares), 15 - 7);
-    assert_eq!(value(Kind::Files, 0, 1, squares), 15);
-    assert_eq!(value(Kind::Steps, 0, 1, squares), 2);
+    assert_eq!(value(FeatureKind::Touch, 1, 2, squares), 2);
+    assert_eq!(value(FeatureKind::Race, 1, 0, squares), 15 - 2);
+    assert_eq!(value(FeatureKind::Apart, 0, 2, squares), 7);
+    assert_eq!(value(FeatureKind::Ranks, 0, 2, squares), 15 - 7);
+    assert_eq!(value(FeatureKind::Files, 0, 1, squares), 15);
+    assert_eq!(value(FeatureKind::Steps, 0, 1, squares), 2);
 }
 
 #[test]
 fn questions_out_of_range_are_refused() {
-    let king = Piece {
+    let king = CodecPiece {
         black: false,
         moves: Moves::KING,
         royal: true,
     };
-    let features = Features::new(Board::new(8, 8).unwrap(), &[king], &[5]).unwrap();
-    let mut row: Row = [0; 256];
+    let features = Features::new(CodecBoard::new(8, 8).unwrap(), &[king], &[5]).unwrap();
+    let mut row: FeatureRow = [0; 256];
     assert!(features.row(&[63], &[4], &mut row).is_ok());
     assert!(features.row(&[64], &[4], &mut row).is_err());
     assert!(features.row(&[63], &[5], &mut row).is_err());

@@ -4,23 +4,23 @@
 
 use proptest::prelude::*;
 use retrograde_learned::{
-    Board, Chance, Coder, Codes, Decoder, Directory, Encoder, Fault, Features, LINE, Line, Model,
-    Moves, Piece, Section, Shape, write_directory,
+    Chance, CodeShape, CodecBoard, CodecPiece, Coder, Codes, Decoder, Directory, Encoder, Features,
+    LINE, LearnedError, Line, Model, Moves, Section, write_directory,
 };
 
 fn features() -> Features {
-    let man = |black, moves| Piece {
+    let piece = |black, moves| CodecPiece {
         black,
         moves,
         royal: moves == Moves::KING,
     };
     let pieces = [
-        man(false, Moves::KING),
-        man(false, Moves::STRAIGHT),
-        man(true, Moves::KING),
-        man(true, Moves::PAWN),
+        piece(false, Moves::KING),
+        piece(false, Moves::STRAIGHT),
+        piece(true, Moves::KING),
+        piece(true, Moves::PAWN),
     ];
-    Features::new(Board::new(8, 8).unwrap(), &pieces, &[6]).unwrap()
+    Features::new(CodecBoard::new(8, 8).unwrap(), &pieces, &[6]).unwrap()
 }
 
 proptest! {
@@ -48,11 +48,11 @@ proptest! {
         for raw in asked {
             let index = u64::from(raw[0]) * 5;
             let squares = [raw[0] % 64, raw[1] % 64, raw[2] % 64, raw[3] % 64];
-            let line = |number: u32| Ok::<_, Fault>(lines[number as usize]);
+            let line = |number: u32| Ok::<_, LearnedError>(lines[number as usize]);
             match section.symbol(index, &squares, &[raw[4] % 6], line) {
                 Ok(symbol) => prop_assert!(u32::from(symbol) < symbols),
                 Err(fault) => {
-                    let expected = matches!(fault, Fault::Line(_) | Fault::Question(_));
+                    let expected = matches!(fault, LearnedError::Line(_) | LearnedError::Question(_));
                     prop_assert!(expected, "{fault}");
                 }
             }
@@ -86,7 +86,7 @@ proptest! {
         levels in prop::collection::vec((any::<u16>(), 0u8..20), 0..5),
         rest in prop::collection::vec((any::<u16>(), 0u8..20), 0..8),
     ) {
-        let shape = Shape { levels, rest };
+        let shape = CodeShape { levels, rest };
         let sum: u32 = shape.rest.iter().map(|&(_, length)| 1u32 << (20 - length)).sum();
         let fits = shape.levels.len() <= 3
             && shape.levels.iter().all(|&(_, filter)| filter <= 15)
@@ -147,7 +147,7 @@ fn models_are_cut_off_or_too_long() {
         sibling: None,
     };
     book.is_leaf(&mut encoder, root, true);
-    let mut shape = Shape {
+    let mut shape = CodeShape {
         levels: vec![(3, 7)],
         rest: vec![(1, 0)],
     };

@@ -16,13 +16,13 @@ pub struct TableError {
     /// The file; `None` for bytes in memory.
     pub path: Option<PathBuf>,
     /// What is wrong with it.
-    pub fault: Fault,
+    pub fault: TableFault,
 }
 
 /// What is wrong with a table.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum TableFault {
     /// The bytes are no table at all.
     #[error("this is not a Retrograde table")]
     NotATable,
@@ -98,11 +98,11 @@ pub enum Fault {
     /// The table holds the other side to move only.
     #[error("the table has no values for {} to move", .0.name())]
     Side(Colour),
-    /// There is no such number in the material.
-    #[error("the material has {positions} indices a side, there is no index {number}")]
-    Number {
-        /// The number asked for.
-        number: u64,
+    /// There is no such index in the material.
+    #[error("the material has {positions} indices a side, there is no index {index}")]
+    NoSuchIndex {
+        /// The index asked for.
+        index: u64,
         /// How many there are.
         positions: u64,
     },
@@ -111,7 +111,7 @@ pub enum Fault {
     Io(#[from] io::Error),
 }
 
-impl Fault {
+impl TableFault {
     /// The fault with the file's name.
     pub(crate) fn at(self, path: Option<&Path>) -> TableError {
         TableError {
@@ -125,13 +125,13 @@ impl Fault {
     pub fn is_foreign(&self) -> bool {
         matches!(
             self,
-            Fault::NotATable
-                | Fault::Version { .. }
-                | Fault::Unknown(_)
-                | Fault::Game { .. }
-                | Fault::Revision { .. }
-                | Fault::Material { .. }
-                | Fault::Metric { .. }
+            TableFault::NotATable
+                | TableFault::Version { .. }
+                | TableFault::Unknown(_)
+                | TableFault::Game { .. }
+                | TableFault::Revision { .. }
+                | TableFault::Material { .. }
+                | TableFault::Metric { .. }
         )
     }
 
@@ -139,7 +139,10 @@ impl Fault {
     pub fn is_corrupt(&self) -> bool {
         matches!(
             self,
-            Fault::Truncated { .. } | Fault::Header(_) | Fault::Block { .. } | Fault::Checksum
+            TableFault::Truncated { .. }
+                | TableFault::Header(_)
+                | TableFault::Block { .. }
+                | TableFault::Checksum
         )
     }
 }
@@ -156,7 +159,7 @@ impl fmt::Display for TableError {
 impl std::error::Error for TableError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.fault {
-            Fault::Io(error) => Some(error),
+            TableFault::Io(error) => Some(error),
             _ => None,
         }
     }
@@ -237,7 +240,7 @@ impl ProbeError {
         match self {
             ProbeError::Missing { .. } => "missing-table",
             ProbeError::Table { error, .. } => match error.fault {
-                Fault::Io(_) => "unreadable-table",
+                TableFault::Io(_) => "unreadable-table",
                 _ => "corrupt-table",
             },
             ProbeError::Unsupported(_) => "unsupported",

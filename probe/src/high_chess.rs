@@ -35,7 +35,7 @@ impl WinBy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct HighChessAnswer {
     /// For each vitality of Black the least one with which White wins.
-    pub thresholds: ThresholdCurve,
+    pub curve: ThresholdCurve,
     /// The least vitality with which White, then Black, forces mate although
     /// the other's counter is never lowered: from 1 to one more than the full
     /// counter, which means that it cannot.
@@ -45,7 +45,7 @@ pub struct HighChessAnswer {
 impl HighChessAnswer {
     /// Who wins with these counters, both 1 or more.
     pub fn winner(&self, vitality: Vitality) -> Colour {
-        if self.thresholds.white_wins(vitality.white, vitality.black) {
+        if self.curve.white_wins(vitality.white, vitality.black) {
             Colour::White
         } else {
             Colour::Black
@@ -56,8 +56,8 @@ impl HighChessAnswer {
     /// more than the full counter if no points are enough.
     pub fn needs(&self, side: Colour, vitality: Vitality) -> u8 {
         match side {
-            Colour::White => self.thresholds.white_needs(vitality.black),
-            Colour::Black => self.thresholds.black_needs(vitality.white),
+            Colour::White => self.curve.white_needs(vitality.black),
+            Colour::Black => self.curve.black_needs(vitality.white),
         }
     }
 
@@ -100,13 +100,13 @@ impl Tablebase {
             return self.vitality_of_successors(rules, position);
         }
         let material = position.material();
-        let (value, number, table) = self.entry(position, &material, Metric::Thresholds)?;
+        let (value, index, table) = self.entry(position, &material, Metric::Thresholds)?;
         let place = table
-            .thresholds_place(number, value)
+            .curve_place(index, value)
             .map_err(|error| self.table_error(&table.header().material, Arc::new(error)))?;
         let (mates, ..) = self.entry(position, &material, Metric::Mates)?;
         Ok(HighChessAnswer {
-            thresholds: table.header().thresholds[place],
+            curve: table.header().curves[place],
             mates: needs::split(mates),
         })
     }
@@ -164,7 +164,7 @@ impl Tablebase {
             *others = need.max(*others);
         }
         Ok(HighChessAnswer {
-            thresholds: match turn {
+            curve: match turn {
                 Colour::White => ThresholdCurve::up_to(full, points),
                 // White needs more than what he loses with.
                 Colour::Black => ThresholdCurve::constant(full, points + 1),

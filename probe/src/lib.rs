@@ -33,13 +33,13 @@ mod tablebase;
 pub mod write;
 
 pub use answer::{Answer, Line, MoveAnswer, Value};
-pub use error::{Fault, ProbeError, TableError};
+pub use error::{ProbeError, TableError, TableFault};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table};
 pub use high_chess::{HighChessAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{
-    Category, Group, Index, IndexError, Metric, Renumbering, Shape, ThresholdCurve, needs, score,
+    Category, Group, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, needs, score,
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;

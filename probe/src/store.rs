@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 
 use retrograde_rules::{Game, Material};
 
-use crate::error::{Fault, TableError};
+use crate::error::{TableError, TableFault};
 use crate::format::{Access, Expected, Table};
 use retrograde_index::Metric;
 
@@ -95,7 +95,7 @@ pub(crate) struct Store {
     shelves: Vec<Shelf>,
     /// Every material under both of its colourings, so that probing need not
     /// work out the normal form.
-    classes: HashMap<Material, MaterialTables>,
+    materials: HashMap<Material, MaterialTables>,
 }
 
 impl Store {
@@ -104,24 +104,24 @@ impl Store {
             game,
             access,
             shelves: Vec::new(),
-            classes: HashMap::new(),
+            materials: HashMap::new(),
         }
     }
 
     /// Adds a table of a material in normal form.
     fn put(&mut self, material: Material, metric: Metric, slot: Slot) {
-        let class = self.class(&material).unwrap_or_else(|| {
+        let entry = self.entry(&material).unwrap_or_else(|| {
             let shelf = self.shelves.len();
             self.shelves.push(Shelf::default());
             for colouring in [material.swapped(), material] {
                 let (normal, swapped) = colouring.normal(self.game);
                 if normal == material {
-                    let class = MaterialTables {
+                    let entry = MaterialTables {
                         shelf,
                         normal,
                         swapped,
                     };
-                    self.classes.insert(colouring, class);
+                    self.materials.insert(colouring, entry);
                 }
             }
             MaterialTables {
@@ -131,21 +131,21 @@ impl Store {
             }
         });
         // What was found first counts.
-        self.shelves[class.shelf].slots[place(metric)].get_or_insert(slot);
+        self.shelves[entry.shelf].slots[place(metric)].get_or_insert(slot);
     }
 
     /// Where the tables of a material are, however it is coloured; `None` if
     /// there are none.
     #[inline]
-    pub(crate) fn class(&self, material: &Material) -> Option<MaterialTables> {
-        self.classes.get(material).copied()
+    pub(crate) fn entry(&self, material: &Material) -> Option<MaterialTables> {
+        self.materials.get(material).copied()
     }
 
     /// Looks for files by their names; none is opened. A folder that does not
     /// exist is as good as an empty one.
     pub(crate) fn add_folder(&mut self, folder: &Path) -> Result<(), TableError> {
         let folder = game_folder(folder, self.game);
-        let fail = |error: io::Error| Fault::Io(error).at(Some(&folder));
+        let fail = |error: io::Error| TableFault::Io(error).at(Some(&folder));
         let entries = match fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -170,7 +170,7 @@ impl Store {
     pub(crate) fn add_table(&mut self, table: Table) -> Result<(), TableError> {
         let header = table.header();
         if header.game != self.game {
-            let fault = Fault::Game {
+            let fault = TableFault::Game {
                 found: header.game.id(),
                 wanted: self.game.id(),
             };
@@ -188,13 +188,13 @@ impl Store {
     /// The table of a material; `None` if there is none.
     pub(crate) fn table(
         &self,
-        class: &MaterialTables,
+        entry: &MaterialTables,
         metric: Metric,
     ) -> Option<Result<&Table, Arc<TableError>>> {
-        let slot = self.shelves[class.shelf].slots[place(metric)].as_ref()?;
+        let slot = self.shelves[entry.shelf].slots[place(metric)].as_ref()?;
         let expected = Expected {
             game: self.game,
-            material: class.normal,
+            material: entry.normal,
             metric,
         };
         let table = slot.table.get_or_init(|| {
@@ -205,11 +205,11 @@ impl Store {
 
     /// All tables that were found, in no particular order.
     pub(crate) fn list(&self) -> impl Iterator<Item = (Material, Metric)> + '_ {
-        let classes = self.classes.values().filter(|class| !class.swapped);
-        classes.flat_map(|class| {
-            let slots = &self.shelves[class.shelf].slots;
+        let materials = self.materials.values().filter(|entry| !entry.swapped);
+        materials.flat_map(|entry| {
+            let slots = &self.shelves[entry.shelf].slots;
             let found = Metric::ALL.into_iter().zip(slots);
-            found.filter_map(|(metric, slot)| slot.as_ref().map(|_| (class.normal, metric)))
+            found.filter_map(|(metric, slot)| slot.as_ref().map(|_| (entry.normal, metric)))
         })
     }
 }

@@ -10,8 +10,8 @@ use retrograde_rules::Game;
 /// The stored values of one position, as far as there are tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stored {
-    result: Option<i16>,
-    depth: Option<i16>,
+    wdl: Option<i16>,
+    dtm: Option<i16>,
     dtz: Option<i16>,
 }
 
@@ -20,8 +20,8 @@ impl Stored {
     #[inline]
     pub fn set(&mut self, metric: Metric, value: i16) {
         match metric {
-            Metric::Wdl => self.result = Some(value),
-            Metric::Dtm => self.depth = Some(value),
+            Metric::Wdl => self.wdl = Some(value),
+            Metric::Dtm => self.dtm = Some(value),
             Metric::Dtz => self.dtz = Some(value),
             _ => {}
         }
@@ -32,9 +32,9 @@ impl Stored {
     /// who wins, and whether the rule allows it.
     #[inline]
     pub fn value(self, limit: Option<u32>) -> Option<Value> {
-        self.with(match self.result {
-            Some(result) => Category::of_wdl(result),
-            None => self.category_without_result(limit)?,
+        self.with(match self.wdl {
+            Some(wdl) => Category::of_wdl(wdl),
+            None => self.category_without_wdl(limit)?,
         })
     }
 
@@ -42,9 +42,9 @@ impl Stored {
     /// draws and losses alone where no result is stored.
     #[inline]
     pub fn value_without_clock(self) -> Option<Value> {
-        self.with(match (self.result, self.depth) {
-            (Some(result), _) => Category::of_wdl(result),
-            (None, Some(depth)) => Category::of_wdl(depth.signum()),
+        self.with(match (self.wdl, self.dtm) {
+            (Some(wdl), _) => Category::of_wdl(wdl),
+            (None, Some(dtm)) => Category::of_wdl(dtm.signum()),
             (None, None) => return None,
         })
     }
@@ -53,12 +53,12 @@ impl Stored {
     /// only says of mates within the limit; a longer distance to the next
     /// zeroing move says it of others. In between it depends on what comes
     /// after that move.
-    fn category_without_result(self, limit: Option<u32>) -> Option<Category> {
-        let depth = self.depth?;
-        let category = Category::of_wdl(depth.signum());
+    fn category_without_wdl(self, limit: Option<u32>) -> Option<Category> {
+        let dtm = self.dtm?;
+        let category = Category::of_wdl(dtm.signum());
         let within = |plies: u32| limit.is_none_or(|limit| plies <= limit);
         let dtz = self.dtz.and_then(|plies| plies.try_into().ok());
-        match score::plies(depth) {
+        match score::plies(dtm) {
             Some(plies) if !within(plies) => dtz
                 .is_some_and(|dtz| !within(dtz))
                 .then(|| category.cursed()),
@@ -72,7 +72,7 @@ impl Stored {
         }
         Some(Value {
             category,
-            depth_plies: self.depth.and_then(score::plies),
+            depth_plies: self.dtm.and_then(score::plies),
             dtz_plies: self.dtz.and_then(|plies| plies.try_into().ok()),
         })
     }
@@ -100,7 +100,7 @@ mod tests {
         let value = stored.value(Some(100)).unwrap();
         assert_eq!(value.category, Category::Loss);
         assert_eq!((value.depth_plies, value.dtz_plies), (Some(40), Some(7)));
-        stored.set(Metric::Wdl, Category::BlessedLoss.result());
+        stored.set(Metric::Wdl, Category::BlessedLoss.wdl());
         let category = |value: Option<Value>| value.unwrap().category;
         assert_eq!(category(stored.value(Some(100))), Category::BlessedLoss);
         assert_eq!(
@@ -116,7 +116,7 @@ mod tests {
     fn a_long_win_may_be_cursed() {
         use Category::{BlessedLoss, CursedWin, Loss, Win};
         let (win, loss) = (score::win, score::loss);
-        for (depth, dtz, limit, expected) in [
+        for (dtm, dtz, limit, expected) in [
             (win(99), None, Some(100), Some(Win)),
             (loss(100), None, Some(100), Some(Loss)),
             (win(101), None, Some(100), None),
@@ -132,14 +132,14 @@ mod tests {
             (win(101), None, None, Some(Win)),
             (loss(102), None, None, Some(Loss)),
         ] {
-            let mut stored = stored(&[(Metric::Dtm, depth)]);
+            let mut stored = stored(&[(Metric::Dtm, dtm)]);
             if let Some(dtz) = dtz {
                 stored.set(Metric::Dtz, dtz);
             }
             let value = stored.value(limit);
-            assert_eq!(value.map(|v| v.category), expected, "{depth} {dtz:?}");
+            assert_eq!(value.map(|v| v.category), expected, "{dtm} {dtz:?}");
             let plain = stored.value_without_clock().unwrap().category;
-            assert_eq!(plain, Category::of_wdl(depth.signum()));
+            assert_eq!(plain, Category::of_wdl(dtm.signum()));
         }
     }
 }

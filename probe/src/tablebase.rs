@@ -8,7 +8,7 @@ use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Positi
 use crate::Category;
 use crate::answer::{Answer, Value};
 use crate::best::Best;
-use crate::error::{Fault, ProbeError, TableError};
+use crate::error::{ProbeError, TableError, TableFault};
 use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
 use crate::store::{MaterialTables, Store};
@@ -131,13 +131,13 @@ impl Tablebase {
     /// # Errors
     /// [`ProbeError::Table`].
     pub fn table(&self, material: &Material, metric: Metric) -> Result<Option<&Table>, ProbeError> {
-        let Some(class) = self.store.class(material) else {
+        let Some(entry) = self.store.entry(material) else {
             return Ok(None);
         };
         self.store
-            .table(&class, metric)
+            .table(&entry, metric)
             .transpose()
-            .map_err(|error| self.table_error(&class.normal, error))
+            .map_err(|error| self.table_error(&entry.normal, error))
     }
 
     /// What the tables say about a position: the value alone, which is all
@@ -175,7 +175,9 @@ impl Tablebase {
                 Ok((value, ..)) => stored.set(metric, value),
                 Err(ProbeError::Missing { .. }) => {}
                 Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
-                Err(ProbeError::Table { error, .. }) if matches!(error.fault, Fault::Side(_)) => {
+                Err(ProbeError::Table { error, .. })
+                    if matches!(error.fault, TableFault::Side(_)) =>
+                {
                     return self.search(position);
                 }
                 Err(error) => return Err(error),
@@ -196,7 +198,7 @@ impl Tablebase {
         Err(unsupported.unwrap_or_else(missing))
     }
 
-    /// What the table of a metric has for a position, the number of the
+    /// What the table of a metric has for a position, the index of the
     /// position, and the table. An e.p.
     /// right is not looked at.
     pub(crate) fn entry(
@@ -205,27 +207,27 @@ impl Tablebase {
         material: &Material,
         metric: Metric,
     ) -> Result<(i16, u64, &Table), ProbeError> {
-        let Some(class) = self.store.class(material) else {
+        let Some(entry) = self.store.entry(material) else {
             return Err(self.missing(material, None));
         };
-        let table = match self.store.table(&class, metric) {
+        let table = match self.store.table(&entry, metric) {
             Some(Ok(table)) => table,
-            Some(Err(error)) => return Err(self.table_error(&class.normal, error)),
+            Some(Err(error)) => return Err(self.table_error(&entry.normal, error)),
             None => return Err(self.missing(material, None)),
         };
-        let turn = if class.swapped {
+        let turn = if entry.swapped {
             position.turn().other()
         } else {
             position.turn()
         };
-        let number = number(self.game, table, position, &class);
-        let number = number.ok_or_else(|| {
+        let index = index_of(self.game, table, position, &entry);
+        let index = index.ok_or_else(|| {
             ProbeError::Unsupported("its pieces stand as they may not".to_owned())
         })?;
         let value = table
-            .get(turn, number)
-            .map_err(|error| self.table_error(&class.normal, Arc::new(error)))?;
-        Ok((value, number, table))
+            .get(turn, index)
+            .map_err(|error| self.table_error(&entry.normal, Arc::new(error)))?;
+        Ok((value, index, table))
     }
 
     /// Everything that is said about a position but its moves.
@@ -335,7 +337,7 @@ impl Tablebase {
 
     /// Why there is no table of some material, or none of this metric.
     fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
-        let (pieces, most) = (material.len(), Material::MOST_MEN);
+        let (pieces, most) = (material.len(), Material::MOST_PIECES);
         if pieces > most {
             let reason = format!("it has {pieces} pieces, and tables have at most {most}");
             return ProbeError::Unsupported(reason);
@@ -368,15 +370,15 @@ pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
     Err(ProbeError::Unsupported(reason.to_owned()))
 }
 
-/// The number of a position in a table, whatever the colours.
-fn number(game: Game, table: &Table, position: &Position, class: &MaterialTables) -> Option<u64> {
+/// The index of a position in a table, whatever the colours.
+fn index_of(game: Game, table: &Table, position: &Position, entry: &MaterialTables) -> Option<u64> {
     let MaterialTables {
         normal, swapped, ..
-    } = class;
+    } = entry;
     let geometry = game.geometry();
     let mirror = swapped.then(|| game.interchange(normal));
     let place = |square| mirror.map_or(square, |mirror| mirror.image(geometry, square));
-    let mut squares = [Square(0); Material::MOST_MEN];
+    let mut squares = [Square(0); Material::MOST_PIECES];
     let mut pieces = 0;
     for colour in Colour::BOTH {
         let colour_on_board = if *swapped { colour.other() } else { colour };

@@ -28,29 +28,29 @@ use retrograde_index::Metric;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::{Group, Index, IndexError};
 
-/// Which table is written, and in which order its numbers are.
+/// Which table is written, and in which order its indices are.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct TablePlan {
     game: Game,
     metric: Metric,
     sides: Sides,
     index: Index,
-    thresholds: Vec<ThresholdCurve>,
+    curves: Vec<ThresholdCurve>,
     chapters: Option<Chapters>,
 }
 
-impl Plan {
+impl TablePlan {
     /// A table with both sides to move, groups in the order of the material.
     ///
     /// # Errors
     /// The material has no index.
-    pub fn new(game: Game, material: &Material, metric: Metric) -> Result<Plan, IndexError> {
-        Ok(Plan {
+    pub fn new(game: Game, material: &Material, metric: Metric) -> Result<TablePlan, IndexError> {
+        Ok(TablePlan {
             game,
             metric,
             sides: Sides::Both,
             index: Index::new(game, material)?,
-            thresholds: Vec::new(),
+            curves: Vec::new(),
             chapters: None,
         })
     }
@@ -60,35 +60,35 @@ impl Plan {
     ///
     /// # Errors
     /// `order` does not name each group once.
-    pub fn order(mut self, order: &[Piece]) -> Result<Plan, IndexError> {
+    pub fn order(mut self, order: &[Piece]) -> Result<TablePlan, IndexError> {
         self.index = Index::with_order(self.game, self.index.material(), order)?;
         Ok(self)
     }
 
     /// The same table with other sides to move.
     #[must_use]
-    pub fn sides(mut self, sides: Sides) -> Plan {
+    pub fn sides(mut self, sides: Sides) -> TablePlan {
         self.sides = sides;
         self
     }
 
     /// The same table with what the values of [`Metric::Thresholds`] stand for;
-    /// at most [`MOST_THRESHOLDS`](retrograde_index::MOST_THRESHOLDS) without
-    /// [`Plan::chapters`].
+    /// at most [`MOST_CURVES`](retrograde_index::MOST_CURVES) without
+    /// [`TablePlan::chapters`].
     #[must_use]
-    pub fn thresholds(mut self, thresholds: Vec<ThresholdCurve>) -> Plan {
-        self.thresholds = thresholds;
+    pub fn curves(mut self, curves: Vec<ThresholdCurve>) -> TablePlan {
+        self.curves = curves;
         self
     }
 
     /// The same table with values that name thresholds by chapters.
     #[must_use]
-    pub fn chapters(mut self, chapters: Option<Chapters>) -> Plan {
+    pub fn chapters(mut self, chapters: Option<Chapters>) -> TablePlan {
         self.chapters = chapters;
         self
     }
 
-    /// The index that the numbers belong to.
+    /// The index that the indices belong to.
     pub fn index(&self) -> &Index {
         &self.index
     }
@@ -153,13 +153,13 @@ pub enum WriteError {
     #[error("stopped before the table was whole")]
     Stopped,
     /// A value that the metric cannot hold, or that was another one when the
-    /// same number was asked for again.
-    #[error("the value {value} of number {number}, {} to move, cannot be in a table", .turn.name())]
+    /// same index was asked for again.
+    #[error("the value {value} at index {index}, {} to move, cannot be in a table", .turn.name())]
     Value {
         /// The value.
         value: i16,
-        /// Its number.
-        number: u64,
+        /// Its index.
+        index: u64,
         /// The side to move.
         turn: Colour,
     },
@@ -196,15 +196,15 @@ impl Pending {
 /// they are missing. The bytes go to another file of the same folder, which
 /// [`Pending::publish`] renames.
 ///
-/// `fill(turn, numbers, values)` writes the values of some numbers, or
-/// [`score::DONT_CARE`](crate::score::DONT_CARE) for numbers that stand for
-/// no position. It is called from several threads and twice for every number.
+/// `fill(turn, indices, values)` writes the values of some indices, or
+/// [`score::DONT_CARE`](crate::score::DONT_CARE) for indices that stand for
+/// no position. It is called from several threads and twice for every index.
 ///
 /// # Errors
 /// See [`WriteError`]; nothing is left behind then.
 pub fn prepare(
     path: &Path,
-    plan: &Plan,
+    plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
@@ -228,7 +228,7 @@ pub fn prepare(
 /// As these have.
 pub fn pack(
     path: &Path,
-    plan: &Plan,
+    plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
@@ -241,7 +241,7 @@ pub fn pack(
 /// # Errors
 /// See [`WriteError`].
 pub fn pack_to_bytes(
-    plan: &Plan,
+    plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
@@ -263,7 +263,7 @@ pub fn pack_to_bytes(
 /// Writes a table into an empty file; `path` is for error messages only.
 fn write_table<F: Read + Write + Seek>(
     mut file: F,
-    plan: &Plan,
+    plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
@@ -284,7 +284,7 @@ fn write_table<F: Read + Write + Seek>(
         positions: plan.index.len(),
         codec: options.codec,
         sections: blocks.sections()?,
-        thresholds: plan.thresholds.clone(),
+        curves: plan.curves.clone(),
         chapters: plan.chapters.clone(),
         file_len: 0,
         table_at: 0,

@@ -10,7 +10,7 @@ mod solver;
 use std::fs;
 use std::path::PathBuf;
 
-use retrograde_probe::write::{PackOptions, Plan, Watch, pack};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
 use retrograde_probe::{Metric, Table};
 use retrograde_rules::{Colour, Game, Position, Square};
 use xxhash_rust::xxh3::xxh3_64;
@@ -244,14 +244,14 @@ fn the_document_is_enough_to_read_high_chess() {
 fn the_file_of_the_document_holds_true_values() {
     let table = Table::open(&fixture()).unwrap();
     assert!(table.check().is_sound());
-    let class = common::material("KQvK");
+    let material = common::material("KQvK");
     let smaller = solver::tablebase(&[], Metric::Dtm);
     let solved = solver::solve("KQvK", &smaller);
     let mut squares = [Square(0); 3];
     for turn in Colour::BOTH {
         for number in 0..table.header().positions {
             assert!(table.index().decode(number, &mut squares));
-            let pieces = class.pieces().zip(squares);
+            let pieces = material.pieces().zip(squares);
             if Position::from_pieces(Game::Orthodox, pieces, turn).is_some() {
                 let value = table.get(turn, number).unwrap();
                 assert_eq!(value, solved[turn.index()][number as usize]);
@@ -264,9 +264,9 @@ fn the_file_of_the_document_holds_true_values() {
 #[test]
 #[ignore = "writes into the source tree"]
 fn make_the_file() {
-    let class = common::material("KQvK");
+    let material = common::material("KQvK");
     let values = solver::solve("KQvK", &solver::tablebase(&[], Metric::Dtm));
-    let plan = Plan::new(Game::Orthodox, &class, Metric::Dtm).unwrap();
+    let plan = TablePlan::new(Game::Orthodox, &material, Metric::Dtm).unwrap();
     let options = PackOptions {
         block_bytes: 4096,
         level: 19,

@@ -12,7 +12,7 @@ use std::path::Path;
 use common::{material, plan};
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Category, Fault, Metric, ProbeError, Table, Tablebase, game_folder, score, table_path,
+    Category, Metric, ProbeError, Table, TableFault, Tablebase, game_folder, score, table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
 use solver::{tablebase, three_pieces};
@@ -148,7 +148,7 @@ fn wrong_tables_are_contradictions_not_loops() {
 
 /// Depths alone do not say whether the fifty-move rule spoils a long win.
 #[test]
-fn without_results_only_what_is_certain_is_said() {
+fn without_wdl_only_what_is_certain_is_said() {
     let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     let depth = depth_tables().probe(&queen).unwrap().depth_plies;
     assert_eq!(depth, Some(17));
@@ -166,8 +166,8 @@ fn without_results_only_what_is_certain_is_said() {
     let depths = depth_tables();
     let table = depths.table(&material("KQvK"), Metric::Dtm);
     let table = table.unwrap().unwrap();
-    let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
-        table.read(turn, numbers.start, values).unwrap();
+    let fill = |turn: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
+        table.read(turn, indices.start, values).unwrap();
         for value in values {
             *value = score::plies(*value).unwrap_or(0) as i16;
         }
@@ -209,7 +209,7 @@ fn a_table_is_cut_off_under_its_reader() {
     for length in [common::places(bytes).1 + 8, 100, 0] {
         file.set_len(length as u64).unwrap();
         assert_eq!(table.get(Colour::White, 0).unwrap(), first);
-        let cut = |fault: &Fault| matches!(fault, Fault::Truncated { .. });
+        let cut = |fault: &TableFault| matches!(fault, TableFault::Truncated { .. });
         let error = table.get(Colour::Black, last).unwrap_err();
         assert!(cut(&error.fault), "{error}");
         let error = table.read(Colour::Black, last, &mut [0]).unwrap_err();
@@ -248,5 +248,5 @@ fn mapped_tables() {
     fs::write(&empty, "").unwrap();
     // SAFETY: likewise.
     let error = unsafe { Table::open_mapped(&empty).unwrap_err() };
-    assert!(matches!(error.fault, Fault::Truncated { .. }));
+    assert!(matches!(error.fault, TableFault::Truncated { .. }));
 }

@@ -11,25 +11,25 @@ use common::{material, noise, plan, table_bytes};
 use proptest::prelude::*;
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};
-use retrograde_probe::write::{PackOptions, Plan, Watch, WriteError, pack, pack_to_bytes};
-use retrograde_probe::{Expected, Fault, Metric, Table, ThresholdCurve, score};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, WriteError, pack, pack_to_bytes};
+use retrograde_probe::{Expected, Metric, Table, TableFault, ThresholdCurve, score};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Square};
 
 /// Values that stand for thresholds by the placement of the pawns (High
 /// Chess), read back one by one.
 #[test]
-fn thresholds_by_chapters() {
+fn curves_by_chapters() {
     let game = Game::parse("high-chess:vitality=3").unwrap();
-    let class = Material::parse(game, "KRvKP").unwrap();
+    let material = Material::parse(game, "KRvKP").unwrap();
     let pawn = Piece::new(Colour::Black, PieceType::Pawn);
-    let thresholds: Vec<ThresholdCurve> = (0..50)
-        .map(|walk| ThresholdCurve::from_rises(3, walk))
+    let curves: Vec<ThresholdCurve> = (0..50)
+        .map(|rises| ThresholdCurve::from_rises(3, rises))
         .collect();
     // Forty-eight lists of two to five places.
     let list = |digit: u32| (0..2 + digit % 4).map(move |n| (digit + 7 * n) % 50);
     let lists: Vec<Vec<u32>> = (0..48).map(|digit| list(digit).collect()).collect();
     let rook = Piece::new(Colour::White, PieceType::Rook);
-    let plan = Plan::new(game, &class, Metric::Thresholds).unwrap();
+    let plan = TablePlan::new(game, &material, Metric::Thresholds).unwrap();
     let by = |piece, parts| Division { piece, parts };
     // By the pawn's square; and by pairs of them and the rook's half board.
     let divisions = [vec![by(pawn, 48)], vec![by(pawn, 24), by(rook, 2)]];
@@ -48,20 +48,17 @@ fn thresholds_by_chapters() {
             parts: 65,
         };
         assert_eq!(Chapters::count(&[too_many], index), None);
-        let chapter_of = |number| Chapters::list(digits.iter().copied(), number);
+        let chapter_of = |idx| Chapters::list(digits.iter().copied(), idx);
         let chapters = Chapters {
             by: by.clone(),
             lists: lists.clone(),
         };
-        let plan = plan
-            .clone()
-            .thresholds(thresholds.clone())
-            .chapters(Some(chapters));
-        let value = |number: u64| (number % (2 + chapter_of(number) as u64 % 4)) as i16;
+        let plan = plan.clone().curves(curves.clone()).chapters(Some(chapters));
+        let value = |idx: u64| (idx % (2 + chapter_of(idx) as u64 % 4)) as i16;
         // Others have the value before them, which may be of a longer list.
-        let cares = |number: u64| number % 5 != 4;
-        let fill = |_: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
-            numbers.zip(out).for_each(|(n, out)| match cares(n) {
+        let cares = |idx: u64| idx % 5 != 4;
+        let fill = |_: Colour, indices: std::ops::Range<u64>, out: &mut [i16]| {
+            indices.zip(out).for_each(|(n, out)| match cares(n) {
                 true => *out = value(n),
                 false => *out = score::DONT_CARE,
             });
@@ -70,15 +67,15 @@ fn thresholds_by_chapters() {
         let table = Table::from_bytes(bytes.as_slice()).unwrap();
         assert!(table.check().is_sound());
         let mut squares = [Square(0); 4];
-        for number in (0..table.index().len()).step_by(997) {
-            let stored = table.get(Colour::White, number).unwrap();
-            let place = table.thresholds_place_or_first(number, stored);
-            assert!(place < thresholds.len());
-            if !cares(number) {
+        for idx in (0..table.index().len()).step_by(997) {
+            let stored = table.get(Colour::White, idx).unwrap();
+            let place = table.curve_place_or_first(idx, stored);
+            assert!(place < curves.len());
+            if !cares(idx) {
                 continue;
             }
-            assert_eq!(table.thresholds_place(number, stored).unwrap(), place);
-            assert!(table.index().decode(number, &mut squares));
+            assert_eq!(table.curve_place(idx, stored).unwrap(), place);
+            assert!(table.index().decode(idx, &mut squares));
             // Pawns stand on 48 squares from a2 on.
             let pawn = squares[3].index() - 8;
             let chapter = match by.len() {
@@ -86,10 +83,10 @@ fn thresholds_by_chapters() {
                 _ => pawn / 2 * 2 + squares[1].index() / 32,
             };
             let list = &lists[chapter];
-            assert_eq!(place, list[value(number) as usize] as usize);
-            assert!(table.thresholds_place(number, list.len() as i16).is_err());
+            assert_eq!(place, list[value(idx) as usize] as usize);
+            assert!(table.curve_place(idx, list.len() as i16).is_err());
         }
-        // No byte of the lists can make it point beyond the walks.
+        // No byte of the lists can make it point beyond the curves.
         let (end, _) = common::places(&bytes);
         for at in end - 48 * 4..end {
             let mut bytes = bytes.clone();
@@ -100,7 +97,7 @@ fn thresholds_by_chapters() {
     }
 }
 
-/// Compares a table with what it was made of, number by number and in blocks.
+/// Compares a table with what it was made of, index by index and in blocks.
 fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16])) {
     let positions = table.header().positions;
     assert!(table.check().is_sound(), "{:?}", table.check());
@@ -109,10 +106,10 @@ fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16]
         fill(turn, 0..positions, &mut expected);
         let mut all = vec![0; positions as usize];
         table.read(turn, 0, &mut all).unwrap();
-        for (number, (&want, &got)) in expected.iter().zip(&all).enumerate() {
-            assert!(want == got || want == score::DONT_CARE, "{number}");
-            if number % 11 == 0 {
-                assert_eq!(table.get(turn, number as u64).unwrap(), got);
+        for (index, (&want, &got)) in expected.iter().zip(&all).enumerate() {
+            assert!(want == got || want == score::DONT_CARE, "{index}");
+            if index % 11 == 0 {
+                assert_eq!(table.get(turn, index as u64).unwrap(), got);
             }
         }
         let block = table.block_len(turn).unwrap();
@@ -124,7 +121,7 @@ fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16]
             assert_eq!(part, all[first as usize..first as usize + count]);
         }
         let error = table.get(turn, positions).unwrap_err();
-        assert!(matches!(error.fault, Fault::Number { .. }));
+        assert!(matches!(error.fault, TableFault::NoSuchIndex { .. }));
         assert!(table.read(turn, positions, &mut [0]).is_err());
         assert!(table.read(turn, u64::MAX, &mut [0]).is_err());
         assert!(table.read(turn, positions, &mut []).is_ok());
@@ -185,9 +182,9 @@ fn constant_tables_have_no_blocks() {
 fn one_side_and_another_order() {
     let order = ['q', 'R', 'N'].map(|c| Piece::from_letter(c).unwrap());
     // A small material that stands for larger ones: few different values.
-    let fill = |_: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
-        for (number, value) in numbers.zip(values) {
-            *value = (number % 3) as i16 - 1;
+    let fill = |_: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
+        for (index, value) in indices.zip(values) {
+            *value = (index % 3) as i16 - 1;
         }
     };
     let small = ['q', 'R'].map(|c| Piece::from_letter(c).unwrap());
@@ -207,7 +204,7 @@ fn one_side_and_another_order() {
     assert_eq!(table.header().sides(), Sides::Only(Colour::Black));
     assert_eq!(table.get(Colour::Black, 5).unwrap(), 1);
     let error = table.get(Colour::White, 5).unwrap_err();
-    assert!(matches!(error.fault, Fault::Side(Colour::White)));
+    assert!(matches!(error.fault, TableFault::Side(Colour::White)));
     assert_eq!(table.index().groups()[0].piece(), small[0]);
 }
 
@@ -341,7 +338,7 @@ fn tables_know_what_they_are() {
         ..right
     };
     let error = Table::open_as(&path, &other).unwrap_err();
-    assert!(matches!(error.fault, Fault::Material { .. }));
+    assert!(matches!(error.fault, TableFault::Material { .. }));
     assert!(error.fault.is_foreign());
     assert!(error.to_string().contains("KQvK.dtm"));
     let other = Expected {
@@ -349,7 +346,7 @@ fn tables_know_what_they_are() {
         ..right
     };
     let error = Table::open_as(&path, &other).unwrap_err();
-    assert!(matches!(error.fault, Fault::Metric { .. }));
+    assert!(matches!(error.fault, TableFault::Metric { .. }));
 }
 
 proptest! {
@@ -362,9 +359,9 @@ proptest! {
         seed in any::<u64>(),
         level in 1..=22,
     ) {
-        let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
-            for (number, value) in numbers.zip(values) {
-                let hash = common::hash(seed >> 40, number * 2 + turn.index() as u64);
+        let fill = |turn: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
+            for (index, value) in indices.zip(values) {
+                let hash = common::hash(seed >> 40, index * 2 + turn.index() as u64);
                 *value = (hash % distinct) as i16 - (distinct / 2) as i16;
             }
         };

@@ -8,16 +8,16 @@ use std::fs;
 
 use common::{mend, metric_bytes, places, table_bytes, vitality_bytes};
 use proptest::prelude::*;
-use retrograde_probe::{Fault, Metric, Table, Tablebase};
+use retrograde_probe::{Metric, Table, TableFault, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
 /// Everything that can be read; `None` where there was an error.
 fn values(table: &Table) -> Vec<Option<i16>> {
     let positions = table.header().positions;
-    let numbers = Colour::BOTH
+    let indices = Colour::BOTH
         .into_iter()
         .flat_map(|turn| (0..positions).map(move |n| (turn, n)));
-    numbers.map(|(turn, n)| table.get(turn, n).ok()).collect()
+    indices.map(|(turn, n)| table.get(turn, n).ok()).collect()
 }
 
 /// Reads what can be read of anything; only that nothing panics matters.
@@ -26,8 +26,8 @@ fn devour(bytes: &[u8]) {
         let _ = table.check();
         let positions = table.header().positions;
         for turn in Colour::BOTH {
-            for number in [0, 1, positions / 2, positions - 1, positions] {
-                let _ = table.get(turn, number);
+            for index in [0, 1, positions / 2, positions - 1, positions] {
+                let _ = table.get(turn, index);
             }
             let _ = table.read(turn, positions / 3, &mut [0; 100]);
         }
@@ -76,7 +76,10 @@ fn cut_and_lengthened() {
     for sound in some_of_every_metric() {
         for length in 0..sound.len() {
             let error = Table::from_bytes(&sound[..length]).unwrap_err();
-            assert!(matches!(error.fault, Fault::Truncated { .. }), "{length}");
+            assert!(
+                matches!(error.fault, TableFault::Truncated { .. }),
+                "{length}"
+            );
         }
         let longer = [sound.as_slice(), &[0]].concat();
         let error = Table::from_bytes(longer).unwrap_err();
@@ -105,12 +108,12 @@ fn every_bad_block_is_listed() {
         .faults
         .iter()
         .filter_map(|fault| match fault {
-            Fault::Block { block, .. } => Some(*block as usize),
+            TableFault::Block { block, .. } => Some(*block as usize),
             _ => None,
         })
         .collect();
     assert_eq!(listed, bad);
-    assert!(matches!(report.faults.last(), Some(Fault::Checksum)));
+    assert!(matches!(report.faults.last(), Some(TableFault::Checksum)));
 }
 
 #[test]
@@ -134,15 +137,21 @@ fn other_games_versions_and_revisions() {
     ] {
         assert!(fault.is_foreign() && !fault.is_corrupt(), "{fault}");
     }
-    assert!(matches!(fault(0, b'P'), Fault::NotATable));
-    assert!(matches!(fault(8, 2), Fault::Version { found: 2, known: 1 }));
-    assert!(matches!(fault(32, 9), Fault::Revision { found: 9, .. }));
+    assert!(matches!(fault(0, b'P'), TableFault::NotATable));
+    assert!(matches!(
+        fault(8, 2),
+        TableFault::Version { found: 2, known: 1 }
+    ));
+    assert!(matches!(
+        fault(32, 9),
+        TableFault::Revision { found: 9, .. }
+    ));
     match fault(id, b'p') {
-        Fault::Game { found, .. } => assert_eq!(found, "prthodox"),
+        TableFault::Game { found, .. } => assert_eq!(found, "prthodox"),
         other => panic!("{other}"),
     }
     let error = Table::from_bytes(b"[Event \"?\"]\n".as_slice()).unwrap_err();
-    assert!(matches!(error.fault, Fault::NotATable));
+    assert!(matches!(error.fault, TableFault::NotATable));
 }
 
 /// Changes every byte of the header, checksum and all, and reads what can be
@@ -188,7 +197,7 @@ fn ask(thresholds: &[u8], mates: &[u8]) {
         if let Ok(answer) = tables.vitality(&position) {
             let full = position.vitality().unwrap();
             let _ = (answer.winner(full), answer.win_by(full));
-            assert_eq!(answer.thresholds.iter().count(), 3);
+            assert_eq!(answer.curve.iter().count(), 3);
         }
         let _ = (tables.probe(&position), tables.moves(&position));
     }
@@ -240,7 +249,7 @@ fn blocks_that_lie_with_a_fitting_checksum() {
         assert!(end < first);
         let table = Table::from_bytes(bytes).unwrap();
         let error = table.get(Colour::White, 0).unwrap_err();
-        assert!(matches!(error.fault, Fault::Block { block: 0, .. }));
+        assert!(matches!(error.fault, TableFault::Block { block: 0, .. }));
         assert!(table.read(Colour::White, 0, &mut [0; 9]).is_err());
         assert!(table.get(Colour::White, 460).is_ok());
     }
@@ -250,14 +259,14 @@ fn blocks_that_lie_with_a_fitting_checksum() {
 fn things_that_are_no_files() {
     let folder = tempfile::tempdir().unwrap();
     let missing = Table::open(&folder.path().join("KQvK.dtm")).unwrap_err();
-    assert!(matches!(missing.fault, Fault::Io(_)));
+    assert!(matches!(missing.fault, TableFault::Io(_)));
     assert!(missing.to_string().contains("KQvK.dtm"));
     let error = Table::open(folder.path()).unwrap_err();
-    assert!(matches!(error.fault, Fault::Io(_)));
+    assert!(matches!(error.fault, TableFault::Io(_)));
     let empty = folder.path().join("empty");
     fs::write(&empty, "").unwrap();
     let error = Table::open(&empty).unwrap_err();
-    assert!(matches!(error.fault, Fault::Truncated { .. }));
+    assert!(matches!(error.fault, TableFault::Truncated { .. }));
 }
 
 proptest! {

@@ -133,12 +133,12 @@ fn all_symmetries_have_one_value() {
     let board = GAME.geometry();
     for seed in 0..2000 {
         let name = ["KQvK", "KRvK", "KPvK"][seed as usize % 3];
-        let class = material(name);
+        let material = material(name);
         let squares = [0, 8, 16].map(|shift| hash(seed, 1) >> shift & 63);
         let turn = Colour::BOTH[seed as usize / 3 % 2];
         let place = |t| {
             let squares = squares.map(|s| board.apply(t, retrograde_rules::Square(s as u8)));
-            let pieces = class.pieces().zip(squares);
+            let pieces = material.pieces().zip(squares);
             Position::from_pieces(GAME, pieces, turn)
         };
         let mut values = Vec::new();
@@ -229,8 +229,8 @@ fn one_side_is_enough() {
             .filter(|t| t.1 == Metric::Dtm)
             .map(|t| {
                 let whole = Table::from_bytes(t.2.as_slice()).unwrap();
-                let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
-                    whole.read(turn, numbers.start, values).unwrap();
+                let fill = |turn: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
+                    whole.read(turn, indices.start, values).unwrap();
                 };
                 let plan = plan(&t.0.to_string(), Metric::Dtm).sides(Sides::Only(side));
                 let options = PackOptions {
@@ -241,11 +241,11 @@ fn one_side_is_enough() {
                 Table::from_bytes(bytes).unwrap()
             });
         let half = Tablebase::from_tables(GAME, tables).unwrap();
-        for number in (0..full_len()).step_by(13) {
+        for index in (0..full_len()).step_by(13) {
             for turn in Colour::BOTH {
                 let table = full.table(&material("KPvK"), Metric::Dtm).unwrap().unwrap();
                 let mut squares = [retrograde_rules::Square(0); 3];
-                table.index().decode(number, &mut squares);
+                table.index().decode(index, &mut squares);
                 let pieces = material("KPvK");
                 if let Some(p) = Position::from_pieces(GAME, pieces.pieces().zip(squares), turn) {
                     assert_eq!(half.value(&p).unwrap(), full.value(&p).unwrap());
@@ -264,9 +264,9 @@ fn full_len() -> u64 {
 fn en_passant_is_exact() {
     // Any values do: what counts is which of them are asked for.
     let noise = |name: &str| {
-        let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
-            for (number, value) in numbers.zip(values) {
-                *value = (hash(turn.index() as u64, number) % 41) as i16 - 20;
+        let fill = |turn: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
+            for (index, value) in indices.zip(values) {
+                *value = (hash(turn.index() as u64, index) % 41) as i16 - 20;
             }
         };
         let options = PackOptions {
@@ -315,8 +315,8 @@ fn en_passant_is_exact() {
                 .flat_map(|&m| without.board().of(m))
                 .collect()
         };
-        let number = table.index().encode(&squares).unwrap();
-        let stored = table.get(without.turn(), number).unwrap();
+        let index = table.index().encode(&squares).unwrap();
+        let stored = table.get(without.turn(), index).unwrap();
         let plain = tables.value(&without).unwrap();
         assert_eq!(plain.depth_plies, score::plies(stored));
     }
@@ -359,8 +359,8 @@ fn threads_get_the_same_answers() {
     for (material, metric, bytes) in three_pieces() {
         // Small blocks, so that threads come across many.
         let whole = Table::from_bytes(bytes.as_slice()).unwrap();
-        let fill = |turn: Colour, numbers: std::ops::Range<u64>, values: &mut [i16]| {
-            whole.read(turn, numbers.start, values).unwrap();
+        let fill = |turn: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
+            whole.read(turn, indices.start, values).unwrap();
         };
         let options = PackOptions {
             block_bytes: 100,
@@ -373,18 +373,18 @@ fn threads_get_the_same_answers() {
     }
     let shared = Tablebase::open(GAME, [folder.path()]).unwrap();
     let alone = depth_tables();
-    let classes = ["KQvK", "KRvK", "KPvK"].map(material);
+    let materials = ["KQvK", "KRvK", "KPvK"].map(material);
     std::thread::scope(|scope| {
         for thread in 0..4 {
-            let (shared, alone, classes) = (&shared, &alone, &classes);
+            let (shared, alone, materials) = (&shared, &alone, &materials);
             scope.spawn(move || {
                 for n in 0..20_000 {
                     let hash = hash(thread, n);
                     let squares =
                         [0, 6, 12].map(|s| retrograde_rules::Square((hash >> s & 63) as u8));
-                    let class = &classes[n as usize % 3];
+                    let material = &materials[n as usize % 3];
                     let turn = Colour::BOTH[(hash >> 20) as usize % 2];
-                    let pieces = class.pieces().zip(squares);
+                    let pieces = material.pieces().zip(squares);
                     if let Some(position) = Position::from_pieces(GAME, pieces, turn) {
                         let value = shared.value(&position).unwrap();
                         assert_eq!(value, alone.value(&position).unwrap());

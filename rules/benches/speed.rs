@@ -14,7 +14,7 @@ fn main() {
     for game in Game::ALL.iter().copied() {
         println!("{}", game.id());
         println!(
-            "class     legal  moves   set up  make moves  play all    together (ns a placement)"
+            "material  legal  moves   set up  make moves  play all    together (ns a placement)"
         );
         for name in ["KQvK", "KQvKR", "KBNvK", "KRPvK", "KPvKP", "KQRvKBN"] {
             if let Ok(material) = Material::parse(game, name) {

@@ -5,7 +5,7 @@ use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
 
-/// Men on squares, as one set a colour and one set a piece type. A board does not
+/// Pieces on squares, as one set a colour and one set a piece type. A board does not
 /// know its [`Geometry`]; the game does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn men_are_put_moved_and_counted() {
+    fn pieces_are_put_moved_and_counted() {
         let mut board = Board::empty();
         let king = Piece::new(Colour::White, PieceType::King);
         let rook = Piece::new(Colour::Black, PieceType::Rook);

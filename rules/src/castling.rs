@@ -92,7 +92,7 @@ const fn side(colour: Colour, bits: u8) -> u8 {
 
 /// Which attacks hinder a king that castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum CastlingSafety {
     /// None: check forbids nothing (E6).
     Free,
     /// Those on the squares that it leaves, crosses and arrives on (X1).
@@ -123,11 +123,11 @@ pub(crate) struct Castling {
     /// How many squares the king goes.
     pub(crate) leap: u8,
     /// What hinders it.
-    pub(crate) way: Way,
+    pub(crate) safety: CastlingSafety,
     /// How a FEN writes the rights.
     pub(crate) field: Field,
     /// Whether it is written `O-O` and `O-O-O`; else as a king's move (X2).
-    pub(crate) circles: bool,
+    pub(crate) writes_o_o: bool,
     /// The files of all kings of the array, if the first move of any of them
     /// ends the rights of its side (X3).
     pub(crate) all_kings: Option<&'static [u8]>,
@@ -140,9 +140,9 @@ impl Castling {
         kings: &[4],
         rooks: &[0, 7],
         leap: 2,
-        way: Way::Guarded,
+        safety: CastlingSafety::Guarded,
         field: Field::Sides,
-        circles: true,
+        writes_o_o: true,
         all_kings: None,
     };
 
@@ -311,7 +311,7 @@ impl Castling {
 
 /// Adds the castling moves of the side to move. In games where a royal piece may
 /// not be left attacked, what stands attacked afterwards is looked at elsewhere
-/// ([`Way`] says what is looked at here).
+/// ([`CastlingSafety`] says what is looked at here).
 #[cold]
 #[inline(never)]
 pub(crate) fn add_moves(
@@ -335,7 +335,9 @@ pub(crate) fn add_moves(
             .map(|(.., file)| castling.home(geometry, view.turn, file))
     };
     for king in homes(PieceType::King) {
-        if castling.way == Way::Royal && !rules.royals(view.board, view.turn).contains(king) {
+        if castling.safety == CastlingSafety::Royal
+            && !rules.royals(view.board, view.turn).contains(king)
+        {
             continue;
         }
         for rook in homes(PieceType::Rook) {
@@ -345,10 +347,10 @@ pub(crate) fn add_moves(
                 continue;
             };
             let mut watched = SquareSet::of(king) | reach.between(king, to);
-            match castling.way {
-                Way::Free => watched = SquareSet::EMPTY,
-                Way::Guarded => watched.insert(to),
-                Way::Royal => {}
+            match castling.safety {
+                CastlingSafety::Free => watched = SquareSet::EMPTY,
+                CastlingSafety::Guarded => watched.insert(to),
+                CastlingSafety::Royal => {}
             }
             if (reach.between(king, rook) & view.occupied).is_empty() && !watched.any(is_attacked) {
                 list.push(Move {

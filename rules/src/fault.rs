@@ -10,17 +10,17 @@ use crate::square::{Square, SquareSet};
 /// One reason why a diagram is no position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// Men on squares that the board does not have.
+    /// Pieces on squares that the board does not have.
     OffBoard,
     /// A piece that the game does not have.
-    ForeignMan {
+    ForeignPiece {
         /// The piece.
         piece: Piece,
         /// Where it stands.
         square: Square,
     },
     /// A side without pieces, in games that need no king (E1).
-    NoMen(Colour),
+    NoPieces(Colour),
     /// A side without a king.
     NoKing(Colour),
     /// A side with more kings than the game allows.
@@ -135,15 +135,15 @@ impl Fault {
         };
         match self {
             Fault::OffBoard => format!(
-                "men stand outside the board of {} files and {} ranks",
+                "pieces stand outside the board of {} files and {} ranks",
                 geometry.files, geometry.ranks
             ),
-            Fault::ForeignMan { piece, square } => format!(
+            Fault::ForeignPiece { piece, square } => format!(
                 "the game has no piece {}, which stands on {}",
                 piece.letter(),
                 geometry.name(square)
             ),
-            Fault::NoMen(colour) => format!("{} has no pieces; place one", colour.name()),
+            Fault::NoPieces(colour) => format!("{} has no pieces; place one", colour.name()),
             Fault::NoKing(colour) => format!("{} has no king; place one", colour.name()),
             Fault::ManyKings { colour, squares } => format!(
                 "{} has {} kings ({}); leave one",

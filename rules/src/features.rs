@@ -15,8 +15,8 @@ pub enum Royalty {
     King,
     /// Of each side's kings the one that comes first (K1).
     FirstKing(KingOrder),
-    /// Every piece that is the only one of its piece type on its side (E2).
-    OnlyOfKind,
+    /// Every piece that is the only one of its type on its side (E2).
+    OnlyOfType,
     /// None: no move is forbidden because of check (C1, E6).
     None,
 }
@@ -48,9 +48,9 @@ pub enum Goal {
     Extinction,
 }
 
-/// What it means that a side has only one piece of a piece type left.
+/// What it means that a side has only one piece of a type left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum LastOfKind {
+pub enum LastOfType {
     /// Nothing: it may be taken, and a pawn may promote.
     Free,
     /// It stays: it is never left to be taken, and a pawn may not promote (O6,

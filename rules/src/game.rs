@@ -3,13 +3,13 @@
 
 use thiserror::Error;
 
-use crate::features::{BareKings, Goal, LastOfKind, Pawns, Royalty};
+use crate::features::{BareKings, Goal, LastOfType, Pawns, Royalty};
 pub use crate::games::Game;
 pub(crate) use crate::games::with_rules;
 use crate::games::{EpBy, HighChess, Rules};
 use crate::geometry::{Geometry, Transform};
 use crate::material::Material;
-use crate::options::{Offer, Options};
+use crate::options::{GameOption, GivenOptions};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
@@ -153,7 +153,7 @@ impl Game {
             .iter()
             .find(|game| game.name() == name)
             .ok_or_else(unknown)?;
-        game.with_options(&Options::read(game.name(), game.offers(), options)?)
+        game.with_options(&GivenOptions::read(game.name(), game.offers(), options)?)
     }
 
     /// The full id: options sorted, defaults dropped.
@@ -192,7 +192,7 @@ impl Game {
 
     /// The options that there are, sorted by name; which values this game has
     /// is said by [`Game::id`].
-    pub fn offers(self) -> &'static [Offer] {
+    pub fn offers(self) -> &'static [GameOption] {
         self.rules().offers()
     }
 
@@ -250,7 +250,7 @@ impl Game {
     pub fn royals_vary(self) -> bool {
         match self.royalty() {
             Royalty::King | Royalty::None => false,
-            Royalty::FirstKing(_) | Royalty::OnlyOfKind => true,
+            Royalty::FirstKing(_) | Royalty::OnlyOfType => true,
         }
     }
 
@@ -261,8 +261,8 @@ impl Game {
     }
 
     /// What it means that a side has only one piece of a piece type left.
-    pub fn last_of_kind(self, piece_type: PieceType) -> LastOfKind {
-        self.rules().last_of_kind(piece_type)
+    pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
+        self.rules().last_of_type(piece_type)
     }
 
     /// Whether the first piece of each side, in the order of [`Material::pieces`],

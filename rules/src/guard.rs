@@ -13,7 +13,7 @@ pub(crate) struct Guard {
     /// Where another piece may go: everywhere, or into the line of the one
     /// attacker, or nowhere.
     allowed: SquareSet,
-    /// Men that must stay on their line to `royal`.
+    /// Pieces that must stay on their line to `royal`.
     pinned: SquareSet,
 }
 

@@ -51,7 +51,7 @@ pub use castling::CastlingRights;
 pub use end::End;
 pub use epd::{Epd, Operand, Operation};
 pub use fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
-pub use features::{BareKings, DoubleStep, Goal, KingOrder, LastOfKind, Pawns, Royalty};
+pub use features::{BareKings, DoubleStep, Goal, KingOrder, LastOfType, Pawns, Royalty};
 pub use fen::{FenError, FenErrorKind};
 pub use game::{Game, GameError, Interchange, Symmetry};
 pub use games::{
@@ -61,7 +61,7 @@ pub use games::{
 pub use geometry::{Geometry, Transform};
 pub use material::{Material, MaterialError};
 pub use moves::{Move, MoveKind, MoveList};
-pub use options::{Offer, Values};
+pub use options::{GameOption, OptionValues};
 pub use piece::{Colour, Piece, PieceType};
 pub use position::{Position, ReadError};
 pub use setup::Setup;

@@ -59,7 +59,7 @@ pub enum MaterialError {
     },
     /// A side has no pieces.
     #[error("\"{name}\": {side} has no pieces; write material like QvR")]
-    NoMen {
+    NoPieces {
         /// The name as given.
         name: String,
         /// Which side, in words.
@@ -82,7 +82,7 @@ pub enum MaterialError {
 
 impl Material {
     /// The most pieces that a material may have.
-    pub const MOST_MEN: usize = 7;
+    pub const MOST_PIECES: usize = 7;
 
     /// No pieces at all.
     pub const EMPTY: Material = Material {
@@ -155,7 +155,7 @@ impl Material {
                     return Err(MaterialError::TooMany {
                         name: name.to_owned(),
                         pieces: name.len(),
-                        most: Material::MOST_MEN,
+                        most: Material::MOST_PIECES,
                     });
                 }
                 material.add(Piece::new(colour, piece_type));
@@ -175,14 +175,14 @@ impl Material {
                 return Err(MaterialError::NoKing { name: name(), side });
             }
             if material.side_len(colour) == 0 {
-                return Err(MaterialError::NoMen { name: name(), side });
+                return Err(MaterialError::NoPieces { name: name(), side });
             }
         }
-        if material.len() > Material::MOST_MEN {
+        if material.len() > Material::MOST_PIECES {
             return Err(MaterialError::TooMany {
                 name: name.to_owned(),
                 pieces: material.len(),
-                most: Material::MOST_MEN,
+                most: Material::MOST_PIECES,
             });
         }
         Ok(material)
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn small_letters_are_black_men_in_a_fen_only() {
+    fn small_letters_are_black_pieces_in_a_fen_only() {
         for (given, capitals) in [("KQk", "KQK"), ("kqvkr", "KQvKR"), ("kQvk", "KQvK")] {
             let error = Material::parse(Game::Orthodox, given)
                 .unwrap_err()

@@ -39,7 +39,7 @@ pub struct Move {
     pub from: Square,
     /// Where it goes; of a [`MoveKind::Castling`], the partner's square.
     pub to: Square,
-    /// What kind of piece moves, before a promotion.
+    /// The piece type that moves, before a promotion.
     pub piece: PieceType,
     /// What a pawn becomes.
     pub promotion: Option<PieceType>,

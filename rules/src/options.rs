@@ -6,46 +6,46 @@ use crate::game::GameError;
 
 /// An option that a game offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Offer {
+pub struct GameOption {
     /// Its name.
     pub name: &'static str,
     /// Its values.
-    pub values: Values,
+    pub values: OptionValues,
     /// The value that it has where it is left out.
     pub default: &'static str,
 }
 
 /// The values of an option, as they stand in a game id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Values {
+pub enum OptionValues {
     /// One of these words.
     OneOf(&'static [&'static str]),
     /// A whole number from the first to the second.
     Number(u8, u8),
 }
 
-impl Values {
+impl OptionValues {
     /// On and off.
-    pub(crate) const SWITCH: Values = Values::OneOf(&["on", "off"]);
+    pub(crate) const SWITCH: OptionValues = OptionValues::OneOf(&["on", "off"]);
 
     /// All of them.
     pub fn list(self) -> Vec<String> {
         match self {
-            Values::OneOf(words) => words.iter().map(ToString::to_string).collect(),
-            Values::Number(least, most) => (least..=most).map(|n| n.to_string()).collect(),
+            OptionValues::OneOf(words) => words.iter().map(ToString::to_string).collect(),
+            OptionValues::Number(least, most) => (least..=most).map(|n| n.to_string()).collect(),
         }
     }
 }
 
 /// In words, for messages: `king, queen or duke`.
-impl fmt::Display for Values {
+impl fmt::Display for OptionValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Values::OneOf([words @ .., last]) if !words.is_empty() => {
+            OptionValues::OneOf([words @ .., last]) if !words.is_empty() => {
                 write!(f, "{} or {last}", words.join(", "))
             }
-            Values::OneOf(words) => f.write_str(&words.join(", ")),
-            Values::Number(least, most) => write!(f, "a whole number from {least} to {most}"),
+            OptionValues::OneOf(words) => f.write_str(&words.join(", ")),
+            OptionValues::Number(least, most) => write!(f, "a whole number from {least} to {most}"),
         }
     }
 }
@@ -61,21 +61,21 @@ pub(crate) fn switch(value: &str) -> Option<bool> {
 
 /// The options of one game id, each offered by the game and given once.
 #[derive(Debug)]
-pub(crate) struct Options<'a> {
+pub(crate) struct GivenOptions<'a> {
     game: &'static str,
-    offers: &'static [Offer],
+    offers: &'static [GameOption],
     given: Vec<(&'a str, &'a str)>,
 }
 
-impl<'a> Options<'a> {
+impl<'a> GivenOptions<'a> {
     /// Reads what stands after the colon of an id, in any order; `None` is an
     /// id without a colon.
     pub(crate) fn read(
         game: &'static str,
-        offers: &'static [Offer],
+        offers: &'static [GameOption],
         text: Option<&'a str>,
-    ) -> Result<Options<'a>, GameError> {
-        let mut options = Options {
+    ) -> Result<GivenOptions<'a>, GameError> {
+        let mut options = GivenOptions {
             game,
             offers,
             given: Vec::new(),
@@ -128,13 +128,13 @@ impl<'a> Options<'a> {
 }
 
 /// What a game offers, as a sentence without a full stop.
-fn list(offers: &[Offer]) -> String {
+fn list(offers: &[GameOption]) -> String {
     if offers.is_empty() {
         return "it has no options".to_owned();
     }
     let names: Vec<String> = offers
         .iter()
-        .map(|Offer { name, values, .. }| format!("{name} = {values}"))
+        .map(|GameOption { name, values, .. }| format!("{name} = {values}"))
         .collect();
     format!("its options are: {}", names.join(", "))
 }

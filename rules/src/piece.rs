@@ -1,4 +1,4 @@
-//! Men: colours and piece types.
+//! Pieces: colours and piece types.
 
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

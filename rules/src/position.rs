@@ -297,7 +297,7 @@ fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> boo
     }
     for (piece, square) in board.pieces() {
         if !off.contains(square) && !game.piece_types().contains(&piece.piece_type) {
-            report(Fault::ForeignMan { piece, square });
+            report(Fault::ForeignPiece { piece, square });
             found = true;
         }
     }

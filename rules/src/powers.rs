@@ -13,15 +13,15 @@ use crate::square::{Square, SquareSet};
 pub(crate) struct Powers {
     /// Whose pieces these are; it gives pawns their direction.
     pub(crate) colour: Colour,
-    /// Men that step like a king.
+    /// Pieces that step like a king.
     pub(crate) king: SquareSet,
-    /// Men that leap like a knight.
+    /// Pieces that leap like a knight.
     pub(crate) knight: SquareSet,
-    /// Men that slide diagonally.
+    /// Pieces that slide diagonally.
     pub(crate) diagonal: SquareSet,
-    /// Men that slide along files and ranks.
+    /// Pieces that slide along files and ranks.
     pub(crate) straight: SquareSet,
-    /// Men that capture like a pawn.
+    /// Pieces that capture like a pawn.
     pub(crate) pawn: SquareSet,
 }
 

@@ -20,7 +20,7 @@ const PASS: &str = "--";
 const CASTLING: &str = "K&";
 
 /// Castling to the right and to the left (X1), and what people type for it.
-const CIRCLES: [[&str; 2]; 2] = [["O-O", "0-0"], ["O-O-O", "0-0-0"]];
+const O_O: [[&str; 2]; 2] = [["O-O", "0-0"], ["O-O-O", "0-0-0"]];
 
 /// Stands behind captures en passant in Chess 99 (C6).
 const EN_PASSANT: char = '*';
@@ -52,16 +52,16 @@ impl Move {
                 let partner = partner.map(String::from).unwrap_or_default();
                 return format!("{CASTLING}{partner}{}", geometry.name(self.to));
             }
-            MoveKind::CastlingByRight if has_circles(game) => {
-                return CIRCLES[usize::from(self.to < self.from)][0].to_owned();
+            MoveKind::CastlingByRight if writes_o_o(game) => {
+                return O_O[usize::from(self.to < self.from)][0].to_owned();
             }
             _ => {}
         }
         let from = geometry.name(self.from);
         let (file, rank) = from.split_at(1);
         let mut text = String::new();
-        if let (true, Some(kind)) = (self.is_deferred_promotion(), self.promotion) {
-            text = format!("{from}={}", kind.letter());
+        if let (true, Some(promotion)) = (self.is_deferred_promotion(), self.promotion) {
+            text = format!("{from}={}", promotion.letter());
         } else if self.piece != PieceType::Pawn {
             text.push(self.piece.letter());
             text.push_str(self.origin_needed(game, legal, file, rank).as_str());
@@ -72,9 +72,9 @@ impl Move {
             text.push('x');
         }
         text.push_str(&geometry.name(self.to));
-        if let (false, Some(kind)) = (self.is_deferred_promotion(), self.promotion) {
+        if let (false, Some(promotion)) = (self.is_deferred_promotion(), self.promotion) {
             text.push('=');
-            text.push(kind.letter());
+            text.push(promotion.letter());
         }
         if self.kind == MoveKind::EnPassant && is_marked(game) {
             text.push(EN_PASSANT);
@@ -89,7 +89,7 @@ impl Move {
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
         for mv in legal {
             let same = (mv.piece, mv.to, mv.captured) == (self.piece, self.to, self.captured);
-            if same && mv.from != self.from && !is_circles(game, *mv) {
+            if same && mv.from != self.from && !is_o_o(game, *mv) {
                 others = true;
                 same_file |= geometry.file(mv.from) == geometry.file(self.from);
                 same_rank |= geometry.rank(mv.from) == geometry.rank(self.from);
@@ -134,7 +134,7 @@ impl Game {
                      Bxf4* (en passant) or K&Rh1 (castling)"
                 }
                 Notation::Plain if self.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
-                Notation::Plain if has_circles(self) => "Nf3, exd5, a8=Q or O-O",
+                Notation::Plain if writes_o_o(self) => "Nf3, exd5, a8=Q or O-O",
                 Notation::Plain => "Nf3, exd5 or a8=Q",
             },
         })?;
@@ -170,16 +170,16 @@ fn is_marked(game: Game) -> bool {
     }
 }
 
-/// Whether castling by right is written with circles, not as a king's move.
-fn has_circles(game: Game) -> bool {
+/// Whether castling by right is written `O-O` and `O-O-O`, not as a king's move.
+fn writes_o_o(game: Game) -> bool {
     game.rules()
         .castling()
-        .is_some_and(|castling| castling.circles)
+        .is_some_and(|castling| castling.writes_o_o)
 }
 
-/// Whether a move is written with circles.
-fn is_circles(game: Game, mv: Move) -> bool {
-    mv.kind == MoveKind::CastlingByRight && has_circles(game)
+/// Whether a move is written `O-O` or `O-O-O`.
+fn is_o_o(game: Game, mv: Move) -> bool {
+    mv.kind == MoveKind::CastlingByRight && writes_o_o(game)
 }
 
 /// A text without marks of check, mate and praise.
@@ -193,7 +193,7 @@ enum Pattern {
     Pass,
     Castling(Square),
     /// Castling by right, to the left or not.
-    Circles {
+    ByRight {
         left: bool,
     },
     Piece(Moving),
@@ -215,10 +215,10 @@ impl Pattern {
             let square = partner.strip_prefix(letter).unwrap_or(partner);
             return game.geometry().parse(square).map(Pattern::Castling);
         }
-        if let Some(left) = CIRCLES.iter().position(|texts| texts.contains(&text))
+        if let Some(left) = O_O.iter().position(|texts| texts.contains(&text))
             && game.rules().castling().is_some_and(Castling::is_by_side)
         {
-            return Some(Pattern::Circles { left: left == 1 });
+            return Some(Pattern::ByRight { left: left == 1 });
         }
         Moving::read(game, text).map(Pattern::Piece)
     }
@@ -227,12 +227,12 @@ impl Pattern {
         match self {
             Pattern::Pass => mv.is_pass(),
             &Pattern::Castling(partner) => mv.kind == MoveKind::Castling && mv.to == partner,
-            &Pattern::Circles { left } => {
+            &Pattern::ByRight { left } => {
                 mv.kind == MoveKind::CastlingByRight && (mv.to < mv.from) == left
             }
             Pattern::Piece(moving) => {
                 let moves_a_piece = !matches!(mv.kind, MoveKind::Pass | MoveKind::Castling);
-                moves_a_piece && !is_circles(game, mv) && moving.fits(game, mv)
+                moves_a_piece && !is_o_o(game, mv) && moving.fits(game, mv)
             }
         }
     }
@@ -256,11 +256,11 @@ struct Moving {
 impl Moving {
     fn read(game: Game, text: &str) -> Option<Moving> {
         let geometry = game.geometry();
-        let kind = |letter: char| {
+        let piece_type = |letter: char| {
             game.piece_types()
                 .iter()
                 .copied()
-                .find(|kind| kind.letter() == letter)
+                .find(|piece_type| piece_type.letter() == letter)
         };
         let starred = text.strip_suffix(EN_PASSANT);
         let (text, ep) = match starred.filter(|_| is_marked(game)) {
@@ -269,7 +269,7 @@ impl Moving {
         };
         // The square of a waiting pawn, what it becomes, and where it goes.
         if let (true, Some((from, rest))) = (is_marked(game), text.split_once('='))
-            && let Some(promotion) = rest.chars().next().and_then(kind)
+            && let Some(promotion) = rest.chars().next().and_then(piece_type)
             && rest.len() > 1
         {
             let rest = &rest[1..];
@@ -286,7 +286,7 @@ impl Moving {
                 deferred: true,
             });
         }
-        let (text, promotion) = match text.chars().next_back().and_then(kind) {
+        let (text, promotion) = match text.chars().next_back().and_then(piece_type) {
             Some(promotion) => {
                 let text = &text[..text.len() - 1];
                 (text.strip_suffix('=').unwrap_or(text), Some(promotion))
@@ -299,7 +299,7 @@ impl Moving {
             Some(text) => (text, true),
             None => (text, false),
         };
-        let (text, piece) = match text.chars().next().and_then(kind) {
+        let (text, piece) = match text.chars().next().and_then(piece_type) {
             Some(piece) => (&text[1..], piece),
             None => (text, PieceType::Pawn),
         };

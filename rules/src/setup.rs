@@ -6,7 +6,7 @@ use crate::piece::Colour;
 use crate::square::Square;
 use crate::vitality::Vitality;
 
-/// Men on a board, the side to move and the rest of a FEN, unchecked.
+/// Pieces on a board, the side to move and the rest of a FEN, unchecked.
 /// [`Position::new`](crate::Position::new) checks it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {

@@ -154,7 +154,7 @@ fn impossible_ep_squares_are_refused() {
 }
 
 #[test]
-fn men_and_squares_of_other_games_are_refused() {
+fn pieces_and_squares_of_other_games_are_refused() {
     let mut setup = Setup::from_fen(GAME, "4k3/8/8/8/8/8/8/4K3 w - -").unwrap();
     setup.ep = Some(Square(100));
     let error = Position::new(GAME, &setup).unwrap_err();
@@ -168,7 +168,7 @@ fn men_and_squares_of_other_games_are_refused() {
     );
     setup.board.set(Square(127), Some(paladin));
     let error = Position::new(GAME, &setup).unwrap_err();
-    let foreign = Fault::ForeignMan {
+    let foreign = Fault::ForeignPiece {
         piece: paladin,
         square: square("c3"),
     };
@@ -176,7 +176,7 @@ fn men_and_squares_of_other_games_are_refused() {
 }
 
 #[test]
-fn men_on_squares_are_checked_too() {
+fn pieces_on_squares_are_checked_too() {
     let piece = |letter: char| Piece::from_letter(letter).unwrap();
     let from = |pieces: &[(char, &str)], turn| {
         let pieces = pieces.iter().map(|&(m, s)| (piece(m), square(s)));

@@ -51,7 +51,7 @@ proptest! {
     }
 
     #[test]
-    fn men_round_trip(position in any_position()) {
+    fn pieces_round_trip(position in any_position()) {
         let pieces: Vec<_> = position.board().pieces().collect();
         let again = Position::from_pieces(GAME, pieces, position.turn()).unwrap();
         prop_assert_eq!(again.board(), position.board());

@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use rayon::prelude::*;
-use retrograde_probe::{Expected, Fault, Metric, Table, TableError, table_path};
+use retrograde_probe::{Expected, Metric, Table, TableError, TableFault, table_path};
 use retrograde_rules::{Colour, Game, Material};
 
 /// Opens the first table of a material and metric that the folders have; `None`
@@ -28,7 +28,7 @@ pub fn open<'a>(
         match Table::open_as(&path, &expected) {
             // Another process may have removed it just now.
             Err(TableError {
-                fault: Fault::Io(error),
+                fault: TableFault::Io(error),
                 ..
             }) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
             table => return table.map(Some),

@@ -1,13 +1,13 @@
 //! Codes for the leaves.
 
-use retrograde_learned::{LEVELS, LONGEST, Shape};
+use retrograde_learned::{CodeShape, LEVELS, LONGEST};
 
 use crate::entropy::POINT;
 
 /// A code and what all the values of a leaf take in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
-    pub(crate) shape: Shape,
+    pub(crate) shape: CodeShape,
     /// Bits, [`POINT`] of them after the point.
     pub(crate) cost: u64,
 }
@@ -33,7 +33,7 @@ pub(crate) fn choose(counts: &[(u16, u64)]) -> Choice {
         if best.as_ref().is_none_or(|best| cost < best.cost) {
             let rest = rest.iter().map(|&place| counts[place].0);
             best = Some(Choice {
-                shape: Shape {
+                shape: CodeShape {
                     levels: levels.clone(),
                     rest: rest.zip(lengths).collect(),
                 },

@@ -18,5 +18,5 @@ mod source;
 mod split;
 mod write;
 
-pub use pack::{Options, PackError, Packed, Report, estimate, pack};
+pub use pack::{LearnOptions, PackError, PackReport, Packed, estimate, pack};
 pub use source::{Batch, Cell, Source};

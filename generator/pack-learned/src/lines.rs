@@ -7,7 +7,7 @@ use crate::source::Cell;
 
 /// A code as lines are filled by it.
 #[derive(Clone, Debug)]
-pub(crate) struct Plan {
+pub(crate) struct LinePlan {
     /// Filter bits of the levels.
     filters: Vec<u8>,
     /// The symbols, those of the levels first, then by the lengths of their
@@ -15,13 +15,13 @@ pub(crate) struct Plan {
     ranks: Vec<(u16, u16, u8)>,
 }
 
-impl Plan {
+impl LinePlan {
     /// The plan of a code.
-    pub(crate) fn new(code: &Code<'_>) -> Plan {
+    pub(crate) fn new(code: &Code<'_>) -> LinePlan {
         let (levels, rest) = code.parts();
         let mut ranks: Vec<(u16, u16, u8)> = levels.iter().map(|&(s, _)| (s, 0, 0)).collect();
         ranks.extend(rest);
-        Plan {
+        LinePlan {
             filters: levels.iter().map(|&(_, filter)| filter).collect(),
             ranks,
         }
@@ -57,19 +57,24 @@ const FINE: u32 = 20;
 
 /// A position whose symbol is stored.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stored {
+pub(crate) struct StoredPosition {
     index: u64,
     plan: u32,
     rank: u16,
     cost: u32,
 }
 
-impl Stored {
+impl StoredPosition {
     /// `None` if no symbol of the plan will do.
-    pub(crate) fn new(index: u64, plan: u32, plans: &[Plan], cell: Cell) -> Option<Stored> {
+    pub(crate) fn new(
+        index: u64,
+        plan: u32,
+        plans: &[LinePlan],
+        cell: Cell,
+    ) -> Option<StoredPosition> {
         let about = &plans[plan as usize];
         let rank = about.rank(cell)?;
-        Some(Stored {
+        Some(StoredPosition {
             index,
             plan,
             rank: rank as u16,
@@ -94,7 +99,7 @@ const SEEDS: u32 = 8;
 
 /// Fills lines with positions, in the order of their indices. `None` if one
 /// position does not fit into a line of its own.
-pub(crate) fn fill(stored: &[Stored], plans: &[Plan]) -> Option<Lines> {
+pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Lines> {
     let mut lines = Lines::default();
     let mut filler = Filler {
         plans,
@@ -134,7 +139,7 @@ pub(crate) fn fill(stored: &[Stored], plans: &[Plan]) -> Option<Lines> {
 /// How many of `count` positions to try next, if about `fit` would fit: the
 /// last are left away until they are worth a few bits, for a single one may be
 /// worth next to nothing.
-fn fewer(positions: &[Stored], count: usize, fit: usize) -> usize {
+fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
     let (mut count, mut saved) = (count - 1, u64::from(positions[count - 1].cost));
     while count > 1 && (count > fit || saved < STEP) {
         count -= 1;
@@ -149,7 +154,7 @@ const FAR: u64 = 4 << FINE;
 const STEP: u64 = 2 << FINE;
 
 struct Filler<'a> {
-    plans: &'a [Plan],
+    plans: &'a [LinePlan],
     filters: System,
     values: System,
     tries: u64,
@@ -157,7 +162,7 @@ struct Filler<'a> {
 
 impl Filler<'_> {
     /// A line of some positions, or how many would about fit.
-    fn line(&mut self, positions: &[Stored]) -> Result<[u8; LINE], usize> {
+    fn line(&mut self, positions: &[StoredPosition]) -> Result<[u8; LINE], usize> {
         let mut most = 0;
         for seed in 0..SEEDS {
             self.tries += 1;
@@ -176,7 +181,7 @@ impl Filler<'_> {
         Err(most)
     }
 
-    fn attempt(&mut self, positions: &[Stored], seed: u32) -> Result<[u8; LINE], usize> {
+    fn attempt(&mut self, positions: &[StoredPosition], seed: u32) -> Result<[u8; LINE], usize> {
         let plans = self.plans;
         let mut count = 0;
         for (place, position) in positions.iter().enumerate() {
@@ -229,7 +234,13 @@ impl Filler<'_> {
     }
 
     /// Adds the equations of corrections and codes of a position.
-    fn values_of(&mut self, position: &Stored, half: &Line, columns: u32, seed: u32) -> bool {
+    fn values_of(
+        &mut self,
+        position: &StoredPosition,
+        half: &Line,
+        columns: u32,
+        seed: u32,
+    ) -> bool {
         let plan = &self.plans[position.plan as usize];
         let key = Line::key_of(position.index, seed);
         let rank = usize::from(position.rank);

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use retrograde_learned::{Columns, Directory, Fault, LINE, Model, Section, Tree, write_directory};
+use retrograde_learned::{
+    Columns, Directory, LINE, LearnedError, Model, Section, Tree, write_directory,
+};
 use thiserror::Error;
 
 use crate::entropy::POINT;
 use crate::grow::{Grown, grow};
-use crate::lines::{Lines, Plan, Stored, fill};
+use crate::lines::{LinePlan, Lines, StoredPosition, fill};
 use crate::prune::{Counts, Pruner};
 use crate::samples::{Palette, Samples, batches, read_some};
 use crate::source::{Batch, Source};
@@ -17,7 +19,7 @@ use crate::write;
 
 /// How a section is packed.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct LearnOptions {
     /// The most positions that the tree is grown on.
     pub samples: u64,
     /// About how many bits a node takes in the model, besides a threshold or a
@@ -29,9 +31,9 @@ pub struct Options {
     pub symbol: u64,
 }
 
-impl Default for Options {
-    fn default() -> Options {
-        Options {
+impl Default for LearnOptions {
+    fn default() -> LearnOptions {
+        LearnOptions {
             samples: 2_000_000,
             node: 7,
             leaf: 4,
@@ -40,7 +42,7 @@ impl Default for Options {
     }
 }
 
-impl Options {
+impl LearnOptions {
     fn prices(&self) -> Prices {
         Prices {
             node: bits(self.node),
@@ -55,7 +57,7 @@ impl Options {
 pub enum PackError {
     /// The codec has no room for it.
     #[error(transparent)]
-    Fault(#[from] Fault),
+    Learned(#[from] LearnedError),
     /// The values that were read back are others.
     #[error("index {0} was packed, but reads back as another value; this is a bug")]
     ReadBack(u64),
@@ -94,7 +96,7 @@ impl Packed {
 
 /// How packing went.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Report {
+pub struct PackReport {
     /// Positions that somebody cares for.
     pub cared: u64,
     /// Leaves that were grown, and that are left.
@@ -111,12 +113,15 @@ pub struct Report {
 ///
 /// # Errors
 /// See [`PackError`]; none is the fault of the values.
-pub fn pack(source: &impl Source, options: &Options) -> Result<(Packed, Report), PackError> {
+pub fn pack(
+    source: &impl Source,
+    options: &LearnOptions,
+) -> Result<(Packed, PackReport), PackError> {
     let features = source.features();
     let palette = palette(source)?;
-    let mut report = Report {
+    let mut report = PackReport {
         cared: palette.total(),
-        ..Report::default()
+        ..PackReport::default()
     };
     let prices = options.prices();
     let samples = Samples::take(source, &palette, options.samples);
@@ -198,7 +203,11 @@ fn count_samples(
 /// What is in each leaf, from left to right, where there are more positions
 /// than samples: all of them go down the tree, for a code needs every symbol
 /// that a leaf has.
-fn count_all(source: &impl Source, palette: &Palette, grown: &Grown) -> Result<Vec<Counts>, Fault> {
+fn count_all(
+    source: &impl Source,
+    palette: &Palette,
+    grown: &Grown,
+) -> Result<Vec<Counts>, LearnedError> {
     let mut tree = Tree::new(source.features());
     let mut leaves = 0;
     hang(grown, None, &mut tree, &mut leaves)?;
@@ -243,7 +252,7 @@ fn hang(
     parent: Option<(u32, bool)>,
     tree: &mut Tree,
     leaves: &mut u32,
-) -> Result<(), Fault> {
+) -> Result<(), LearnedError> {
     match grown {
         Grown::Leaf(_) => {
             tree.hang_leaf(parent, *leaves);
@@ -304,7 +313,7 @@ fn chunk_lines(
     first: u64,
     last: u64,
 ) -> Result<Lines, PackError> {
-    let mut plans: Vec<Plan> = Vec::new();
+    let mut plans: Vec<LinePlan> = Vec::new();
     let mut known = HashMap::new();
     let mut stored = Vec::new();
     let (mut batch, mut columns) = (Batch::default(), Columns::new());
@@ -322,7 +331,7 @@ fn chunk_lines(
             let plan = match known.get(&leaf) {
                 Some(&plan) => plan,
                 None => {
-                    plans.push(Plan::new(&model.code(leaf)?));
+                    plans.push(LinePlan::new(&model.code(leaf)?));
                     known.insert(leaf, plans.len() as u32 - 1);
                     plans.len() as u32 - 1
                 }
@@ -330,7 +339,7 @@ fn chunk_lines(
             if plans[plan as usize].is_trivial() {
                 continue;
             }
-            let position = Stored::new(index, plan, &plans, cell);
+            let position = StoredPosition::new(index, plan, &plans, cell);
             stored.push(position.ok_or(PackError::ReadBack(index))?);
         }
     }
@@ -351,9 +360,9 @@ fn read_back(
     section: &Section<&Vec<u8>>,
     lines: &[[u8; LINE]],
 ) -> Result<(), PackError> {
-    let line = |number: u32| -> Result<[u8; LINE], Fault> {
+    let line = |number: u32| -> Result<[u8; LINE], LearnedError> {
         let line = lines.get(number as usize).copied();
-        line.ok_or(Fault::Line("it does not exist"))
+        line.ok_or(LearnedError::Line("it does not exist"))
     };
     batches(source).try_for_each_init(
         || (Batch::default(), Columns::new(), vec![0; Batch::MOST]),
@@ -386,7 +395,7 @@ fn read_back(
 /// As [`pack`].
 pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
     let palette = palette(source)?;
-    let prices = Options::default().prices();
+    let prices = LearnOptions::default().prices();
     let samples = Samples::take(source, &palette, 60_000);
     let mut order = samples.shuffled();
     let scale = (palette.total() << 8) / (order.len() as u64).max(1);

@@ -1,6 +1,6 @@
 //! Cuts a tree back to what pays, and gives its leaves their codes.
 
-use retrograde_learned::{Features, Shape, layout::Split};
+use retrograde_learned::{CodeShape, Features, layout::Split};
 
 use crate::grow::Grown;
 use crate::huffman::{Choice, choose};
@@ -12,7 +12,7 @@ use crate::split::Prices;
 #[derive(Clone, Debug)]
 pub(crate) enum Pruned {
     /// A leaf and its code.
-    Leaf(Shape),
+    Leaf(CodeShape),
     /// A node and its children, left and right.
     Node(Box<(Split, Pruned, Pruned)>),
 }

@@ -45,12 +45,12 @@ impl Cell {
     }
 }
 
-/// Consecutive positions, a column of values a man.
+/// Consecutive positions, a column of values a piece.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
     /// How many positions.
     pub len: usize,
-    /// For each man a column of squares.
+    /// For each piece a column of squares.
     pub squares: Vec<u8>,
     /// For each context a column of values.
     pub contexts: Vec<u8>,
@@ -62,12 +62,12 @@ impl Batch {
     /// The most positions in a batch.
     pub const MOST: usize = Columns::MOST;
 
-    /// Makes room for `len` positions of a class; columns are zero, cells
+    /// Makes room for `len` positions of a material; columns are zero, cells
     /// free.
     pub fn reset(&mut self, features: &Features, len: usize) {
         self.len = len;
         self.squares.clear();
-        self.squares.resize(features.men() * len, 0);
+        self.squares.resize(features.pieces() * len, 0);
         self.contexts.clear();
         self.contexts.resize(features.contexts().len() * len, 0);
         self.cells.clear();
@@ -93,7 +93,7 @@ impl Batch {
     }
 }
 
-/// The values of one side to move of a class.
+/// The values of one side to move of a material.
 pub trait Source: Sync {
     /// What its positions look like.
     fn features(&self) -> &Features;

@@ -1,11 +1,15 @@
 //! Writes models.
 
-use retrograde_learned::{Coder, Encoder, Fault, Features, layout::Book, layout::Spot};
+use retrograde_learned::{Coder, Encoder, Features, LearnedError, layout::Book, layout::Spot};
 
 use crate::prune::Pruned;
 
 /// The bytes of a model.
-pub(crate) fn model(tree: &Pruned, features: &Features, symbols: u32) -> Result<Vec<u8>, Fault> {
+pub(crate) fn model(
+    tree: &Pruned,
+    features: &Features,
+    symbols: u32,
+) -> Result<Vec<u8>, LearnedError> {
     let mut encoder = Encoder::new();
     let mut book = Book::new(features, symbols);
     let root = Spot {
@@ -22,7 +26,7 @@ fn below(
     coder: &mut impl Coder,
     book: &mut Book,
     spot: Spot,
-) -> Result<(), Fault> {
+) -> Result<(), LearnedError> {
     book.is_leaf(coder, spot, matches!(tree, Pruned::Leaf(_)));
     match tree {
         Pruned::Leaf(shape) => book.shape(coder, &mut shape.clone()),

@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
-use retrograde_learned::{Board, Directory, Fault, Features, LINE, Model, Moves, Piece, Section};
-use retrograde_pack_learned::{Batch, Cell, Options, PackError, Packed, Source, pack};
+use retrograde_learned::{
+    CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Model, Moves, Section,
+};
+use retrograde_pack_learned::{Batch, Cell, LearnOptions, PackError, Packed, Source, pack};
 
 /// Two kings and a rook, numbered plainly, with values by some rule.
 struct Made<F> {
@@ -16,17 +18,17 @@ struct Made<F> {
 
 impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
     fn new(files: u8, ranks: u8, symbols: u32, cell: F) -> Made<F> {
-        let man = |black, moves, royal| Piece {
+        let piece = |black, moves, royal| CodecPiece {
             black,
             moves,
             royal,
         };
         let pieces = [
-            man(false, Moves::KING, true),
-            man(false, Moves::STRAIGHT, false),
-            man(true, Moves::KING, true),
+            piece(false, Moves::KING, true),
+            piece(false, Moves::STRAIGHT, false),
+            piece(true, Moves::KING, true),
         ];
-        let board = Board::new(files, ranks).unwrap();
+        let board = CodecBoard::new(files, ranks).unwrap();
         Made {
             features: Features::new(board, &pieces, &[3]).unwrap(),
             symbols,
@@ -53,11 +55,11 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
 
     /// Packs and asks everything, one position at a time.
     fn check(&self) -> Packed {
-        let (packed, _) = pack(self, &Options::default()).unwrap();
+        let (packed, _) = pack(self, &LearnOptions::default()).unwrap();
         let section = self.section(&packed);
         for index in 0..self.indices() {
             let squares = self.squares(index);
-            let line = |line: u32| Ok::<[u8; LINE], Fault>(packed.lines[line as usize]);
+            let line = |line: u32| Ok::<[u8; LINE], LearnedError>(packed.lines[line as usize]);
             let contexts = [Self::context(&squares)];
             let symbol = section.symbol(index, &squares, &contexts, line).unwrap();
             assert!((self.cell)(&squares).allows(symbol), "{index}");
@@ -82,8 +84,8 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Source for Made<F> {
     fn read(&self, first: u64, batch: &mut Batch) {
         for place in 0..batch.len {
             let squares = self.squares(first + place as u64);
-            for (man, &square) in squares.iter().enumerate() {
-                batch.squares[man * batch.len + place] = square;
+            for (piece, &square) in squares.iter().enumerate() {
+                batch.squares[piece * batch.len + place] = square;
             }
             batch.contexts[place] = Self::context(&squares);
             batch.cells[place] = (self.cell)(&squares);
@@ -143,13 +145,13 @@ fn symbols_may_have_16_bits() {
 #[test]
 fn a_tree_that_saw_few_positions_has_codes_for_all() {
     let made = Made::new(8, 8, 40, sensible);
-    let options = Options {
+    let options = LearnOptions {
         samples: 3000,
-        ..Options::default()
+        ..LearnOptions::default()
     };
     let (few, report) = pack(&made, &options).unwrap();
     assert!(report.cared > 100_000);
-    let (all, _) = pack(&made, &Options::default()).unwrap();
+    let (all, _) = pack(&made, &LearnOptions::default()).unwrap();
     assert!(few.bytes() >= all.bytes());
 }
 
@@ -183,7 +185,7 @@ fn the_bytes_do_not_depend_on_threads_or_machines() {
             .num_threads(threads)
             .build()
             .unwrap();
-        digest(&pool.install(|| pack(&made, &Options::default()).unwrap().0))
+        digest(&pool.install(|| pack(&made, &LearnOptions::default()).unwrap().0))
     });
     // Whoever changes the packer changes this number; it is the same on every
     // machine.
@@ -195,7 +197,7 @@ const DIGEST: u64 = 0x7F30_FFAC_BCC0_3637;
 #[test]
 fn every_flipped_bit_of_a_model_is_found_or_harmless() {
     let made = Made::new(5, 5, 40, sensible);
-    let (packed, _) = pack(&made, &Options::default()).unwrap();
+    let (packed, _) = pack(&made, &LearnOptions::default()).unwrap();
     let mut refused = 0;
     for bit in 0..packed.model.len() * 8 {
         let mut bytes = packed.model.clone();
@@ -210,7 +212,7 @@ fn every_flipped_bit_of_a_model_is_found_or_harmless() {
         let section = Section::new(made.features.clone(), model, directory);
         for index in (0..made.indices()).step_by(97) {
             let squares = made.squares(index);
-            let line = |line: u32| Ok::<_, Fault>(packed.lines[line as usize]);
+            let line = |line: u32| Ok::<_, LearnedError>(packed.lines[line as usize]);
             let symbol = section.symbol(index, &squares, &[0], line);
             assert!(symbol.is_ok_and(|symbol| u32::from(symbol) < packed.symbols));
         }
@@ -235,7 +237,7 @@ fn no_indices_are_refused() {
     }
     let made = Made::new(3, 3, 2, sensible);
     let empty = Empty(made.features.clone());
-    let result = pack(&empty, &Options::default());
+    let result = pack(&empty, &LearnOptions::default());
     assert_eq!(result.err(), Some(PackError::Size(0)));
 }
 

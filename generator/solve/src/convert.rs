@@ -1,5 +1,5 @@
 //! Moves that leave the material: captures, promotions, en passant. Each is
-//! looked up once in the smaller material that it leads to, and only the best of
+//! looked up once in the successor that it leads to, and only the best of
 //! a position's conversions is kept.
 
 mod passing;
@@ -22,7 +22,7 @@ use super::vector::vectorized;
 use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
-use ways::{Change, exit, men_after, ways};
+use ways::{Change, exit, pieces_after, ways};
 
 /// A piece type of conversion, and where it leads.
 struct Conversion<'a> {
@@ -54,7 +54,7 @@ pub(crate) struct Conversions<'a> {
 /// All conversions of one side, whatever the game.
 pub(crate) enum AnyConversions<'a> {
     Standard(Conversions<'a>),
-    Chess99(chess99::Conversions<'a>),
+    Chess99(chess99::Chess99Conversions<'a>),
 }
 
 impl<'a> AnyConversions<'a> {
@@ -65,7 +65,7 @@ impl<'a> AnyConversions<'a> {
     {
         match layout.game.goal() {
             Goal::KingCapture(value) => {
-                AnyConversions::Chess99(chess99::Conversions::new(value, layout, side, find))
+                AnyConversions::Chess99(chess99::Chess99Conversions::new(value, layout, side, find))
             }
             Goal::Mate | Goal::Hill(_) | Goal::Extinction => {
                 AnyConversions::Standard(Conversions::new(layout, side, find))
@@ -89,7 +89,7 @@ impl<'a> AnyConversions<'a> {
 /// The conversions of one side in one block, whatever the game.
 pub(crate) enum AnyBlockConversions<'a, 'c> {
     Standard(BlockConversions<'a, 'c>),
-    Chess99(Box<chess99::BlockConversions<'a, 'c>>),
+    Chess99(Box<chess99::Chess99BlockConversions<'a, 'c>>),
 }
 
 impl AnyBlockConversions<'_, '_> {
@@ -122,7 +122,7 @@ struct ReadyConversion<'a, 'c> {
 
 /// What a conversion is worth while the leaders stand on given squares.
 enum MoveValue<'a, 'c> {
-    /// What the smaller material says, seen from there.
+    /// What the successor says, seen from there.
     View(View<'a>),
     /// What it says position by position.
     Free(&'c FreePassage<'a>),
@@ -151,7 +151,7 @@ impl<'a> Conversions<'a> {
                 let leads = match way.ends {
                     Some(score) => Leads::Ends(score),
                     None => {
-                        let after = men_after(pieces, way);
+                        let after = pieces_after(pieces, way);
                         let exit = exit(layout.game, &after);
                         let passage = Passage::new(&after, find(&exit.material), exit.swapped);
                         let pawn_leads = layout.leaders.contains(&mover)
@@ -330,7 +330,7 @@ impl BlockConversions<'_, '_> {
                         }
                     }
                     let to = target.into();
-                    self.raise_worth(ready, at, Some(victim), to, placed, mask.as_ref(), scores);
+                    self.raise_value(ready, at, Some(victim), to, placed, mask.as_ref(), scores);
                 }
                 Change::Step => {
                     let mut mask = W::EMPTY_ROW;
@@ -343,7 +343,7 @@ impl BlockConversions<'_, '_> {
                         Role::Lane => Spot::Lane(ahead),
                         Role::Inner => Spot::Inner(ahead),
                     };
-                    self.raise_worth(ready, at, None, to, placed, mask.as_ref(), scores);
+                    self.raise_value(ready, at, None, to, placed, mask.as_ref(), scores);
                 }
                 Change::EnPassant(victim) => {
                     self.raise_en_passant(at, ready, from, victim, scores);
@@ -356,7 +356,7 @@ impl BlockConversions<'_, '_> {
     /// mover going to `to` and the victim being gone.
     #[allow(clippy::too_many_arguments, reason = "a conversion, and where")]
     #[inline(always)]
-    fn raise_worth<W: Word>(
+    fn raise_value<W: Word>(
         &self,
         ready: &ReadyConversion<'_, '_>,
         at: &RowAt<W>,

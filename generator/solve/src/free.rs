@@ -1,6 +1,6 @@
 //! Conversions after which other pieces lead than before: a leader was taken, or
 //! a pawn has become a piece that comes before the leader. The block of the
-//! smaller material then differs from position to position, so each is looked up
+//! successor then differs from position to position, so each is looked up
 //! by itself.
 
 use retrograde_rules::{Colour, Square, Transform};

@@ -1,4 +1,4 @@
-//! Between the numbers of positions in files, where equal pieces are told apart
+//! Between the indices of positions in files, where equal pieces are told apart
 //! by nothing, and the grid, where every piece has a coordinate of his own.
 
 use std::ops::Range;
@@ -14,28 +14,28 @@ struct Places {
     size: usize,
     /// How many ways there are to give the squares to the pieces.
     ways: usize,
-    /// For every number, its place in the grid in each way.
+    /// For every index, its place in the grid in each way.
     offsets: Vec<u32>,
 }
 
-/// Translates numbers within a block to positions within a block.
+/// Translates indices within a block to positions within a block.
 pub(crate) struct GridMap {
     groups: Vec<Places>,
-    block_numbers: usize,
+    block_indices: usize,
     block_positions: usize,
     /// The index, and what each piece's square adds to a place, if the grid has
-    /// no leaders: then every number is looked up by itself.
+    /// no leaders: then every index is looked up by itself.
     leaderless: Option<Box<(Index, Vec<Coordinate>)>>,
 }
 
 impl GridMap {
-    /// The map for the numbers of an index of the same material, whatever the
+    /// The map for the indices of an index of the same material, whatever the
     /// order of its groups.
     pub(crate) fn with_index(layout: &Layout, index: &Index) -> GridMap {
         if !layout.is_led() {
             return GridMap {
                 groups: Vec::new(),
-                block_numbers: 1,
+                block_indices: 1,
                 block_positions: layout.block_positions(),
                 leaderless: Some(Box::new((index.clone(), layout.coordinates.clone()))),
             };
@@ -53,8 +53,8 @@ impl GridMap {
                 let ways = permutations(count);
                 let mut offsets = Vec::with_capacity(group.size() as usize * ways.len());
                 let mut squares = vec![Square(0); count];
-                for number in 0..group.size() {
-                    group.squares_of(number, &mut squares);
+                for idx in 0..group.size() {
+                    group.squares_of(idx, &mut squares);
                     offsets.extend(ways.iter().map(|way| {
                         let place = |(slot, c): (usize, &&Coordinate)| {
                             (squares[way[slot]].index() - c.low) * c.stride
@@ -71,67 +71,67 @@ impl GridMap {
             .collect();
         GridMap {
             groups,
-            block_numbers: index.numbers_per_pair() as usize,
+            block_indices: index.indices_per_pair() as usize,
             block_positions: layout.block_positions(),
             leaderless: None,
         }
     }
 
-    /// Writes `value(number)` to every place in the grid of each number of a
-    /// block; `out` is the block. Numbers count from 0 over the whole material.
+    /// Writes `value(index)` to every place in the grid of each index of a
+    /// block; `out` is the block. Indices count from 0 over the whole material.
     /// The grid must have leaders.
     pub(crate) fn scatter<T: Copy>(&self, block: usize, out: &mut [T], value: impl Fn(usize) -> T) {
-        let mut number = block * self.block_numbers;
-        self.scatter_from(0, 0, &mut number, out, &value);
+        let mut index = block * self.block_indices;
+        self.scatter_from(0, 0, &mut index, out, &value);
     }
 
     fn scatter_from<T: Copy>(
         &self,
         group: usize,
         position: usize,
-        number: &mut usize,
+        index: &mut usize,
         out: &mut [T],
         value: &impl Fn(usize) -> T,
     ) {
         // Equal pieces are few: each way to place a group is walked on its own,
-        // starting again at the number where the group began.
+        // starting again at the index where the group began.
         let Some(places) = self.groups.get(group) else {
-            out[position] = value(*number);
-            *number += 1;
+            out[position] = value(*index);
+            *index += 1;
             return;
         };
         for ways in places.offsets.chunks_exact(places.ways) {
-            let start = *number;
+            let start = *index;
             for &offset in ways {
-                *number = start;
-                self.scatter_from(group + 1, position + offset as usize, number, out, value);
+                *index = start;
+                self.scatter_from(group + 1, position + offset as usize, index, out, value);
             }
         }
     }
 
-    /// Calls `visit` with the place in the whole grid of every number of a
+    /// Calls `visit` with the place in the whole grid of every index of a
     /// range, in ascending order.
     #[inline]
     pub(crate) fn gather(&self, range: Range<u64>, mut visit: impl FnMut(usize)) {
         if let Some((index, coordinates)) = self.leaderless.as_deref() {
             let mut squares = vec![Square(0); coordinates.len()];
-            for number in range {
-                index.decode(number, &mut squares);
+            for idx in range {
+                index.decode(idx, &mut squares);
                 let place = |c: &Coordinate| c.place_of(squares[c.piece].index());
                 visit(coordinates.iter().map(place).sum());
             }
             return;
         }
-        let mut number = range.start as usize;
+        let mut idx = range.start as usize;
         let end = range.end as usize;
-        while number < end {
-            let block = number / self.block_numbers;
-            let within = number % self.block_numbers;
+        while idx < end {
+            let block = idx / self.block_indices;
+            let within = idx % self.block_indices;
             let base = block * self.block_positions;
-            // All but the last group are fixed for a run of numbers.
+            // All but the last group are fixed for a run of indices.
             let Some((last, leading)) = self.groups.split_last() else {
                 visit(base);
-                number += 1;
+                idx += 1;
                 continue;
             };
             let mut rest = within / last.size;
@@ -141,14 +141,14 @@ impl GridMap {
                 rest /= places.size;
             }
             let from = within % last.size;
-            let to = last.size.min(from + end - number);
+            let to = last.size.min(from + end - idx);
             for offset in last.offsets[from * last.ways..to * last.ways]
                 .iter()
                 .step_by(last.ways)
             {
                 visit(position + *offset as usize);
             }
-            number += to - from;
+            idx += to - from;
         }
     }
 }
@@ -186,9 +186,9 @@ mod tests {
             let map = GridMap::with_index(&layout, &layout.index);
             let mut grid = vec![usize::MAX; 3 * layout.block_positions()];
             for (block, out) in grid.chunks_mut(layout.block_positions()).enumerate() {
-                map.scatter(block, out, |number| number);
+                map.scatter(block, out, |index| index);
             }
-            let range = 5..3 * layout.index.numbers_per_pair() - 7;
+            let range = 5..3 * layout.index.indices_per_pair() - 7;
             let mut next = range.start as usize;
             map.gather(range.clone(), |position| {
                 assert_eq!(grid[position], next, "{name}");

@@ -320,7 +320,7 @@ impl Layout {
 const NOBODY: usize = usize::MAX;
 
 /// The most pieces outside a row: seven pieces less lane and inner piece.
-pub(crate) const MOST_OUTER: usize = Material::MOST_MEN - 2;
+pub(crate) const MOST_OUTER: usize = Material::MOST_PIECES - 2;
 
 /// One row of the grid: who stands where outside it.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Quiet moves of whole rows of positions, backwards: from the positions
 //! after the move to those before it.
 //!
-//! Men outside the row move between rows, leaders between blocks (where the
+//! Pieces outside the row move between rows, leaders between blocks (where the
 //! block's symmetry is undone on the way, [`leaders`]), the lane piece and the
 //! inner piece [`within`] the row. Results may contain positions that do not
 //! exist; the caller masks them.

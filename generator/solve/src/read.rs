@@ -12,7 +12,7 @@ use super::word::{BoardShape, Word};
 
 /// GridValues by place in the grid.
 pub(super) trait GridValues: Send + Sync {
-    /// Writes the values of a range of numbers.
+    /// Writes the values of a range of indices.
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]);
 }
 
@@ -43,7 +43,7 @@ impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> GridValues for F
 /// Reads values of a solved material in the order of an index.
 pub struct GridReader<'a> {
     map: GridMap,
-    /// If some of its numbers stand for nothing.
+    /// If some of its indices stand for nothing.
     index: Option<Index>,
     values: Box<dyn GridValues + 'a>,
 }
@@ -61,7 +61,7 @@ impl<'a> GridReader<'a> {
         }
     }
 
-    /// Writes the values of a range of numbers as tables store them, or
+    /// Writes the values of a range of indices as tables store them, or
     /// [`UNUSED`](super::UNUSED) where a table may hold anything. `out` is as
     /// long as the range.
     pub fn fill(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {

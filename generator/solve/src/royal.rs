@@ -49,7 +49,7 @@ impl Royals {
                     spare: order.spare,
                 })
             }
-            Royalty::OnlyOfKind => {
+            Royalty::OnlyOfType => {
                 let lone = |piece: Piece| pieces.iter().filter(|m| **m == piece).count() == 1;
                 Royals::Always(Colour::BOTH.map(|colour| places(colour, &lone)))
             }

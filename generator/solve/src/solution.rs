@@ -29,7 +29,7 @@ pub enum SolveError {
     /// The material has no index.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A smaller material was not given.
+    /// A successor was not given.
     #[error("the successor {0} is needed first")]
     Missing(Material),
     /// Some win takes more plies than a table can hold.

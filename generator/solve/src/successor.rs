@@ -1,4 +1,4 @@
-//! A smaller material, as the conversions of a larger one read it: the value of
+//! A successor, as the conversions of a larger one read it: the value of
 //! every move that leads into it.
 
 use std::borrow::Cow;
@@ -31,7 +31,7 @@ enum Scores {
     Far(GridMap, Box<ReadDtm>),
 }
 
-/// Reads the depths of a range of numbers of a material, given the side to move;
+/// Reads the depths of a range of indices of a material, given the side to move;
 /// keeps to itself if it cannot.
 pub type ReadDtm = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
 
@@ -40,15 +40,15 @@ pub type ReadDtm = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
 pub type Depths = [Vec<i16>; 2];
 
 impl Successor {
-    /// A material of which the depths are known, in the order of numbers of
-    /// `index`: every number has a value, which may be anything where the
-    /// number stands for no position.
+    /// A material of which the depths are known, in the order of indices of
+    /// `index`: every index has a value, which may be anything where the
+    /// index stands for no position.
     ///
     /// # Errors
     /// If the material has no index.
     pub fn new(game: Game, index: &Index, depths: &Depths) -> Result<Successor, IndexError> {
-        Successor::with_scores(game, index, |side, number| {
-            score::of_child(depths[side.index()][number])
+        Successor::with_scores(game, index, |side, idx| {
+            score::of_child(depths[side.index()][idx])
         })
     }
 
@@ -58,13 +58,13 @@ impl Successor {
     /// # Errors
     /// If the material has no index.
     pub fn of_wdl(game: Game, index: &Index, results: &Depths) -> Result<Successor, IndexError> {
-        Successor::with_scores(game, index, |side, number| {
-            score::of_wdl(results[side.index()][number])
+        Successor::with_scores(game, index, |side, idx| {
+            score::of_wdl(results[side.index()][idx])
         })
     }
 
     /// A material of which `score` says what a conversion to each position is
-    /// value, given the side to move there and its number in `index`.
+    /// value, given the side to move there and its index in `index`.
     ///
     /// # Errors
     /// If the material has no index.
@@ -73,8 +73,8 @@ impl Successor {
         index: &Index,
         score: impl Fn(Colour, usize) -> Score + Sync,
     ) -> Result<Successor, IndexError> {
-        let score = |side, number: usize| match index.canonical(number as u64) {
-            Some(number) => score(side, number as usize),
+        let score = |side, idx: usize| match index.canonical(idx as u64) {
+            Some(idx) => score(side, idx as usize),
             None => score::NONE,
         };
         with_word!(game, W => {
@@ -128,7 +128,7 @@ impl Successor {
                 .for_each(|(block, out)| {
                     match &stored {
                         Some((map, score)) => {
-                            map.scatter(block, out, |number| score(side, number));
+                            map.scatter(block, out, |idx| score(side, idx));
                         }
                         None => {
                             // One piece a side: a block is one position.
@@ -168,7 +168,7 @@ impl Successor {
 /// How the pieces of a material become the pieces of a smaller one.
 pub(crate) struct Passage<'a> {
     smaller: &'a Successor,
-    /// Whether the smaller material has the colours swapped.
+    /// Whether the successor has the colours swapped.
     swapped: bool,
     interchange: Interchange,
     /// For each piece of the material (material order) its place in the smaller
@@ -249,13 +249,13 @@ impl<'a> Passage<'a> {
         let scores = match &self.smaller.scores {
             Scores::Here(scores) => Cow::Borrowed(&scores[turn.index()][block * size..][..size]),
             Scores::Far(map, read) => {
-                let numbers = layout.index.numbers_per_pair();
-                let first = block as u64 * numbers;
-                let mut depths = vec![0; numbers as usize];
-                read(turn, first..first + numbers, &mut depths);
+                let indices = layout.index.indices_per_pair();
+                let first = block as u64 * indices;
+                let mut depths = vec![0; indices as usize];
+                read(turn, first..first + indices, &mut depths);
                 let mut scores = vec![score::NONE; size];
-                map.scatter(block, &mut scores, |number| {
-                    score::of_child(depths[number - first as usize])
+                map.scatter(block, &mut scores, |index| {
+                    score::of_child(depths[index - first as usize])
                 });
                 Cow::Owned(scores)
             }
@@ -263,7 +263,7 @@ impl<'a> Passage<'a> {
         Some(View { scores, tables })
     }
 
-    /// The smaller material's grid.
+    /// The successor's grid.
     pub(crate) fn layout(&self) -> &'a Layout {
         &self.smaller.layout
     }
@@ -275,7 +275,7 @@ impl<'a> Passage<'a> {
         those.all(|&leader| after.contains(&Some(leader)))
     }
 
-    /// The smaller material's scores over the whole grid, given the side to move
+    /// The successor's scores over the whole grid, given the side to move
     /// after the conversion; `None` if they are not in memory.
     pub(crate) fn scores(&self, turn_after: Colour) -> Option<&'a [Score]> {
         match &self.smaller.scores {
@@ -301,7 +301,7 @@ impl<'a> Passage<'a> {
     }
 }
 
-/// A smaller material seen from one placement of the leaders: a position's place
+/// A successor seen from one placement of the leaders: a position's place
 /// in `scores` is the sum of what each piece's table says of its square.
 pub(crate) struct View<'a> {
     pub(crate) scores: Cow<'a, [Score]>,

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use retrograde_probe::{Expected, Fault, ProbeError, TableError, locate};
+use retrograde_probe::{Expected, ProbeError, TableError, TableFault, locate};
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
@@ -69,7 +69,7 @@ impl Folders {
             Some(generate(game.id(), [material], &self.option_for(&folder)))
         };
         let advice = match (&error.fault, make()) {
-            (Fault::Io(_), _) => {
+            (TableFault::Io(_), _) => {
                 "make it readable, or name another folder with --tables".to_owned()
             }
             (fault, Some(command)) if fault.is_corrupt() => {

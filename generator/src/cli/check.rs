@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use retrograde_probe::{Expected, Fault, Metric, Table, locate, locate_game};
+use retrograde_probe::{Expected, Metric, Table, TableFault, locate, locate_game};
 use retrograde_rules::{Game, Material};
 
 use super::advice::{self, quoted};
@@ -20,7 +20,7 @@ use super::threads::Threads;
 /// Reads every byte and says which block is bad. Whether the values are right
 /// is for `verify` to say.
 #[derive(clap::Args)]
-pub(crate) struct Check {
+pub(crate) struct CheckCommand {
     /// Files, or folders with tables [default: all tables of the table
     /// folders]
     #[arg(value_name = "FILE")]
@@ -41,7 +41,7 @@ struct Verdict {
     words: Vec<String>,
 }
 
-impl Check {
+impl CheckCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let files = self.files()?;
         if files.is_empty() {
@@ -166,14 +166,14 @@ fn check(path: &Path) -> Verdict {
     let mut status = Status::Fine;
     let mut foreign = false;
     let mut words = Vec::new();
-    let mut wrong = |fault: &Fault| {
+    let mut wrong = |fault: &TableFault| {
         status = status.max(match fault {
-            Fault::Io(_) => Status::Io,
+            TableFault::Io(_) => Status::Io,
             _ => Status::Negative,
         });
         foreign |= fault.is_foreign();
         words.push(match fault {
-            Fault::Io(error) => format!("cannot be read: {error}"),
+            TableFault::Io(error) => format!("cannot be read: {error}"),
             _ => format!("bad: {fault}"),
         });
     };
@@ -206,26 +206,26 @@ fn check(path: &Path) -> Verdict {
 
 /// Whether the file has the name of another table than it is, or lies in the
 /// folder of another game, so that probing would refuse it.
-fn misnamed(path: &Path, table: &Table) -> Option<Fault> {
+fn misnamed(path: &Path, table: &Table) -> Option<TableFault> {
     let header = table.header();
     let game = header.game;
     if let Some((_, folder)) = path.parent().and_then(locate_game)
         && folder != game
     {
-        return Some(Fault::Game {
+        return Some(TableFault::Game {
             found: game.id(),
             wanted: folder.id(),
         });
     }
     let named = Material::parse(game, path.file_stem()?.to_str()?).ok()?;
     if named != header.material {
-        return Some(Fault::Material {
+        return Some(TableFault::Material {
             found: header.material.to_string(),
             wanted: named.to_string(),
         });
     }
     let metric = metric_of(path)?;
-    (metric != header.metric).then(|| Fault::Metric {
+    (metric != header.metric).then(|| TableFault::Metric {
         found: header.metric.name(),
         wanted: metric.name(),
     })

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use retrograde::plan::PlanError;
 use retrograde_folder::is_exhausted;
-use retrograde_probe::{Fault, ProbeError};
+use retrograde_probe::{ProbeError, TableFault};
 use retrograde_rules::MaterialError;
 
 use super::output::message;
@@ -90,9 +90,9 @@ impl Failure {
 }
 
 /// The exit code for what is wrong with a table.
-pub(crate) fn status_of_fault(fault: &Fault) -> Status {
+pub(crate) fn status_of_fault(fault: &TableFault) -> Status {
     match fault {
-        Fault::Io(_) => Status::Io,
+        TableFault::Io(_) => Status::Io,
         _ => Status::Corrupt,
     }
 }

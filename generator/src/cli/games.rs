@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
 use retrograde_probe::Metric;
-use retrograde_rules::{Game, Offer, PieceType};
+use retrograde_rules::{Game, GameOption, PieceType};
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
@@ -17,7 +17,7 @@ use super::output::Output;
 /// An option is written behind the game's name, several with commas:
 /// high-chess:vital-restores=both,vitality=5. What is left out has its default.
 #[derive(clap::Args)]
-pub(crate) struct Games {
+pub(crate) struct GamesCommand {
     /// Answer as one JSON array
     #[arg(long)]
     json: bool,
@@ -39,7 +39,7 @@ struct OptionObject {
     default: &'static str,
 }
 
-impl Games {
+impl GamesCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut output = Output::new();
         let games: Vec<GameObject> = Game::ALL.iter().map(|&game| object(game)).collect();
@@ -57,7 +57,7 @@ impl Games {
 
 fn object(game: Game) -> GameObject {
     let geometry = game.geometry();
-    let option = |offer: &Offer| OptionObject {
+    let option = |offer: &GameOption| OptionObject {
         name: offer.name,
         values: offer.values.list(),
         default: offer.default,
@@ -77,14 +77,18 @@ fn object(game: Game) -> GameObject {
 }
 
 /// A line for the game, and one for each option.
-fn write_game(game: &GameObject, offers: &[Offer], output: &mut Output) -> Result<(), Failure> {
+fn write_game(
+    game: &GameObject,
+    offers: &[GameOption],
+    output: &mut Output,
+) -> Result<(), Failure> {
     let GameObject {
         id, board, pieces, ..
     } = game;
     let metrics = game.metrics.join(", ");
     output.line(format_args!("{id:<18} {board:<6} {pieces:<8} {metrics}"))?;
     for offer in offers {
-        let Offer {
+        let GameOption {
             name,
             values,
             default,

@@ -5,7 +5,8 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use retrograde::generate::{
-    GenerateError, Observer, Options, Outcome as Made, Phase, Summary, generate,
+    GenerateError, GenerateObserver, GenerateOptions, Phase, Summary, TableOutcome as Made,
+    generate,
 };
 use retrograde::plan::PlannedTable;
 use retrograde_probe::Metric;
@@ -29,7 +30,7 @@ const LONG: f64 = 60.0;
 /// Successor tables are made first. What is there and sound is kept, so work
 /// that was interrupted goes on where it stopped.
 #[derive(clap::Args)]
-pub(crate) struct Generate {
+pub(crate) struct GenerateCommand {
     #[command(flatten)]
     named: Named,
     /// The table folder to write to [default: the first table folder]
@@ -51,7 +52,7 @@ pub(crate) struct Generate {
     folders: Folders,
 }
 
-impl Generate {
+impl GenerateCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let plan = self.named.plan()?;
         let tables = match (&self.out, self.folders.named()) {
@@ -67,7 +68,7 @@ impl Generate {
                 message(&format!("--tables {folder}: there is no such folder"));
             }
         }
-        let options = Options {
+        let options = GenerateOptions {
             out: out.clone(),
             tables,
             memory: self.memory,
@@ -101,7 +102,7 @@ impl Generate {
     }
 }
 
-impl Generate {
+impl GenerateCommand {
     fn failure(&self, error: &GenerateError) -> Failure {
         let status = match error {
             error if error.is_exhausted() => Status::Resources,
@@ -179,7 +180,7 @@ impl Watcher {
     }
 }
 
-impl Observer for Watcher {
+impl GenerateObserver for Watcher {
     fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
         let width = of.to_string().len();
         let name = format!("[{:>width$}/{of}] {:<8}", place + 1, table.material);

@@ -1,4 +1,4 @@
-//! The classes that a command is about.
+//! The materials that a command is about.
 
 use retrograde::plan::{self, Plan};
 use retrograde_rules::{Game, Material};
@@ -6,28 +6,28 @@ use retrograde_rules::{Game, Material};
 use super::failure::Failure;
 use super::games::GameParser;
 
-/// The arguments that name a game and some of its classes.
+/// The arguments that name a game and some of its materials.
 #[derive(clap::Args)]
 pub(crate) struct Named {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     pub(crate) game: Game,
-    /// Classes such as KQvKR; the weaker side may come first
+    /// Materials such as KQvKR; the weaker side may come first
     #[arg(value_name = "MATERIAL")]
     materials: Vec<String>,
-    /// All classes of up to N men
+    /// All materials with up to N pieces
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     men: Option<usize>,
 }
 
 impl Named {
-    /// Whether no class is named.
+    /// Whether no material is named.
     pub(crate) fn is_empty(&self) -> bool {
         self.materials.is_empty() && self.men.is_none()
     }
 
-    /// The classes named one by one, as they were given.
-    fn materials(&self) -> Result<Vec<Material>, Failure> {
+    /// The materials named one by one, as they were given.
+    fn given(&self) -> Result<Vec<Material>, Failure> {
         let parse = |name: &String| Material::parse(self.game, name);
         Ok(self
             .materials
@@ -36,29 +36,29 @@ impl Named {
             .collect::<Result<Vec<Material>, _>>()?)
     }
 
-    /// The named classes in normal form, without what they need.
-    pub(crate) fn classes(&self) -> Result<Vec<Material>, Failure> {
+    /// The named materials in normal form, without what they need.
+    pub(crate) fn materials(&self) -> Result<Vec<Material>, Failure> {
         // A plan refuses what is no table.
         let plan = self.plan()?;
         let mut list: Vec<Material> = self
-            .materials()?
+            .given()?
             .iter()
             .map(|material| material.normal(self.game).0)
             .collect();
         if let Some(men) = self.men {
-            list.extend(plan::classes(plan.game(), men));
+            list.extend(plan::materials(plan.game(), men));
         }
         Ok(list)
     }
 
-    /// The named classes and all that they need.
+    /// The named materials and all that they need.
     pub(crate) fn plan(&self) -> Result<Plan, Failure> {
         if self.is_empty() {
             let game = self.game.id();
             return Err(Failure::usage(format!(
-                "name tables, such as {game} KQvKR, or all up to a number of men: {game} --men 4"
+                "name tables, such as {game} KQvKR, or all up to a number of pieces: {game} --men 4"
             )));
         }
-        Ok(Plan::new(self.game, &self.materials()?, self.men)?)
+        Ok(Plan::new(self.game, &self.given()?, self.men)?)
     }
 }

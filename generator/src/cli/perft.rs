@@ -13,7 +13,7 @@ use super::output::Output;
 ///
 /// A finished game has no moves. Tables are not needed.
 #[derive(clap::Args)]
-pub(crate) struct Perft {
+pub(crate) struct PerftCommand {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
@@ -36,7 +36,7 @@ struct Answer {
     divide: Option<BTreeMap<String, u64>>,
 }
 
-impl Perft {
+impl PerftCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let position = Position::from_fen(self.game, &self.fen).map_err(Failure::usage)?;
         let (divide, nodes) = if self.divide || self.json {

@@ -13,7 +13,7 @@ use super::output::Output;
 /// Every table comes after all that it needs. Memory, disk and CPU time are
 /// estimates.
 #[derive(clap::Args)]
-pub(crate) struct Plan {
+pub(crate) struct PlanCommand {
     #[command(flatten)]
     named: Named,
     /// How to write the list
@@ -33,7 +33,7 @@ enum Format {
     Snakemake,
 }
 
-impl Plan {
+impl PlanCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let plan = self.named.plan()?;
         let mut output = Output::new();

@@ -24,7 +24,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// Every position gets one answer, in the order in which they were given. The
 /// exit code is the largest that any of them has.
 #[derive(clap::Args)]
-pub(crate) struct Probe {
+pub(crate) struct ProbeCommand {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
@@ -126,7 +126,7 @@ impl From<ReadError> for Trouble {
     }
 }
 
-impl Probe {
+impl ProbeCommand {
     pub(crate) fn run(&self) -> CommandResult {
         if self.fens.iter().any(|part| part == "w" || part == "b") {
             return Err(Failure::usage(

@@ -23,7 +23,7 @@ use super::probe::{Found, Trouble};
 /// moves in algebraic notation or UCI's long form. Where no table reaches, what
 /// the rules know is said.
 #[derive(clap::Args)]
-pub(crate) struct Replay {
+pub(crate) struct ReplayCommand {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
@@ -147,7 +147,7 @@ impl Ply {
     }
 }
 
-impl Replay {
+impl ReplayCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let tables = self.folders.open(self.game)?;
         if let Some(fen) = &self.fen {
@@ -199,7 +199,7 @@ impl Replay {
         Ok(())
     }
 
-    /// Curves through one game. The outer error is one of writing.
+    /// Walks through one game. The outer error is one of writing.
     fn replay(
         &self,
         tables: &Tablebase,

@@ -10,12 +10,12 @@ use super::output::Output;
 
 /// Print a script that completes arguments in a shell
 #[derive(clap::Args)]
-pub(crate) struct Completions {
+pub(crate) struct CompletionsCommand {
     /// The shell
     shell: Shell,
 }
 
-impl Completions {
+impl CompletionsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut script = Vec::new();
         let mut command = Arguments::command();
@@ -26,12 +26,12 @@ impl Completions {
 
 /// Print the manual page
 #[derive(clap::Args)]
-pub(crate) struct Man {
+pub(crate) struct ManCommand {
     /// The command that the page is about [default: the whole program]
     command: Option<String>,
 }
 
-impl Man {
+impl ManCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut command = Arguments::command();
         command.build();

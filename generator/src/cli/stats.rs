@@ -20,7 +20,7 @@ use super::threads::Threads;
 /// placement, mirror images too, equal pieces not told apart, finished positions
 /// included, without rights to take en passant.
 #[derive(clap::Args)]
-pub(crate) struct Stats {
+pub(crate) struct StatsCommand {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
@@ -35,7 +35,7 @@ pub(crate) struct Stats {
     threads: Threads,
 }
 
-impl Stats {
+impl StatsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let material = Material::parse(self.game, &self.material)?;
         let tables = self.folders.open(self.game)?;
@@ -52,7 +52,7 @@ impl Stats {
     }
 }
 
-impl Stats {
+impl StatsCommand {
     fn failure(&self, error: StatsError) -> Failure {
         match &error {
             StatsError::Probe(error) => self.folders.probe_failure(error),

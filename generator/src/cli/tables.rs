@@ -19,7 +19,7 @@ use super::output::Output;
 /// Files are found by their names; none is read. Of two tables of one name the
 /// one in the earlier folder is used.
 #[derive(clap::Args)]
-pub(crate) struct Tables {
+pub(crate) struct TablesCommand {
     /// The game, such as orthodox [default: all games]
     #[arg(value_parser = Game::parse)]
     game: Option<Game>,
@@ -49,7 +49,7 @@ struct Element {
     path: String,
 }
 
-impl Tables {
+impl TablesCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut found = Vec::new();
         for folder in self.folders.list() {

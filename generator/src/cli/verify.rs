@@ -3,7 +3,9 @@
 use std::sync::Mutex;
 
 use retrograde::plan;
-use retrograde::verify::{MaterialReport, Observer, Options, VerifyError, Wrong, verify};
+use retrograde::verify::{
+    MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
+};
 use retrograde_rules::Material;
 
 use super::advice;
@@ -22,10 +24,10 @@ use super::threads::Threads;
 /// looked up. What is found wrong is listed. An interrupted run goes on where
 /// it stopped. A table rests on the smaller ones: verify those too.
 #[derive(clap::Args)]
-pub(crate) struct Verify {
+pub(crate) struct VerifyCommand {
     #[command(flatten)]
     named: Named,
-    /// Look at N numbers of each class, spread evenly, instead of at all
+    /// Look at N numbers of each material, spread evenly, instead of at all
     ///
     /// Some of them stand for no position. Of High Chess a sample does not
     /// show that mates are forced without going round in circles.
@@ -38,14 +40,14 @@ pub(crate) struct Verify {
     threads: Threads,
 }
 
-impl Verify {
+impl VerifyCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let game = self.named.game;
         let materials = self.materials()?;
         if materials.is_empty() {
             return Err(self.folders.nothing("verify"));
         }
-        let options = Options {
+        let options = VerifyOptions {
             tables: self.folders.list(),
             sample: self.sample,
             limit: None,
@@ -125,14 +127,14 @@ impl Verify {
         }
     }
 
-    /// What is named, else every class that there is a table of.
+    /// What is named, else every material that there is a table of.
     fn materials(&self) -> Result<Vec<Material>, Failure> {
         let game = self.named.game;
         let mut materials = if self.named.is_empty() {
             let tables = self.folders.open(game)?;
             tables.tables().map(|(material, _)| material).collect()
         } else {
-            self.named.classes()?
+            self.named.materials()?
         };
         plan::sort(&mut materials);
         materials.dedup();
@@ -140,7 +142,7 @@ impl Verify {
     }
 }
 
-/// Writes the verdict on each class as soon as there is one.
+/// Writes the verdict on each material as soon as there is one.
 struct Watcher {
     progress: Progress,
     interrupt: Interrupt,
@@ -148,7 +150,7 @@ struct Watcher {
     output: Mutex<(Output, Option<Failure>)>,
 }
 
-impl Observer for Watcher {
+impl VerifyObserver for Watcher {
     fn begin(&self, place: usize, of: usize, material: &Material) {
         let name = format!("[{}/{of}] {material:<8}", place + 1);
         self.progress.begin(name);

@@ -8,12 +8,12 @@ use retrograde_probe::Metric;
 use super::fifty_moves::values;
 use super::load::load_successors;
 use super::make::Job;
-use super::{GenerateError, Outcome, Phase};
+use super::{GenerateError, Phase, TableOutcome};
 use retrograde_solve as solve;
 
 impl Job<'_> {
     /// Makes both files.
-    pub(super) fn depths(&self) -> Result<Outcome, GenerateError> {
+    pub(super) fn depths(&self) -> Result<TableOutcome, GenerateError> {
         let (game, material) = (self.game, self.planned.material);
         self.observer.phase(Phase::Reading);
         let successors = solve::successors(game, &material);
@@ -44,9 +44,9 @@ impl Job<'_> {
         )?;
         let winners = values(|index| solution.winners(index));
         let order = &depths.header().order;
-        let results = self.write_in_order(Metric::Wdl, order, winners)?;
-        let bytes = self.publish([results, depths])?;
-        Ok(Outcome {
+        let wdl = self.write_in_order(Metric::Wdl, order, winners)?;
+        let bytes = self.publish([wdl, depths])?;
+        Ok(TableOutcome {
             material,
             kept: false,
             bytes,

@@ -8,13 +8,13 @@ use retrograde_rules::{Colour, Game, Material};
 
 use super::load::load_successors;
 use super::make::Job;
-use super::{GenerateError, Outcome, Phase};
+use super::{GenerateError, Phase, TableOutcome};
 use retrograde_folder::open;
 use retrograde_solve::{self as solve, GridReader};
 
 impl Job<'_> {
     /// Makes all files. `limit` is the fifty-move rule's number of plies.
-    pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<Outcome, GenerateError> {
+    pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
         let successors = solve::successors(game, &planned.material);
@@ -49,12 +49,12 @@ impl Job<'_> {
             .map_err(|error| self.solve_error(error))?;
         drop(smaller);
         let order = &depths.header().order;
-        let results = values(|index| zeroing.results(index));
-        let results = self.write_in_order(Metric::Wdl, order, results)?;
-        let distances = values(|index| zeroing.distances(index));
-        let distances = self.write_in_order(Metric::Dtz, order, distances)?;
-        let bytes = self.publish([results, depths, distances])?;
-        Ok(Outcome {
+        let wdl = values(|index| zeroing.wdl(index));
+        let wdl = self.write_in_order(Metric::Wdl, order, wdl)?;
+        let dtz = values(|index| zeroing.dtz(index));
+        let dtz = self.write_in_order(Metric::Dtz, order, dtz)?;
+        let bytes = self.publish([wdl, depths, dtz])?;
+        Ok(TableOutcome {
             material: planned.material,
             kept: false,
             bytes,

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use retrograde_probe::{Index, Metric, Renumbering, Table};
+use retrograde_probe::{Index, Metric, Reindexing, Table};
 use retrograde_rules::{Colour, HighChess, Material};
 
 use super::make::Job;
-use super::{GenerateError, Outcome, Phase};
+use super::{GenerateError, Phase, TableOutcome};
 use retrograde_folder::{open, read_side};
 use retrograde_solve::high_chess::{KnownCurves, solve};
 
@@ -15,13 +15,13 @@ use retrograde_solve::high_chess::{KnownCurves, solve};
 struct Successor {
     /// Those of the thresholds.
     table: Table,
-    thresholds: [Vec<u32>; 2],
+    curve_of: [Vec<u32>; 2],
     mates: [Vec<i16>; 2],
 }
 
 impl Job<'_> {
     /// Makes all files; `rules` are those of the counters.
-    pub(super) fn with_vitality(&self, rules: HighChess) -> Result<Outcome, GenerateError> {
+    pub(super) fn with_vitality(&self, rules: HighChess) -> Result<TableOutcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
         let smaller: HashMap<Material, Successor> = needs
@@ -32,21 +32,21 @@ impl Job<'_> {
             let smaller = smaller.get(material)?;
             Some(KnownCurves {
                 index: smaller.table.index(),
-                thresholds: &smaller.thresholds,
-                functions: &smaller.table.header().thresholds,
+                curve_of: &smaller.curve_of,
+                curves: &smaller.table.header().curves,
                 mates: &smaller.mates,
             })
         })
         .map_err(|error| self.solve_error(error))?;
         drop(smaller);
-        let functions = answers.functions().to_vec();
+        let curves = answers.curves().to_vec();
         let chapters = answers.chapters().cloned();
         let thresholds = self.write(
             Metric::Thresholds,
-            |plan| plan.thresholds(functions).chapters(chapters),
+            |plan| plan.curves(curves).chapters(chapters),
             |index: &Index| {
                 let reader = answers.reader(index);
-                move |turn, range, values: &mut [i16]| reader.thresholds(turn, range, values)
+                move |turn, range, values: &mut [i16]| reader.curves(turn, range, values)
             },
         )?;
         let mates = self.write(
@@ -58,7 +58,7 @@ impl Job<'_> {
             },
         )?;
         let bytes = self.publish([thresholds, mates])?;
-        Ok(Outcome {
+        Ok(TableOutcome {
             material: self.planned.material,
             kept: false,
             bytes,
@@ -80,24 +80,24 @@ impl Job<'_> {
             let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
             Ok([white?, black?])
         };
-        let thresholds = both(&table)?.map(|values| {
+        let curve_of = both(&table)?.map(|values| {
             let values = values.into_par_iter().enumerate();
-            let place = |(number, value)| table.thresholds_place_or_first(number as u64, value);
+            let place = |(index, value)| table.curve_place_or_first(index as u64, value);
             values.map(|value| place(value) as u32).collect()
         });
-        let Some(order) = Renumbering::new(table.index(), mates.index()) else {
+        let Some(order) = Reindexing::new(table.index(), mates.index()) else {
             unreachable!("tables of the material have its index");
         };
         let needs = both(&mates)?.map(|needs| {
             let mut ordered = Vec::with_capacity(needs.len());
-            order.each(0..needs.len() as u64, |number| {
-                ordered.push(needs[number as usize]);
+            order.each(0..needs.len() as u64, |index| {
+                ordered.push(needs[index as usize]);
             });
             ordered
         });
         Ok(Successor {
             table,
-            thresholds,
+            curve_of,
             mates: needs,
         })
     }

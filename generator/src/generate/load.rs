@@ -36,8 +36,8 @@ pub(super) fn load_successors(
                 if is_read_later(game, material, pieces) {
                     let index = table.index().clone();
                     let failures = Arc::clone(&failures);
-                    let read = move |turn, numbers: Range<u64>, depths: &mut [i16]| {
-                        if let Err(error) = table.read(turn, numbers.start, depths) {
+                    let read = move |turn, indices: Range<u64>, depths: &mut [i16]| {
+                        if let Err(error) = table.read(turn, indices.start, depths) {
                             let mut first = failures.lock().unwrap_or_else(PoisonError::into_inner);
                             first.get_or_insert(error);
                         }

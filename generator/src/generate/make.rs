@@ -9,7 +9,7 @@ use retrograde_probe::write::{self, PackOptions, Pending, Watch, remove_partials
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
 use retrograde_rules::{Colour, Game, Piece};
 
-use super::{GenerateError, Observer, Options, Outcome, Phase, check_memory};
+use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, check_memory};
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
 use retrograde_solve::SolveError;
@@ -20,10 +20,10 @@ use retrograde_solve::SolveError;
 pub(super) fn make(
     game: Game,
     planned: &PlannedTable,
-    options: &Options,
-    observer: &dyn Observer,
+    options: &GenerateOptions,
+    observer: &dyn GenerateObserver,
     begin: &dyn Fn(),
-) -> Result<Option<Outcome>, GenerateError> {
+) -> Result<Option<TableOutcome>, GenerateError> {
     let material = planned.material;
     let mut folders = vec![options.out.as_path()];
     let others = options.tables.iter().map(|folder| folder.as_path());
@@ -33,7 +33,7 @@ pub(super) fn make(
         false => find(game, planned, &folders, &options.out, begin),
     };
     let kept = |bytes| {
-        Ok(Some(Outcome {
+        Ok(Some(TableOutcome {
             material,
             kept: true,
             bytes,
@@ -91,7 +91,7 @@ pub(super) struct Job<'a> {
     /// Where tables of successors are.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
-    pub(super) observer: &'a dyn Observer,
+    pub(super) observer: &'a dyn GenerateObserver,
 }
 
 /// The files of a material.
@@ -163,7 +163,7 @@ impl Job<'_> {
     pub(super) fn write<F>(
         &self,
         metric: Metric,
-        describe: impl FnOnce(write::Plan) -> write::Plan,
+        describe: impl FnOnce(write::TablePlan) -> write::TablePlan,
         values: impl Fn(&Index) -> F,
     ) -> Result<Pending, GenerateError>
     where
@@ -192,15 +192,15 @@ impl Job<'_> {
         self.pack(metric, &plan, values(plan.index()))
     }
 
-    fn plan(&self, metric: Metric) -> Result<write::Plan, GenerateError> {
-        let plan = write::Plan::new(self.game, &self.planned.material, metric);
+    fn plan(&self, metric: Metric) -> Result<write::TablePlan, GenerateError> {
+        let plan = write::TablePlan::new(self.game, &self.planned.material, metric);
         plan.map_err(|e| self.solve_error(e))
     }
 
     fn pack(
         &self,
         metric: Metric,
-        plan: &write::Plan,
+        plan: &write::TablePlan,
         values: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     ) -> Result<Pending, GenerateError> {
         let most = AtomicU64::new(0);

@@ -3,7 +3,7 @@
 //! The constants were fitted by eye to 22 tables of three to five pieces, made
 //! with one thread and default options on a server with AVX-512: all are
 //! within a factor of 3 of what was measured, four of five within 1.7.
-//! Classes without winning chances, such as KNNvK, take much less. The
+//! Materials without winning chances, such as KNNvK, take much less. The
 //! figures are for planning: what fits on a disk or into a night, and which
 //! job to start first.
 

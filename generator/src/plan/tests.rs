@@ -17,18 +17,18 @@ fn planned(plan: &Plan) -> Vec<String> {
 }
 
 #[test]
-fn classes_are_as_many_as_there_should_be() {
+fn materials_are_as_many_as_there_should_be() {
     for (pieces, count) in [(0, 0), (1, 0), (2, 0), (3, 5), (4, 35), (5, 145), (6, 510)] {
-        let classes = classes(GAME, pieces);
-        assert_eq!(classes.len(), count, "{pieces} men");
-        assert!(classes.iter().all(|m| m.is_normal(GAME)));
-        let mut unique = names(classes);
+        let materials = materials(GAME, pieces);
+        assert_eq!(materials.len(), count, "{pieces} pieces");
+        assert!(materials.iter().all(|m| m.is_normal(GAME)));
+        let mut unique = names(materials);
         unique.sort();
         unique.dedup();
-        assert_eq!(unique.len(), count, "{pieces} men");
+        assert_eq!(unique.len(), count, "{pieces} pieces");
     }
     assert_eq!(
-        names(classes(GAME, 3)),
+        names(materials(GAME, 3)),
         ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
     );
 }
@@ -36,7 +36,7 @@ fn classes_are_as_many_as_there_should_be() {
 #[test]
 fn whatever_a_table_needs_comes_earlier() {
     let plan = Plan::new(GAME, &[], Some(5)).unwrap();
-    assert_eq!(planned(&plan), names(classes(GAME, 5)));
+    assert_eq!(planned(&plan), names(materials(GAME, 5)));
     let mut done: Vec<Material> = Vec::new();
     for table in plan.tables() {
         for need in &table.needs {
@@ -51,7 +51,7 @@ fn whatever_a_table_needs_comes_earlier() {
 }
 
 #[test]
-fn a_named_class_brings_what_it_needs() {
+fn a_named_material_brings_what_it_needs() {
     let plan = Plan::new(GAME, &[material("KRKP")], None).unwrap();
     assert_eq!(
         planned(&plan),
@@ -81,7 +81,7 @@ fn impossible_plans_are_refused() {
     for pieces in [0, 1, 8, usize::MAX] {
         assert_eq!(
             Plan::new(GAME, &[], Some(pieces)),
-            Err(PlanError::Men(pieces))
+            Err(PlanError::Pieces(pieces))
         );
     }
     let bare = Material::parse(GAME, "KvK").unwrap();
@@ -111,7 +111,7 @@ fn estimates_are_of_a_sensible_size() {
 }
 
 #[test]
-fn classes_of_several_kings() {
+fn materials_of_several_kings() {
     for (id, three, four) in [
         ("kings", 6, 48),
         // Both colourings of KKPvK and of KKvKP.
@@ -123,9 +123,9 @@ fn classes_of_several_kings() {
     ] {
         let game = Game::parse(id).unwrap();
         for (pieces, count) in [(3, three), (4, four)] {
-            let classes = classes(game, pieces);
-            assert_eq!(classes.len(), count, "{id} of {pieces} men");
-            assert!(classes.iter().all(|m| m.is_normal(game)));
+            let materials = materials(game, pieces);
+            assert_eq!(materials.len(), count, "{id} of {pieces} pieces");
+            assert!(materials.iter().all(|m| m.is_normal(game)));
         }
     }
 }

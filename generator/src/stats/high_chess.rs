@@ -8,10 +8,10 @@ use retrograde_probe::{
 use retrograde_rules::{HighChess, Vitality};
 
 use super::tally::Tally;
-use super::{Counter, StatsError, Values};
+use super::{Counter, StatsError, ValueSource};
 
 impl Counter<'_> {
-    /// Counts a range of numbers, which are those of whole pairs.
+    /// Counts a range of indices, which are those of whole pairs.
     pub(super) fn tally_vitality(
         &self,
         rules: HighChess,
@@ -19,21 +19,21 @@ impl Counter<'_> {
     ) -> Result<Tally, StatsError> {
         let full = Vitality::both(rules.vitality());
         let unknown = HighChessAnswer {
-            thresholds: ThresholdCurve::constant(rules.vitality(), 1),
+            curve: ThresholdCurve::constant(rules.vitality(), 1),
             mates: [rules.vitality() + 1; 2],
         };
         let count = (range.end - range.start) as usize;
         let mut answers = Vec::new();
-        if let Values::Stored(tables) = &self.values {
+        if let ValueSource::Stored(tables) = &self.values {
             answers = vec![unknown; count];
             let mut values = vec![0; count];
-            for (metric, table, renumbering) in tables {
+            for (metric, table, reindexing) in tables {
                 table
                     .read(self.turn, range.start, &mut values)
                     .map_err(|error| self.bad_table(error))?;
                 let mut values = range.clone().zip(&values);
-                renumbering.each(range.clone(), |number| {
-                    let answer = &mut answers[(number - range.start) as usize];
+                reindexing.each(range.clone(), |index| {
+                    let answer = &mut answers[(index - range.start) as usize];
                     if let Some((at, &value)) = values.next() {
                         take_over(answer, *metric, table, at, value);
                     }
@@ -42,11 +42,11 @@ impl Counter<'_> {
         }
         let mut tally = Tally::default();
         let mut squares = self.no_squares();
-        for (place, number) in range.enumerate() {
-            let Some(position) = self.position(number, &mut squares) else {
+        for (place, index) in range.enumerate() {
+            let Some(position) = self.position(index, &mut squares) else {
                 continue;
             };
-            let pair = number / self.index.numbers_per_pair();
+            let pair = index / self.index.indices_per_pair();
             let weight = self.index.pair_weight(pair as usize);
             let answer = match answers.get(place) {
                 Some(answer) => *answer,
@@ -61,19 +61,19 @@ impl Counter<'_> {
                 category,
                 ..Value::UNKNOWN
             };
-            tally.add(number, weight, value);
+            tally.add(index, weight, value);
             tally.add_win_by(weight, answer.win_by(full) == WinBy::Mate);
         }
         Ok(tally)
     }
 }
 
-/// Adds what a table has for a number.
-fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, number: u64, value: i16) {
+/// Adds what a table has for an index.
+fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, index: u64, value: i16) {
     match metric {
         Metric::Thresholds => {
-            let place = table.thresholds_place_or_first(number, value);
-            answer.thresholds = table.header().thresholds[place];
+            let place = table.curve_place_or_first(index, value);
+            answer.curve = table.header().curves[place];
         }
         Metric::Mates => answer.mates = needs::split(value),
         _ => {}

@@ -1,4 +1,4 @@
-//! Counts of a range of numbers, which can be added up in any order.
+//! Counts of a range of indices, which can be added up in any order.
 
 use std::collections::BTreeMap;
 
@@ -24,14 +24,14 @@ pub(super) struct Tally {
     dtz: [Vec<u64>; 4],
     /// By mate and by exhaustion, where that is asked.
     win_by: Option<WinByCounts>,
-    /// The most plies so far, and the lowest numbers that take as many, in
+    /// The most plies so far, and the lowest indices that take as many, in
     /// ascending order.
     longest: Option<(u32, Vec<u64>)>,
 }
 
 impl Tally {
     /// Counts a position that stands for `weight` of them.
-    pub(super) fn add(&mut self, number: u64, weight: u64, value: Value) {
+    pub(super) fn add(&mut self, index: u64, weight: u64, value: Value) {
         self.positions += weight;
         let category = match value.category {
             Category::Win => Some(0),
@@ -68,12 +68,12 @@ impl Tally {
         count(histogram, plies, weight);
         match &mut self.longest {
             Some((most, _)) if *most > plies => {}
-            Some((most, numbers)) if *most == plies => {
-                if numbers.len() < LONGEST_LISTED {
-                    numbers.push(number);
+            Some((most, indices)) if *most == plies => {
+                if indices.len() < LONGEST_LISTED {
+                    indices.push(index);
                 }
             }
-            longest => *longest = Some((plies, vec![number])),
+            longest => *longest = Some((plies, vec![index])),
         }
     }
 
@@ -106,11 +106,11 @@ impl Tally {
             counts.exhaustion += other.exhaustion;
         }
         self.longest = match (self.longest, other.longest) {
-            (Some((a, mut numbers)), Some((b, more))) if a == b => {
-                numbers.extend(more);
-                numbers.sort_unstable();
-                numbers.truncate(LONGEST_LISTED);
-                Some((a, numbers))
+            (Some((a, mut indices)), Some((b, more))) if a == b => {
+                indices.extend(more);
+                indices.sort_unstable();
+                indices.truncate(LONGEST_LISTED);
+                Some((a, indices))
             }
             // `None` is less than anything.
             (a, b) => {
@@ -124,21 +124,21 @@ impl Tally {
         self
     }
 
-    /// The lowest numbers of those that take the most plies.
-    pub(super) fn longest_numbers(&self) -> &[u64] {
-        self.longest.as_ref().map_or(&[], |(_, numbers)| numbers)
+    /// The lowest indices of those that take the most plies.
+    pub(super) fn longest_indices(&self) -> &[u64] {
+        self.longest.as_ref().map_or(&[], |(_, indices)| indices)
     }
 
     /// The counts, without the list of the longest positions. `limit` is the
     /// fifty-move rule's number of plies, if the game has it; `results` says
     /// whether the categories count with it.
-    pub(super) fn into_stats(self, limit: Option<u32>, results: bool) -> SideStats {
+    pub(super) fn into_stats(self, limit: Option<u32>, has_wdl: bool) -> SideStats {
         let [win_plies, loss_plies] = [self.win_plies, self.loss_plies].map(by_plies);
         // Without results, the depth tells where all are decided so soon that
         // the rule cannot speak up.
         let spoilt = |count: u64, all: u64, plies: &BTreeMap<u32, u64>| {
             let soon: u64 = plies.range(..=limit?).map(|(_, count)| count).sum();
-            (results || soon == all).then_some(count)
+            (has_wdl || soon == all).then_some(count)
         };
         let [win, cursed_win, blessed_loss, loss] = self.dtz.map(by_plies);
         SideStats {

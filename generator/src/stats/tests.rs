@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use retrograde_probe::format::Sides;
 use retrograde_probe::score;
-use retrograde_probe::write::{PackOptions, Plan as TablePlan, Watch, pack_to_bytes};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 
 use super::*;
 use crate::plan::Plan;
@@ -24,8 +24,8 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
         .tables()
         .iter()
         .map(|planned| {
-            let class = planned.material;
-            let smaller = successors(GAME, &class)
+            let material = planned.material;
+            let smaller = successors(GAME, &material)
                 .into_iter()
                 .map(|exit| {
                     let smaller = match depths.get(&exit) {
@@ -38,15 +38,17 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
                     (exit, smaller.unwrap())
                 })
                 .collect();
-            let solution = solve(GAME, &class, &smaller).unwrap();
+            let solution = solve(GAME, &material, &smaller).unwrap();
             let reader = solution.depths(solution.index());
             let all = Colour::BOTH.map(|turn| {
                 let mut out = vec![0; solution.index().len() as usize];
                 reader.fill(turn, 0..solution.index().len(), &mut out);
                 out
             });
-            depths.insert(class, all);
-            let plan = TablePlan::new(GAME, &class, metric).unwrap().sides(sides);
+            depths.insert(material, all);
+            let plan = TablePlan::new(GAME, &material, metric)
+                .unwrap()
+                .sides(sides);
             let options = PackOptions {
                 level: 1,
                 ..PackOptions::default()
@@ -96,14 +98,14 @@ fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideSta
 #[test]
 fn counts_are_those_of_the_whole_board() {
     for name in ["KQvK", "KNvK", "KPvK"] {
-        let class = material(name);
+        let material = material(name);
         let tables = tables(name, Metric::Dtm, Sides::Both);
-        let stats = stats(&tables, &class).unwrap();
+        let stats = stats(&tables, &material).unwrap();
         for turn in Colour::BOTH {
             let side = &stats.sides[turn.index()];
             let counted = SideStats {
                 longest_fens: side.longest_fens.clone(),
-                ..brute_force(&tables, &class, turn)
+                ..brute_force(&tables, &material, turn)
             };
             assert_eq!(*side, counted, "{name}, {} to move", turn.name());
             assert_eq!(side.positions, side.win + side.draw + side.loss);
@@ -114,12 +116,12 @@ fn counts_are_those_of_the_whole_board() {
 }
 
 #[test]
-fn equal_men_are_not_told_apart() {
-    let class = material("KNNvK");
+fn equal_pieces_are_not_told_apart() {
+    let material = material("KNNvK");
     let tables = tables("KNNvK", Metric::Dtm, Sides::Both);
-    let side = &stats(&tables, &class).unwrap().sides[0];
+    let side = &stats(&tables, &material).unwrap().sides[0];
     assert_eq!(side.positions, {
-        brute_force(&tables, &class, Colour::White).positions
+        brute_force(&tables, &material, Colour::White).positions
     });
 }
 
@@ -147,20 +149,20 @@ fn known_longest_wins() {
 
 #[test]
 fn one_stored_side_is_enough() {
-    let class = material("KPvK");
-    let both = stats(&tables("KPvK", Metric::Dtm, Sides::Both), &class).unwrap();
+    let material = material("KPvK");
+    let both = stats(&tables("KPvK", Metric::Dtm, Sides::Both), &material).unwrap();
     for turn in Colour::BOTH {
         let one = tables("KPvK", Metric::Dtm, Sides::Only(turn));
-        assert_eq!(stats(&one, &class).unwrap(), both);
+        assert_eq!(stats(&one, &material).unwrap(), both);
     }
 }
 
 #[test]
-fn results_alone_are_counted_without_plies() {
-    let class = material("KPvK");
-    let both = stats(&tables("KPvK", Metric::Dtm, Sides::Both), &class).unwrap();
-    let results = tables("KPvK", Metric::Wdl, Sides::Both);
-    for (side, with_depth) in stats(&results, &class)
+fn wdl_alone_is_counted_without_plies() {
+    let material = material("KPvK");
+    let both = stats(&tables("KPvK", Metric::Dtm, Sides::Both), &material).unwrap();
+    let wdl = tables("KPvK", Metric::Wdl, Sides::Both);
+    for (side, with_depth) in stats(&wdl, &material)
         .unwrap()
         .sides
         .into_iter()

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use retrograde_probe::write::{PackOptions, Plan, Watch, pack};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
 use retrograde_probe::{Metric, Table};
 use retrograde_rules::Material;
 
@@ -169,8 +169,8 @@ fn wrong_values() {
     let bytes = fs::read(&path).unwrap();
     let table = Table::from_bytes(bytes).unwrap();
     let game = retrograde_rules::Game::Orthodox;
-    let class = Material::parse(game, "KQvK").unwrap();
-    let plan = Plan::new(game, &class, Metric::Dtm).unwrap();
+    let material = Material::parse(game, "KQvK").unwrap();
+    let plan = TablePlan::new(game, &material, Metric::Dtm).unwrap();
     let options = PackOptions::default();
     pack(
         &path,

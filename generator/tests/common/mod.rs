@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde::generate::{Options, Silent, generate};
+use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::Plan;
 use retrograde_rules::{Game, Material};
 
@@ -13,11 +13,11 @@ pub(crate) fn make(game: Game, folder: &Path, names: &[&str], limit: Option<u32>
     let parse = |name: &&str| Material::parse(game, name).unwrap();
     let materials: Vec<Material> = names.iter().map(parse).collect();
     let plan = Plan::new(game, &materials, None).unwrap();
-    let options = Options {
+    let options = GenerateOptions {
         out: folder.to_owned(),
         limit,
-        ..Options::default()
+        ..GenerateOptions::default()
     };
-    generate(game, &plan, &options, &Silent).unwrap();
+    generate(game, &plan, &options, &()).unwrap();
     plan.tables().iter().map(|table| table.material).collect()
 }

@@ -7,10 +7,10 @@
 
 use std::rc::Rc;
 
-use super::numbering::Numbering;
+use super::indexing::Indexing;
 use super::rules::{Next, Rules};
 use super::solve::{Graph, Solver, push, take};
-use super::state::{Men, State, Value};
+use super::state::{Pieces, State, Value};
 
 /// What a state is worth to the side to move, the clock being at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,20 +35,20 @@ use Outcome::{BlessedLoss, CursedWin, Draw, Illegal, Loss, Win};
 pub(crate) struct Fifty<R: Rules> {
     pub(crate) solver: Solver<R>,
     limit: u16,
-    known: Vec<(Men, Rc<Class>)>,
+    known: Vec<(Pieces, Rc<Endgame>)>,
     /// Room for the moves of one state.
     buffer: Vec<Next>,
 }
 
 /// A solved material.
-struct Class {
-    numbering: Numbering,
+struct Endgame {
+    indexing: Indexing,
     outcomes: Vec<Outcome>,
 }
 
 /// A move of a state.
 enum To {
-    /// A move that is counted, to the state with this number.
+    /// A move that is counted, to the state with this index.
     Quiet(u32),
     /// A capture or pawn move, to a state that is worth this to the side then
     /// to move.
@@ -77,38 +77,38 @@ impl<R: Rules> Fifty<R> {
     /// The outcome of any state; its material is solved if it has not been.
     pub(crate) fn outcome(&mut self, state: &State) -> Outcome {
         let state = self.solver.stored(state);
-        let class = self.class(state.pieces);
-        let number = class.numbering.number(&state);
-        number.map_or(Illegal, |n| class.outcomes[n as usize])
+        let endgame = self.endgame(state.pieces);
+        let index = endgame.indexing.index_of(&state);
+        index.map_or(Illegal, |n| endgame.outcomes[n as usize])
     }
 
-    fn class(&mut self, pieces: Men) -> Rc<Class> {
-        if let Some((_, class)) = self.known.iter().find(|(m, _)| *m == pieces) {
-            return Rc::clone(class);
+    fn endgame(&mut self, pieces: Pieces) -> Rc<Endgame> {
+        if let Some((_, endgame)) = self.known.iter().find(|(m, _)| *m == pieces) {
+            return Rc::clone(endgame);
         }
-        let class = Rc::new(self.solve(pieces));
-        self.known.push((pieces, Rc::clone(&class)));
-        class
+        let endgame = Rc::new(self.solve(pieces));
+        self.known.push((pieces, Rc::clone(&endgame)));
+        endgame
     }
 
-    fn solve(&mut self, pieces: Men) -> Class {
-        let numbering = self.solver.numbering(pieces);
+    fn solve(&mut self, pieces: Pieces) -> Endgame {
+        let indexing = self.solver.indexing(pieces);
         let mut levels: Vec<Vec<u32>> = Vec::new();
-        let mut outcomes = vec![Illegal; numbering.len() as usize];
-        for number in 0..numbering.len() {
-            let state = numbering.state(number);
+        let mut outcomes = vec![Illegal; indexing.len() as usize];
+        for index in 0..indexing.len() {
+            let state = indexing.state(index);
             if self.solver.is_legal(&state) {
-                outcomes[number as usize] = Draw;
+                outcomes[index as usize] = Draw;
                 let level = self.solver.rules().pawn_steps(&state);
                 levels.resize_with(levels.len().max(level + 1), Vec::new);
-                levels[level].push(number);
+                levels[level].push(index);
             }
         }
         let mut graph = Graph::default();
         let mut moves = Vec::new();
-        for number in 0..numbering.len() {
-            if outcomes[number as usize] != Illegal {
-                self.quiet_moves(&numbering, number, &outcomes, |to| graph.push(to));
+        for index in 0..indexing.len() {
+            if outcomes[index as usize] != Illegal {
+                self.quiet_moves(&indexing, index, &outcomes, |to| graph.push(to));
             }
             graph.end();
         }
@@ -116,21 +116,21 @@ impl<R: Rules> Fifty<R> {
         let mut open = vec![0; outcomes.len()];
         for level in levels.iter().rev() {
             let mut walk = Walk::default();
-            for &number in level {
-                self.moves(&numbering, number, &outcomes, &mut moves);
-                let n = number as usize;
+            for &index in level {
+                self.moves(&indexing, index, &outcomes, &mut moves);
+                let n = index as usize;
                 // One that never closes keeps a stalemate open.
                 open[n] = moves.len().max(1) as u16;
                 if moves.is_empty() {
-                    let stuck = self.solver.rules().stuck(&numbering.state(number));
+                    let stuck = self.solver.rules().stuck(&indexing.state(index));
                     if stuck == Value::Loss(0) {
-                        push(&mut walk.losses, 0, number);
+                        push(&mut walk.losses, 0, index);
                     }
                 }
                 for to in &moves {
                     match to {
-                        To::Zeroing(Loss(_)) => push(&mut walk.wins, 1, number),
-                        To::Zeroing(Win(_)) => push(&mut walk.losses, 1, number),
+                        To::Zeroing(Loss(_)) => push(&mut walk.wins, 1, index),
+                        To::Zeroing(Win(_)) => push(&mut walk.losses, 1, index),
                         _ => {}
                     }
                 }
@@ -145,8 +145,8 @@ impl<R: Rules> Fifty<R> {
 
             let mut walk = Walk::default();
             let left = |n: &&u32| outcomes[**n as usize] == Draw;
-            for &number in level.iter().filter(left) {
-                self.moves(&numbering, number, &outcomes, &mut moves);
+            for &index in level.iter().filter(left) {
+                self.moves(&indexing, index, &outcomes, &mut moves);
                 let mut count = 0;
                 for to in &moves {
                     match to {
@@ -154,19 +154,19 @@ impl<R: Rules> Fifty<R> {
                         // nobody who has better, and nobody, has them.
                         To::Zeroing(Win(_)) => continue,
                         To::Zeroing(Loss(_)) => unreachable!("a real win"),
-                        To::Zeroing(BlessedLoss(_)) => push(&mut walk.wins, 1, number),
-                        To::Zeroing(CursedWin(_)) => push(&mut walk.losses, 1, number),
+                        To::Zeroing(BlessedLoss(_)) => push(&mut walk.wins, 1, index),
+                        To::Zeroing(CursedWin(_)) => push(&mut walk.losses, 1, index),
                         To::Zeroing(Draw | Illegal) => {}
                         To::Quiet(target) => match outcomes[*target as usize] {
                             Win(plies) if plies < self.limit => continue,
-                            Win(plies) => push(&mut walk.losses, plies + 1, number),
-                            Loss(plies) => push(&mut walk.wins, plies + 1, number),
+                            Win(plies) => push(&mut walk.losses, plies + 1, index),
+                            Loss(plies) => push(&mut walk.wins, plies + 1, index),
                             _ => {}
                         },
                     }
                     count += 1;
                 }
-                open[number as usize] = count.max(1);
+                open[index as usize] = count.max(1);
             }
             walk.run(
                 1..=u16::MAX,
@@ -176,29 +176,26 @@ impl<R: Rules> Fifty<R> {
                 [CursedWin, BlessedLoss],
             );
         }
-        Class {
-            numbering,
-            outcomes,
-        }
+        Endgame { indexing, outcomes }
     }
 
     /// Visits the legal quiet moves of a legal state; `own` says which states
     /// of the material are legal.
     fn quiet_moves(
         &mut self,
-        numbering: &Numbering,
-        number: u32,
+        indexing: &Indexing,
+        index: u32,
         own: &[Outcome],
         mut visit: impl FnMut(u32),
     ) {
-        let state = numbering.state(number);
+        let state = indexing.state(index);
         let mut moves = std::mem::take(&mut self.buffer);
         self.solver.rules().moves(&state, &mut moves);
         for next in moves.drain(..) {
             if let Next::State(next) = next
                 && !self.solver.rules().is_zeroing(&state, &next)
             {
-                let target = self.target(numbering, &next);
+                let target = self.target(indexing, &next);
                 if own[target as usize] != Illegal {
                     visit(target);
                 }
@@ -209,9 +206,9 @@ impl<R: Rules> Fifty<R> {
 
     /// The legal moves of a legal state; `own` are the outcomes of the material so
     /// far.
-    fn moves(&mut self, numbering: &Numbering, number: u32, own: &[Outcome], out: &mut Vec<To>) {
+    fn moves(&mut self, indexing: &Indexing, index: u32, own: &[Outcome], out: &mut Vec<To>) {
         out.clear();
-        let state = numbering.state(number);
+        let state = indexing.state(index);
         let mut moves = std::mem::take(&mut self.buffer);
         self.solver.rules().moves(&state, &mut moves);
         for next in moves.drain(..) {
@@ -222,7 +219,7 @@ impl<R: Rules> Fifty<R> {
             let to = if next.pieces != state.pieces {
                 To::Zeroing(self.outcome(&next))
             } else {
-                let target = self.target(numbering, &next);
+                let target = self.target(indexing, &next);
                 match own[target as usize] {
                     Illegal => To::Zeroing(Illegal),
                     outcome if zeroing => To::Zeroing(outcome),
@@ -236,10 +233,10 @@ impl<R: Rules> Fifty<R> {
         self.buffer = moves;
     }
 
-    /// The number of a state of the same material.
-    fn target(&self, numbering: &Numbering, next: &State) -> u32 {
-        let number = numbering.number(&self.solver.stored(next));
-        number.expect("a state of the class")
+    /// The index of a state of the same material.
+    fn target(&self, indexing: &Indexing, next: &State) -> u32 {
+        let index = indexing.index_of(&self.solver.stored(next));
+        index.expect("a state of the material")
     }
 
     /// Works out every state of a material again from the outcomes of its

@@ -5,7 +5,7 @@
 //! - [`rules`]: what a game has to say, as one small trait.
 //! - [`board`]: the 8x8 board, a mailbox, and how pieces move on it.
 //! - [`orthodox`]: orthodox chess.
-//! - [`numbering`]: states as numbers.
+//! - [`indexing`]: states as indices.
 //! - [`solve`]: the game graph, turned round, walked layer by layer.
 //! - [`fifty`]: the same for the fifty-move rule.
 //! - [`high_chess`], [`chess99`]: games with solvers of their own.
@@ -19,7 +19,7 @@ mod board;
 mod chess99;
 mod fifty;
 mod high_chess;
-mod numbering;
+mod indexing;
 mod orthodox;
 pub(crate) mod retrograde;
 mod royal;

@@ -5,7 +5,7 @@
 
 use super::board::{board, diagram, en_passant, file, home, in_check, moves, parse, rank, stands};
 use super::rules::{Next, Rules};
-use super::state::{MOST, Men, Side, State, Value, piece, piece_type, side};
+use super::state::{MOST, Pieces, Side, State, Value, piece, piece_type, side};
 
 pub(crate) struct Orthodox;
 
@@ -27,7 +27,7 @@ impl Orthodox {
 }
 
 impl Rules for Orthodox {
-    fn squares(&self, pieces: &Men, slot: usize, folded: bool) -> Vec<u8> {
+    fn squares(&self, pieces: &Pieces, slot: usize, folded: bool) -> Vec<u8> {
         let pawns = pieces.iter().any(|&m| piece_type(m) == b'P');
         let fits = |&square: &u8| match piece_type(pieces[slot]) {
             b'P' => (1..7).contains(&rank(square)),
@@ -38,7 +38,7 @@ impl Rules for Orthodox {
         (0..64).filter(fits).collect()
     }
 
-    fn extras(&self, pieces: &Men, turn: Side) -> Vec<u32> {
+    fn extras(&self, pieces: &Pieces, turn: Side) -> Vec<u32> {
         let pawn = |side: Side| pieces.contains(&piece(b'P', side));
         let mut extras = vec![0];
         if pawn(turn) {
@@ -82,7 +82,7 @@ impl Rules for Orthodox {
     }
 
     fn is_zeroing(&self, from: &State, to: &State) -> bool {
-        // Men of the same material have not changed their slots.
+        // Pieces of the same material have not changed their slots.
         let pawn_moved = || {
             from.iter().any(|(slot, piece, square)| {
                 piece_type(piece) == b'P' && to.squares[slot] != square
@@ -144,7 +144,7 @@ impl Rules for Orthodox {
 
 /// Whether Black's pieces name the material: more pieces, or as many but better ones,
 /// the first difference counting.
-fn black_is_better(pieces: &Men) -> bool {
+fn black_is_better(pieces: &Pieces) -> bool {
     let mut value = [0u32; 2];
     for &piece in pieces.iter().take_while(|&&m| m != 0) {
         let digit = match piece_type(piece) {

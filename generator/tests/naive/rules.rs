@@ -1,7 +1,7 @@
 //! What the solver asks of a game. Only forward moves: the solver turns the
 //! graph round by itself, so there is no second set of rules to get wrong.
 
-use super::state::{Men, Side, State, Value};
+use super::state::{Pieces, Side, State, Value};
 
 /// Where a move leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +17,10 @@ pub(crate) enum Next {
 pub(crate) trait Rules {
     /// The squares on which the piece in a slot of a material can stand. With
     /// `folded`, only those where [`Rules::fold`] leaves it.
-    fn squares(&self, pieces: &Men, slot: usize, folded: bool) -> Vec<u8>;
+    fn squares(&self, pieces: &Pieces, slot: usize, folded: bool) -> Vec<u8>;
 
     /// The values that `extra` can take, 0 first.
-    fn extras(&self, pieces: &Men, turn: Side) -> Vec<u32>;
+    fn extras(&self, pieces: &Pieces, turn: Side) -> Vec<u32>;
 
     /// Whether the state is one of the game.
     fn legal(&self, state: &State) -> bool;

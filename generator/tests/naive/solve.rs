@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use super::numbering::Numbering;
+use super::indexing::Indexing;
 use super::rules::{Next, Rules};
-use super::state::{Men, State, Value, men_of};
+use super::state::{Pieces, State, Value, pieces_of};
 
 /// What is stored a state: `ILLEGAL`, 0 not decided (in the end: a draw),
 /// n + 1 won in n plies, -(n + 1) lost in n plies.
@@ -24,14 +24,14 @@ fn value(score: Score) -> Value {
 
 /// A solved material.
 struct Table {
-    numbering: Numbering,
+    indexing: Indexing,
     scores: Vec<Score>,
 }
 
 impl Table {
     fn get(&self, state: &State) -> Value {
-        let number = self.numbering.number(state);
-        number.map_or(Value::Illegal, |n| value(self.scores[n as usize]))
+        let index = self.indexing.index_of(state);
+        index.map_or(Value::Illegal, |n| value(self.scores[n as usize]))
     }
 }
 
@@ -39,7 +39,7 @@ impl Table {
 pub(crate) struct Solver<R: Rules> {
     rules: R,
     folded: bool,
-    tables: Vec<(Men, Rc<Table>)>,
+    tables: Vec<(Pieces, Rc<Table>)>,
     /// Room for the moves of one state.
     moves: Vec<Next>,
 }
@@ -79,17 +79,17 @@ impl<R: Rules> Solver<R> {
 
     /// The states that [`Solver::each`] visits.
     pub(crate) fn states(&self, name: &str) -> impl Iterator<Item = State> + use<R> {
-        let numbering = Numbering::new(&self.rules, men_of(name), false);
-        (0..numbering.len()).map(move |number| numbering.state(number))
+        let indexing = Indexing::new(&self.rules, pieces_of(name), false);
+        (0..indexing.len()).map(move |index| indexing.state(index))
     }
 
     pub(super) fn rules(&self) -> &R {
         &self.rules
     }
 
-    /// The numbers of the stored states of a material.
-    pub(super) fn numbering(&self, pieces: Men) -> Numbering {
-        Numbering::new(&self.rules, pieces, self.folded)
+    /// The indices of the stored states of a material.
+    pub(super) fn indexing(&self, pieces: Pieces) -> Indexing {
+        Indexing::new(&self.rules, pieces, self.folded)
     }
 
     pub(super) fn is_legal(&self, state: &State) -> bool {
@@ -105,34 +105,34 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    fn table(&mut self, pieces: Men) -> Rc<Table> {
+    fn table(&mut self, pieces: Pieces) -> Rc<Table> {
         if let Some((_, table)) = self.tables.iter().find(|(m, _)| *m == pieces) {
             return Rc::clone(table);
         }
-        let table = Rc::new(self.solve_class(pieces));
+        let table = Rc::new(self.solve_material(pieces));
         self.tables.push((pieces, Rc::clone(&table)));
         table
     }
 
-    fn solve_class(&mut self, pieces: Men) -> Table {
-        let numbering = Numbering::new(&self.rules, pieces, self.folded);
-        let states = numbering.len();
-        let legal = |n| self.rules.legal(&numbering.state(n));
+    fn solve_material(&mut self, pieces: Pieces) -> Table {
+        let indexing = Indexing::new(&self.rules, pieces, self.folded);
+        let states = indexing.len();
+        let legal = |n| self.rules.legal(&indexing.state(n));
         let scores = (0..states)
             .map(|n| if legal(n) { 0 } else { ILLEGAL })
             .collect();
-        let mut table = Table { numbering, scores };
+        let mut table = Table { indexing, scores };
         let mut layers = Layers::new(states);
         let mut graph = Graph::default();
-        for number in 0..states {
-            if table.scores[number as usize] != ILLEGAL {
-                self.each_move(&table, number, |to| match to {
+        for index in 0..states {
+            if table.scores[index as usize] != ILLEGAL {
+                self.each_move(&table, index, |to| match to {
                     To::Inside(target) => {
-                        layers.moves[number as usize] += 1;
+                        layers.moves[index as usize] += 1;
                         graph.push(target);
                     }
-                    To::Outside(value) => layers.outside(number, value),
-                    To::Stuck(value) => layers.stuck(number, value),
+                    To::Outside(value) => layers.outside(index, value),
+                    To::Stuck(value) => layers.stuck(index, value),
                 });
             }
             graph.end();
@@ -142,8 +142,8 @@ impl<R: Rules> Solver<R> {
     }
 
     /// Visits every legal move of a legal state.
-    fn each_move(&mut self, table: &Table, number: u32, mut visit: impl FnMut(To)) {
-        let state = table.numbering.state(number);
+    fn each_move(&mut self, table: &Table, index: u32, mut visit: impl FnMut(To)) {
+        let state = table.indexing.state(index);
         let mut moves = std::mem::take(&mut self.moves);
         self.rules.moves(&state, &mut moves);
         let mut stuck = true;
@@ -153,8 +153,8 @@ impl<R: Rules> Solver<R> {
                 Next::State(next) => {
                     let next = self.stored(&next);
                     if next.pieces == state.pieces {
-                        let target = table.numbering.number(&next);
-                        let target = target.expect("a state of the class");
+                        let target = table.indexing.index_of(&next);
+                        let target = target.expect("a state of the material");
                         if table.scores[target as usize] == ILLEGAL {
                             continue;
                         }
@@ -180,11 +180,11 @@ impl<R: Rules> Solver<R> {
     /// successors, and returns how many were legal. Depths are finite, so
     /// equality everywhere proves the table, whatever made it.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
-        let table = self.table(men_of(name));
+        let table = self.table(pieces_of(name));
         let mut states = 0;
-        for number in 0..table.numbering.len() {
-            let state = table.numbering.state(number);
-            let found = value(table.scores[number as usize]);
+        for index in 0..table.indexing.len() {
+            let state = table.indexing.state(index);
+            let found = value(table.scores[index as usize]);
             let expected = if self.rules.legal(&state) {
                 states += 1;
                 self.value_by_moves(&state)
@@ -243,7 +243,7 @@ fn best(successors: &[Value]) -> Value {
     longest.map_or(Value::Draw, |plies| Value::Loss(plies + 1))
 }
 
-/// Where a legal move leads, as a number if it stays in the material.
+/// Where a legal move leads, as an index if it stays in the material.
 enum To {
     Inside(u32),
     Outside(Value),

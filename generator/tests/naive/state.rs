@@ -1,4 +1,4 @@
-//! Men on squares. A piece is its FEN letter: `b'Q'` a white queen, `b'q'` a
+//! Pieces on squares. A piece is its FEN letter: `b'Q'` a white queen, `b'q'` a
 //! black one. A square is `rank * files + file`, a1 being 0.
 
 use std::fmt;
@@ -7,7 +7,7 @@ use std::fmt;
 pub(crate) const MOST: usize = 6;
 
 /// The order of piece types in the name of a material.
-const KINDS: &[u8] = b"KQACRBNP";
+const LETTERS: &[u8] = b"KQACRBNP";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Side {
@@ -62,12 +62,14 @@ pub(crate) enum Value {
 }
 
 /// The pieces of a material: White's, then Black's, each side in the order of
-/// [`KINDS`]. Unused places hold 0.
-pub(crate) type Men = [u8; MOST];
+/// [`LETTERS`]. Unused places hold 0.
+pub(crate) type Pieces = [u8; MOST];
 
 /// Reads the name of a material, such as `KPvKP`.
-pub(crate) fn men_of(name: &str) -> Men {
-    let (white, black) = name.split_once('v').expect("a class is named like KPvKP");
+pub(crate) fn pieces_of(name: &str) -> Pieces {
+    let (white, black) = name
+        .split_once('v')
+        .expect("a material is named like KPvKP");
     let mut pieces = [0; MOST];
     let letters = white
         .bytes()
@@ -83,9 +85,9 @@ pub(crate) fn men_of(name: &str) -> Men {
 const RANK: [u8; 128] = {
     let mut ranks = [u8::MAX; 128];
     let mut at = 0;
-    while at < KINDS.len() {
-        ranks[KINDS[at] as usize] = at as u8;
-        ranks[KINDS[at].to_ascii_lowercase() as usize] = 100 + at as u8;
+    while at < LETTERS.len() {
+        ranks[LETTERS[at] as usize] = at as u8;
+        ranks[LETTERS[at].to_ascii_lowercase() as usize] = 100 + at as u8;
         at += 1;
     }
     ranks
@@ -95,7 +97,7 @@ fn rank(piece: u8) -> u8 {
     RANK[piece as usize]
 }
 
-fn sorted(mut pieces: Men) -> Men {
+fn sorted(mut pieces: Pieces) -> Pieces {
     pieces.sort_by_key(|&m| rank(m));
     pieces
 }
@@ -104,7 +106,7 @@ fn sorted(mut pieces: Men) -> Men {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     /// The pieces, in the order of their material.
-    pub(crate) pieces: Men,
+    pub(crate) pieces: Pieces,
     /// Where each stands. Unused places hold 0.
     pub(crate) squares: [u8; MOST],
     /// The side to move.
@@ -187,7 +189,7 @@ impl State {
 }
 
 impl fmt::Display for State {
-    /// Men and squares in words that fit any board: `Ka1 Pb2 kc3, white`.
+    /// Pieces and squares in words that fit any board: `Ka1 Pb2 kc3, white`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (_, piece, square) in self.iter() {
             write!(f, "{}@{square} ", piece as char)?;

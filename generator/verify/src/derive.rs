@@ -10,7 +10,7 @@ use super::values::Cell;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Derived {
     /// As in depth tables.
-    pub(super) depth: i16,
+    pub(super) dtm: i16,
     pub(super) category: Category,
     /// Plies to the next zeroing move; nothing for a draw.
     pub(super) dtz: i16,
@@ -18,7 +18,7 @@ pub(super) struct Derived {
 
 impl Derived {
     pub(super) const DRAW: Derived = Derived {
-        depth: score::DRAW,
+        dtm: score::DRAW,
         category: Category::Draw,
         dtz: 0,
     };
@@ -29,12 +29,12 @@ impl Derived {
         match end.winner(turn) {
             None => Derived::DRAW,
             Some(winner) if winner != turn => Derived {
-                depth: score::loss(0),
+                dtm: score::loss(0),
                 category: Category::Loss,
                 dtz: 0,
             },
             Some(_) => Derived {
-                depth: WON,
+                dtm: WON,
                 category: Category::Win,
                 dtz: 0,
             },
@@ -48,7 +48,7 @@ impl Derived {
         let takes = |&mv: &Move| game.play(position, mv).extinct() == Some(position.turn().other());
         match moves.iter().any(takes) {
             true => Derived {
-                depth: score::win(1),
+                dtm: score::win(1),
                 category: Category::Win,
                 dtz: 1,
             },
@@ -60,8 +60,8 @@ impl Derived {
     #[inline]
     pub(super) fn of_stored(cell: Cell) -> Derived {
         Derived {
-            depth: cell.depth,
-            category: Category::of_wdl(cell.result.into()),
+            dtm: cell.dtm,
+            category: Category::of_wdl(cell.wdl.into()),
             dtz: cell.dtz,
         }
     }
@@ -81,7 +81,7 @@ impl Derived {
             category => category,
         };
         Derived {
-            depth: one_ply_back(self.depth),
+            dtm: one_ply_back(self.dtm),
             category,
             dtz,
         }
@@ -90,7 +90,7 @@ impl Derived {
     /// The better values of two moves, metric by metric.
     #[inline]
     fn or(self, other: Derived) -> Derived {
-        let depth = better(self.depth, other.depth);
+        let dtm = better(self.dtm, other.dtm);
         let category = self.category.min(other.category);
         let dtz = match (self.category == category, other.category == category) {
             (true, false) => self.dtz,
@@ -99,11 +99,7 @@ impl Derived {
             _ if category < Category::Draw => self.dtz.min(other.dtz),
             _ => self.dtz.max(other.dtz),
         };
-        Derived {
-            depth,
-            category,
-            dtz,
-        }
+        Derived { dtm, category, dtz }
     }
 }
 
@@ -250,7 +246,7 @@ mod tests {
 
     fn value(category: Category, dtz: i16) -> Derived {
         Derived {
-            depth: 0,
+            dtm: 0,
             category,
             dtz,
         }
@@ -297,20 +293,20 @@ mod tests {
     /// C6: after e7-e9=B Black's king may take the bishop in passing, or the
     /// queen; what the queen's loss is worth is in the table of KQBvK.
     #[test]
-    fn a_pawn_that_promotes_by_a_double_step_leads_to_its_new_class() {
+    fn a_pawn_that_promotes_by_a_double_step_leads_to_its_new_material() {
         let game = Game::parse("chess99").unwrap();
         let fen = "5kQ2/9/4P4/9/9/9/9/9/K8 w - -";
         let before = Position::from_fen(game, fen).unwrap();
-        let mut classes = successors(game, &before.material());
-        classes.push(before.material());
+        let mut materials = successors(game, &before.material());
+        materials.push(before.material());
         derive(
             game,
             None,
             &before,
             &mut MoveList::new(),
             &mut |_, after| {
-                let class = after.material().normal(game).0;
-                assert!(classes.contains(&class), "{class}");
+                let proof = after.material().normal(game).0;
+                assert!(materials.contains(&proof), "{proof}");
                 Ok::<_, ()>(Derived::DRAW)
             },
         )
@@ -329,17 +325,17 @@ mod tests {
             let terms = Terms { game, limit: None };
             let mut lookup = |_: Option<Move>, at: &Position| {
                 assert!(at.ep().is_none());
-                let depth = if at.turn() == after.turn() {
+                let dtm = if at.turn() == after.turn() {
                     without
                 } else {
                     taken
                 };
                 Ok::<_, ()>(Derived {
-                    depth,
+                    dtm,
                     ..Derived::DRAW
                 })
             };
-            assert_eq!(terms.promoted(&after, &mut lookup).unwrap().depth, best);
+            assert_eq!(terms.promoted(&after, &mut lookup).unwrap().dtm, best);
         }
     }
 }

@@ -29,8 +29,8 @@ use retrograde_rules::{
 
 use super::journal::State;
 use super::scores::successors;
-use super::walk::{Found, Walk};
-use super::{Observer, Options, VerifyError, Wrong};
+use super::traversal::{Found, Traversal};
+use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
 use rows::Row;
 use stored::{Entry, StoredCurves};
@@ -62,7 +62,7 @@ impl HighChessProof {
         rules: HighChess,
         material: &Material,
         folders: &[&Path],
-        options: &Options,
+        options: &VerifyOptions,
     ) -> Result<HighChessProof, VerifyError> {
         let mut own = StoredCurves::open(game, rules, material, folders)?;
         let mut smaller = successors(game, material)
@@ -70,9 +70,9 @@ impl HighChessProof {
             .map(|m| StoredCurves::open(game, rules, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
         let mut room = options.memory();
-        let numbers = own.index.len();
-        if options.sample.is_none_or(|n| n >= 2 * numbers) {
-            let needed = own.unpacked_bytes() + Ground::bytes(numbers);
+        let indices = own.index.len();
+        if options.sample.is_none_or(|n| n >= 2 * indices) {
+            let needed = own.unpacked_bytes() + Ground::bytes(indices);
             if needed > room {
                 return Err(VerifyError::Memory {
                     material: *material,
@@ -80,7 +80,7 @@ impl HighChessProof {
                     limit: room,
                 });
             }
-            room -= Ground::bytes(numbers);
+            room -= Ground::bytes(indices);
         }
         if options.sample.is_none_or(|n| n >= own.blocks() / 32) {
             for stored in std::iter::once(&mut own).chain(&mut smaller) {
@@ -112,24 +112,24 @@ impl HighChessProof {
         &self,
         mut state: State,
         sample: Option<u64>,
-        observer: &dyn Observer,
+        observer: &dyn VerifyObserver,
         save: &mut dyn FnMut(&State),
     ) -> Result<(State, bool), VerifyError> {
-        let numbers = self.own.index.len();
-        let walk = Walk::new(numbers, sample, self.own.is_unpacked());
+        let indices = self.own.index.len();
+        let traversal = Traversal::new(indices, sample, self.own.is_unpacked());
         if state.settled {
             return Ok((state, true));
         }
-        if !walk.is_complete() {
-            let look = |places| self.look(walk.numbers(places), None);
-            state.settled = walk.run(&mut state, observer, save, look)?;
+        if !traversal.is_complete() {
+            let look = |places| self.look(traversal.indices(places), None);
+            state.settled = traversal.run(&mut state, observer, save, look)?;
             let finished = state.settled;
             return Ok((state, finished));
         }
         state = state.anew();
-        let ground = Ground::new(numbers);
-        let look = |places| self.look(walk.numbers(places), Some(&ground));
-        if !walk.run(&mut state, observer, &mut |_| (), look)? {
+        let ground = Ground::new(indices);
+        let look = |places| self.look(traversal.indices(places), Some(&ground));
+        if !traversal.run(&mut state, observer, &mut |_| (), look)? {
             return Ok((state, false));
         }
         // Needs that do not even follow from each other need no look at what
@@ -147,10 +147,10 @@ impl HighChessProof {
         Ok((state, true))
     }
 
-    /// Derives the values of some numbers, and notes what their needs rest on.
+    /// Derives the values of some indices, and notes what their needs rest on.
     fn look(
         &self,
-        numbers: impl Iterator<Item = (Colour, u64)>,
+        indices: impl Iterator<Item = (Colour, u64)>,
         ground: Option<&Ground>,
     ) -> Result<Found, TableError> {
         let game = self.game;
@@ -160,8 +160,8 @@ impl HighChessProof {
             squares: vec![Square(0); self.own.pieces.len()],
             moves: MoveList::new(),
         };
-        for (turn, number) in numbers {
-            self.own.index.decode(number, &mut scratch.squares);
+        for (turn, index) in indices {
+            self.own.index.decode(index, &mut scratch.squares);
             let squares = scratch.squares.iter().copied();
             let pieces = self.own.pieces.iter().copied().zip(squares);
             let Some(position) = Position::from_pieces(game, pieces, turn) else {
@@ -169,7 +169,7 @@ impl HighChessProof {
             };
             found.positions += 1;
             let stored = if self.own.is_unpacked() {
-                self.own.unpacked(turn, number)
+                self.own.unpacked(turn, index)
             } else {
                 self.own.get(turn, &scratch.squares)?.0
             };
@@ -182,7 +182,7 @@ impl HighChessProof {
                 stored,
                 derived,
             };
-            let said = &self.own.function(stored).row;
+            let said = &self.own.curve(stored).row;
             if *said != row {
                 found.push(|| wrong(Metric::Thresholds, said.words(full), row.words(full)));
             }
@@ -191,7 +191,7 @@ impl HighChessProof {
                 found.push(|| wrong(Metric::Mates, said, derived));
             }
             if let Some(ground) = ground {
-                ground.note(full, turn, number, &rests);
+                ground.note(full, turn, index, &rests);
             }
         }
         Ok(found)
@@ -209,7 +209,7 @@ impl HighChessProof {
         let mover = position.turn();
         let mut gathered = Gathered::new(self.rules, mover);
         game.legal_moves_into(position, &mut scratch.moves);
-        let mut child = [Square(0); Material::MOST_MEN];
+        let mut child = [Square(0); Material::MOST_PIECES];
         let child = &mut child[..scratch.squares.len()];
         for &mv in scratch.moves.iter() {
             if mv.piece == PieceType::Pawn || mv.is_capture() {
@@ -221,20 +221,20 @@ impl HighChessProof {
                 continue;
             }
             moved(&scratch.squares, mv, child);
-            let (entry, number) = self.own.get(mover.other(), child)?;
-            let function = self.own.function(entry);
+            let (entry, index) = self.own.get(mover.other(), child)?;
+            let curve = self.own.curve(entry);
             match HighChess::toll(position, mv) {
                 Toll::Paid if self.is_mate(position, mv, entry) => {
                     gathered.mates();
                     rests.on_ground();
                 }
                 Toll::Paid => {
-                    gathered.paid(function, entry.needs);
-                    rests.on_turn(number, entry.needs, true);
+                    gathered.paid(curve, entry.needs);
+                    rests.on_turn(index, entry.needs, true);
                 }
                 Toll::Free => {
-                    gathered.free(function, entry.needs);
-                    rests.on_turn(number, entry.needs, false);
+                    gathered.free(curve, entry.needs);
+                    rests.on_turn(index, entry.needs, false);
                 }
                 Toll::Vital => unreachable!("no piece was taken, no pawn moved, none could"),
             }
@@ -248,7 +248,7 @@ impl HighChessProof {
     fn is_mate(&self, position: &Position, mv: Move, after: Entry) -> bool {
         let game = self.game;
         let mover = position.turn();
-        let certain = after.needs[mover.index()] == 1 && self.own.function(after).is_certain(mover);
+        let certain = after.needs[mover.index()] == 1 && self.own.curve(after).is_certain(mover);
         certain && {
             let after = game.play(position, mv);
             // A side that is not in check can pass (H2). Nobody is exhausted
@@ -268,7 +268,7 @@ impl HighChessProof {
         let mover = position.turn();
         let step = mv.kind == MoveKind::Ordinary && !mv.is_capture() && mv.promotion.is_none();
         if step {
-            let mut child = [Square(0); Material::MOST_MEN];
+            let mut child = [Square(0); Material::MOST_PIECES];
             let child = &mut child[..squares.len()];
             moved(squares, mv, child);
             let (entry, _) = self.own.get(mover.other(), child)?;
@@ -289,29 +289,29 @@ impl HighChessProof {
             return Ok(gathered.restored());
         }
         let material = after.material();
-        let mut classes = std::iter::once(&self.own).chain(&self.smaller);
-        let Some(class) = classes.find(|c| c.material == material) else {
+        let mut materials = std::iter::once(&self.own).chain(&self.smaller);
+        let Some(proof) = materials.find(|c| c.material == material) else {
             unreachable!("{material} is neither the material nor among its successors");
         };
-        let mut squares = [Square(0); Material::MOST_MEN];
-        let squares = &mut squares[..class.pieces.len()];
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..proof.pieces.len()];
         let mut place = 0;
         while place < squares.len() {
-            for square in after.board().of(class.pieces[place]) {
+            for square in after.board().of(proof.pieces[place]) {
                 squares[place] = square;
                 place += 1;
             }
         }
-        let (entry, _) = class.get(after.turn(), squares)?;
-        Ok(restored(class, after.turn().other(), entry))
+        let (entry, _) = proof.get(after.turn(), squares)?;
+        Ok(restored(proof, after.turn().other(), entry))
     }
 }
 
 /// What a vital move by `mover` to a position with these values is worth.
 #[inline]
-fn restored(class: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
+fn restored(proof: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
     Restored {
-        against: class.function(entry).against[mover.index()],
+        against: proof.curve(entry).against[mover.index()],
         needs: entry.needs,
     }
 }
@@ -350,15 +350,15 @@ impl Rests {
         self.grounded = true;
     }
 
-    /// A turn that is not vital leads to this number.
+    /// A turn that is not vital leads to this index.
     #[inline]
-    fn on_turn(&mut self, number: u64, needs: [u8; 2], paid: bool) {
+    fn on_turn(&mut self, index: u64, needs: [u8; 2], paid: bool) {
         let [mover, other] = [self.turn, self.turn.other()].map(Colour::index);
         if paid {
             self.grounded |= needs[mover] < self.needs[mover];
         }
         if needs[other] == self.needs[other] {
-            self.same.get_or_insert(number);
+            self.same.get_or_insert(index);
         }
     }
 }

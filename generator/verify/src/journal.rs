@@ -19,7 +19,7 @@ pub(super) struct State {
     material: String,
     /// Of the files that the material's values and successors are in.
     checksums: Vec<u64>,
-    /// Numbers (of both sides together) that are done.
+    /// Indices (of both sides together) that are done.
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
@@ -80,7 +80,8 @@ impl State {
 #[derive(Serialize, Deserialize)]
 struct Contents {
     sample: Option<u64>,
-    classes: BTreeMap<String, State>,
+    #[serde(rename = "classes")]
+    materials: BTreeMap<String, State>,
 }
 
 pub(super) struct Journal {
@@ -100,7 +101,7 @@ impl Journal {
             path: None,
             contents: Contents {
                 sample,
-                classes: BTreeMap::new(),
+                materials: BTreeMap::new(),
             },
             why: None,
             _lock: None,
@@ -140,7 +141,7 @@ impl Journal {
     /// The state to go on from; a fresh one if the files have changed.
     pub(super) fn resume(&self, material: &Material, checksums: Vec<u64>) -> State {
         let name = material.to_string();
-        match self.contents.classes.get(&name) {
+        match self.contents.materials.get(&name) {
             Some(state) if state.checksums == checksums => state.clone(),
             _ => State {
                 material: name,
@@ -153,7 +154,7 @@ impl Journal {
     /// Keeps a state; says why not if it cannot be kept.
     pub(super) fn save(&mut self, state: &State) -> Result<(), String> {
         self.contents
-            .classes
+            .materials
             .insert(state.material.clone(), state.clone());
         let Some(path) = &self.path else {
             return self.why.take().map_or(Ok(()), Err);

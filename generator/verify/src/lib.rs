@@ -12,8 +12,8 @@ mod derive;
 mod high_chess;
 mod journal;
 mod scores;
+mod traversal;
 mod values;
-mod walk;
 
 use std::path::{Path, PathBuf};
 
@@ -26,7 +26,7 @@ use retrograde_folder::free_memory;
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct VerifyOptions {
     /// The table folders, in order of search.
     pub tables: Vec<PathBuf>,
     /// Look at so many positions of each material, picked evenly at random but
@@ -41,7 +41,7 @@ pub struct Options {
     pub memory: Option<u64>,
 }
 
-impl Options {
+impl VerifyOptions {
     /// The bytes that unpacked values may take.
     fn memory(&self) -> u64 {
         self.memory.unwrap_or_else(|| free_memory() / 10 * 9)
@@ -80,14 +80,14 @@ pub const MOST_EXAMPLES: usize = 10;
 
 /// What a run found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// One for every material that was finished.
     pub materials: Vec<MaterialReport>,
     /// Whether the observer stopped the work; the next run goes on.
     pub interrupted: bool,
 }
 
-impl Report {
+impl VerifyReport {
     /// Whether every value that was looked at is right.
     pub fn is_sound(&self) -> bool {
         self.materials.iter().all(|c| c.wrong == 0)
@@ -100,7 +100,7 @@ impl Report {
 }
 
 /// Follows the work and may end it.
-pub trait Observer: Sync {
+pub trait VerifyObserver: Sync {
     /// Proof number `place` (from 0) of `of` is next.
     fn begin(&self, _place: usize, _of: usize, _material: &Material) {}
     /// So many numbers of the material are done.
@@ -115,10 +115,8 @@ pub trait Observer: Sync {
     }
 }
 
-/// An observer that looks away.
-pub struct Silent;
-
-impl Observer for Silent {}
+/// Looks away.
+impl VerifyObserver for () {}
 
 /// Why tables cannot be verified.
 #[derive(Debug, Error)]
@@ -160,40 +158,40 @@ pub enum VerifyError {
 ///
 /// # Errors
 /// A table is missing, foreign or damaged. Wrong values are no error but
-/// what [`Report`] is about.
+/// what [`VerifyReport`] is about.
 pub fn verify(
     game: Game,
     materials: &[Material],
-    options: &Options,
-    observer: &dyn Observer,
-) -> Result<Report, VerifyError> {
+    options: &VerifyOptions,
+    observer: &dyn VerifyObserver,
+) -> Result<VerifyReport, VerifyError> {
     let folders: Vec<&Path> = options.tables.iter().map(PathBuf::as_path).collect();
     let mut journal = Journal::open(game, &folders, options.sample);
-    let mut report = Report::default();
+    let mut report = VerifyReport::default();
     for (place, material) in materials.iter().enumerate() {
         if observer.interrupted() {
             report.interrupted = true;
             return Ok(report);
         }
         observer.begin(place, materials.len(), material);
-        let class = match game.counters() {
+        let proof = match game.counters() {
             Some(rules) => {
-                let class =
+                let proof =
                     high_chess::HighChessProof::open(game, rules, material, &folders, options)?;
-                Proof::HighChess(Box::new(class))
+                Proof::HighChess(Box::new(proof))
             }
             None => {
-                let class = scores::ScoreProof::open(game, material, &folders, options)?;
-                Proof::Plain(Box::new(class))
+                let proof = scores::ScoreProof::open(game, material, &folders, options)?;
+                Proof::Plain(Box::new(proof))
             }
         };
-        let earlier = journal.resume(material, class.checksums());
+        let earlier = journal.resume(material, proof.checksums());
         let mut save = |state: &journal::State| {
             if let Err(why) = journal.save(state) {
                 observer.not_resumable(&why);
             }
         };
-        let (state, finished) = class.verify(earlier, options.sample, observer, &mut save)?;
+        let (state, finished) = proof.verify(earlier, options.sample, observer, &mut save)?;
         save(&state);
         if !finished {
             report.interrupted = true;
@@ -216,8 +214,8 @@ enum Proof {
 impl Proof {
     fn checksums(&self) -> Vec<u64> {
         match self {
-            Proof::Plain(class) => class.checksums(),
-            Proof::HighChess(class) => class.checksums(),
+            Proof::Plain(proof) => proof.checksums(),
+            Proof::HighChess(proof) => proof.checksums(),
         }
     }
 
@@ -225,12 +223,12 @@ impl Proof {
         &self,
         state: journal::State,
         sample: Option<u64>,
-        observer: &dyn Observer,
+        observer: &dyn VerifyObserver,
         save: &mut dyn FnMut(&journal::State),
     ) -> Result<(journal::State, bool), VerifyError> {
         match self {
-            Proof::Plain(class) => class.verify(state, sample, observer, save),
-            Proof::HighChess(class) => class.verify(state, sample, observer, save),
+            Proof::Plain(proof) => proof.verify(state, sample, observer, save),
+            Proof::HighChess(proof) => proof.verify(state, sample, observer, save),
         }
     }
 }

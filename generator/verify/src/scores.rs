@@ -4,23 +4,23 @@ use std::path::Path;
 
 use retrograde_probe::{Category, Metric, TableError, score};
 use retrograde_rules::{
-    Colour, Game, LastOfKind, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
+    Colour, Game, LastOfType, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
     Square,
 };
 
 use super::derive::{Derived, derive};
 use super::journal::State;
-use super::values::Values;
-use super::walk::{Found, Walk};
-use super::{Observer, Options, VerifyError, Wrong};
+use super::traversal::{Found, Traversal};
+use super::values::StoredValues;
+use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 
 /// A material to verify.
 pub(super) struct ScoreProof {
     game: Game,
     /// The fifty-move rule's number of plies, where there is one.
     limit: Option<i16>,
-    own: Values,
-    smaller: Vec<Values>,
+    own: StoredValues,
+    smaller: Vec<StoredValues>,
 }
 
 impl ScoreProof {
@@ -30,13 +30,13 @@ impl ScoreProof {
         game: Game,
         material: &Material,
         folders: &[&Path],
-        options: &Options,
+        options: &VerifyOptions,
     ) -> Result<ScoreProof, VerifyError> {
-        let mut own = Values::open(game, material, folders)?;
+        let mut own = StoredValues::open(game, material, folders)?;
         let mut smaller = successors(game, material)
             .iter()
             .filter(|m| !game.needs_no_table(m))
-            .map(|m| Values::open(game, m, folders))
+            .map(|m| StoredValues::open(game, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
         // A position has some dozens of successors, each in another block:
         // unpacking all blocks once soon costs less than one a look.
@@ -60,7 +60,7 @@ impl ScoreProof {
 
     /// The checksums of all files that the verdict rests on.
     pub(super) fn checksums(&self) -> Vec<u64> {
-        let smaller = self.smaller.iter().flat_map(Values::checksums);
+        let smaller = self.smaller.iter().flat_map(StoredValues::checksums);
         self.own.checksums().chain(smaller).collect()
     }
 
@@ -69,29 +69,29 @@ impl ScoreProof {
         &self,
         mut state: State,
         sample: Option<u64>,
-        observer: &dyn Observer,
+        observer: &dyn VerifyObserver,
         save: &mut dyn FnMut(&State),
     ) -> Result<(State, bool), VerifyError> {
-        let walk = Walk::new(self.own.index.len(), sample, self.own.is_unpacked());
-        let finished = walk.run(&mut state, observer, save, |places| {
-            self.verify_chunk(walk.numbers(places))
+        let traversal = Traversal::new(self.own.index.len(), sample, self.own.is_unpacked());
+        let finished = traversal.run(&mut state, observer, save, |places| {
+            self.verify_chunk(traversal.indices(places))
         })?;
         Ok((state, finished))
     }
 
     fn verify_chunk(
         &self,
-        numbers: impl Iterator<Item = (Colour, u64)>,
+        indices: impl Iterator<Item = (Colour, u64)>,
     ) -> Result<Found, TableError> {
         let index = &self.own.index;
         let mut found = Found::default();
         let mut squares = vec![Square(0); index.pieces()];
         let mut moves = MoveList::new();
-        for (turn, number) in numbers {
-            if !index.is_canonical(number) {
+        for (turn, idx) in indices {
+            if !index.is_canonical(idx) {
                 continue;
             }
-            index.decode(number, &mut squares);
+            index.decode(idx, &mut squares);
             let pieces = self.own.pieces.iter().copied().zip(squares.iter().copied());
             let Some(position) = Position::from_pieces(self.game, pieces, turn) else {
                 continue;
@@ -108,12 +108,12 @@ impl ScoreProof {
             for &metric in Metric::of(self.game) {
                 let stored = stored.get(metric);
                 let derived = match metric {
-                    Metric::Wdl if self.limit.is_none() => derived.depth.signum(),
-                    Metric::Wdl => derived.category.result(),
+                    Metric::Wdl if self.limit.is_none() => derived.dtm.signum(),
+                    Metric::Wdl => derived.category.wdl(),
                     // For draws these tables may say anything.
                     Metric::Dtz if derived.category == Category::Draw => stored,
                     Metric::Dtz => derived.dtz,
-                    _ => derived.depth,
+                    _ => derived.dtm,
                 };
                 if stored != derived {
                     found.push(|| Wrong {
@@ -137,7 +137,7 @@ impl ScoreProof {
         mv: Option<Move>,
         after: &Position,
     ) -> Result<Derived, TableError> {
-        let mut buffer = [Square(0); Material::MOST_MEN];
+        let mut buffer = [Square(0); Material::MOST_PIECES];
         // Most moves are quiet, and of one piece: nothing needs to be looked for
         // on the board.
         let plain = |mv: &Move| {
@@ -155,8 +155,8 @@ impl ScoreProof {
         if self.game.needs_no_table(&material) {
             return Ok(Derived::of_kings(self.game, after));
         }
-        let mut classes = std::iter::once(&self.own).chain(&self.smaller);
-        let Some(smaller) = classes.find(|c| c.material == material) else {
+        let mut materials = std::iter::once(&self.own).chain(&self.smaller);
+        let Some(smaller) = materials.find(|c| c.material == material) else {
             unreachable!("{material} is neither the material nor among its successors");
         };
         let geometry = self.game.geometry();
@@ -195,9 +195,9 @@ pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let pieces: Vec<Piece> = material.pieces().collect();
     // The last piece of a piece type is never taken where he is royal, or his end is
     // the end of the game.
-    let can_go = |pieces: &Material, piece: Piece| match game.last_of_kind(piece.piece_type) {
-        LastOfKind::Free => true,
-        LastOfKind::Stays | LastOfKind::Decides => pieces.count(piece) > 1,
+    let can_go = |pieces: &Material, piece: Piece| match game.last_of_type(piece.piece_type) {
+        LastOfType::Free => true,
+        LastOfType::Stays | LastOfType::Decides => pieces.count(piece) > 1,
     };
     let mut taken: Vec<(Option<Piece>, Option<Material>)> = pieces
         .iter()

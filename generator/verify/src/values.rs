@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rayon::prelude::*;
-use retrograde_probe::{Index, Metric, Renumbering, Table, TableError};
+use retrograde_probe::{Index, Metric, Reindexing, Table, TableError};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::VerifyError;
@@ -13,31 +13,31 @@ use retrograde_folder::open;
 /// have are 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell {
-    pub(super) depth: i16,
+    pub(super) dtm: i16,
     pub(super) dtz: i16,
-    pub(super) result: i8,
+    pub(super) wdl: i8,
 }
 
 impl Cell {
     fn set(&mut self, metric: Metric, value: i16) {
         match metric {
-            Metric::Wdl => self.result = value as i8,
+            Metric::Wdl => self.wdl = value as i8,
             Metric::Dtz => self.dtz = value,
-            _ => self.depth = value,
+            _ => self.dtm = value,
         }
     }
 
     pub(super) fn get(&self, metric: Metric) -> i16 {
         match metric {
-            Metric::Wdl => self.result.into(),
+            Metric::Wdl => self.wdl.into(),
             Metric::Dtz => self.dtz,
-            _ => self.depth,
+            _ => self.dtm,
         }
     }
 }
 
 /// The tables of a material.
-pub(super) struct Values {
+pub(super) struct StoredValues {
     pub(super) material: Material,
     pub(super) pieces: Vec<Piece>,
     /// Numbers the cells.
@@ -47,12 +47,12 @@ pub(super) struct Values {
     cells: Option<[Vec<Cell>; 2]>,
 }
 
-impl Values {
+impl StoredValues {
     pub(super) fn open(
         game: Game,
         material: &Material,
         folders: &[&Path],
-    ) -> Result<Values, VerifyError> {
+    ) -> Result<StoredValues, VerifyError> {
         let find = |&metric: &Metric| {
             let table = open(game, material, metric, folders.iter().copied())?;
             let table = table.ok_or_else(|| VerifyError::Missing {
@@ -62,7 +62,7 @@ impl Values {
             })?;
             Ok((metric, table))
         };
-        Ok(Values {
+        Ok(StoredValues {
             material: *material,
             pieces: material.pieces().collect(),
             index: Index::new(game, material)?,
@@ -79,14 +79,14 @@ impl Values {
     pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
         let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
         for (metric, table) in &self.tables {
-            let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
+            let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
                 unreachable!("tables of the material have its index");
             };
             for (turn, cells) in Colour::BOTH.into_iter().zip(&mut cells) {
-                // Numbers of whole pairs, which are the same in every order,
+                // Indices of whole pairs, which are the same in every order,
                 // and of several blocks, since those at the ends are unpacked
                 // twice.
-                let pair = self.index.numbers_per_pair();
+                let pair = self.index.indices_per_pair();
                 let wanted = 4 * table.block_len(turn)?;
                 let chunk = pair * wanted.div_ceil(pair);
                 cells
@@ -97,9 +97,9 @@ impl Values {
                         let mut values = vec![0; cells.len()];
                         table.read(turn, first, &mut values)?;
                         let mut values = values.into_iter();
-                        renumbering.each(first..first + cells.len() as u64, |number| {
+                        reindexing.each(first..first + cells.len() as u64, |index| {
                             let value = values.next().unwrap_or_default();
-                            cells[(number - first) as usize].set(*metric, value);
+                            cells[(index - first) as usize].set(*metric, value);
                         });
                         Ok::<_, TableError>(())
                     })?;
@@ -132,13 +132,13 @@ impl Values {
     #[inline]
     pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Cell, TableError> {
         if let Some(cells) = &self.cells {
-            let number = self.index.encode(squares).unwrap_or_default();
-            return Ok(cells[turn.index()][number as usize]);
+            let index = self.index.encode(squares).unwrap_or_default();
+            return Ok(cells[turn.index()][index as usize]);
         }
         let mut cell = Cell::default();
         for (metric, table) in &self.tables {
-            let number = table.index().encode(squares).unwrap_or_default();
-            cell.set(*metric, table.get(turn, number)?);
+            let index = table.index().encode(squares).unwrap_or_default();
+            cell.set(*metric, table.get(turn, index)?);
         }
         Ok(cell)
     }

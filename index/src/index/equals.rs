@@ -1,4 +1,4 @@
-//! Classes in which a leading piece has equals: a placement has a number for
+//! Materials in which a leading piece has equals: a placement has an index for
 //! each choice of leaders, of which one counts.
 
 use std::ops::Range;
@@ -8,48 +8,48 @@ use retrograde_rules::{Material, Square, Symmetry, Transform};
 use super::{Group, Index};
 
 impl Index {
-    /// Whether a leading piece has equals, so that some numbers stand for
+    /// Whether a leading piece has equals, so that some indices stand for
     /// nothing: see [`Index::is_canonical`].
     #[inline]
     pub fn has_equal_leaders(&self) -> bool {
         self.equals != [1, 1]
     }
 
-    /// The number that counts for the placement that a number stands for:
+    /// The index that counts for the placement that an index stands for:
     /// itself, unless other leaders are chosen for the placement.
     ///
-    /// `None` if there is no such number, or if equal pieces share a square.
+    /// `None` if there is no such index, or if equal pieces share a square.
     #[inline]
-    pub fn canonical(&self, number: u64) -> Option<u64> {
+    pub fn canonical(&self, index: u64) -> Option<u64> {
         if !self.has_equal_leaders() {
-            return (number < self.len()).then_some(number);
+            return (index < self.len()).then_some(index);
         }
-        let mut squares = [Square(0); Material::MOST_MEN];
+        let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = squares.get_mut(..self.pieces)?;
-        self.decode(number, squares).then_some(())?;
+        self.decode(index, squares).then_some(())?;
         self.encode_equals(squares)
     }
 
-    /// Whether a number is the one that counts for its placement. Where no
-    /// leading piece has equals, every number is.
+    /// Whether an index is the one that counts for its placement. Where no
+    /// leading piece has equals, every index is.
     #[inline]
-    pub fn is_canonical(&self, number: u64) -> bool {
-        self.canonical(number) == Some(number)
+    pub fn is_canonical(&self, index: u64) -> bool {
+        self.canonical(index) == Some(index)
     }
 
-    /// Tells for every number of a range, in order, whether it is canonical.
+    /// Tells for every index of a range, in order, whether it is canonical.
     pub fn each_canonical(&self, range: Range<u64>, mut tell: impl FnMut(bool)) {
         if self.shape.symmetry != Symmetry::None || !self.has_equal_leaders() {
-            range.for_each(|number| tell(self.is_canonical(number)));
+            range.for_each(|index| tell(self.is_canonical(index)));
             return;
         }
         // The leaders are the lowest of their piece type. All but the last group
-        // stay as they are for a run of numbers.
+        // stay as they are for a run of indices.
         let Some((last, leading)) = self.groups.split_last() else {
             return range.for_each(|_| tell(true));
         };
         let lowest = |group: &Group, digit: u64| {
-            let mut squares = [Square(0); Material::MOST_MEN];
+            let mut squares = [Square(0); Material::MOST_PIECES];
             let squares = &mut squares[..group.places().len()];
             group.squares_of(digit, squares);
             squares[0]
@@ -62,10 +62,10 @@ impl Index {
                 .map(|(_, square)| square)
         };
         let last_lowest: Vec<Square> = (0..last.size()).map(|digit| lowest(last, digit)).collect();
-        let mut number = range.start;
-        while number < range.end {
-            let pair = self.pairs.list()[(number / self.rest) as usize];
-            let mut rest = number % self.rest / last.size();
+        let mut index = range.start;
+        while index < range.end {
+            let pair = self.pairs.list()[(index / self.rest) as usize];
+            let mut rest = index % self.rest / last.size();
             let mut sorted = true;
             for group in leading.iter().rev() {
                 let digit = rest % group.size();
@@ -73,12 +73,12 @@ impl Index {
                 sorted &= led(group, pair).is_none_or(|leader| leader < lowest(group, digit));
             }
             let leader = led(last, pair);
-            let first = number % last.size();
-            let end = last.size().min(first + range.end - number);
+            let first = index % last.size();
+            let end = last.size().min(first + range.end - index);
             for &lowest in &last_lowest[first as usize..end as usize] {
                 tell(sorted && leader.is_none_or(|leader| leader < lowest));
             }
-            number += end - first;
+            index += end - first;
         }
     }
 
@@ -87,28 +87,28 @@ impl Index {
         self.equals[usize::from(leader == self.second)]
     }
 
-    /// How many placements on the whole board have this number, pieces of
+    /// How many placements on the whole board have this index, pieces of
     /// different groups on one square included: mirror images count apart,
-    /// equal pieces are not told apart. So the sum over all numbers that are
-    /// positions counts the positions of the whole board. 0 if the number is
+    /// equal pieces are not told apart. So the sum over all indices that are
+    /// positions counts the positions of the whole board. 0 if the index is
     /// not canonical.
-    pub fn weight(&self, number: u64) -> u64 {
+    pub fn weight(&self, index: u64) -> u64 {
         if !self.has_equal_leaders() {
-            return self.pair_weight((number / self.numbers_per_pair().max(1)) as usize);
+            return self.pair_weight((index / self.indices_per_pair().max(1)) as usize);
         }
-        if !self.is_canonical(number) {
+        if !self.is_canonical(index) {
             return 0;
         }
         let symmetry = self.shape.symmetry;
         if symmetry == Symmetry::None {
             return 1;
         }
-        // All placements with the number are images of the one it decodes to.
-        let mut squares = [Square(0); Material::MOST_MEN];
+        // All placements with the index are images of the one it decodes to.
+        let mut squares = [Square(0); Material::MOST_PIECES];
         let Some(squares) = squares.get_mut(..self.pieces) else {
             return 0;
         };
-        self.decode(number, squares);
+        self.decode(index, squares);
         let mut images: Vec<Vec<Square>> = Transform::all()
             .filter(|&transform| symmetry.contains(transform))
             .map(|transform| {
@@ -116,7 +116,7 @@ impl Index {
                 let image = squares.iter().map(|&s| board.apply(transform, s));
                 self.sorted(image.collect())
             })
-            .filter(|image| self.encode_equals(image) == Some(number))
+            .filter(|image| self.encode_equals(image) == Some(index))
             .collect();
         images.sort_unstable();
         images.dedup();
@@ -134,12 +134,12 @@ impl Index {
         squares
     }
 
-    /// The number of a placement with the leaders that count: the lowest pair,
+    /// The index of a placement with the leaders that count: the lowest pair,
     /// then the lowest digits of groups in the order of the material, so that
     /// they are the same whatever the order of groups. `squares` are as many as
     /// there are pieces.
     pub(super) fn encode_equals(&self, squares: &[Square]) -> Option<u64> {
-        let mut buffer = [Square(0); Material::MOST_MEN];
+        let mut buffer = [Square(0); Material::MOST_PIECES];
         let chosen = buffer.get_mut(..squares.len())?;
         chosen.copy_from_slice(squares);
         let [first, second] = self.leaders();
@@ -172,22 +172,22 @@ impl Index {
             }
             chosen.swap(first, one);
         }
-        least.map(|(_, number)| number)
+        least.map(|(_, index)| index)
     }
 
-    /// The number that a placement has with its groups in the order of the
-    /// material, and the number that it has here.
+    /// The index that a placement has with its groups in the order of the
+    /// material, and the index that it has here.
     fn encode_keyed(&self, squares: &[Square]) -> Option<(u64, u64)> {
         let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
         let image = self.pairs.images(transform);
         let mut key = pair as u64 * self.rest;
-        let mut number = pair as u64;
+        let mut index = pair as u64;
         for group in &self.groups {
             let digit = group.rank(squares, image)?;
-            number = number * group.size() + digit;
+            index = index * group.size() + digit;
             let below = self.groups.iter().filter(|g| g.piece() > group.piece());
             key += digit * below.map(Group::size).product::<u64>();
         }
-        Some((key, number))
+        Some((key, index))
     }
 }

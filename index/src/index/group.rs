@@ -1,11 +1,11 @@
-//! Groups of equal pieces: which squares they stand on, as a number.
+//! Groups of equal pieces: which squares they stand on, as an index.
 
 use std::ops::Range;
 
 use retrograde_rules::{Material, Piece, Square};
 
 /// The most pieces that a group can have.
-const MOST: usize = Material::MOST_MEN - 2;
+const MOST: usize = Material::MOST_PIECES - 2;
 
 /// `BINOMIAL[k][n]` is "n over k", for boards of up to 128 squares.
 static BINOMIAL: [[u64; 129]; MOST + 1] = {
@@ -26,9 +26,9 @@ static BINOMIAL: [[u64; 129]; MOST + 1] = {
 };
 
 /// The pieces of a material that are equal to each other, and their digit of the
-/// number.
+/// index.
 ///
-/// Men on squares `s1 < s2 < ... < sg`, counted from the first square that
+/// Pieces on squares `s1 < s2 < ... < sg`, counted from the first square that
 /// they may stand on, have the digit `C(s1, 1) + C(s2, 2) + ... + C(sg, g)`:
 /// for one piece his square, for two `s1 + s2 * (s2 - 1) / 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Group {
 
 impl Group {
     /// `places` are the group's places among the pieces of the material, `squares`
-    /// the numbers of the squares that its pieces may stand on.
+    /// the indices of the squares that its pieces may stand on.
     pub(super) fn new(piece: Piece, places: Range<usize>, squares: Range<u8>) -> Group {
         let count = places.len().min(MOST);
         Group {
@@ -72,7 +72,7 @@ impl Group {
         self.origin..self.origin + self.squares
     }
 
-    /// How many digits there are: "squares over men".
+    /// How many digits there are: "squares over pieces".
     #[inline]
     pub fn size(&self) -> u64 {
         self.size
@@ -81,7 +81,7 @@ impl Group {
     /// The digit of the pieces's squares, given in any order; `None` if there
     /// are not as many squares as pieces, if one is not in [`Group::squares`],
     /// or two are the same.
-    pub fn number_of(&self, squares: &[Square]) -> Option<u64> {
+    pub fn digit_of(&self, squares: &[Square]) -> Option<u64> {
         if squares.len() != self.count as usize {
             return None;
         }

@@ -73,18 +73,18 @@ fn board_squares(index: &Index, piece: Piece) -> Vec<Square> {
         .collect()
 }
 
-/// Numbers and placements against each other, over the whole material.
+/// Indices and placements against each other, over the whole material.
 fn check_whole(index: &Index) {
     let mut squares = vec![Square(0); index.pieces()];
     let mut back = squares.clone();
     let mut weighed = 0;
-    for number in 0..index.len() {
-        assert!(index.decode(number, &mut squares));
+    for idx in 0..index.len() {
+        assert!(index.decode(idx, &mut squares));
         let [a, b] = index.leaders().map(|i| squares[i]);
         let (pair, transform) = index.pair_of(a, b).unwrap();
         assert_eq!(transform, Transform::IDENTITY);
-        assert_eq!(pair as u64, number / index.numbers_per_pair());
-        assert_eq!(index.encode(&squares), Some(number));
+        assert_eq!(pair as u64, idx / index.indices_per_pair());
+        assert_eq!(index.encode(&squares), Some(idx));
         if distinct(&squares) {
             weighed += index.pair_weight(pair);
         }
@@ -96,11 +96,11 @@ fn check_whole(index: &Index) {
     let mut met = vec![false; index.len() as usize];
     placements(index, |squares| {
         counted += 1;
-        let number = index.encode(squares).unwrap();
-        assert!(number < index.len());
-        met[number as usize] = true;
+        let idx = index.encode(squares).unwrap();
+        assert!(idx < index.len());
+        met[idx as usize] = true;
         if counted.is_multiple_of(97) {
-            assert!(index.decode(number, &mut back));
+            assert!(index.decode(idx, &mut back));
             let image = Transform::all().any(|t| {
                 let mut moved: Vec<Square> = squares.iter().map(|&s| board.apply(t, s)).collect();
                 for group in index.groups() {
@@ -112,12 +112,12 @@ fn check_whole(index: &Index) {
         }
     });
     assert_eq!(weighed, counted, "{}", index.material());
-    // Every number of a placement is met, but of pairs on a mirror line only
+    // Every index of a placement is met, but of pairs on a mirror line only
     // one of the two mirror images need be.
     let whole = (0..index.pairs().len()).map(|p| index.pair_weight(p)).max();
-    for number in 0..index.len() {
-        if !met[number as usize] && index.decode(number, &mut squares) && distinct(&squares) {
-            let pair = (number / index.numbers_per_pair()) as usize;
+    for idx in 0..index.len() {
+        if !met[idx as usize] && index.decode(idx, &mut squares) && distinct(&squares) {
+            let pair = (idx / index.indices_per_pair()) as usize;
             assert!(Some(index.pair_weight(pair)) < whole);
         }
     }
@@ -216,16 +216,16 @@ fn other_boards() {
 
 #[test]
 fn order_of_groups() {
-    let class = material("KRPvKNN");
+    let material = material("KRPvKNN");
     let piece = |letter| Piece::from_letter(letter).unwrap();
     let order = [piece('n'), piece('R'), piece('P')];
-    let index = Index::with_order(Game::Orthodox, &class, &order).unwrap();
+    let index = Index::with_order(Game::Orthodox, &material, &order).unwrap();
     let pieces: Vec<Piece> = index.groups().iter().map(Group::piece).collect();
     assert_eq!(pieces, order);
     assert_eq!(index.leaders(), [0, 3]);
     assert_eq!(index.groups()[0].places(), 4..6);
     let squares = [4, 20, 12, 60, 50, 40].map(Square);
-    let number = index.encode(&squares).unwrap();
+    let idx = index.encode(&squares).unwrap();
     let (pair, t) = index.pair_of(Square(4), Square(60)).unwrap();
     let file_flipped = t == Transform::FLIP_FILES;
     assert!(file_flipped);
@@ -234,16 +234,16 @@ fn order_of_groups() {
         low + high * (high - 1) / 2
     };
     let expected = ((pair as u64 * 2016 + knights) * 64 + 19) * 48 + (11 - 8);
-    assert_eq!(number, expected);
+    assert_eq!(idx, expected);
 
     for bad in [&order[..2], &[piece('n'), piece('R'), piece('R')], &[]] {
-        let error = Index::with_order(Game::Orthodox, &class, bad).unwrap_err();
+        let error = Index::with_order(Game::Orthodox, &material, bad).unwrap_err();
         assert_eq!(error, IndexError::Order);
     }
 }
 
 #[test]
-fn placements_without_numbers() {
+fn placements_without_indices() {
     let index = orthodox("KPPvK");
     let encode = |squares: [u8; 4]| index.encode(&squares.map(Square));
     assert!(encode([0, 8, 9, 63]).is_some());
@@ -260,7 +260,7 @@ fn placements_without_numbers() {
 }
 
 #[test]
-fn classes_without_index() {
+fn materials_without_index() {
     let piece = |letter| Piece::from_letter(letter).unwrap();
     let of = |pieces: &str| Material::of(pieces.chars().map(piece));
     let new = |pieces: &str| Index::new(Game::Orthodox, &of(pieces)).map(|_| ());
@@ -294,18 +294,18 @@ fn digits_of_groups() {
             assert!(squares.iter().all(|s| group.squares().contains(&s.0)));
             assert!(digit == 0 || squares.iter().rev().gt(before.iter().rev()));
             before.copy_from_slice(&squares);
-            assert_eq!(group.number_of(&squares), Some(digit));
+            assert_eq!(group.digit_of(&squares), Some(digit));
             squares.reverse();
-            assert_eq!(group.number_of(&squares), Some(digit));
+            assert_eq!(group.digit_of(&squares), Some(digit));
         }
         assert!(!group.squares_of(group.size(), &mut squares));
-        assert_eq!(group.number_of(&[]), None);
+        assert_eq!(group.digit_of(&[]), None);
     }
 }
 
 proptest! {
     #[test]
-    fn large_classes_round_trip(
+    fn large_materials_round_trip(
         name in prop::sample::select(vec!["KQRvKBN", "KPPPvKPP", "KNNNNNvK", "KQRBNPvK"]),
         part in 0.0..1.0f64,
         nine in any::<bool>(),
@@ -315,16 +315,16 @@ proptest! {
         } else {
             orthodox(name)
         };
-        let number = (index.len() as f64 * part) as u64;
+        let idx = (index.len() as f64 * part) as u64;
         let mut squares = vec![Square(0); index.pieces()];
-        prop_assert!(index.decode(number, &mut squares));
-        prop_assert_eq!(index.encode(&squares), Some(number));
+        prop_assert!(index.decode(idx, &mut squares));
+        prop_assert_eq!(index.encode(&squares), Some(idx));
         for t in [Transform::IDENTITY, Transform::FLIP_FILES] {
             let board = index.shape().geometry;
             let moved: Vec<Square> = squares.iter().map(|&s| board.apply(t, s)).collect();
             let image = index.encode(&moved).unwrap();
-            let pair = (number / index.numbers_per_pair()) as usize;
-            prop_assert_eq!(image / index.numbers_per_pair(), pair as u64);
+            let pair = (idx / index.indices_per_pair()) as usize;
+            prop_assert_eq!(image / index.indices_per_pair(), pair as u64);
         }
     }
 
@@ -332,14 +332,14 @@ proptest! {
     fn any_squares_are_answered(squares in prop::collection::vec(any::<u8>(), 0..7)) {
         let squares: Vec<Square> = squares.into_iter().map(Square).collect();
         for index in [orthodox("KQRvK"), orthodox("KPPvKP")] {
-            if let Some(number) = index.encode(&squares) {
-                prop_assert!(number < index.len());
+            if let Some(idx) = index.encode(&squares) {
+                prop_assert!(idx < index.len());
             }
         }
     }
 }
 
-/// Not a test of truth: prints what a number costs. Run it with
+/// Not a test of truth: prints what an index costs. Run it with
 /// `cargo test --release -p retrograde-probe -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "measures"]
@@ -347,13 +347,13 @@ fn speed() {
     for name in ["KQRvKB", "KRRvKP", "KPPPvK"] {
         let index = orthodox(name);
         let mut squares = vec![Square(0); index.pieces()];
-        let numbers = || (0..10_000_000u64).map(|n| n * 977 % index.len());
+        let indices = || (0..10_000_000u64).map(|n| n * 977 % index.len());
         let start = std::time::Instant::now();
-        for number in numbers() {
-            index.decode(number, std::hint::black_box(&mut squares));
+        for idx in indices() {
+            index.decode(idx, std::hint::black_box(&mut squares));
         }
         let decode = start.elapsed();
-        let placed: Vec<Vec<Square>> = numbers()
+        let placed: Vec<Vec<Square>> = indices()
             .take(1 << 14)
             .map(|n| {
                 index.decode(n, &mut squares);
@@ -390,78 +390,78 @@ fn equal_leaders() {
         ("extinction", "PPvP"),
     ] {
         let game = Game::parse(game).unwrap();
-        let class = Material::parse(game, name).unwrap();
-        let mut pieces: Vec<Piece> = Index::new(game, &class)
+        let material = Material::parse(game, name).unwrap();
+        let mut pieces: Vec<Piece> = Index::new(game, &material)
             .unwrap()
             .groups()
             .iter()
             .map(Group::piece)
             .collect();
         pieces.reverse();
-        let index = Index::with_order(game, &class, &pieces).unwrap();
-        let plain = Index::new(game, &class).unwrap();
+        let index = Index::with_order(game, &material, &pieces).unwrap();
+        let plain = Index::new(game, &material).unwrap();
         let mut counted = 0;
         let mut met = vec![0u64; index.len() as usize];
         placements(&index, |squares| {
             counted += 1;
-            let number = index.encode(squares).unwrap();
-            assert_eq!(index.canonical(number), Some(number));
-            met[number as usize] += 1;
+            let idx = index.encode(squares).unwrap();
+            assert_eq!(index.canonical(idx), Some(idx));
+            met[idx as usize] += 1;
             let mut backwards = squares.to_vec();
             for (leader, equals) in index.leaders().into_iter().zip(index.equals) {
                 backwards[leader..leader + equals].reverse();
             }
-            assert_eq!(index.encode(&backwards), Some(number));
+            assert_eq!(index.encode(&backwards), Some(idx));
         });
         let mut squares = vec![Square(0); index.pieces()];
-        let renumbering = Renumbering::new(&index, &plain).unwrap();
-        let (mut weighed, mut number) = (0, 0);
-        renumbering.each(0..index.len(), |other| {
-            index.decode(number, &mut squares);
+        let reindexing = Reindexing::new(&index, &plain).unwrap();
+        let (mut weighed, mut idx) = (0, 0);
+        reindexing.each(0..index.len(), |other| {
+            index.decode(idx, &mut squares);
             if distinct(&squares) {
-                assert_eq!(index.weight(number), met[number as usize], "{name}");
-                weighed += index.weight(number);
+                assert_eq!(index.weight(idx), met[idx as usize], "{name}");
+                weighed += index.weight(idx);
                 // The same placements count whatever the order of groups.
-                assert_eq!(index.is_canonical(number), plain.is_canonical(other));
+                assert_eq!(index.is_canonical(idx), plain.is_canonical(other));
             }
-            number += 1;
+            idx += 1;
         });
         assert_eq!(weighed, counted, "{name}");
         for range in [0..index.len(), 7..index.len() / 2 - 5] {
-            let mut number = range.start;
+            let mut idx = range.start;
             index.each_canonical(range.clone(), |canonical| {
-                assert_eq!(canonical, index.is_canonical(number), "{name}: {number}");
-                number += 1;
+                assert_eq!(canonical, index.is_canonical(idx), "{name}: {idx}");
+                idx += 1;
             });
-            assert_eq!(number, range.end);
+            assert_eq!(idx, range.end);
         }
     }
 }
 
 #[test]
-fn renumbering_keeps_every_placement() {
+fn reindexing_keeps_every_placement() {
     for name in ["KvK", "KQvK", "KRvKB", "KPPvK", "KRPvKP"] {
         let material = Material::parse(Game::Orthodox, name).unwrap();
         let from = Index::new(Game::Orthodox, &material).unwrap();
         let mut order: Vec<Piece> = from.groups().iter().map(Group::piece).collect();
         order.reverse();
         let to = Index::with_order(Game::Orthodox, &material, &order).unwrap();
-        let renumbering = Renumbering::new(&from, &to).unwrap();
+        let reindexing = Reindexing::new(&from, &to).unwrap();
         let mut squares = vec![Square(0); from.pieces()];
         let range = from.len() / 3..from.len().min(from.len() / 3 + 300_000);
-        let mut number = range.start;
-        renumbering.each(range.clone(), |there| {
-            assert!(from.decode(number, &mut squares));
+        let mut index = range.start;
+        reindexing.each(range.clone(), |there| {
+            assert!(from.decode(index, &mut squares));
             let mut again = squares.clone();
             assert!(to.decode(there, &mut again));
-            assert_eq!(again, squares, "{name}: {number}");
-            number += 1;
+            assert_eq!(again, squares, "{name}: {index}");
+            index += 1;
         });
-        assert_eq!(number, range.end);
+        assert_eq!(index, range.end);
     }
     let [a, b] = ["KQvK", "KRvK"].map(|name| {
         let material = Material::parse(Game::Orthodox, name).unwrap();
         Index::new(Game::Orthodox, &material).unwrap()
     });
-    assert!(Renumbering::new(&a, &b).is_none());
+    assert!(Reindexing::new(&a, &b).is_none());
 }

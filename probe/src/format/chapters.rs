@@ -1,16 +1,16 @@
 //! Lists of thresholds in the header, as bytes.
 
-use retrograde_index::{Chapters, Division, Index, MOST_THRESHOLDS};
+use retrograde_index::{Chapters, Division, Index, MOST_CURVES};
 use retrograde_rules::Piece;
 
 use super::header::reader::HeaderReader;
 
-/// Reads what [`to_bytes`] writes; `thresholds` is how many the
+/// Reads what [`to_bytes`] writes; `curves` is how many the
 /// header has.
 pub(super) fn parse(
     reader: &mut HeaderReader,
     index: &Index,
-    thresholds: usize,
+    curves: usize,
 ) -> Option<Result<Chapters, &'static str>> {
     let mut by = Vec::new();
     for _ in 0..reader.u32()? {
@@ -28,13 +28,13 @@ pub(super) fn parse(
     let mut lists = Vec::new();
     for _ in 0..count {
         let count = reader.u32()? as usize;
-        if count > MOST_THRESHOLDS {
+        if count > MOST_CURVES {
             return Some(Err("it has more thresholds than values"));
         }
         let mut list = Vec::new();
         for _ in 0..count {
             let place = reader.u32()?;
-            if place as usize >= thresholds {
+            if place as usize >= curves {
                 return Some(Err("it has a value without thresholds"));
             }
             list.push(place);

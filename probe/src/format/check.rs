@@ -4,7 +4,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::table::Table;
 use super::{CHECKSUM, MOST_BLOCK_BYTES};
-use crate::error::Fault;
+use crate::error::TableFault;
 
 /// What [`Table::check`] found.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct CheckReport {
     /// How many bytes the file has.
     pub bytes: u64,
     /// Everything that is wrong, in the order of the file.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<TableFault>,
 }
 
 impl CheckReport {
@@ -48,7 +48,7 @@ impl Table {
                         }
                     });
                 // One is enough where all that follow are missing too.
-                let is_cut = matches!(result, Err(Fault::Truncated { .. }));
+                let is_cut = matches!(result, Err(TableFault::Truncated { .. }));
                 faults.extend(result.err());
                 if is_cut {
                     return self.report(faults);
@@ -60,7 +60,7 @@ impl Table {
     }
 
     /// Compares the checksum of all that is before it.
-    fn check_whole(&self) -> Result<(), Fault> {
+    fn check_whole(&self) -> Result<(), TableFault> {
         let end = self.source.len().saturating_sub(CHECKSUM as u64);
         let mut hasher = Xxh3::new();
         let mut at = 0;
@@ -73,10 +73,14 @@ impl Table {
         let fits = self
             .source
             .with(end..self.source.len(), |stored| stored == sum)?;
-        if fits { Ok(()) } else { Err(Fault::Checksum) }
+        if fits {
+            Ok(())
+        } else {
+            Err(TableFault::Checksum)
+        }
     }
 
-    fn report(&self, faults: Vec<Fault>) -> CheckReport {
+    fn report(&self, faults: Vec<TableFault>) -> CheckReport {
         CheckReport {
             blocks: self.header.blocks(),
             bytes: self.source.len(),

@@ -18,7 +18,7 @@ const FIXED: usize = 56;
 const HAS_CHAPTERS: u32 = 1 << 31;
 
 /// The bytes of thresholds in a file: two bits a point.
-fn walk_bytes(full: u8) -> usize {
+fn curve_bytes(full: u8) -> usize {
     usize::from(full).div_ceil(4)
 }
 
@@ -84,7 +84,7 @@ pub struct Header {
     pub sections: Vec<Section>,
     /// What the values of [`Metric::Thresholds`] stand for; empty for other
     /// metrics.
-    pub thresholds: Vec<ThresholdCurve>,
+    pub curves: Vec<ThresholdCurve>,
     /// How values name those, if they are more than values. Without, a value
     /// is a place in the list.
     pub chapters: Option<Chapters>,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use memmap2::Mmap;
 
-use crate::error::Fault;
+use crate::error::TableFault;
 
 /// The promise that files are neither changed nor cut while they are mapped.
 #[derive(Clone, Copy)]
@@ -105,9 +105,9 @@ impl Source {
     /// Some of the bytes.
     ///
     /// # Errors
-    /// There are not so many, or no longer ([`Fault::Truncated`]); the file
+    /// There are not so many, or no longer ([`TableFault::Truncated`]); the file
     /// cannot be read.
-    pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, Fault> {
+    pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableFault> {
         let file = match self {
             Source::File(file, _) => file,
             Source::Mapped(map) => return slice(map, range).map(Cow::Borrowed),
@@ -126,7 +126,7 @@ impl Source {
         &self,
         range: Range<u64>,
         task: impl FnOnce(&[u8]) -> T,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, TableFault> {
         let file = match self {
             Source::File(file, _) => file,
             Source::Mapped(map) => return slice(map, range).map(task),
@@ -140,11 +140,11 @@ impl Source {
     }
 }
 
-fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], Fault> {
+fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], TableFault> {
     let place = |at: u64| usize::try_from(at).ok();
     let part = place(range.start).zip(place(range.end));
     let part = part.and_then(|(start, end)| bytes.get(start..end));
-    part.ok_or(Fault::Truncated {
+    part.ok_or(TableFault::Truncated {
         expected: range.end,
         found: bytes.len() as u64,
     })
@@ -152,8 +152,13 @@ fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], Fault> {
 
 /// Reads some bytes of a file, which had `length` of them, in place of what is
 /// in the buffer.
-fn read(file: &File, range: Range<u64>, length: u64, buffer: &mut Vec<u8>) -> Result<(), Fault> {
-    let cut = |found| Fault::Truncated {
+fn read(
+    file: &File,
+    range: Range<u64>,
+    length: u64,
+    buffer: &mut Vec<u8>,
+) -> Result<(), TableFault> {
+    let cut = |found| TableFault::Truncated {
         expected: range.end.max(length),
         found,
     };
@@ -165,7 +170,7 @@ fn read(file: &File, range: Range<u64>, length: u64, buffer: &mut Vec<u8>) -> Re
     buffer.resize(count, 0);
     read_exact_at(file, buffer, range.start).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => cut(file.metadata().map_or(0, |m| m.len())),
-        _ => Fault::Io(error),
+        _ => TableFault::Io(error),
     })
 }
 

@@ -11,7 +11,7 @@ use super::header::parse::{Entry, Front};
 use super::header::{Header, Section};
 use super::source::{Access, Source, Unchanging};
 use super::{CHECKSUM, cache, checksum, symbols};
-use crate::error::{Fault, TableError};
+use crate::error::{TableError, TableFault};
 use retrograde_index::Index;
 use retrograde_index::Metric;
 
@@ -74,7 +74,7 @@ impl Table {
 
     fn open_by(path: &Path, access: Access) -> Result<Table, TableError> {
         Source::open(path, access)
-            .map_err(Fault::from)
+            .map_err(TableFault::from)
             .and_then(|source| Table::new(source, Some(path)))
             .map_err(|fault| fault.at(Some(path)))
     }
@@ -94,7 +94,7 @@ impl Table {
         access: Access,
     ) -> Result<Table, TableError> {
         let table = Table::open_by(path, access).map_err(|mut error| {
-            if let Fault::Game { wanted, .. } = &mut error.fault {
+            if let TableFault::Game { wanted, .. } = &mut error.fault {
                 *wanted = expected.game.id();
             }
             error
@@ -113,7 +113,7 @@ impl Table {
         Table::new(Source::Memory(bytes.into()), None).map_err(|fault| fault.at(None))
     }
 
-    fn new(source: Source, path: Option<&Path>) -> Result<Table, Fault> {
+    fn new(source: Source, path: Option<&Path>) -> Result<Table, TableFault> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let Front {
             header,
@@ -136,22 +136,22 @@ impl Table {
         Ok(table)
     }
 
-    fn expect(&self, expected: &Expected) -> Result<(), Fault> {
+    fn expect(&self, expected: &Expected) -> Result<(), TableFault> {
         let header = &self.header;
         if header.game != expected.game {
-            return Err(Fault::Game {
+            return Err(TableFault::Game {
                 found: header.game.id(),
                 wanted: expected.game.id(),
             });
         }
         if header.material != expected.material {
-            return Err(Fault::Material {
+            return Err(TableFault::Material {
                 found: header.material.to_string(),
                 wanted: expected.material.to_string(),
             });
         }
         if header.metric != expected.metric {
-            return Err(Fault::Metric {
+            return Err(TableFault::Metric {
                 found: header.metric.name(),
                 wanted: expected.metric.name(),
             });
@@ -161,7 +161,7 @@ impl Table {
 
     /// Blocks follow each other without gaps, none is longer than its
     /// symbols, and the last ends before the checksum of the file.
-    fn check_offsets(&self) -> Result<(), Fault> {
+    fn check_offsets(&self) -> Result<(), TableFault> {
         let end = self.header.file_len.checked_sub(CHECKSUM as u64);
         let mut at = Some(self.header.data_at());
         for section in &self.header.sections {
@@ -170,25 +170,27 @@ impl Table {
                 let most = self.packed_len(section, block) as u64;
                 let fits = to.checked_sub(from).is_some_and(|n| 0 < n && n <= most);
                 if at != Some(from) || !fits {
-                    return Err(Fault::Header("its blocks do not follow each other"));
+                    return Err(TableFault::Header("its blocks do not follow each other"));
                 }
                 at = Some(to);
             }
         }
         if at != end {
-            return Err(Fault::Header("its blocks do not end where the file does"));
+            return Err(TableFault::Header(
+                "its blocks do not end where the file does",
+            ));
         }
         Ok(())
     }
 
     /// Where a block of a section begins and ends, and its checksum.
     fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
-        let number = (section.first_block + u64::from(block)) as usize;
-        let (from, checksum) = match self.entries.get(number) {
+        let index = (section.first_block + u64::from(block)) as usize;
+        let (from, checksum) = match self.entries.get(index) {
             Some(entry) => (entry.from, entry.checksum),
             None => (0, 0),
         };
-        let end = match self.entries.get(number + 1) {
+        let end = match self.entries.get(index + 1) {
             Some(next) => next.from,
             None => self.header.file_len.saturating_sub(CHECKSUM as u64),
         };
@@ -213,7 +215,7 @@ impl Table {
         section: &Section,
         block: u32,
         packed: &mut Vec<u8>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TableFault> {
         let fail = |what| self.block_fault(section, block, what);
         let (from, to, sum) = self.entry(section, block);
         self.source.with(from..to, |stored| {
@@ -229,8 +231,13 @@ impl Table {
         })?
     }
 
-    pub(super) fn block_fault(&self, section: &Section, block: u32, what: &'static str) -> Fault {
-        Fault::Block {
+    pub(super) fn block_fault(
+        &self,
+        section: &Section,
+        block: u32,
+        what: &'static str,
+    ) -> TableFault {
+        TableFault::Block {
             turn: section.turn,
             block: section.first_block + u64::from(block),
             what,
@@ -239,10 +246,10 @@ impl Table {
 
     fn section(&self, turn: Colour) -> Result<&Section, TableError> {
         let section = self.header.section(turn);
-        section.ok_or_else(|| self.error(Fault::Side(turn)))
+        section.ok_or_else(|| self.error(TableFault::Side(turn)))
     }
 
-    fn error(&self, fault: Fault) -> TableError {
+    fn error(&self, fault: TableFault) -> TableError {
         fault.at(self.path())
     }
 
@@ -251,7 +258,7 @@ impl Table {
         &self.header
     }
 
-    /// The index of the material: what the numbers mean.
+    /// The index of the material: what the indices mean.
     pub fn index(&self) -> &Index {
         &self.index
     }
@@ -267,24 +274,24 @@ impl Table {
         self.path.as_deref()
     }
 
-    /// The value of a number for a side to move. For a number that stands for
+    /// The value of an index for a side to move. For an index that stands for
     /// no position this is any value.
     ///
     /// # Errors
-    /// The number does not exist, the side to move is not in the table
-    /// ([`Fault::Side`]), or the block is damaged.
+    /// The index does not exist, the side to move is not in the table
+    /// ([`TableFault::Side`]), or the block is damaged.
     #[inline]
-    pub fn get(&self, turn: Colour, number: u64) -> Result<i16, TableError> {
+    pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
         let section = self.section(turn)?;
         let positions = self.header.positions;
-        if number >= positions {
-            return Err(self.error(Fault::Number { number, positions }));
+        if index >= positions {
+            return Err(self.error(TableFault::NoSuchIndex { index, positions }));
         }
         if section.bits == 0 {
             return Ok(section.palette.first().copied().unwrap_or(0));
         }
         let block_len = u64::from(section.block_len);
-        let (block, place) = ((number / block_len) as u32, (number % block_len) as usize);
+        let (block, place) = ((index / block_len) as u32, (index % block_len) as usize);
         let symbol = cache::with_block(
             (self.id, section.first_block + u64::from(block)),
             |packed| self.unpack(section, block, packed),
@@ -298,32 +305,32 @@ impl Table {
             .map_err(|fault| self.error(fault))
     }
 
-    /// What the value of a number stands for in a table of
+    /// What the value of an index stands for in a table of
     /// [`Metric::Thresholds`](crate::Metric::Thresholds): a place among the
     /// thresholds of the header.
     ///
     /// # Errors
     /// The header names nothing for the value.
     #[inline]
-    pub fn thresholds_place(&self, number: u64, value: i16) -> Result<usize, TableError> {
-        self.named(number, value)
-            .ok_or_else(|| self.error(Fault::Header("it has a value without thresholds")))
+    pub fn curve_place(&self, index: u64, value: i16) -> Result<usize, TableError> {
+        self.named(index, value)
+            .ok_or_else(|| self.error(TableFault::Header("it has a value without thresholds")))
     }
 
-    /// The same for reading whole tables: a number that stands for no position
+    /// The same for reading whole tables: an index that stands for no position
     /// may have a value that the header names nothing for, and gets the first
     /// of the thresholds.
     #[inline]
-    pub fn thresholds_place_or_first(&self, number: u64, value: i16) -> usize {
-        self.named(number, value).unwrap_or(0)
+    pub fn curve_place_or_first(&self, index: u64, value: i16) -> usize {
+        self.named(index, value).unwrap_or(0)
     }
 
     #[inline]
-    fn named(&self, number: u64, value: i16) -> Option<usize> {
+    fn named(&self, index: u64, value: i16) -> Option<usize> {
         let value = value as u16;
         match &self.header.chapters {
-            None => Some(usize::from(value)).filter(|&p| p < self.header.thresholds.len()),
-            Some(chapters) => chapters.place(&self.index, number, value),
+            None => Some(usize::from(value)).filter(|&p| p < self.header.curves.len()),
+            Some(chapters) => chapters.place(&self.index, index, value),
         }
     }
 
@@ -341,7 +348,7 @@ impl Table {
         })
     }
 
-    /// Reads the values of the numbers from `first` on for a side to move,
+    /// Reads the values of the indices from `first` on for a side to move,
     /// as many as `values` has room for. Nothing is kept for later, so this is
     /// for reading whole tables: begin and end where blocks do (see
     /// [`Table::block_len`]), else some are unpacked twice.
@@ -353,23 +360,23 @@ impl Table {
         let positions = self.header.positions;
         let end = first.checked_add(values.len() as u64);
         if end.is_none_or(|end| end > positions) {
-            let number = first.max(positions);
-            return Err(self.error(Fault::Number { number, positions }));
+            let index = first.max(positions);
+            return Err(self.error(TableFault::NoSuchIndex { index, positions }));
         }
         if section.bits == 0 {
             values.fill(section.palette.first().copied().unwrap_or(0));
             return Ok(());
         }
         let block_len = u64::from(section.block_len);
-        let (mut packed, mut number, mut values) = (Vec::new(), first, values);
+        let (mut packed, mut index, mut values) = (Vec::new(), first, values);
         while !values.is_empty() {
-            let (block, place) = ((number / block_len) as u32, (number % block_len) as usize);
+            let (block, place) = ((index / block_len) as u32, (index % block_len) as usize);
             let count = values.len().min(self.values(section, block) - place);
             let (now, later) = values.split_at_mut(count);
             self.unpack(section, block, &mut packed)
                 .and_then(|()| self.values_of(section, block, &packed, place, now))
                 .map_err(|fault| self.error(fault))?;
-            number += count as u64;
+            index += count as u64;
             values = later;
         }
         Ok(())
@@ -383,7 +390,7 @@ impl Table {
         packed: &[u8],
         place: usize,
         values: &mut [i16],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TableFault> {
         let mut sound = true;
         let mut skip = place;
         let mut out = values.iter_mut();

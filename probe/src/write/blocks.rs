@@ -8,7 +8,7 @@ use retrograde_rules::Colour;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
-use super::{PackOptions, Plan, Watch, WriteError};
+use super::{PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
 use crate::format::{Codec, MOST_BLOCK_BYTES, Section};
 use retrograde_index::score;
@@ -29,7 +29,7 @@ fn slot(value: i16) -> usize {
 
 /// Packs the values of one table.
 pub(super) struct Blocks<'a, F> {
-    plan: &'a Plan,
+    plan: &'a TablePlan,
     options: &'a PackOptions,
     watch: Watch<'a>,
     fill: &'a F,
@@ -38,7 +38,7 @@ pub(super) struct Blocks<'a, F> {
 
 impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
     pub(super) fn new(
-        plan: &'a Plan,
+        plan: &'a TablePlan,
         options: &'a PackOptions,
         watch: Watch<'a>,
         fill: &'a F,
@@ -90,7 +90,7 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         Ok(sections)
     }
 
-    /// The values that occur among all numbers, the most frequent first,
+    /// The values that occur among all indices, the most frequent first,
     /// among equals the smaller; a lone 0 if none occurs.
     fn palette(&self, turn: Colour) -> Result<Vec<i16>, WriteError> {
         let positions = self.plan.index.len();
@@ -101,24 +101,20 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         )
     }
 
-    /// The same for some ranges of numbers.
+    /// The same for some ranges of indices.
     pub(super) fn palette_of(
         &self,
         turn: Colour,
         ranges: impl ParallelIterator<Item = Range<u64>>,
     ) -> Result<Vec<i16>, WriteError> {
-        let count = |mut counts: Vec<u64>, numbers: Range<u64>| -> Result<Vec<u64>, WriteError> {
+        let count = |mut counts: Vec<u64>, indices: Range<u64>| -> Result<Vec<u64>, WriteError> {
             self.watch.go_on()?;
-            let mut values = vec![score::DONT_CARE; (numbers.end - numbers.start) as usize];
-            (self.fill)(turn, numbers.clone(), &mut values);
-            for (number, &value) in numbers.zip(&values) {
+            let mut values = vec![score::DONT_CARE; (indices.end - indices.start) as usize];
+            (self.fill)(turn, indices.clone(), &mut values);
+            for (index, &value) in indices.zip(&values) {
                 counts[slot(value)] += 1;
                 if value != score::DONT_CARE && !self.plan.metric.allows(value) {
-                    return Err(WriteError::Value {
-                        value,
-                        number,
-                        turn,
-                    });
+                    return Err(WriteError::Value { value, index, turn });
                 }
             }
             Ok(counts)
@@ -158,8 +154,8 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
                 .map(|block| {
                     let block_len = u64::from(section.block_len);
                     let start = u64::from(block) * block_len;
-                    let numbers = start..(start + block_len).min(self.plan.index.len());
-                    self.pack_range(&symbols, numbers, &idle)
+                    let indices = start..(start + block_len).min(self.plan.index.len());
+                    self.pack_range(&symbols, indices, &idle)
                 })
                 .collect::<Result<_, WriteError>>()?;
             for block in &packed {
@@ -174,12 +170,12 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         Ok(())
     }
 
-    /// Packs the values of some numbers as one block, with a worker out of
+    /// Packs the values of some indices as one block, with a worker out of
     /// those that are `idle`.
     pub(super) fn pack_range(
         &self,
         symbols: &Symbols,
-        numbers: Range<u64>,
+        indices: Range<u64>,
         idle: &Mutex<Vec<Worker>>,
     ) -> Result<Vec<u8>, WriteError> {
         self.watch.go_on()?;
@@ -187,9 +183,9 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
         let mut worker = worker.map_or_else(|| Worker::new(self.options), Ok)?;
         let values = &mut worker.values;
         values.clear();
-        values.resize((numbers.end - numbers.start) as usize, score::DONT_CARE);
-        (self.fill)(symbols.turn, numbers.clone(), values);
-        let packed = worker.pack(symbols, numbers.start);
+        values.resize((indices.end - indices.start) as usize, score::DONT_CARE);
+        (self.fill)(symbols.turn, indices.clone(), values);
+        let packed = worker.pack(symbols, indices.start);
         if let Ok(mut idle) = idle.lock() {
             idle.push(worker);
         }
@@ -241,7 +237,7 @@ impl Worker {
     }
 
     /// The bytes that a block of `self.values` has in the file; `first` is
-    /// the number of the first of them.
+    /// the index of the first of them.
     fn pack(&mut self, symbols: &Symbols, first: u64) -> Result<Vec<u8>, WriteError> {
         // What nobody asks for repeats the value before it, or at the start
         // of the block the first one that counts: of the cheap ways this
@@ -250,13 +246,13 @@ impl Worker {
         let first_value = self.values.iter().find(counts);
         let mut before = first_value.map_or(0, |&v| symbols.of[slot(v)]);
         self.symbols.clear();
-        for (number, &value) in (first..).zip(&self.values) {
+        for (index, &value) in (first..).zip(&self.values) {
             if value != score::DONT_CARE {
                 before = symbols.of[slot(value)];
                 if before == ABSENT {
                     return Err(WriteError::Value {
                         value,
-                        number,
+                        index,
                         turn: symbols.turn,
                     });
                 }

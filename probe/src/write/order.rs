@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_rules::{Colour, Piece};
 
 use super::blocks::{Blocks, Symbols};
-use super::{PackOptions, Plan, Watch, WriteError};
+use super::{PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
 use retrograde_index::{Group, Index};
 
@@ -27,11 +27,11 @@ const TRIALS: usize = 24;
 /// # Errors
 /// See [`WriteError`].
 pub fn best_order<F>(
-    plan: &Plan,
+    plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
     filler: impl Fn(&Index) -> F,
-) -> Result<Plan, WriteError>
+) -> Result<TablePlan, WriteError>
 where
     F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 {
@@ -39,7 +39,7 @@ where
     if pieces.len() < 2 {
         return Ok(plan.clone());
     }
-    let mut best: Option<(u64, Plan)> = None;
+    let mut best: Option<(u64, TablePlan)> = None;
     for order in orders(&pieces).into_iter().take(TRIALS) {
         let Ok(plan) = plan.clone().order(&order) else {
             continue;
@@ -70,7 +70,12 @@ fn orders(pieces: &[Piece]) -> Vec<Vec<Piece>> {
 }
 
 /// How many bytes the blocks of a sample take.
-fn sample<F>(plan: &Plan, options: &PackOptions, watch: Watch, fill: &F) -> Result<u64, WriteError>
+fn sample<F>(
+    plan: &TablePlan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: &F,
+) -> Result<u64, WriteError>
 where
     F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 {
@@ -100,7 +105,7 @@ where
             continue;
         }
         let lengths: Vec<usize> = ranges(length)
-            .map(|numbers| Ok(blocks.pack_range(&symbols, numbers, &idle)?.len()))
+            .map(|indices| Ok(blocks.pack_range(&symbols, indices, &idle)?.len()))
             .collect::<Result<_, WriteError>>()?;
         size += lengths.iter().map(|&n| n as u64).sum::<u64>();
     }
@@ -124,19 +129,19 @@ mod tests {
             // Values that hang on one piece, and a little on the others.
             let filler = |index: &Index| {
                 let index = index.clone();
-                move |_: Colour, numbers: Range<u64>, values: &mut [i16]| {
+                move |_: Colour, indices: Range<u64>, values: &mut [i16]| {
                     let mut squares = [Square(0); 4];
                     let group = index.groups().iter().find(|g| g.piece() == piece);
                     let place = group.unwrap().places().start;
-                    for (number, value) in numbers.zip(values) {
-                        index.decode(number, &mut squares);
+                    for (idx, value) in indices.zip(values) {
+                        index.decode(idx, &mut squares);
                         let sum: u64 = squares.iter().map(|s| u64::from(s.0)).sum();
                         let rare = sum * sum % 97 / 90;
                         *value = (u64::from(squares[place].0) * 37 % 64 + rare) as i16;
                     }
                 }
             };
-            let plan = Plan::new(Game::Orthodox, &material, Metric::Dtm).unwrap();
+            let plan = TablePlan::new(Game::Orthodox, &material, Metric::Dtm).unwrap();
             let sizes = ["Qr", "rQ"].map(|order| {
                 let order: Vec<Piece> = order.chars().filter_map(Piece::from_letter).collect();
                 let plan = plan.clone().order(&order).unwrap();

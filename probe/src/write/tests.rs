@@ -4,14 +4,14 @@ use std::io;
 
 use super::*;
 
-fn plan() -> Plan {
+fn plan() -> TablePlan {
     let material = Material::parse(Game::Orthodox, "KQvK").unwrap();
-    Plan::new(Game::Orthodox, &material, Metric::Dtm).unwrap()
+    TablePlan::new(Game::Orthodox, &material, Metric::Dtm).unwrap()
 }
 
-fn noise(turn: Colour, numbers: Range<u64>, values: &mut [i16]) {
-    for (number, value) in numbers.zip(values) {
-        let hash = (number ^ number << 21).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+fn noise(turn: Colour, indices: Range<u64>, values: &mut [i16]) {
+    for (index, value) in indices.zip(values) {
+        let hash = (index ^ index << 21).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let hash = (hash ^ hash >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         *value = (hash >> 57) as i16 + turn.index() as i16;
     }

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use retrograde_probe::write::{PackOptions, Plan, Watch, pack_to_bytes};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 use retrograde_probe::{Metric, ThresholdCurve, needs, score};
 use retrograde_rules::{Colour, Game, Material};
 
@@ -17,26 +17,26 @@ pub fn material(name: &str) -> Material {
     Material::parse(Game::Orthodox, name).unwrap()
 }
 
-pub fn plan(name: &str, metric: Metric) -> Plan {
-    Plan::new(Game::Orthodox, &material(name), metric).unwrap()
+pub fn plan(name: &str, metric: Metric) -> TablePlan {
+    TablePlan::new(Game::Orthodox, &material(name), metric).unwrap()
 }
 
-/// A fixed scatter of numbers.
-pub fn hash(seed: u64, number: u64) -> u64 {
-    let x = (seed << 40 ^ number).wrapping_add(1);
+/// A fixed scatter of indices.
+pub fn hash(seed: u64, index: u64) -> u64 {
+    let x = (seed << 40 ^ index).wrapping_add(1);
     let x = (x ^ x >> 31).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 20
 }
 
 /// Values with about `distinct` different ones, some of them don't-cares.
 pub fn noise(distinct: u64) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
-    move |turn, numbers, values| {
-        for (number, value) in numbers.zip(values) {
-            let hash = hash(turn.index() as u64, number);
+    move |turn, indices, values| {
+        for (index, value) in indices.zip(values) {
+            let hash = hash(turn.index() as u64, index);
             *value = match hash % 5 {
                 0 => score::DONT_CARE,
                 // Runs and noise, as in real tables.
-                1 | 2 => (number / 50 % distinct) as i16 - 3,
+                1 | 2 => (index / 50 % distinct) as i16 - 3,
                 _ => (hash / 8 % distinct) as i16 - 3,
             };
         }
@@ -61,8 +61,8 @@ pub fn metric_bytes(metric: Metric, distinct: u64) -> Vec<u8> {
         ..PackOptions::default()
     };
     let fill = noise(distinct);
-    let fill = move |turn: Colour, numbers: Range<u64>, values: &mut [i16]| {
-        fill(turn, numbers, values);
+    let fill = move |turn: Colour, indices: Range<u64>, values: &mut [i16]| {
+        fill(turn, indices, values);
         for value in values.iter_mut().filter(|v| **v != score::DONT_CARE) {
             *value = match metric {
                 Metric::Wdl => (*value + 3) % 5 - 2,
@@ -91,16 +91,16 @@ pub fn mend(bytes: &mut [u8]) {
 /// and the thresholds that it holds. The values mean nothing.
 pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<ThresholdCurve>) {
     let game = Game::parse(&format!("high-chess:vitality={full}")).unwrap();
-    let class = Material::parse(game, "KvK").unwrap();
+    let material = Material::parse(game, "KvK").unwrap();
     let list: Vec<ThresholdCurve> = (0..7)
         .map(|seed| {
             let bits = u128::from(hash(seed, 1)) | u128::from(hash(seed, 2)) << 44;
             ThresholdCurve::from_rises(full, bits)
         })
         .collect();
-    let plan = Plan::new(game, &class, metric).unwrap();
+    let plan = TablePlan::new(game, &material, metric).unwrap();
     let plan = match metric {
-        Metric::Thresholds => plan.thresholds(list.clone()),
+        Metric::Thresholds => plan.curves(list.clone()),
         _ => plan,
     };
     let options = PackOptions {
@@ -108,9 +108,9 @@ pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<ThresholdCurve>
         ..PackOptions::default()
     };
     let full = u64::from(full);
-    let bytes = pack_to_bytes(&plan, &options, Watch::default(), |turn, numbers, out| {
-        for (number, value) in numbers.zip(out) {
-            let hash = hash(turn.index() as u64, number);
+    let bytes = pack_to_bytes(&plan, &options, Watch::default(), |turn, indices, out| {
+        for (index, value) in indices.zip(out) {
+            let hash = hash(turn.index() as u64, index);
             *value = match metric {
                 Metric::Thresholds => (hash % 7) as i16,
                 _ => {

@@ -9,13 +9,13 @@
 
 use std::collections::HashMap;
 
-use retrograde_probe::write::{PackOptions, Plan, Watch, pack_to_bytes};
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 use retrograde_probe::{Metric, Table, Tablebase, Value, score};
 use retrograde_rules::{Colour, End, Game, Material, Move, Position, Square};
 
 use super::common::{material, plan};
 
-/// Where a move leads: to a number of this material, or to a known value.
+/// Where a move leads: to an index of this material, or to a known value.
 enum Next {
     Here(Colour, u64),
     There(i16),
@@ -26,27 +26,27 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
     let game = Game::Orthodox;
     let plan = plan(name, Metric::Dtm);
     let index = plan.index();
-    let class = material(name);
-    let pieces: Vec<_> = class.pieces().collect();
+    let material = material(name);
+    let pieces: Vec<_> = material.pieces().collect();
     let mut values = [(); 2].map(|()| vec![score::DONT_CARE; index.len() as usize]);
     let mut open: HashMap<(Colour, u64), Vec<Next>> = HashMap::new();
     for turn in Colour::BOTH {
-        for number in 0..index.len() {
+        for idx in 0..index.len() {
             let mut squares = vec![Square(0); pieces.len()];
-            assert!(index.decode(number, &mut squares));
+            assert!(index.decode(idx, &mut squares));
             let placed = pieces.iter().copied().zip(squares);
             let Some(position) = Position::from_pieces(game, placed, turn) else {
                 continue;
             };
-            let value = &mut values[turn.index()][number as usize];
+            let value = &mut values[turn.index()][idx as usize];
             *value = score::DRAW;
             if game.end(&position) == Some(End::Checkmate) {
                 *value = score::loss(0);
             }
             let next = |&mv: &Move| {
                 let after = game.play(&position, mv);
-                if after.material() == class && after.ep().is_none() {
-                    let squares: Vec<Square> = men_squares(&class, &after);
+                if after.material() == material && after.ep().is_none() {
+                    let squares: Vec<Square> = piece_squares(&material, &after);
                     Next::Here(after.turn(), index.encode(&squares).unwrap())
                 } else {
                     Next::There(score_of(smaller.value(&after).unwrap()))
@@ -54,7 +54,7 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
             };
             let moves: Vec<Next> = game.legal_moves(&position).iter().map(next).collect();
             if !moves.is_empty() {
-                open.insert((turn, number), moves);
+                open.insert((turn, idx), moves);
             }
         }
     }
@@ -65,9 +65,9 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
     while idle < 40 {
         depth += 1;
         let mut found = Vec::new();
-        for (&(turn, number), moves) in &open {
+        for (&(turn, idx), moves) in &open {
             let values = |next: &Next| match *next {
-                Next::Here(turn, number) => values[turn.index()][number as usize],
+                Next::Here(turn, idx) => values[turn.index()][idx as usize],
                 Next::There(value) => value,
             };
             let all: Vec<Option<u32>> = moves.iter().map(|m| score::plies(values(m))).collect();
@@ -76,22 +76,22 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
             };
             let won = |m: &Next| values(m) > 0;
             if moves.iter().zip(&all).any(lost) {
-                found.push((turn, number, score::win(depth)));
+                found.push((turn, idx, score::win(depth)));
             } else if moves.iter().all(won) && all.iter().max() == Some(&Some(depth - 1)) {
-                found.push((turn, number, score::loss(depth)));
+                found.push((turn, idx, score::loss(depth)));
             }
         }
         idle = if found.is_empty() { idle + 1 } else { 0 };
-        for (turn, number, value) in found {
-            values[turn.index()][number as usize] = value;
-            open.remove(&(turn, number));
+        for (turn, idx, value) in found {
+            values[turn.index()][idx as usize] = value;
+            open.remove(&(turn, idx));
         }
     }
     values
 }
 
-fn men_squares(class: &Material, position: &Position) -> Vec<Square> {
-    let mut piece_types: Vec<_> = class.pieces().collect();
+fn piece_squares(material: &Material, position: &Position) -> Vec<Square> {
+    let mut piece_types: Vec<_> = material.pieces().collect();
     piece_types.dedup();
     let board = position.board();
     piece_types
@@ -110,13 +110,13 @@ fn score_of(value: Value) -> i16 {
 }
 
 /// The bytes of a table with these depths, or with the results of them.
-pub fn bytes(plan: &Plan, metric: Metric, values: &[Vec<i16>; 2]) -> Vec<u8> {
+pub fn bytes(plan: &TablePlan, metric: Metric, values: &[Vec<i16>; 2]) -> Vec<u8> {
     let options = PackOptions {
         level: 3,
         ..PackOptions::default()
     };
-    let fill = |turn: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
-        let (start, end) = (numbers.start as usize, numbers.end as usize);
+    let fill = |turn: Colour, indices: std::ops::Range<u64>, out: &mut [i16]| {
+        let (start, end) = (indices.start as usize, indices.end as usize);
         out.copy_from_slice(&values[turn.index()][start..end]);
         if metric == Metric::Wdl {
             for value in out.iter_mut().filter(|v| **v != score::DONT_CARE) {

@@ -9,12 +9,12 @@ use crate::board::Board;
 use crate::castling::Castling;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
-use crate::features::{BareKings, DoubleStep, Goal, LastOfKind, Notation, Pawns, Royalty};
+use crate::features::{BareKings, DoubleStep, Goal, LastOfType, Notation, Pawns, Royalty};
 use crate::game::Symmetry;
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
-use crate::options::Offer;
+use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -74,7 +74,7 @@ impl Rules for Chess99 {
         self.texts()
     }
 
-    fn offers(&self) -> &'static [Offer] {
+    fn offers(&self) -> &'static [GameOption] {
         Chess99::OFFERS
     }
 
@@ -91,10 +91,10 @@ impl Rules for Chess99 {
         Goal::KingCapture(self.king_capture_in_check())
     }
 
-    fn last_of_kind(&self, piece_type: PieceType) -> LastOfKind {
+    fn last_of_type(&self, piece_type: PieceType) -> LastOfType {
         match piece_type {
-            PieceType::King => LastOfKind::Decides,
-            _ => LastOfKind::Free,
+            PieceType::King => LastOfType::Decides,
+            _ => LastOfType::Free,
         }
     }
 

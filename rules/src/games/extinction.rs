@@ -3,10 +3,10 @@
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
-use crate::castling::{Castling, Way};
+use crate::castling::{Castling, CastlingSafety};
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
-use crate::features::{BareKings, Goal, LastOfKind, Royalty};
+use crate::features::{BareKings, Goal, LastOfType, Royalty};
 use crate::material::Material;
 use crate::moves::{Move, MoveKind, MoveList};
 use crate::piece::{Colour, Piece, PieceType};
@@ -54,7 +54,7 @@ fn is_only(board: &Board, piece: Piece) -> bool {
 fn report_no_pieces(board: &Board, report: &mut dyn FnMut(Fault)) {
     for colour in Colour::BOTH {
         if board.by(colour).is_empty() {
-            report(Fault::NoMen(colour));
+            report(Fault::NoPieces(colour));
         }
     }
 }
@@ -95,11 +95,11 @@ impl Rules for ExtinctionMating {
     }
 
     fn royalty(&self) -> Royalty {
-        Royalty::OnlyOfKind
+        Royalty::OnlyOfType
     }
 
-    fn last_of_kind(&self, _kind: PieceType) -> LastOfKind {
-        LastOfKind::Stays
+    fn last_of_type(&self, _piece_type: PieceType) -> LastOfType {
+        LastOfType::Stays
     }
 
     /// A king with an equal, or without a king against it, is not royal.
@@ -169,8 +169,8 @@ impl Rules for Extinction {
         Goal::Extinction
     }
 
-    fn last_of_kind(&self, _kind: PieceType) -> LastOfKind {
-        LastOfKind::Decides
+    fn last_of_type(&self, _piece_type: PieceType) -> LastOfType {
+        LastOfType::Decides
     }
 
     fn leaders_may_touch(&self, _material: &Material) -> bool {
@@ -185,7 +185,7 @@ impl Rules for Extinction {
     #[inline]
     fn castling(&self) -> Option<&'static Castling> {
         const FREE: Castling = Castling {
-            way: Way::Free,
+            safety: CastlingSafety::Free,
             ..Castling::ORTHODOX
         };
         Some(&FREE)

@@ -11,7 +11,7 @@ use crate::game::{GameError, Interchange};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::{Offer, Options, Values};
+use crate::options::{GameOption, GivenOptions, OptionValues};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::square::Square;
@@ -68,15 +68,15 @@ impl HighChess {
 
     const NAME: &'static str = "high-chess";
 
-    const OFFERS: &'static [Offer] = &[
-        Offer {
+    const OFFERS: &'static [GameOption] = &[
+        GameOption {
             name: "vital-restores",
-            values: Values::OneOf(&["mover", "both"]),
+            values: OptionValues::OneOf(&["mover", "both"]),
             default: "mover",
         },
-        Offer {
+        GameOption {
             name: "vitality",
-            values: Values::Number(1, HighChess::FULL_VITALITY),
+            values: OptionValues::Number(1, HighChess::FULL_VITALITY),
             default: "50",
         },
     ];
@@ -91,7 +91,7 @@ impl HighChess {
     }
 
     /// The same game with other options, as far as they are given.
-    pub(super) fn with_options(self, options: &Options) -> Result<HighChess, GameError> {
+    pub(super) fn with_options(self, options: &GivenOptions) -> Result<HighChess, GameError> {
         Ok(HighChess {
             restores: options.choose("vital-restores", self.restores, |value| match value {
                 "mover" => Some(Restores::Mover),
@@ -245,7 +245,7 @@ impl Rules for HighChess {
         1
     }
 
-    fn offers(&self) -> &'static [Offer] {
+    fn offers(&self) -> &'static [GameOption] {
         HighChess::OFFERS
     }
 

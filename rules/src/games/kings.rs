@@ -3,14 +3,14 @@
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
-use crate::castling::{Castling, Field, Way};
+use crate::castling::{Castling, CastlingSafety, Field};
 use crate::fault::Fault;
 use crate::features::{KingOrder, Royalty};
 use crate::game::{GameError, Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::MoveList;
-use crate::options::{Offer, Options, Values, switch};
+use crate::options::{GameOption, GivenOptions, OptionValues, switch};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -89,7 +89,7 @@ pub enum TieBreak {
 }
 
 /// The piece types where there are chancellors (K7).
-const KINDS: &[PieceType] = &[
+const PIECE_TYPES: &[PieceType] = &[
     PieceType::King,
     PieceType::Queen,
     PieceType::Chancellor,
@@ -123,9 +123,9 @@ impl Kings {
     /// Either king, once it is royal, with either rook (X2).
     const CASTLING: Castling = Castling {
         kings: &[3, 4],
-        way: Way::Royal,
+        safety: CastlingSafety::Royal,
         field: Field::Files,
-        circles: false,
+        writes_o_o: false,
         ..Castling::ORTHODOX
     };
 
@@ -153,35 +153,35 @@ impl Kings {
         ..Kings::CASTLING
     };
 
-    const OFFERS: &'static [Offer] = &[
-        Offer {
+    const OFFERS: &'static [GameOption] = &[
+        GameOption {
             name: "black-corner",
-            values: Values::OneOf(&["a8", "h8"]),
+            values: OptionValues::OneOf(&["a8", "h8"]),
             default: "a8",
         },
-        Offer {
+        GameOption {
             name: "board",
-            values: Values::OneOf(&["8x8", "10x8", "10x10"]),
+            values: OptionValues::OneOf(&["8x8", "10x8", "10x10"]),
             default: "8x8",
         },
-        Offer {
+        GameOption {
             name: "chancellor",
-            values: Values::SWITCH,
+            values: OptionValues::SWITCH,
             default: "off",
         },
-        Offer {
+        GameOption {
             name: "promote-to-king",
-            values: Values::SWITCH,
+            values: OptionValues::SWITCH,
             default: "on",
         },
-        Offer {
+        GameOption {
             name: "spare-king",
-            values: Values::OneOf(&["king", "queen", "duke"]),
+            values: OptionValues::OneOf(&["king", "queen", "duke"]),
             default: "king",
         },
-        Offer {
+        GameOption {
             name: "tie-break",
-            values: Values::OneOf(&["home", "rank1"]),
+            values: OptionValues::OneOf(&["home", "rank1"]),
             default: "home",
         },
     ];
@@ -215,7 +215,7 @@ impl Kings {
     }
 
     /// The same game with other options, as far as they are given.
-    pub(super) fn with_options(self, options: &Options) -> Result<Kings, GameError> {
+    pub(super) fn with_options(self, options: &GivenOptions) -> Result<Kings, GameError> {
         let rules = Kings {
             black_corner: options.choose(
                 "black-corner",
@@ -400,14 +400,14 @@ impl Rules for Kings {
     #[inline]
     fn piece_types(&self) -> &'static [PieceType] {
         if self.chancellor {
-            KINDS
+            PIECE_TYPES
         } else {
             Orthodox.piece_types()
         }
     }
 
     /// Wild 9 has none.
-    fn offers(&self) -> &'static [Offer] {
+    fn offers(&self) -> &'static [GameOption] {
         if self.wild_9 { &[] } else { Kings::OFFERS }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Chess99, HighChess, Kings};
 use crate::game::GameError;
-use crate::options::Options;
+use crate::options::GivenOptions;
 
 /// A game with its rule options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,7 +67,7 @@ impl Game {
     ];
 
     /// The same game with other options, as far as they are given.
-    pub(crate) fn with_options(self, options: &Options) -> Result<Game, GameError> {
+    pub(crate) fn with_options(self, options: &GivenOptions) -> Result<Game, GameError> {
         Ok(match self {
             Game::HighChess(rules) => Game::HighChess(rules.with_options(options)?),
             Game::Chess99(rules) => Game::Chess99(rules.with_options(options)?),

@@ -16,12 +16,12 @@ use crate::board::Board;
 use crate::castling::Castling;
 use crate::end::End;
 use crate::fault::{EpFault, Fault};
-use crate::features::{BareKings, Goal, LastOfKind, Notation, Pawns, Royalty};
+use crate::features::{BareKings, Goal, LastOfType, Notation, Pawns, Royalty};
 use crate::game::{Interchange, Symmetry};
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::moves::{Move, MoveList};
-use crate::options::Offer;
+use crate::options::GameOption;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
 use crate::powers::Powers;
@@ -57,7 +57,7 @@ pub(crate) trait Rules {
     }
 
     /// The options that there are, sorted by name.
-    fn offers(&self) -> &'static [Offer] {
+    fn offers(&self) -> &'static [GameOption] {
         &[]
     }
 
@@ -123,11 +123,11 @@ pub(crate) trait Rules {
         Goal::Mate
     }
 
-    /// See [`Game::last_of_kind`].
-    fn last_of_kind(&self, piece_type: PieceType) -> LastOfKind {
+    /// See [`Game::last_of_type`].
+    fn last_of_type(&self, piece_type: PieceType) -> LastOfType {
         match piece_type {
-            PieceType::King => LastOfKind::Stays,
-            _ => LastOfKind::Free,
+            PieceType::King => LastOfType::Stays,
+            _ => LastOfType::Free,
         }
     }
 

@@ -21,14 +21,14 @@ pub(crate) struct State {
     kind: Kind,
     files: i32,
     ranks: i32,
-    men: Vec<char>,
+    squares: Vec<char>,
     white: bool,
     /// The squares of kings and rooks that have never moved.
     unmoved: BTreeSet<usize>,
     ep: Option<usize>,
     /// Vitality, White's first.
     points: [u32; 2],
-    /// The last man of a kind is gone (E6).
+    /// The last piece of a kind is gone (E6).
     over: bool,
     /// Whether pawns may become chancellors.
     chancellors: bool,
@@ -63,7 +63,7 @@ impl State {
     }
 
     fn squares(&self) -> std::ops::Range<usize> {
-        0..self.men.len()
+        0..self.squares.len()
     }
 
     /// The rank on which a side's kings and rooks begin: the second on a board
@@ -93,20 +93,20 @@ impl State {
     pub(crate) fn read(kind: Kind, fen: &str) -> State {
         let fields: Vec<&str> = fen.split(' ').collect();
         let rows: Vec<&str> = fields[0].split('/').collect();
-        let mut men = Vec::new();
+        let mut squares = Vec::new();
         for row in rows.iter().rev() {
             for letter in row.replace("10", "55").chars() {
                 match letter.to_digit(10) {
-                    Some(empty) => men.extend((0..empty).map(|_| EMPTY)),
-                    None => men.push(letter),
+                    Some(empty) => squares.extend((0..empty).map(|_| EMPTY)),
+                    None => squares.push(letter),
                 }
             }
         }
         let mut state = State {
             kind,
-            files: (men.len() / rows.len()) as i32,
+            files: (squares.len() / rows.len()) as i32,
             ranks: rows.len() as i32,
-            men,
+            squares,
             white: fields[1] == "w",
             unmoved: BTreeSet::new(),
             ep: None,
@@ -148,15 +148,15 @@ impl State {
         for rank in (0..self.ranks).rev() {
             let mut empty = 0;
             for file in 0..self.files {
-                let man = self.men[self.at(file, rank).unwrap()];
-                if man == EMPTY {
+                let piece = self.squares[self.at(file, rank).unwrap()];
+                if piece == EMPTY {
                     empty += 1;
                 } else {
                     if empty > 0 {
                         text += &empty.to_string();
                     }
                     empty = 0;
-                    text.push(man);
+                    text.push(piece);
                 }
             }
             if empty > 0 {
@@ -204,45 +204,46 @@ impl State {
     }
 
     fn is_side(&self, square: usize, white: bool) -> bool {
-        self.men[square] != EMPTY && self.men[square].is_ascii_uppercase() == white
+        self.squares[square] != EMPTY && self.squares[square].is_ascii_uppercase() == white
     }
 
-    /// Where the men of a side and type stand; `letter` is a capital.
+    /// Where the pieces of a side and type stand; `letter` is a capital.
     fn of(&self, letter: char, white: bool) -> Vec<usize> {
-        let man = if white {
+        let piece = if white {
             letter
         } else {
             letter.to_ascii_lowercase()
         };
         self.squares()
-            .filter(|&square| self.men[square] == man)
+            .filter(|&square| self.squares[square] == piece)
             .collect()
     }
 
-    /// The squares that the man on a square attacks.
+    /// The squares that the piece on a square attacks.
     fn attacks(&self, from: usize) -> Vec<usize> {
         let all = [LINES, DIAGONALS].concat();
-        let (directions, far): (Vec<(i32, i32)>, bool) = match self.men[from].to_ascii_uppercase() {
-            'K' => (all, false),
-            'Q' => (all, true),
-            'R' => (LINES.to_vec(), true),
-            'C' => return self.chancellor(from),
-            'B' => (DIAGONALS.to_vec(), true),
-            'N' => {
-                let leaps = |(x, y): (i32, i32)| [(x, 2 * y), (2 * x, y)];
-                (DIAGONALS.into_iter().flat_map(leaps).collect(), false)
-            }
-            _ => {
-                let ahead = if self.is_side(from, true) { 1 } else { -1 };
-                (vec![(-1, ahead), (1, ahead)], false)
-            }
-        };
+        let (directions, far): (Vec<(i32, i32)>, bool) =
+            match self.squares[from].to_ascii_uppercase() {
+                'K' => (all, false),
+                'Q' => (all, true),
+                'R' => (LINES.to_vec(), true),
+                'C' => return self.chancellor(from),
+                'B' => (DIAGONALS.to_vec(), true),
+                'N' => {
+                    let leaps = |(x, y): (i32, i32)| [(x, 2 * y), (2 * x, y)];
+                    (DIAGONALS.into_iter().flat_map(leaps).collect(), false)
+                }
+                _ => {
+                    let ahead = if self.is_side(from, true) { 1 } else { -1 };
+                    (vec![(-1, ahead), (1, ahead)], false)
+                }
+            };
         let mut squares = Vec::new();
         for direction in directions {
             let mut square = from;
             while let Some(next) = self.step(square, direction) {
                 squares.push(next);
-                if !far || self.men[next] != EMPTY {
+                if !far || self.squares[next] != EMPTY {
                     break;
                 }
                 square = next;
@@ -257,7 +258,7 @@ impl State {
         let mut squares = Vec::new();
         for letter in ['R', 'N'] {
             let white = self.is_side(from, true);
-            as_other.men[from] = if white {
+            as_other.squares[from] = if white {
                 letter
             } else {
                 letter.to_ascii_lowercase()
@@ -272,7 +273,7 @@ impl State {
             .any(|from| self.is_side(from, by_white) && self.attacks(from).contains(&square))
     }
 
-    /// The men of a side that may not be left attacked.
+    /// The pieces of a side that may not be left attacked.
     fn royals(&self, white: bool) -> Vec<usize> {
         let kings = self.of('K', white);
         match self.kind {
@@ -288,7 +289,7 @@ impl State {
             Kind::Mating => "KQRBNP"
                 .chars()
                 .map(|letter| self.of(letter, white))
-                .filter(|men| men.len() == 1)
+                .filter(|squares| squares.len() == 1)
                 .flatten()
                 .collect(),
             Kind::Extinction => Vec::new(),
@@ -311,7 +312,7 @@ impl State {
             .squares()
             .filter(|&from| self.is_side(from, self.white))
         {
-            if self.men[from].eq_ignore_ascii_case(&'P') {
+            if self.squares[from].eq_ignore_ascii_case(&'P') {
                 self.pawn_moves(from, &mut list);
             } else {
                 for to in self.attacks(from) {
@@ -339,17 +340,17 @@ impl State {
         legal
     }
 
-    /// A man goes, and takes what stands there. The right to take en passant
+    /// A piece goes, and takes what stands there. The right to take en passant
     /// and the counters are left for later.
     fn after(&self, from: usize, to: usize) -> State {
         let mut after = self.clone();
-        after.men[to] = after.men[from];
-        after.men[from] = EMPTY;
+        after.squares[to] = after.squares[from];
+        after.squares[from] = EMPTY;
         after.white = !self.white;
         after.ep = None;
         after.unmoved.remove(&from);
         after.unmoved.remove(&to);
-        if self.kind == Kind::Wild9 && self.men[from].eq_ignore_ascii_case(&'K') {
+        if self.kind == Kind::Wild9 && self.squares[from].eq_ignore_ascii_case(&'K') {
             after
                 .unmoved
                 .retain(|&square| !self.is_home(square, self.white));
@@ -376,7 +377,7 @@ impl State {
             };
             for letter in letters.chars() {
                 let mut after = after.clone();
-                after.men[to] = if self.white {
+                after.squares[to] = if self.white {
                     letter.to_ascii_uppercase()
                 } else {
                     letter
@@ -395,17 +396,18 @@ impl State {
                 arrive(to, self.after(from, to));
             } else if self.ep == Some(to) {
                 let mut after = self.after(from, to);
-                after.men[self.at(self.file(to), self.rank(from)).unwrap()] = EMPTY;
+                after.squares[self.at(self.file(to), self.rank(from)).unwrap()] = EMPTY;
                 arrive(to, after);
             }
         }
         let one = self.step(from, (0, ahead)).unwrap();
-        if self.men[one] != EMPTY {
+        if self.squares[one] != EMPTY {
             return;
         }
         arrive(one, self.after(from, one));
         let two = self.at(self.file(from), self.rank(from) + 2 * ahead);
-        if let Some(two) = two.filter(|&two| self.rank(from) == start && self.men[two] == EMPTY) {
+        if let Some(two) = two.filter(|&two| self.rank(from) == start && self.squares[two] == EMPTY)
+        {
             let mut after = self.after(from, two);
             after.ep = Some(one);
             list.push((self.name(from) + &self.name(two), after));
@@ -414,9 +416,10 @@ impl State {
 
     fn castling(&self, list: &mut Vec<(String, State)>) {
         let unmoved = |letter: char| -> Vec<usize> {
-            let mut men = self.of(letter, self.white);
-            men.retain(|man| self.is_home(*man, self.white) && self.unmoved.contains(man));
-            men
+            let mut squares = self.of(letter, self.white);
+            squares
+                .retain(|piece| self.is_home(*piece, self.white) && self.unmoved.contains(piece));
+            squares
         };
         let leap = if self.ranks == 10 { 3 } else { 2 };
         for king in unmoved('K') {
@@ -424,7 +427,7 @@ impl State {
                 let side = if rook > king { 1 } else { -1 };
                 let square = |steps: i32| (king as i32 + side * steps) as usize;
                 let mut between = (1..).map(square).take_while(|&square| square != rook);
-                if !between.all(|square| self.men[square] == EMPTY) {
+                if !between.all(|square| self.squares[square] == EMPTY) {
                     continue;
                 }
                 let watched = match self.kind {
@@ -441,8 +444,8 @@ impl State {
                 }
                 let to = square(leap);
                 let mut after = self.after(king, to);
-                after.men[square(leap - 1)] = after.men[rook];
-                after.men[rook] = EMPTY;
+                after.squares[square(leap - 1)] = after.squares[rook];
+                after.squares[rook] = EMPTY;
                 after.unmoved.remove(&rook);
                 list.push((self.name(king) + &self.name(to), after));
             }
@@ -486,7 +489,7 @@ impl State {
         }
     }
 
-    /// Counts men, points and rights once a legal move has been made.
+    /// Counts pieces, points and rights once a legal move has been made.
     fn settle(&self, after: &mut State) {
         if !after.ep_counts() {
             after.ep = None;

@@ -16,7 +16,7 @@ fn check(id: &str, fen: &str, uci: &str, san: &str) -> Move {
 }
 
 #[test]
-fn circles() {
+fn writes_o_o() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
     for id in ["orthodox", "high-chess", "extinction-mating", "extinction"] {
         check(id, fen, "e1g1", "O-O");

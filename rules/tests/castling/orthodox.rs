@@ -25,7 +25,7 @@ fn rights_are_needed() {
 }
 
 #[test]
-fn both_men_go_where_they_should() {
+fn both_pieces_go_where_they_should() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq -";
     assert_eq!(
         after("orthodox", fen, &["e1g1"]),
@@ -68,7 +68,7 @@ fn moves_and_captures_end_rights() {
     }
 }
 
-/// Men between, and attacks on the king's way: each by a rook on one file.
+/// Pieces between, and attacks on the king's way: each by a rook on one file.
 #[test]
 fn the_way_must_be_free() {
     for file in ["b", "c", "d", "f", "g"] {
@@ -133,7 +133,7 @@ fn attacks_on_the_way_hinder() {
 
 /// E2: the only queen may not stand attacked after castling either.
 #[test]
-fn other_royal_men_must_be_safe_afterwards() {
+fn other_royal_pieces_must_be_safe_afterwards() {
     let fen = "1r2k2r/8/8/8/8/1Q6/8/R3K2R w KQ -";
     for id in ["orthodox", "high-chess", "extinction"] {
         assert_eq!(castles(id, fen), BOTH);

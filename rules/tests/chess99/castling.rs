@@ -35,7 +35,7 @@ fn c7_neighbours_swap() {
 }
 
 #[test]
-fn c7_with_any_man_of_one_s_own() {
+fn c7_with_any_piece_of_one_s_own() {
     for piece in ["Q", "A", "R", "B", "N"] {
         let fen = format!("k8/9/9/9/9/9/9/9/4K3{piece} w - -");
         let after = format!("k8/9/9/9/9/9/9/9/4{piece}K3 b - -");
@@ -44,7 +44,7 @@ fn c7_with_any_man_of_one_s_own() {
 }
 
 #[test]
-fn c7_one_man_between_blocks() {
+fn c7_one_piece_between_blocks() {
     let castling = |row: &str| {
         let fen = format!("k8/9/9/9/9/9/9/9/{row} w - -");
         moves_from(game(), &fen, "e1&")

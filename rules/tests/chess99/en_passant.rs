@@ -29,7 +29,7 @@ fn c6_a_pawn_takes_en_passant() {
 }
 
 #[test]
-fn c6_any_man_takes_en_passant() {
+fn c6_any_piece_takes_en_passant() {
     for (fen, from, uci) in [
         ("k8/9/9/9/9/9/q8/4P4/K8 w - -", "a3", "a3e3*"),
         ("k8/9/9/9/9/9/8r/4P4/K8 w - -", "i3", "i3e3*"),

@@ -65,7 +65,7 @@ fn c2_a_waiting_pawn_counts_as_a_paladin() {
 }
 
 #[test]
-fn c2_every_man_may_take_the_king() {
+fn c2_every_piece_may_take_the_king() {
     for (fen, uci) in [
         ("9/9/9/9/2Q1k4/9/9/9/K8 w - -", "c5e5"),
         ("9/9/9/3A5/9/4k4/9/9/K8 w - -", "d6e4"),

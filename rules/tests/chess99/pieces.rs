@@ -11,7 +11,7 @@ fn c1_the_paladin_is_bishop_and_knight() {
         moves_from(game(), fen, "e5"),
         "a9 b2 b8 c3 c4 c6 c7 d3 d4 d6 d7 f3 f4 f6 f7 g3 g4 g6 g7 h2 h8 i1 i9"
     );
-    // Men stand in the way of the bishop, not of the knight.
+    // Pieces stand in the way of the bishop, not of the knight.
     let fen = "9/9/9/3n1n3/4A4/3N1N3/9/9/K7k w - -";
     assert_eq!(
         moves_from(game(), fen, "e5"),

@@ -14,7 +14,7 @@ pub(crate) fn any_pieces() -> impl Strategy<Value = Vec<(Piece, Square)>> {
     let square = || (0..64u8).prop_map(Square);
     let other =
         (any_colour(), 1..PieceType::COUNT, square()).prop_map(|(colour, piece_type, square)| {
-            // Men of other games become pawns, of which there are then more.
+            // Pieces of other games become pawns, of which there are then more.
             let piece_type = match PieceType::ALL[piece_type] {
                 PieceType::Paladin | PieceType::Chancellor => PieceType::Pawn,
                 piece_type => piece_type,
@@ -80,7 +80,7 @@ pub(crate) struct Start {
     choices: Vec<prop::sample::Index>,
 }
 
-/// Men as they fall, with pawns at home now and then, so that there are
+/// Pieces as they fall, with pawns at home now and then, so that there are
 /// double steps; often with one that gives an e.p. right at once.
 pub(crate) fn any_start() -> impl Strategy<Value = Start> {
     any_start_of(any_pieces())

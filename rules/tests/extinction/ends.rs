@@ -12,7 +12,7 @@ const BLACK: Option<End> = Some(End::Extinction {
 });
 
 #[test]
-fn taking_the_last_of_a_kind_wins() {
+fn taking_the_last_of_a_type_wins() {
     for (fen, mv, end) in [
         ("7k/8/8/3r4/8/8/8/K2Q4 w - -", "d1d5", WHITE),
         ("7k/8/8/3r4/8/8/8/K2Q4 b - -", "d5d1", BLACK),
@@ -50,7 +50,7 @@ fn promoting_the_last_pawn_loses() {
 }
 
 #[test]
-fn a_promotion_that_takes_the_last_of_a_kind_wins() {
+fn a_promotion_that_takes_the_last_of_a_type_wins() {
     let end = |fen| BASE.end(&played(BASE, fen, "a7b8q"));
     assert_eq!(end("1r6/P7/8/8/8/8/8/k7 w - -"), WHITE);
     assert_eq!(end("1r6/P7/8/8/8/8/7r/k7 w - -"), BLACK);

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod classes;
 #[path = "../common/mod.rs"]
 mod common;
 mod ends;
 mod manual;
+mod materials;
 mod mating;
 mod notation;
 mod pawns;

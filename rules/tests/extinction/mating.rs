@@ -11,7 +11,7 @@ fn royals(position: &Position, colour: Colour) -> Vec<String> {
 }
 
 #[test]
-fn the_only_man_of_a_kind_is_royal() {
+fn the_only_piece_of_a_type_is_royal() {
     let at = position(MATING, "k7/8/5nn1/1q6/8/4B3/2RR3P/K6K w - -");
     assert_eq!(royals(&at, Colour::White), ["h2", "e3"]);
     assert_eq!(royals(&at, Colour::Black), ["b5", "a8"]);
@@ -19,7 +19,7 @@ fn the_only_man_of_a_kind_is_royal() {
 }
 
 #[test]
-fn an_only_man_may_not_be_left_attacked() {
+fn an_only_piece_may_not_be_left_attacked() {
     // The rook attacks the white queen.
     let fen = "kr6/8/8/8/8/8/r7/Q5NK w - -";
     assert!(MATING.is_check(&position(MATING, fen)));
@@ -34,7 +34,7 @@ fn an_only_man_may_not_be_left_attacked() {
 }
 
 #[test]
-fn a_fork_of_two_royal_men_is_mate() {
+fn a_fork_of_two_royal_pieces_is_mate() {
     let at = position(MATING, "k1q5/8/1N6/8/8/8/8/K7 b - -");
     assert!(MATING.is_check(&at));
     assert_eq!(MATING.end(&at), Some(End::Checkmate));
@@ -51,7 +51,7 @@ fn a_fork_of_two_royal_men_is_mate() {
 }
 
 #[test]
-fn every_royal_man_is_to_be_saved() {
+fn every_royal_piece_is_to_be_saved() {
     let fen = "kr6/8/8/8/8/8/r5K1/Q7 w - -";
     let at = position(MATING, fen);
     assert!(MATING.is_check(&at));
@@ -61,7 +61,7 @@ fn every_royal_man_is_to_be_saved() {
 }
 
 #[test]
-fn the_side_not_to_move_has_no_royal_man_attacked() {
+fn the_side_not_to_move_has_no_royal_piece_attacked() {
     // Black's only knight is attacked; one of two may be.
     let fen = "k7/8/8/3n4/8/8/8/K2R4 w - -";
     let Err(ReadError::Position(error)) = Position::from_fen(MATING, fen) else {
@@ -76,7 +76,7 @@ fn the_side_not_to_move_has_no_royal_man_attacked() {
 }
 
 #[test]
-fn sides_need_men_but_no_kings() {
+fn sides_need_pieces_but_no_kings() {
     let at = position(MATING, "8/8/8/3r4/8/8/8/Q7 w - -");
     assert!(!MATING.is_check(&at));
     // The queen on a1 is royal: she may not go where the rook attacks.
@@ -93,7 +93,7 @@ fn sides_need_men_but_no_kings() {
 }
 
 #[test]
-fn a_capture_can_make_a_man_royal() {
+fn a_capture_can_make_a_piece_royal() {
     // Of two rooks one is taken: the other is royal, and attacked at once.
     let after = played(MATING, "6k1/8/8/2r5/8/8/2r5/2R1R2K w - -", "c1c2");
     assert!(MATING.is_check(&after));

@@ -23,7 +23,7 @@ fn the_last_pawn_may_not_promote() {
 }
 
 #[test]
-fn a_second_man_of_a_kind_makes_both_ordinary() {
+fn a_second_piece_of_a_type_makes_both_ordinary() {
     // The only queen is attacked by the rook on d8: a new one helps her, a
     // new rook does not.
     let fen = "3r4/6P1/8/8/7r/7k/1P6/K2Q4 w - -";
@@ -37,7 +37,7 @@ fn a_second_man_of_a_kind_makes_both_ordinary() {
 }
 
 #[test]
-fn a_new_kind_is_royal_at_once() {
+fn a_new_type_is_royal_at_once() {
     // A knight on g8 would be attacked by the rook, and the only one.
     let fen = "3r3r/6P1/8/8/8/7k/1P6/K7 w - -";
     assert_eq!(moves_from(MATING, fen, "g7g"), ["g7g8k"]);
@@ -114,7 +114,7 @@ fn a_right_to_take_a_lone_pawn_is_impossible() {
 }
 
 #[test]
-fn a_man_that_stands_so_as_to_take_is_enough_for_a_right() {
+fn a_piece_that_stands_so_as_to_take_is_enough_for_a_right() {
     // The taker is pinned to its king on the file (O2).
     for game in [MATING, BASE] {
         let at = position(game, "3k4/p7/8/8/3pP3/8/P7/K2R4 b - e3");

@@ -33,7 +33,7 @@ fn count(position: &Position, colour: Colour, piece_type: PieceType) -> usize {
 }
 
 /// Whether a side has lost all pieces of a piece type between two positions.
-fn lost_a_kind(before: &Position, after: &Position, colour: Colour) -> bool {
+fn lost_a_type(before: &Position, after: &Position, colour: Colour) -> bool {
     PieceType::ALL.into_iter().any(|piece_type| {
         count(before, colour, piece_type) > 0 && count(after, colour, piece_type) == 0
     })
@@ -68,7 +68,7 @@ proptest! {
     /// the mover may be gone; and every move that keeps to it is legal, lone
     /// pawns' double steps apart (E3).
     #[test]
-    fn legal_moves_are_those_that_leave_no_only_man_to_be_taken(
+    fn legal_moves_are_those_that_leave_no_only_piece_to_be_taken(
         (_, position) in any_position(),
     ) {
         let Ok(position) = Position::new(MATING, &position.setup()) else { return Ok(()) };
@@ -85,7 +85,7 @@ proptest! {
             let lone_pawn = count(&after, mover, PieceType::Pawn) == 1;
             let exposed = after.ep().is_some() && lone_pawn;
             let safe = !can_be_taken(MATING, &after, only)
-                && !lost_a_kind(&base, &after, mover)
+                && !lost_a_type(&base, &after, mover)
                 && !exposed;
             prop_assert_eq!(legal.contains(&mv), safe, "{}", mv.uci(MATING));
         }
@@ -94,14 +94,14 @@ proptest! {
 
     /// E6, counted piece type by piece type.
     #[test]
-    fn games_end_when_a_kind_is_gone((_, position) in any_position()) {
+    fn games_end_when_a_type_is_gone((_, position) in any_position()) {
         let Ok(position) = Position::new(BASE, &position.setup()) else { return Ok(()) };
         let mover = position.turn();
         for &mv in &BASE.legal_moves(&position) {
             let after = BASE.play(&position, mv);
-            let winner = if lost_a_kind(&position, &after, mover.other()) {
+            let winner = if lost_a_type(&position, &after, mover.other()) {
                 Some(mover)
-            } else if lost_a_kind(&position, &after, mover) {
+            } else if lost_a_type(&position, &after, mover) {
                 Some(mover.other())
             } else {
                 None

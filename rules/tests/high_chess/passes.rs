@@ -109,7 +109,7 @@ fn o6_the_side_not_to_move_is_not_in_check() {
 }
 
 #[test]
-fn classes_have_their_own_colours() {
+fn materials_have_their_own_colours() {
     for (given, name) in [
         ("KvK", "KvK"),
         ("KK", "KvK"),

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod boards;
-mod classes;
 #[path = "../common/mod.rs"]
 mod common;
 mod manual;
+mod materials;
 mod notation;
 mod properties;
 mod puzzles;

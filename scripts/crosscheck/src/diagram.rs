@@ -1,4 +1,4 @@
-//! Men on a board as bit boards, with a legality of their own.
+//! Pieces on a board as bit boards, with a legality of their own.
 
 use anyhow::{Context, Result, bail};
 use pyrrhic_rs::{Color, EngineAdapter};
@@ -71,7 +71,9 @@ impl Diagram {
         self.sides.map(|side| {
             let piece_types = LETTERS.iter().zip(self.piece_types);
             piece_types
-                .flat_map(|(&letter, piece_type)| vec![letter; (piece_type & side).count_ones() as usize])
+                .flat_map(|(&letter, piece_type)| {
+                    vec![letter; (piece_type & side).count_ones() as usize]
+                })
                 .collect()
         })
     }

@@ -7,19 +7,19 @@ use anyhow::{Result, bail};
 use retrograde_probe::{Category, Metric};
 use retrograde_rules::Colour;
 
-use crate::ours::{Class, GAME};
+use crate::ours::{Endgame, GAME};
 
 /// Writes every position of a material with its depth.
 pub fn run(tables: &Path, name: &str) -> Result<()> {
-    let class = Class::open(tables, name, &[Metric::Dtm])?;
+    let endgame = Endgame::open(tables, name, &[Metric::Dtm])?;
     let mut out = BufWriter::new(stdout().lock());
-    for (number, turn) in (0..class.index.len()).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
-        let placement = class.placement(number, turn)?;
+    for (index, turn) in (0..endgame.index.len()).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
+        let placement = endgame.placement(index, turn)?;
         let Some(position) = placement.position else {
             continue;
         };
         let fen = position.fen(GAME);
-        let value = class.value(&position)?;
+        let value = endgame.value(&position)?;
         match (value.category, value.depth_plies) {
             (Category::Win, Some(plies)) => writeln!(out, "{fen}\t{plies}")?,
             (Category::Draw, None) => writeln!(out, "{fen}\t0")?,

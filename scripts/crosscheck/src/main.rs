@@ -42,7 +42,7 @@ enum Command {
         #[arg(long = "men", default_value_t = 4)]
         pieces: usize,
         /// Only these materials.
-        classes: Vec<String>,
+        materials: Vec<String>,
     },
     /// Compare results and distances to zeroing moves likewise, with .rtbz
     /// files.
@@ -57,7 +57,7 @@ enum Command {
         #[arg(long = "men", default_value_t = 4)]
         pieces: usize,
         /// Only these materials.
-        classes: Vec<String>,
+        materials: Vec<String>,
     },
     /// Write every position of a material with its depth, one a line: FEN, tab,
     /// plies for the winner, 0 for a draw, minus plies for the loser; "mated"
@@ -85,14 +85,14 @@ fn main() -> Result<ExitCode> {
             syzygy,
             tables,
             pieces,
-            classes,
-        } => sweep::run(&syzygy, &tables, pieces, &classes)?,
+            materials,
+        } => sweep::run(&syzygy, &tables, pieces, &materials)?,
         Command::Dtz {
             syzygy,
             tables,
             pieces,
-            classes,
-        } => zeroing::run(&syzygy, &tables, pieces, &classes)?,
+            materials,
+        } => zeroing::run(&syzygy, &tables, pieces, &materials)?,
         Command::Depths { tables, material } => {
             dump::run(&tables, &material)?;
             true

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use retrograde_probe::{Index, Metric, Table, Tablebase, Value, table_path};
-use retrograde_rules::{Colour, Game, Piece, Material, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::diagram::Diagram;
 
@@ -12,16 +12,16 @@ use crate::diagram::Diagram;
 pub const GAME: Game = Game::Orthodox;
 
 /// The table of a material, and its index.
-pub struct Class {
+pub struct Endgame {
     /// The material.
     pub material: Material,
-    /// Its placements as numbers, up to symmetry.
+    /// Its placements as indices, up to symmetry.
     pub index: Index,
     pieces: Vec<Piece>,
     tables: Tablebase,
 }
 
-/// A number of the index as pieces on a board.
+/// An index as pieces on a board.
 pub struct Placement {
     /// Retrograde's position; `None` if it takes it for illegal.
     pub position: Option<Position>,
@@ -32,9 +32,9 @@ pub struct Placement {
     pub squares: Vec<Square>,
 }
 
-impl Class {
+impl Endgame {
     /// Opens the tables of a material in some metrics, and no others.
-    pub fn open(folder: &Path, name: &str, metrics: &[Metric]) -> Result<Class> {
+    pub fn open(folder: &Path, name: &str, metrics: &[Metric]) -> Result<Endgame> {
         let material = Material::parse(GAME, name)?;
         let mut tables = Vec::new();
         for &metric in metrics {
@@ -48,7 +48,7 @@ impl Class {
             }
             tables.push(Table::open(&path)?);
         }
-        Ok(Class {
+        Ok(Endgame {
             material,
             index: Index::new(GAME, &material)?,
             pieces: material.pieces().collect(),
@@ -61,18 +61,19 @@ impl Class {
         &self.pieces
     }
 
-    /// The placement of a number.
-    pub fn placement(&self, number: u64, turn: Colour) -> Result<Placement> {
+    /// The placement of an index.
+    pub fn placement(&self, index: u64, turn: Colour) -> Result<Placement> {
         let mut squares = vec![Square(0); self.pieces.len()];
-        if !self.index.decode(number, &mut squares) {
-            bail!("{} has no number {number}", self.material);
+        if !self.index.decode(index, &mut squares) {
+            bail!("{} has no index {index}", self.material);
         }
         let pieces = || self.pieces.iter().copied().zip(squares.iter().copied());
         let mut diagram = Diagram {
             turn: turn.index(),
             ..Diagram::default()
         };
-        let placed = pieces().all(|(piece, square)| diagram.put(piece.letter() as u8, square.0.into()));
+        let placed =
+            pieces().all(|(piece, square)| diagram.put(piece.letter() as u8, square.0.into()));
         Ok(Placement {
             position: Position::from_pieces(GAME, pieces(), turn),
             diagram: Some(diagram).filter(|d| placed && d.is_legal()),

@@ -25,7 +25,7 @@ const LOSS_IN_PLIES: u8 = 8;
 const WIDE_MAP: u8 = 16;
 
 /// The piece types in the order of piece codes, 1 to 6; 8 more for Black.
-const KINDS: &[u8; 6] = b"PNBRQK";
+const LETTERS: &[u8; 6] = b"PNBRQK";
 
 /// What a file says of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,14 +169,14 @@ impl Rtbz {
             true => diagram.turn == 1,
             false if letters == self.sides => false,
             false if letters[0] == self.sides[1] && letters[1] == self.sides[0] => true,
-            false => bail!("the position is not of the class"),
+            false => bail!("the position is not of the material"),
         };
         let diagram = match swapped {
             true => diagram.swapped(),
             false => *diagram,
         };
         let squares = |piece: u8| {
-            let piece_type = KINDS[usize::from(piece & 7) - 1];
+            let piece_type = LETTERS[usize::from(piece & 7) - 1];
             diagram.squares(piece_type, usize::from(piece >> 3))
         };
         let part = match self.parts.as_slice() {

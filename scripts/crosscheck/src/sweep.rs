@@ -8,16 +8,16 @@ use rayon::prelude::*;
 use retrograde_probe::{Category, Metric};
 use retrograde_rules::Colour;
 
-use crate::ours::{Class, GAME};
+use crate::ours::{Endgame, GAME};
 use crate::syzygy::Syzygy;
 
 /// How many differences of a material are shown.
 const SHOWN: usize = 10;
 
-/// Numbers that are worked on together.
+/// Indices that are worked on together.
 const BATCH: u64 = 1 << 16;
 
-/// What was found in some numbers of a material.
+/// What was found in some indices of a material.
 #[derive(Default)]
 pub struct Findings {
     /// Positions up to symmetry, and those of the whole board that they stand
@@ -64,15 +64,15 @@ impl Findings {
 pub fn run(syzygy: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(syzygy)?;
     let mut total = Findings::default();
-    let mut classes = 0;
-    println!("class     positions   on the board   cursed  different  seconds");
+    let mut materials = 0;
+    println!("material  positions   on the board   cursed  different  seconds");
     for name in syzygy.wanted(pieces, named)? {
         let start = Instant::now();
-        let class = Class::open(tables, name, &[Metric::Wdl])?;
-        let batches = class.index.len().div_ceil(BATCH);
+        let endgame = Endgame::open(tables, name, &[Metric::Wdl])?;
+        let batches = endgame.index.len().div_ceil(BATCH);
         let found = (0..batches)
             .into_par_iter()
-            .map(|batch| compare(&class, &syzygy, batch * BATCH))
+            .map(|batch| compare(&endgame, &syzygy, batch * BATCH))
             .try_reduce(Findings::default, |a, b| Ok(a.and(b)))?;
         println!(
             "{name:<8} {:10} {:14} {:8} {:10} {:8.1}",
@@ -83,37 +83,37 @@ pub fn run(syzygy: &Path, tables: &Path, pieces: usize, named: &[String]) -> Res
             start.elapsed().as_secs_f64()
         );
         found.show();
-        classes += 1;
+        materials += 1;
         total = total.and(found);
     }
     println!(
-        "{classes} classes: {} positions up to symmetry ({} on the whole board) compared with \
+        "{materials} materials: {} positions up to symmetry ({} on the whole board) compared with \
          Syzygy, {} differ",
         total.compared, total.whole, total.different
     );
     Ok(total.different == 0 && total.compared > 0)
 }
 
-fn compare(class: &Class, syzygy: &Syzygy, first: u64) -> Result<Findings> {
+fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
     let mut found = Findings::default();
-    let last = class.index.len().min(first + BATCH);
-    for (number, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
-        let placement = class.placement(number, turn)?;
+    let last = endgame.index.len().min(first + BATCH);
+    for (index, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
+        let placement = endgame.placement(index, turn)?;
         let (position, diagram) = match (placement.position, placement.diagram) {
             (Some(position), Some(diagram)) => (position, diagram),
             (None, None) => continue,
             (ours, _) => {
                 let word = if ours.is_some() { "legal" } else { "illegal" };
-                let pieces = class.describe(&placement.squares, turn);
+                let pieces = endgame.describe(&placement.squares, turn);
                 found.differs(format!("{pieces}: {word} for Retrograde only"));
                 continue;
             }
         };
         let theirs = syzygy.wdl(&diagram)?;
-        let ours = class.value(&position)?.category;
+        let ours = endgame.value(&position)?.category;
         found.compared += 1;
-        let pair = number / class.index.numbers_per_pair();
-        found.whole += class.index.pair_weight(pair as usize);
+        let pair = index / endgame.index.indices_per_pair();
+        found.whole += endgame.index.pair_weight(pair as usize);
         found.cursed += u64::from(theirs.abs() == 1);
         let agrees = match ours {
             Category::Win => theirs == 2,

@@ -54,7 +54,7 @@ impl Syzygy {
             .map(|l| String::from_utf8_lossy(&l).into_owned());
         let both = [format!("{white}v{black}"), format!("{black}v{white}")];
         let name = both.into_iter().find(|name| self.names.contains(name));
-        name.context("a class without a table")
+        name.context("a material without a table")
     }
 
     /// What the tables say of a legal position: 2 won, 1 won but for the

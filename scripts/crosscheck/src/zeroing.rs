@@ -14,13 +14,13 @@ use retrograde_probe::{Category, Metric};
 use retrograde_rules::{Colour, Square};
 
 use crate::diagram::Diagram;
-use crate::ours::{Class, GAME};
+use crate::ours::{Endgame, GAME};
 use crate::play::successors;
 use crate::rtbz::{Distance, Rtbz};
 use crate::sweep::Findings;
 use crate::syzygy::Syzygy;
 
-/// Numbers that are worked on together.
+/// Indices that are worked on together.
 const BATCH: u64 = 1 << 14;
 
 /// What Syzygy says of a position.
@@ -38,11 +38,11 @@ struct Theirs {
 pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(folder)?;
     let mut total = Findings::default();
-    println!("class     positions   on the board   cursed   rounded  different  seconds");
+    println!("material  positions   on the board   cursed   rounded  different  seconds");
     for name in syzygy.wanted(pieces, named)? {
         let start = Instant::now();
         let sweep = Sweep {
-            class: Class::open(tables, name, &[Metric::Wdl, Metric::Dtz])?,
+            endgame: Endgame::open(tables, name, &[Metric::Wdl, Metric::Dtz])?,
             syzygy: &syzygy,
             file: Rtbz::open(folder, name)?,
         };
@@ -70,7 +70,7 @@ pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Res
 
 /// One material.
 struct Sweep<'a> {
-    class: Class,
+    endgame: Endgame,
     syzygy: &'a Syzygy,
     file: Rtbz,
 }
@@ -84,21 +84,21 @@ impl Sweep<'_> {
         let stored = Colour::BOTH.map(|turn| self.stored(turn, &results));
         let [white, black] = stored;
         let stored = [white?, black?];
-        let batches = (0..self.class.index.len().div_ceil(BATCH)).into_par_iter();
+        let batches = (0..self.endgame.index.len().div_ceil(BATCH)).into_par_iter();
         batches
             .map(|batch| self.compare(&stored, batch * BATCH))
             .try_reduce(Findings::default, |a, b| Ok(a.and(b)))
     }
 
-    /// Works something out for every number with a side to move.
+    /// Works something out for every index with a side to move.
     fn each(
         &self,
         turn: Colour,
         work: impl Fn(&Diagram) -> Result<Theirs> + Sync,
     ) -> Result<Vec<Theirs>> {
-        let numbers = (0..self.class.index.len()).into_par_iter();
-        let theirs = numbers.map(|number| {
-            let diagram = self.class.placement(number, turn)?.diagram;
+        let indices = (0..self.endgame.index.len()).into_par_iter();
+        let theirs = indices.map(|index| {
+            let diagram = self.endgame.placement(index, turn)?.diagram;
             diagram.map_or(Ok(Theirs::default()), |diagram| work(&diagram))
         });
         theirs.collect()
@@ -115,13 +115,13 @@ impl Sweep<'_> {
     /// Adds the distances that are known from a zeroing move or the file.
     fn stored(&self, turn: Colour, results: &[Vec<Theirs>; 2]) -> Result<Vec<Theirs>> {
         let mine = &results[turn.index()];
-        let numbers = (0..self.class.index.len()).into_par_iter();
-        let theirs = numbers.map(|number| {
-            let theirs = mine[number as usize];
+        let indices = (0..self.endgame.index.len()).into_par_iter();
+        let theirs = indices.map(|index| {
+            let theirs = mine[index as usize];
             if theirs.wdl == 0 {
                 return Ok(theirs);
             }
-            let diagram = self.class.placement(number, turn)?.diagram;
+            let diagram = self.endgame.placement(index, turn)?.diagram;
             let diagram = diagram.context("a position that was legal before")?;
             let mut distance = self.file.distance(&diagram, theirs.wdl)?;
             if self.wins_by_zeroing(&diagram, theirs.wdl, results)? {
@@ -163,19 +163,19 @@ impl Sweep<'_> {
     }
 
     fn result_after(&self, after: &Diagram, results: &[Vec<Theirs>; 2]) -> Result<i8> {
-        match self.number(after) {
-            Some(number) if after.ep == 0 => Ok(results[after.turn][number].wdl),
+        match self.index_of(after) {
+            Some(index) if after.ep == 0 => Ok(results[after.turn][index].wdl),
             _ => self.syzygy.wdl(after),
         }
     }
 
-    /// The number of a diagram; `None` if it is of another material.
-    fn number(&self, diagram: &Diagram) -> Option<usize> {
+    /// The index of a diagram; `None` if it is of another material.
+    fn index_of(&self, diagram: &Diagram) -> Option<usize> {
         let mut squares = [Square(0); 8];
-        let squares = &mut squares[..self.class.pieces().len()];
+        let squares = &mut squares[..self.endgame.pieces().len()];
         let mut place = 0;
         while place < squares.len() {
-            let piece = self.class.pieces()[place];
+            let piece = self.endgame.pieces()[place];
             let letter = piece.letter().to_ascii_uppercase() as u8;
             let mut set = diagram.squares(letter, piece.colour.index());
             if set == 0 {
@@ -191,31 +191,31 @@ impl Sweep<'_> {
         if all.count_ones() as usize != squares.len() {
             return None;
         }
-        self.class
+        self.endgame
             .index
             .encode(squares)
-            .map(|number| number as usize)
+            .map(|index| index as usize)
     }
 
     fn compare(&self, stored: &[Vec<Theirs>; 2], first: u64) -> Result<Findings> {
         let mut found = Findings::default();
-        let last = self.class.index.len().min(first + BATCH);
-        for (number, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
-            let theirs = stored[turn.index()][number as usize];
+        let last = self.endgame.index.len().min(first + BATCH);
+        for (index, turn) in (first..last).flat_map(|n| Colour::BOTH.map(|turn| (n, turn))) {
+            let theirs = stored[turn.index()][index as usize];
             if !theirs.legal {
                 continue;
             }
             // Syzygy counts those otherwise: see O4 in docs/RULES.md.
             ensure!(theirs.wdl.abs() != 1, "cursed distances are not compared");
-            let placement = self.class.placement(number, turn)?;
+            let placement = self.endgame.placement(index, turn)?;
             let (Some(position), Some(diagram)) = (placement.position, placement.diagram) else {
                 // Said by the comparison of results.
-                bail!("{} is illegal for one side only", self.class.material);
+                bail!("{} is illegal for one side only", self.endgame.material);
             };
-            let ours = self.class.value(&position)?;
+            let ours = self.endgame.value(&position)?;
             found.compared += 1;
-            let pair = number / self.class.index.numbers_per_pair();
-            found.whole += self.class.index.pair_weight(pair as usize);
+            let pair = index / self.endgame.index.indices_per_pair();
+            found.whole += self.endgame.index.pair_weight(pair as usize);
             found.cursed += u64::from(theirs.wdl.abs() == 1);
             let category = match theirs.wdl {
                 2 => Category::Win,
@@ -260,7 +260,7 @@ impl Sweep<'_> {
                     rounded: false,
                 })
             } else {
-                let after = self.number(after).map(|n| stored[after.turn][n]);
+                let after = self.index_of(after).map(|n| stored[after.turn][n]);
                 let after = after.filter(|after| after.wdl == -wdl);
                 missing |= after.is_some_and(|after| after.distance.is_none());
                 after.and_then(|after| after.distance).map(|d| Distance {

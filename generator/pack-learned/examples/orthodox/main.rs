@@ -8,18 +8,20 @@
 //! Reads tables of results, DTZ and depths, works out what is stored (values
 //! that a capture or promotion does not settle), packs it, reads all of it
 //! back and asks random positions. Without materials: all of three and four
-//! men.
+//! pieces.
 
 mod settle;
 
 use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
-use retrograde_learned::{Board, Directory, Fault, Features, LINE, Model, Moves, Piece, Section};
-use retrograde_pack_learned::{Batch, Cell, Options, Packed, Source, pack};
-use retrograde_rules::{Colour, Game, Material, Piece as Figure, PieceType};
+use retrograde_learned::{
+    CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Model, Moves, Section,
+};
+use retrograde_pack_learned::{Batch, Cell, LearnOptions, Packed, Source, pack};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-use settle::{Class, Classes, Told};
+use settle::{Endgame, Endgames, Told};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -27,7 +29,7 @@ fn main() -> Result<(), Failure> {
     let mut tables = None;
     let (mut syzygy, mut cache) = (None, None);
     let (mut metrics, mut names) = (Vec::new(), Vec::new());
-    let mut options = Options::default();
+    let mut options = LearnOptions::default();
     let mut sides = None;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -52,10 +54,10 @@ fn main() -> Result<(), Failure> {
     if names.is_empty() {
         names = settle::all();
     }
-    let mut classes = Classes::new(tables, cache);
+    let mut endgames = Endgames::new(tables, cache);
     let mut sums = vec![(0u64, 0u64, 0.0f64); metrics.len()];
     for name in &names {
-        let class = classes.get(&Material::parse(Game::Orthodox, name)?)?;
+        let endgame = endgames.get(&Material::parse(Game::Orthodox, name)?)?;
         for (metric, sum) in metrics.iter().zip(&mut sums) {
             let mut best: Option<u64> = None;
             let mut total = 0;
@@ -63,11 +65,11 @@ fn main() -> Result<(), Failure> {
                 if sides.is_some_and(|only| only != side) {
                     continue;
                 }
-                let told = classes.told(&class, side)?;
-                let values = Values::new(&class, side, metric, &told)?;
+                let told = endgames.told(&endgame, side)?;
+                let values = EndgameValues::new(&endgame, side, metric, &told)?;
                 if metric == "dtz" || metric == "dtm" {
                     // One side is enough: the one with less to say.
-                    if sides.is_none() && side != values.smaller(&class, &mut classes)? {
+                    if sides.is_none() && side != values.smaller(&endgame, &mut endgames)? {
                         continue;
                     }
                 }
@@ -81,8 +83,8 @@ fn main() -> Result<(), Failure> {
                 best.unwrap_or(0)
             };
             let peer = syzygy.as_ref().map_or(0, |folder| {
-                let kind = if metric == "wdl" { "rtbw" } else { "rtbz" };
-                std::fs::metadata(folder.join(format!("{name}.{kind}"))).map_or(0, |m| m.len())
+                let extension = if metric == "wdl" { "rtbw" } else { "rtbz" };
+                std::fs::metadata(folder.join(format!("{name}.{extension}"))).map_or(0, |m| m.len())
             });
             println!("= {name} {metric}: {bytes} bytes, Syzygy {peer}");
             sum.0 += bytes;
@@ -98,9 +100,9 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The values of one side of one class in one metric.
-struct Values<'a> {
-    class: &'a Class,
+/// The values of one side of one material in one metric.
+struct EndgameValues<'a> {
+    endgame: &'a Endgame,
     features: Features,
     symbols: u32,
     cells: Vec<Cell>,
@@ -109,14 +111,18 @@ struct Values<'a> {
     metric: String,
 }
 
-impl<'a> Values<'a> {
+impl<'a> EndgameValues<'a> {
     fn new(
-        class: &'a Class,
+        endgame: &'a Endgame,
         side: usize,
         metric: &str,
         told: &[Told],
-    ) -> Result<Values<'a>, Failure> {
-        let pieces: Vec<Piece> = class.men.iter().map(|&man| piece(man)).collect();
+    ) -> Result<EndgameValues<'a>, Failure> {
+        let pieces: Vec<CodecPiece> = endgame
+            .pieces
+            .iter()
+            .map(|&piece| codec_piece(piece))
+            .collect();
         let colour = Colour::BOTH[side];
         let best: Vec<u8> = told.iter().map(|told| told.best()).collect();
         let won: Vec<u8> = told.iter().map(|told| told.value()).collect();
@@ -130,7 +136,7 @@ impl<'a> Values<'a> {
                 (told.iter().map(cell).collect(), vec![(6, best)], 5)
             }
             _ => {
-                let all = class.read(metric, colour)?;
+                let all = endgame.read(metric, colour)?;
                 let cares = |told: &Told| {
                     told.legal()
                         && told.value() != 2
@@ -157,9 +163,9 @@ impl<'a> Values<'a> {
             }
         };
         let sizes: Vec<u8> = contexts.iter().map(|&(size, _)| size).collect();
-        Ok(Values {
-            class,
-            features: Features::new(Board::new(8, 8)?, &pieces, &sizes)?,
+        Ok(EndgameValues {
+            endgame,
+            features: Features::new(CodecBoard::new(8, 8)?, &pieces, &sizes)?,
             symbols,
             cells,
             contexts: contexts.into_iter().map(|(_, column)| column).collect(),
@@ -169,10 +175,10 @@ impl<'a> Values<'a> {
     }
 
     /// The side with less to say, by a sample.
-    fn smaller(&self, class: &Class, classes: &mut Classes) -> Result<usize, Failure> {
-        let told = classes.told(class, 1 - self.side)?;
-        let other = Values::new(class, 1 - self.side, &self.metric, &told)?;
-        let weigh = |values: &Values| -> Result<u64, Failure> {
+    fn smaller(&self, endgame: &Endgame, endgames: &mut Endgames) -> Result<usize, Failure> {
+        let told = endgames.told(endgame, 1 - self.side)?;
+        let other = EndgameValues::new(endgame, 1 - self.side, &self.metric, &told)?;
+        let weigh = |values: &EndgameValues| -> Result<u64, Failure> {
             Ok(retrograde_pack_learned::estimate(values)?)
         };
         let (here, there) = (weigh(self)?, weigh(&other)?);
@@ -184,13 +190,13 @@ impl<'a> Values<'a> {
     }
 }
 
-impl Source for Values<'_> {
+impl Source for EndgameValues<'_> {
     fn features(&self) -> &Features {
         &self.features
     }
 
     fn indices(&self) -> u64 {
-        self.class.index.len()
+        self.endgame.index.len()
     }
 
     fn symbols(&self) -> u32 {
@@ -200,7 +206,7 @@ impl Source for Values<'_> {
     fn read(&self, first: u64, batch: &mut Batch) {
         let (first, len) = (first as usize, batch.len);
         for (column, out) in self
-            .class
+            .endgame
             .squares
             .iter()
             .zip(batch.squares.chunks_exact_mut(len))
@@ -218,8 +224,8 @@ impl Source for Values<'_> {
     }
 }
 
-fn piece(man: Figure) -> Piece {
-    let moves = match man.piece_type {
+fn codec_piece(piece: Piece) -> CodecPiece {
+    let moves = match piece.piece_type {
         PieceType::King => Moves::KING,
         PieceType::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
         PieceType::Rook => Moves::STRAIGHT,
@@ -229,19 +235,19 @@ fn piece(man: Figure) -> Piece {
         PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
         PieceType::Pawn => Moves::PAWN,
     };
-    Piece {
-        black: man.colour == Colour::Black,
+    CodecPiece {
+        black: piece.colour == Colour::Black,
         moves,
-        royal: man.piece_type == PieceType::King,
+        royal: piece.piece_type == PieceType::King,
     }
 }
 
 fn run(
-    values: &Values,
+    values: &EndgameValues,
     name: &str,
     side: usize,
     metric: &str,
-    options: &Options,
+    options: &LearnOptions,
     sum: &mut (u64, u64, f64),
 ) -> Result<u64, Failure> {
     let before = ProcessTime::now();
@@ -267,7 +273,7 @@ fn run(
 }
 
 /// Nanoseconds to ask a random position, warm.
-fn time(values: &Values, packed: &Packed) -> Result<f64, Failure> {
+fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
     let indices = values.indices();
     let model = Model::read(&packed.model, &values.features, packed.symbols)?;
     let count = packed.lines.len() as u32;
@@ -282,7 +288,7 @@ fn time(values: &Values, packed: &Packed) -> Result<f64, Failure> {
         let index = state % indices;
         if values.cells[index as usize] != Cell::FREE && asked.len() < 200_000 {
             let squares: Vec<u8> = values
-                .class
+                .endgame
                 .squares
                 .iter()
                 .map(|column| column[index as usize])
@@ -299,15 +305,16 @@ fn time(values: &Values, packed: &Packed) -> Result<f64, Failure> {
             asked.push((index, flat, known));
         }
     }
-    let (men, known) = (values.class.men.len(), values.contexts.len());
+    let (pieces, known) = (values.endgame.pieces.len(), values.contexts.len());
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         let start = ProcessTime::now();
         for (index, squares, contexts) in &asked {
-            let symbol = section.symbol(*index, &squares[..men], &contexts[..known], |line| {
-                let line: Option<[u8; LINE]> = packed.lines.get(line as usize).copied();
-                line.ok_or(Fault::Line("it does not exist"))
-            })?;
+            let symbol =
+                section.symbol(*index, &squares[..pieces], &contexts[..known], |line| {
+                    let line: Option<[u8; LINE]> = packed.lines.get(line as usize).copied();
+                    line.ok_or(LearnedError::Line("it does not exist"))
+                })?;
             if !values.cells[*index as usize].allows(symbol) {
                 return Err(format!("index {index} answers {symbol}").into());
             }

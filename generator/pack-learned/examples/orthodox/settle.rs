@@ -1,4 +1,4 @@
-//! What captures and promotions settle, for every number of a class.
+//! What captures and promotions settle, for every index of a material.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -22,19 +22,19 @@ pub(crate) fn all() -> Vec<String> {
     names
 }
 
-/// A class and who wins in it.
-pub(crate) struct Class {
+/// A material and who wins in it.
+pub(crate) struct Endgame {
     folder: PathBuf,
     pub(crate) material: Material,
-    pub(crate) men: Vec<Piece>,
+    pub(crate) pieces: Vec<Piece>,
     pub(crate) index: Index,
-    /// For each man the squares of all numbers.
+    /// For each piece the squares of all indices.
     pub(crate) squares: Vec<Vec<u8>>,
     /// For each side to move: loss, blessed loss, draw, cursed win, win.
-    results: [Vec<u8>; 2],
+    wdl: [Vec<u8>; 2],
 }
 
-impl Class {
+impl Endgame {
     /// The values of a metric.
     pub(crate) fn read(&self, metric: &str, turn: Colour) -> Result<Vec<i16>, Failure> {
         let metric = match metric {
@@ -47,13 +47,13 @@ impl Class {
         if *table.index().groups() != *self.index.groups() {
             let mut values = vec![0; self.index.len() as usize];
             table.read(turn, 0, &mut values)?;
-            let mut squares = [Square(0); Material::MOST_MEN];
-            let squares = &mut squares[..self.men.len()];
+            let mut squares = [Square(0); Material::MOST_PIECES];
+            let squares = &mut squares[..self.pieces.len()];
             let mut out = Vec::with_capacity(values.len());
-            for number in 0..self.index.len() {
-                self.index.decode(number, squares);
-                let number = table.index().encode(squares).ok_or("no such number")?;
-                out.push(values[number as usize]);
+            for index in 0..self.index.len() {
+                self.index.decode(index, squares);
+                let index = table.index().encode(squares).ok_or("no such index")?;
+                out.push(values[index as usize]);
             }
             return Ok(out);
         }
@@ -63,7 +63,7 @@ impl Class {
     }
 }
 
-/// What is known of a number: one byte.
+/// What is known of an index: one byte.
 #[derive(Clone, Copy)]
 pub(crate) struct Told(u8);
 
@@ -74,7 +74,7 @@ impl Told {
         Told(best * 10 + value * 2 + u8::from(zeroing))
     }
 
-    /// Whether the number stands for a position.
+    /// Whether the index stands for a position.
     pub(crate) fn legal(self) -> bool {
         self.0 != 255
     }
@@ -95,62 +95,62 @@ impl Told {
     }
 }
 
-/// Classes as they are needed.
-pub(crate) struct Classes {
+/// Materials as they are needed.
+pub(crate) struct Endgames {
     folder: PathBuf,
     cache: Option<PathBuf>,
-    known: HashMap<Material, Arc<Class>>,
+    known: HashMap<Material, Arc<Endgame>>,
 }
 
-impl Classes {
-    pub(crate) fn new(folder: PathBuf, cache: Option<PathBuf>) -> Classes {
-        Classes {
+impl Endgames {
+    pub(crate) fn new(folder: PathBuf, cache: Option<PathBuf>) -> Endgames {
+        Endgames {
             folder,
             cache,
             known: HashMap::new(),
         }
     }
 
-    pub(crate) fn get(&mut self, material: &Material) -> Result<Arc<Class>, Failure> {
-        if let Some(class) = self.known.get(material) {
-            return Ok(Arc::clone(class));
+    pub(crate) fn get(&mut self, material: &Material) -> Result<Arc<Endgame>, Failure> {
+        if let Some(endgame) = self.known.get(material) {
+            return Ok(Arc::clone(endgame));
         }
         let index = Index::new(Game::Orthodox, material)?;
-        let men: Vec<Piece> = material.pieces().collect();
-        let mut columns = vec![Vec::with_capacity(index.len() as usize); men.len()];
-        let mut squares = [Square(0); Material::MOST_MEN];
-        let squares = &mut squares[..men.len()];
-        for number in 0..index.len() {
-            index.decode(number, squares);
+        let pieces: Vec<Piece> = material.pieces().collect();
+        let mut columns = vec![Vec::with_capacity(index.len() as usize); pieces.len()];
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..pieces.len()];
+        for idx in 0..index.len() {
+            index.decode(idx, squares);
             for (column, square) in columns.iter_mut().zip(squares.iter()) {
                 column.push(square.0);
             }
         }
-        let mut class = Class {
+        let mut endgame = Endgame {
             folder: self.folder.clone(),
             material: *material,
-            men,
+            pieces,
             index,
             squares: columns,
-            results: [vec![], vec![]],
+            wdl: [vec![], vec![]],
         };
         for turn in Colour::BOTH {
-            let values = class.read("wdl", turn)?;
-            class.results[turn.index()] = values.into_iter().map(rank).collect();
+            let values = endgame.read("wdl", turn)?;
+            endgame.wdl[turn.index()] = values.into_iter().map(rank).collect();
         }
-        let class = Arc::new(class);
-        self.known.insert(*material, Arc::clone(&class));
-        Ok(class)
+        let endgame = Arc::new(endgame);
+        self.known.insert(*material, Arc::clone(&endgame));
+        Ok(endgame)
     }
 
-    /// What is known of all numbers of a class with a side to move.
-    pub(crate) fn told(&mut self, class: &Class, side: usize) -> Result<Vec<Told>, Failure> {
-        let name = format!("{}.{}.told", class.material, ["w", "b"][side]);
+    /// What is known of all indices of a material with a side to move.
+    pub(crate) fn told(&mut self, endgame: &Endgame, side: usize) -> Result<Vec<Told>, Failure> {
+        let name = format!("{}.{}.told", endgame.material, ["w", "b"][side]);
         let kept = self.cache.as_ref().map(|folder| folder.join(name));
         if let Some(bytes) = kept.as_ref().and_then(|path| std::fs::read(path).ok()) {
             return Ok(bytes.into_iter().map(Told).collect());
         }
-        let told = self.work_out(class, side)?;
+        let told = self.work_out(endgame, side)?;
         if let Some(path) = kept {
             let bytes: Vec<u8> = told.iter().map(|told| told.0).collect();
             std::fs::write(path, bytes)?;
@@ -158,82 +158,82 @@ impl Classes {
         Ok(told)
     }
 
-    fn work_out(&mut self, class: &Class, side: usize) -> Result<Vec<Told>, Failure> {
+    fn work_out(&mut self, endgame: &Endgame, side: usize) -> Result<Vec<Told>, Failure> {
         let turn = Colour::BOTH[side];
-        let men = &class.men;
+        let pieces = &endgame.pieces;
         let board = Lines::new();
-        let [white, black] = class.index.leaders();
+        let [white, black] = endgame.index.leaders();
         let (own, other) = if side == 0 {
             (white, black)
         } else {
             (black, white)
         };
-        let full = class.index.shape().symmetry == Symmetry::Full;
+        let full = endgame.index.shape().symmetry == Symmetry::Full;
         let mut ways = HashMap::new();
-        let mut told = Vec::with_capacity(class.index.len() as usize);
+        let mut told = Vec::with_capacity(endgame.index.len() as usize);
         let mut squares = [0u8; 8];
-        for number in 0..class.index.len() as usize {
-            for (square, column) in squares.iter_mut().zip(&class.squares) {
-                *square = column[number];
+        for index in 0..endgame.index.len() as usize {
+            for (square, column) in squares.iter_mut().zip(&endgame.squares) {
+                *square = column[index];
             }
-            let at = &squares[..men.len()];
+            let at = &squares[..pieces.len()];
             let occupied = at.iter().fold(0u64, |set, &square| set | 1 << square);
-            let clash = occupied.count_ones() as usize != men.len();
-            if clash || attacked(&board, men, at, turn, at[other], occupied, None) {
+            let clash = occupied.count_ones() as usize != pieces.len();
+            if clash || attacked(&board, pieces, at, turn, at[other], occupied, None) {
                 told.push(Told::NOTHING);
                 continue;
             }
-            // Of two mirror images the lower number counts.
+            // Of two mirror images the lower index counts.
             let diagonal = |square: u8| square >> 3 == square & 7;
             if full && diagonal(at[white]) && diagonal(at[black]) {
                 let mirror: Vec<Square> =
                     at.iter().map(|&s| Square((s & 7) << 3 | s >> 3)).collect();
-                if class
+                if endgame
                     .index
                     .encode(&mirror)
-                    .is_some_and(|n| n < number as u64)
+                    .is_some_and(|n| n < index as u64)
                 {
                     told.push(Told::NOTHING);
                     continue;
                 }
             }
-            let value = class.results[side][number];
+            let value = endgame.wdl[side][index];
             let mut best = None;
             let mut zeroing = false;
-            for (man, &from) in at.iter().enumerate() {
-                if men[man].colour != turn {
+            for (piece, &from) in at.iter().enumerate() {
+                if pieces[piece].colour != turn {
                     continue;
                 }
-                let pawn = men[man].piece_type == PieceType::Pawn;
+                let pawn = pieces[piece].piece_type == PieceType::Pawn;
                 let mut go = |to: u8, taken: Option<usize>| -> Result<(), Failure> {
                     let mut next = squares;
-                    next[man] = to;
-                    let next = &next[..men.len()];
+                    next[piece] = to;
+                    let next = &next[..pieces.len()];
                     let occupied = occupied & !(1 << from) | 1 << to;
                     let enemy = turn.other();
-                    if attacked(&board, men, next, enemy, next[own], occupied, taken) {
+                    if attacked(&board, pieces, next, enemy, next[own], occupied, taken) {
                         return Ok(());
                     }
                     let promotes = pawn && !(8..56).contains(&to);
                     if taken.is_none() && !promotes {
                         // A quiet move of a pawn; a double step beside an
                         // enemy pawn is left out, its right being unknown.
-                        let beside = men.iter().zip(next).any(|(man, &square)| {
-                            man.piece_type == PieceType::Pawn
-                                && man.colour != turn
+                        let beside = pieces.iter().zip(next).any(|(piece, &square)| {
+                            piece.piece_type == PieceType::Pawn
+                                && piece.colour != turn
                                 && square >> 3 == to >> 3
                                 && square.abs_diff(to) == 1
                         });
                         let double = from.abs_diff(to) == 16;
                         if value > 2 && !(double && beside) {
                             let squares: Vec<Square> = next.iter().map(|&s| Square(s)).collect();
-                            let number = class.index.encode(&squares).ok_or("no number")?;
-                            let reply = class.results[1 - side][number as usize];
+                            let index = endgame.index.encode(&squares).ok_or("no index")?;
+                            let reply = endgame.wdl[1 - side][index as usize];
                             zeroing |= 4 - reply == value;
                         }
                         return Ok(());
                     }
-                    let kinds: &[Option<PieceType>] = if promotes {
+                    let promotions: &[Option<PieceType>] = if promotes {
                         &[
                             PieceType::Queen,
                             PieceType::Rook,
@@ -244,12 +244,12 @@ impl Classes {
                     } else {
                         &[None]
                     };
-                    for &kind in kinds {
-                        let way = match ways.get(&(man, taken, kind)) {
+                    for &promotion in promotions {
+                        let way = match ways.get(&(piece, taken, promotion)) {
                             Some(way) => way,
                             None => {
-                                let way = self.way(men, man, taken, kind)?;
-                                ways.entry((man, taken, kind)).or_insert(way)
+                                let way = self.way(pieces, piece, taken, promotion)?;
+                                ways.entry((piece, taken, promotion)).or_insert(way)
                             }
                         };
                         let gets = 4 - way.result(next, side);
@@ -258,10 +258,10 @@ impl Classes {
                     Ok(())
                 };
                 for (target, &to) in at.iter().enumerate() {
-                    let taken = men[target];
+                    let taken = pieces[target];
                     if taken.colour != turn
                         && taken.piece_type != PieceType::King
-                        && board.attacks(men[man], from, to, occupied)
+                        && board.attacks(pieces[piece], from, to, occupied)
                     {
                         go(to, Some(target))?;
                     }
@@ -279,8 +279,8 @@ impl Classes {
             }
             assert!(
                 best.is_none_or(|best| best <= value),
-                "{number} of {}",
-                class.material
+                "{index} of {}",
+                endgame.material
             );
             zeroing |= best == Some(value);
             told.push(Told::new(best.map_or(0, |best| best + 1), value, zeroing));
@@ -290,64 +290,64 @@ impl Classes {
 
     fn way(
         &mut self,
-        men: &[Piece],
+        pieces: &[Piece],
         mover: usize,
         taken: Option<usize>,
-        kind: Option<PieceType>,
-    ) -> Result<Way, Failure> {
-        let left: Vec<(Piece, usize)> = men
+        promotion: Option<PieceType>,
+    ) -> Result<Conversion, Failure> {
+        let left: Vec<(Piece, usize)> = pieces
             .iter()
             .enumerate()
             .filter(|&(place, _)| Some(place) != taken)
-            .map(|(place, &man)| match kind {
-                Some(kind) if place == mover => (Piece::new(man.colour, kind), place),
-                _ => (man, place),
+            .map(|(place, &piece)| match promotion {
+                Some(promotion) if place == mover => (Piece::new(piece.colour, promotion), place),
+                _ => (piece, place),
             })
             .collect();
         let (material, swapped) =
-            Material::of(left.iter().map(|&(man, _)| man)).normal(Game::Orthodox);
+            Material::of(left.iter().map(|&(piece, _)| piece)).normal(Game::Orthodox);
         if material.len() == 2 {
-            return Ok(Way {
-                class: None,
+            return Ok(Conversion {
+                endgame: None,
                 swapped,
                 places: vec![],
             });
         }
-        let class = self.get(&material)?;
+        let endgame = self.get(&material)?;
         let mut free = left;
         let mut places = Vec::new();
-        for &man in &class.men {
+        for &piece in &endgame.pieces {
             let colour = if swapped {
-                man.colour.other()
+                piece.colour.other()
             } else {
-                man.colour
+                piece.colour
             };
-            let wanted = Piece::new(colour, man.piece_type);
-            let found = free.iter().position(|&(man, _)| man == wanted);
-            places.push(free.remove(found.ok_or("no such man")?).1);
+            let wanted = Piece::new(colour, piece.piece_type);
+            let found = free.iter().position(|&(piece, _)| piece == wanted);
+            places.push(free.remove(found.ok_or("no such piece")?).1);
         }
-        Ok(Way {
-            class: Some(class),
+        Ok(Conversion {
+            endgame: Some(endgame),
             swapped,
             places,
         })
     }
 }
 
-/// A smaller class and where its men are among those of a larger one.
-struct Way {
-    class: Option<Arc<Class>>,
+/// A successor and where its pieces are among those of a larger one.
+struct Conversion {
+    endgame: Option<Arc<Endgame>>,
     swapped: bool,
     places: Vec<usize>,
 }
 
-impl Way {
+impl Conversion {
     /// The result of the other side after a move of `side`.
     fn result(&self, squares: &[u8], side: usize) -> u8 {
-        let Some(class) = &self.class else {
+        let Some(endgame) = &self.endgame else {
             return 2;
         };
-        let mut at = [Square(0); Material::MOST_MEN];
+        let mut at = [Square(0); Material::MOST_PIECES];
         for (square, &place) in at.iter_mut().zip(&self.places) {
             *square = Square(if self.swapped {
                 squares[place] ^ 56
@@ -355,8 +355,8 @@ impl Way {
                 squares[place]
             });
         }
-        let number = class.index.encode(&at[..self.places.len()]).unwrap_or(0);
-        class.results[(1 - side) ^ usize::from(self.swapped)][number as usize]
+        let index = endgame.index.encode(&at[..self.places.len()]).unwrap_or(0);
+        endgame.wdl[(1 - side) ^ usize::from(self.swapped)][index as usize]
     }
 }
 
@@ -370,29 +370,30 @@ fn rank(result: i16) -> u8 {
     }
 }
 
-/// Whether men of a colour attack a square.
+/// Whether pieces of a colour attack a square.
 fn attacked(
     board: &Lines,
-    men: &[Piece],
+    pieces: &[Piece],
     squares: &[u8],
     by: Colour,
     target: u8,
     occupied: u64,
     taken: Option<usize>,
 ) -> bool {
-    men.iter()
+    pieces
+        .iter()
         .zip(squares)
         .enumerate()
-        .any(|(place, (&man, &from))| {
-            man.colour == by
+        .any(|(place, (&piece, &from))| {
+            piece.colour == by
                 && Some(place) != taken
-                && man.piece_type != PieceType::King
-                && board.attacks(man, from, target, occupied)
+                && piece.piece_type != PieceType::King
+                && board.attacks(piece, from, target, occupied)
         })
-        || men.iter().zip(squares).any(|(&man, &from)| {
-            man.colour == by
-                && man.piece_type == PieceType::King
-                && board.attacks(man, from, target, occupied)
+        || pieces.iter().zip(squares).any(|(&piece, &from)| {
+            piece.colour == by
+                && piece.piece_type == PieceType::King
+                && board.attacks(piece, from, target, occupied)
         })
 }
 
@@ -420,17 +421,17 @@ impl Lines {
         Lines(between)
     }
 
-    fn attacks(&self, man: Piece, from: u8, to: u8, occupied: u64) -> bool {
+    fn attacks(&self, piece: Piece, from: u8, to: u8, occupied: u64) -> bool {
         let (files, ranks) = (
             i32::from(to & 7) - i32::from(from & 7),
             i32::from(to >> 3) - i32::from(from >> 3),
         );
         let clear = || self.0[usize::from(from) * 64 + usize::from(to)] & occupied == 0;
         let straight = files == 0 || ranks == 0;
-        match man.piece_type {
+        match piece.piece_type {
             PieceType::King => files.abs() <= 1 && ranks.abs() <= 1 && from != to,
             PieceType::Knight => files.abs() * ranks.abs() == 2,
-            PieceType::Pawn => files.abs() == 1 && ranks == [1, -1][man.colour.index()],
+            PieceType::Pawn => files.abs() == 1 && ranks == [1, -1][piece.colour.index()],
             PieceType::Rook => straight && clear(),
             PieceType::Bishop => !straight && clear(),
             PieceType::Queen => clear(),

@@ -7,7 +7,7 @@ use super::super::word::{BoardShape, Word};
 
 /// A way in which a piece captures or promotes: a pawn has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct PieceChange {
     /// As what it attacks.
     pub(super) acts: PieceType,
     /// What it is afterwards.
@@ -51,8 +51,8 @@ impl Part {
 }
 
 /// The ways in which a piece can capture a piece that is not the king.
-pub(super) fn captures(game: Game, piece_type: PieceType) -> Vec<Way> {
-    let way = |acts, becomes, from, to| Way {
+pub(super) fn captures(game: Game, piece_type: PieceType) -> Vec<PieceChange> {
+    let way = |acts, becomes, from, to| PieceChange {
         acts,
         becomes,
         from,
@@ -84,7 +84,7 @@ pub(super) fn captures(game: Game, piece_type: PieceType) -> Vec<Way> {
 }
 
 /// The ways in which a piece can capture en passant.
-pub(super) fn en_passants(game: Game, piece_type: PieceType) -> Vec<Way> {
+pub(super) fn en_passants(game: Game, piece_type: PieceType) -> Vec<PieceChange> {
     let any = game.ep_by() == EpBy::Any;
     let mut list = captures(game, piece_type);
     // The passed square is on nobody's last rank.
@@ -104,7 +104,7 @@ pub(super) fn attacks(game: Game, piece: Piece) -> Vec<(Piece, Part)> {
 }
 
 /// What each piece becomes: one turns into another piece type, one is gone.
-pub(super) fn men_after(
+pub(super) fn pieces_after(
     pieces: &[Piece],
     mover: usize,
     becomes: PieceType,
@@ -119,7 +119,7 @@ pub(super) fn men_after(
 }
 
 /// The material that has these pieces, and whether its colours are swapped.
-pub(super) fn class_of(game: Game, pieces: &[Option<Piece>]) -> (Material, bool) {
+pub(super) fn normal_after(game: Game, pieces: &[Option<Piece>]) -> (Material, bool) {
     Material::of(pieces.iter().flatten().copied()).normal(game)
 }
 
@@ -134,19 +134,22 @@ pub(crate) fn successors(game: Game, material: &Material) -> Vec<Material> {
         };
         for way in captures(game, piece.piece_type) {
             for (victim, _) in victims() {
-                list.push(men_after(&pieces, mover, way.becomes, Some(victim)));
+                list.push(pieces_after(&pieces, mover, way.becomes, Some(victim)));
             }
         }
         if piece.piece_type == PieceType::Pawn {
             for &piece_type in game.promotions() {
-                let promoted = men_after(&pieces, mover, piece_type, None);
+                let promoted = pieces_after(&pieces, mover, piece_type, None);
                 // A pawn that promotes after a double step can be taken, too;
                 // that leads where captures of the pawn lead.
                 list.push(promoted);
             }
         }
     }
-    let mut list: Vec<Material> = list.iter().map(|pieces| class_of(game, pieces).0).collect();
+    let mut list: Vec<Material> = list
+        .iter()
+        .map(|pieces| normal_after(game, pieces).0)
+        .collect();
     list.sort_unstable();
     list.dedup();
     list

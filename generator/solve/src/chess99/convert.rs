@@ -10,7 +10,7 @@ use super::super::score::{self, Score};
 use super::super::squares::members;
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
-use super::changes::{Way, captures, class_of, men_after};
+use super::changes::{PieceChange, captures, normal_after, pieces_after};
 use super::kings::{king_captures, role_of};
 use super::promote::{BlockPromotions, Promotions};
 use super::sight::Sight;
@@ -20,12 +20,12 @@ use super::takers::{BlockTakers, Takers};
 struct Capture<'a> {
     mover: usize,
     victim: usize,
-    way: Way,
+    way: PieceChange,
     passage: Passage<'a>,
 }
 
 /// All conversions of one side.
-pub(crate) struct Conversions<'a> {
+pub(crate) struct Chess99Conversions<'a> {
     in_check: CaptureInCheck,
     layout: &'a Layout,
     side: Colour,
@@ -51,12 +51,12 @@ pub(super) fn passage<'a>(
     victim: Option<usize>,
     find: &impl Fn(&Material) -> &'a Successor,
 ) -> Passage<'a> {
-    let after = men_after(pieces, mover, becomes, victim);
-    let (material, swapped) = class_of(game, &after);
+    let after = pieces_after(pieces, mover, becomes, victim);
+    let (material, swapped) = normal_after(game, &after);
     Passage::new(&after, find(&material), swapped)
 }
 
-impl<'a> Conversions<'a> {
+impl<'a> Chess99Conversions<'a> {
     /// The conversions of `side`; `in_check` is what a capture of the king is
     /// worth while one's own is attacked, `find` gives the successors.
     pub(crate) fn new<F>(
@@ -64,7 +64,7 @@ impl<'a> Conversions<'a> {
         layout: &'a Layout,
         side: Colour,
         find: F,
-    ) -> Conversions<'a>
+    ) -> Chess99Conversions<'a>
     where
         F: Fn(&Material) -> &'a Successor,
     {
@@ -85,7 +85,7 @@ impl<'a> Conversions<'a> {
                 }
             }
         }
-        Conversions {
+        Chess99Conversions {
             in_check,
             layout,
             side,
@@ -96,7 +96,7 @@ impl<'a> Conversions<'a> {
     }
 
     /// The conversions while the leaders stand as in a block.
-    pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> BlockConversions<'a, 'c> {
+    pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> Chess99BlockConversions<'a, 'c> {
         let layout = self.layout;
         let leaders = layout.block_squares(block);
         let turn_after = self.side.other();
@@ -120,7 +120,7 @@ impl<'a> Conversions<'a> {
             }
         }
         let takers = |side: Colour| self.takers[side.index()].in_block::<W>(layout, block);
-        BlockConversions {
+        Chess99BlockConversions {
             in_check: self.in_check,
             layout,
             side: self.side,
@@ -145,7 +145,7 @@ struct ReadyCapture<'a, 'c> {
 }
 
 /// The conversions of one side in one block.
-pub(crate) struct BlockConversions<'a, 'c> {
+pub(crate) struct Chess99BlockConversions<'a, 'c> {
     in_check: CaptureInCheck,
     layout: &'a Layout,
     side: Colour,
@@ -155,7 +155,7 @@ pub(crate) struct BlockConversions<'a, 'c> {
     against: BlockTakers<'a, 'c>,
 }
 
-impl BlockConversions<'_, '_> {
+impl Chess99BlockConversions<'_, '_> {
     /// Raises `scores`, a row of positions with the side to move, to the best
     /// conversion of each. Only positions of `placed` are looked at.
     pub(crate) fn raise<W: Word>(

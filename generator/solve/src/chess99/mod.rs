@@ -22,7 +22,7 @@ use super::layout::Layout;
 use super::word::with_word;
 
 pub(crate) use changes::successors;
-pub(crate) use convert::{BlockConversions, Conversions};
+pub(crate) use convert::{Chess99BlockConversions, Chess99Conversions};
 pub(crate) use pushed::{KnownPushed, NewPushed, Pushed, PushedFound};
 
 /// Whether the tables of a successor are read while a material of so many pieces

@@ -87,8 +87,8 @@ pub(super) fn squares_at<W: Word>(
     at: &RowAt<W>,
     lane: usize,
     bit: usize,
-) -> [usize; Material::MOST_MEN] {
-    let mut squares = [0; Material::MOST_MEN];
+) -> [usize; Material::MOST_PIECES] {
+    let mut squares = [0; Material::MOST_PIECES];
     for (slot, &leader) in layout.leaders.iter().enumerate() {
         squares[leader] = at.leaders[slot];
     }

@@ -17,7 +17,7 @@ use super::super::score::{self, Verdict};
 use super::super::squares::{ahead, filled, members, rank_of};
 use super::super::start::TooDeep;
 use super::super::word::{BoardShape, Word};
-use super::convert::Conversions;
+use super::convert::Chess99Conversions;
 use super::kings::role_of;
 use super::promote::{squares_at, where_on};
 
@@ -90,7 +90,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
     /// ply at which the last capture falls due.
     pub(crate) fn start(
         layout: &Layout,
-        conversions: &Conversions<'_>,
+        conversions: &Chess99Conversions<'_>,
         mover: Colour,
     ) -> Result<(Vec<Pushed<W, D>>, usize), TooDeep> {
         let pushers = layout.pieces.iter().enumerate();
@@ -121,7 +121,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
     fn fill_in(
         &mut self,
         layout: &Layout,
-        conversions: &Conversions<'_>,
+        conversions: &Chess99Conversions<'_>,
         mover: Colour,
     ) -> Result<usize, TooDeep> {
         let (words, rows) = (layout.block_words(), layout.rows);
@@ -239,7 +239,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
     fn fill_in(
         self,
         layout: &Layout,
-        conversions: &Conversions<'_>,
+        conversions: &Chess99Conversions<'_>,
         mover: Colour,
         pawn: usize,
         block: usize,

@@ -9,14 +9,14 @@ use super::super::score::{self, Score};
 use super::super::squares::members;
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::Word;
-use super::changes::{Way, en_passants};
+use super::changes::{PieceChange, en_passants};
 use super::convert::{leader_targets, passage};
 
 /// A piece who can take a pawn, and where that leads.
 struct Taker<'a> {
     piece: usize,
     pawn: usize,
-    way: Way,
+    way: PieceChange,
     passage: Passage<'a>,
 }
 

@@ -73,7 +73,7 @@ impl BlockConversions<'_, '_> {
                 let to = Spot::Fixed(passed);
                 let everywhere = everywhere.as_ref();
                 let mask = mask.as_ref();
-                self.raise_worth(ready, at, Some(victim), to, everywhere, mask, scores);
+                self.raise_value(ready, at, Some(victim), to, everywhere, mask, scores);
             }
         }
     }

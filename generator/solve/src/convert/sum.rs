@@ -28,7 +28,7 @@ fn moved(table: &[u32; 128], squares: usize, by: isize) -> [u32; 128] {
     moved
 }
 
-/// Where positions of the row lead in the smaller material, the mover standing at
+/// Where positions of the row lead in the successor, the mover standing at
 /// `to`; one piece is left out.
 #[inline(always)]
 pub(in super::super) fn sum<W: Word>(

@@ -1,6 +1,6 @@
 //! What piece types of moves leave a material, and where they lead.
 
-use retrograde_rules::{Colour, Game, Goal, LastOfKind, Material, Piece, PieceType};
+use retrograde_rules::{Colour, Game, Goal, LastOfType, Material, Piece, PieceType};
 
 use super::super::chess99;
 use super::super::royal::Royals;
@@ -19,7 +19,7 @@ pub(super) enum Change {
 
 /// A piece type of conversion: who moves, as what, what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Conversion {
     pub(super) mover: usize,
     pub(super) change: Change,
     /// What the mover is after it.
@@ -32,17 +32,17 @@ pub(super) struct Way {
     pub(super) ends: Option<Score>,
 }
 
-/// A smaller material that a material needs, and whether its colours are swapped
+/// A successor that a material needs, and whether its colours are swapped
 /// against those of the material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaving {
-    /// The smaller material, in normal form.
+    /// The successor, in normal form.
     pub(crate) material: Material,
     pub(super) swapped: bool,
 }
 
 /// What each piece becomes by a conversion, `None` for the piece taken.
-pub(super) fn men_after(pieces: &[Piece], way: Way) -> Vec<Option<Piece>> {
+pub(super) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piece>> {
     let mut after: Vec<Option<Piece>> = pieces.iter().copied().map(Some).collect();
     if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
         after[victim] = None;
@@ -52,13 +52,13 @@ pub(super) fn men_after(pieces: &[Piece], way: Way) -> Vec<Option<Piece>> {
 }
 
 /// Every conversion of a side.
-pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Way> {
+pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion> {
     let count = |piece: Piece| pieces.iter().filter(|m| **m == piece).count();
     let royals = Royals::new(game, pieces);
     let mut list = Vec::new();
     for (mover, piece) in pieces.iter().enumerate().filter(|(_, m)| m.colour == side) {
         let mut add = |change, becomes, spare, ends| {
-            list.push(Way {
+            list.push(Conversion {
                 mover,
                 change,
                 becomes,
@@ -68,20 +68,20 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Way> {
         };
         // The end of a piece type may end the game (E6), or not be allowed (E2).
         let gone = |piece: Piece| match count(piece) {
-            1 => game.last_of_kind(piece.piece_type),
-            _ => LastOfKind::Free,
+            1 => game.last_of_type(piece.piece_type),
+            _ => LastOfType::Free,
         };
         let (promotions, end) = match gone(*piece) {
-            LastOfKind::Free => (game.promotions(), None),
-            LastOfKind::Stays => (&[][..], None),
-            LastOfKind::Decides => (&game.promotions()[..1], Some(score::LOST)),
+            LastOfType::Free => (game.promotions(), None),
+            LastOfType::Stays => (&[][..], None),
+            LastOfType::Decides => (&game.promotions()[..1], Some(score::LOST)),
         };
         for (victim, &taken) in pieces.iter().enumerate() {
             let (possible, wins) = match gone(taken) {
-                LastOfKind::Free => (true, None),
+                LastOfType::Free => (true, None),
                 // Royal pieces are never left to be taken.
-                LastOfKind::Stays => (false, None),
-                LastOfKind::Decides => (true, Some(score::WINS_AT_ONCE)),
+                LastOfType::Stays => (false, None),
+                LastOfType::Decides => (true, Some(score::WINS_AT_ONCE)),
             };
             if taken.colour == side {
                 continue;
@@ -137,7 +137,7 @@ pub fn successors(game: Game, material: &Material) -> Vec<Material> {
         .into_iter()
         .flat_map(|side| ways(game, &pieces, side))
         .filter(|way| way.ends.is_none())
-        .map(|way| exit(game, &men_after(&pieces, way)).material)
+        .map(|way| exit(game, &pieces_after(&pieces, way)).material)
         .collect();
     list.sort_unstable();
     list.dedup();

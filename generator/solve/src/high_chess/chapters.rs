@@ -1,7 +1,7 @@
 //! Naming the curves of a material that has more of them than values: for
 //! each placement of its pawns apart, and if need be of part of its other pieces.
 
-use retrograde_index::{Chapters, Division, MOST_THRESHOLDS};
+use retrograde_index::{Chapters, Division, MOST_CURVES};
 use retrograde_index::{Digit, Index};
 use retrograde_rules::PieceType;
 
@@ -18,13 +18,13 @@ const NO_VALUE: usize = UNUSED as u16 as usize;
 /// most. Every part costs the file another list.
 const MOST_PARTS: u32 = 16;
 
-/// Lists of the curves, numbers below `count`, that occur with a placement
+/// Lists of the curves, indices below `count`, that occur with a placement
 /// of the pawns, the most frequent first. Where that is too many for a list,
 /// the placements of another piece type are divided, too: that piece type for which
 /// the fewest parts do.
 pub(super) fn chapters(
     layout: &Layout,
-    walks: &[Vec<u32>; 2],
+    curves: &[Vec<u32>; 2],
     count: usize,
 ) -> Result<Chapters, SolveError> {
     let index = &layout.index;
@@ -45,11 +45,11 @@ pub(super) fn chapters(
     }
     let mut longest = count;
     for by in ways {
-        let sets = occurring(layout, walks, count, &by);
+        let sets = occurring(layout, curves, count, &by);
         let most = sets.iter().map(|set| set.len).max().unwrap_or(0);
         // One place may be the one that no value has.
-        if most < MOST_THRESHOLDS {
-            let lists = frequent_first(layout, walks, &by, &sets);
+        if most < MOST_CURVES {
+            let lists = frequent_first(layout, curves, &by, &sets);
             return Ok(Chapters { by, lists });
         }
         longest = longest.min(most);
@@ -91,9 +91,9 @@ impl Set {
 
     /// The place of one of them in that order.
     #[inline]
-    fn place(&self, walk: u32) -> usize {
-        let word = (walk / 64) as usize;
-        let lower = self.words[word] & ((1 << (walk % 64)) - 1);
+    fn place(&self, curve: u32) -> usize {
+        let word = (curve / 64) as usize;
+        let lower = self.words[word] & ((1 << (curve % 64)) - 1);
         self.before[word] as usize + lower.count_ones() as usize
     }
 }
@@ -101,32 +101,32 @@ impl Set {
 /// Visits every position: in which list its curve is, and which it is.
 fn each(
     layout: &Layout,
-    walks: &[Vec<u32>; 2],
+    curves: &[Vec<u32>; 2],
     by: &[Division],
     mut visit: impl FnMut(usize, u32),
 ) {
     let index = &layout.index;
     let digits: Vec<(Digit, u32)> = Chapters::digits(by, index).collect();
     let map = GridMap::with_index(layout, index);
-    for walks in walks {
-        let mut numbers = 0..index.len();
+    for curves in curves {
+        let mut indices = 0..index.len();
         map.gather(0..index.len(), |position| {
-            if let Some(number) = numbers.next()
-                && walks[position] != NO_POSITION
+            if let Some(idx) = indices.next()
+                && curves[position] != NO_POSITION
             {
-                let list = Chapters::list(digits.iter().copied(), number);
-                visit(list, walks[position]);
+                let list = Chapters::list(digits.iter().copied(), idx);
+                visit(list, curves[position]);
             }
         });
     }
 }
 
 /// Which curves occur, list by list.
-fn occurring(layout: &Layout, walks: &[Vec<u32>; 2], count: usize, by: &[Division]) -> Vec<Set> {
+fn occurring(layout: &Layout, curves: &[Vec<u32>; 2], count: usize, by: &[Division]) -> Vec<Set> {
     let lists = Chapters::count(by, &layout.index).unwrap_or(0);
     let mut sets = vec![vec![0_u64; count.div_ceil(64)]; lists];
-    each(layout, walks, by, |list, walk| {
-        sets[list][(walk / 64) as usize] |= 1 << (walk % 64);
+    each(layout, curves, by, |list, curve| {
+        sets[list][(curve / 64) as usize] |= 1 << (curve % 64);
     });
     sets.into_iter().map(Set::new).collect()
 }
@@ -134,18 +134,18 @@ fn occurring(layout: &Layout, walks: &[Vec<u32>; 2], count: usize, by: &[Divisio
 /// The curves of each list, the most frequent first.
 fn frequent_first(
     layout: &Layout,
-    walks: &[Vec<u32>; 2],
+    curves: &[Vec<u32>; 2],
     by: &[Division],
     sets: &[Set],
 ) -> Vec<Vec<u32>> {
     let mut frequencies: Vec<Vec<u32>> = sets.iter().map(|set| vec![0; set.len]).collect();
-    each(layout, walks, by, |list, walk| {
-        frequencies[list][sets[list].place(walk)] += 1;
+    each(layout, curves, by, |list, curve| {
+        frequencies[list][sets[list].place(curve)] += 1;
     });
     let lists = sets.iter().zip(frequencies).map(|(set, frequencies)| {
         let mut list: Vec<(u32, u32)> = frequencies.into_iter().zip(set.iter()).collect();
         list.sort_by_key(|&(frequency, _)| std::cmp::Reverse(frequency));
-        let mut list: Vec<u32> = list.into_iter().map(|(_, walk)| walk).collect();
+        let mut list: Vec<u32> = list.into_iter().map(|(_, curve)| curve).collect();
         if list.len() > NO_VALUE {
             // No position may have the value that means none.
             list.insert(NO_VALUE, 0);
@@ -163,7 +163,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// For the numbers of `index`, of `count` curves.
+    /// For the indices of `index`, of `count` curves.
     pub(super) fn new(chapters: &Chapters, index: &Index, count: usize) -> Names {
         let lists = chapters.lists.iter().map(|list| {
             let named = || {
@@ -172,13 +172,13 @@ impl Names {
                     .filter(|(value, _)| *value != NO_VALUE)
             };
             let mut words = vec![0; count.div_ceil(64)];
-            for (_, walk) in named() {
-                words[(walk / 64) as usize] |= 1 << (walk % 64);
+            for (_, curve) in named() {
+                words[(curve / 64) as usize] |= 1 << (curve % 64);
             }
             let set = Set::new(words);
             let mut values = vec![0; set.len];
-            for (value, &walk) in named() {
-                values[set.place(walk)] = value as u16;
+            for (value, &curve) in named() {
+                values[set.place(curve)] = value as u16;
             }
             (set, values)
         });
@@ -188,11 +188,11 @@ impl Names {
         }
     }
 
-    /// The value for a curve at a number.
+    /// The value for a curve at an index.
     #[inline]
-    pub(super) fn value(&self, number: u64, walk: u32) -> i16 {
-        let (set, values) = &self.lists[Chapters::list(self.digits.iter().copied(), number)];
-        values[set.place(walk)] as i16
+    pub(super) fn value(&self, index: u64, curve: u32) -> i16 {
+        let (set, values) = &self.lists[Chapters::list(self.digits.iter().copied(), index)];
+        values[set.place(curve)] as i16
     }
 }
 
@@ -202,16 +202,16 @@ mod tests {
 
     #[test]
     fn members_of_a_set_have_places() {
-        let walks: Vec<u32> = (0..1000).filter(|n| n * n % 7 == 2).collect();
+        let curves: Vec<u32> = (0..1000).filter(|n| n * n % 7 == 2).collect();
         let mut words = vec![0; 16];
-        for walk in &walks {
-            words[(walk / 64) as usize] |= 1 << (walk % 64);
+        for curve in &curves {
+            words[(curve / 64) as usize] |= 1 << (curve % 64);
         }
         let set = Set::new(words);
-        assert_eq!(set.len, walks.len());
-        assert!(set.iter().eq(walks.iter().copied()));
-        for (place, &walk) in walks.iter().enumerate() {
-            assert_eq!(set.place(walk), place);
+        assert_eq!(set.len, curves.len());
+        assert!(set.iter().eq(curves.iter().copied()));
+        for (place, &curve) in curves.iter().enumerate() {
+            assert_eq!(set.place(curve), place);
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Let D(n) be the least vitality W with which White wins at W + b = n, Black
 //! having b. Because more vitality never hurts, D(n + 1) is D(n) or one more:
-//! the rises from D(1) = 1 on are those of the walk that [`ThresholdCurve`] are.
+//! the rises from D(1) = 1 on are those of which a [`ThresholdCurve`] is made.
 
 use std::collections::HashMap;
 
@@ -11,47 +11,48 @@ use retrograde_index::ThresholdCurve;
 
 use super::super::UNUSED;
 
-/// The walk of a position: bit n - 2 is set if D(n) is more than D(n - 1).
-pub(super) type Walk = u128;
+/// The curve of a position: bit n - 2 is set if D(n) is more than D(n - 1).
+pub(super) type CurveBits = u128;
 
-/// A number for every position, and what the numbers stand for.
+/// The curves that occur, each once.
 #[derive(Default)]
 pub(super) struct Curves {
-    numbers: HashMap<Walk, u32>,
-    pub(super) list: Vec<Walk>,
+    indices: HashMap<CurveBits, u32>,
+    pub(super) list: Vec<CurveBits>,
 }
 
 impl Curves {
-    /// The thresholds, by their numbers.
-    pub(super) fn thresholds(&self, full: u8) -> Vec<ThresholdCurve> {
-        let walks = self.list.iter();
-        walks
-            .map(|&walk| ThresholdCurve::from_rises(full, walk))
+    /// All of them.
+    pub(super) fn to_curves(&self, full: u8) -> Vec<ThresholdCurve> {
+        let curves = self.list.iter();
+        curves
+            .map(|&curve| ThresholdCurve::from_rises(full, curve))
             .collect()
     }
 
-    pub(super) fn number(&mut self, walk: Walk) -> u32 {
+    pub(super) fn index_of(&mut self, curve: CurveBits) -> u32 {
         if self.list.len() == UNUSED as u16 as usize {
             // No position may have the value that means none.
             self.list.push(0);
         }
         let next = self.list.len() as u32;
-        let number = *self.numbers.entry(walk).or_insert(next);
-        if number == next {
-            self.list.push(walk);
+        let index = *self.indices.entry(curve).or_insert(next);
+        if index == next {
+            self.list.push(curve);
         }
-        number
+        index
     }
 }
 
-/// Gathers the walks of all positions of a level: `rises` holds the bits of
+/// Gathers the curves of all positions of a level: `rises` holds the bits of
 /// every sum from 2 on, each with `words` words a block of `size` positions.
-/// Calls `put(block, numbers)` for every block, in order; the numbers do not
+/// Calls `put(block, indices)` for every block, in order, with the index of each
+/// position's curve; indices do not
 /// depend on the threads.
 pub(super) fn gather(
     rises: &[Vec<u64>],
     size: usize,
-    walks: &mut Curves,
+    curves: &mut Curves,
     mut put: impl FnMut(usize, &[u32]),
 ) {
     let words = size.div_ceil(64);
@@ -59,12 +60,12 @@ pub(super) fn gather(
     // Blocks are numbered apart, some at a time, then made one.
     const BATCH: usize = 64;
     for first in (0..blocks).step_by(BATCH) {
-        let batch: Vec<(Vec<u32>, Vec<Walk>)> = (first..(first + BATCH).min(blocks))
+        let batch: Vec<(Vec<u32>, Vec<CurveBits>)> = (first..(first + BATCH).min(blocks))
             .into_par_iter()
             .map(|block| {
                 let mut own = Curves::default();
-                let mut numbers = Vec::with_capacity(size);
-                let mut last = (0, own.number(0));
+                let mut indices = Vec::with_capacity(size);
+                let mut last = (0, own.index_of(0));
                 for word in 0..words {
                     let positions = (size - word * 64).min(64);
                     let bits = |n: usize| match rises.get(n) {
@@ -76,22 +77,26 @@ pub(super) fn gather(
                     transpose(&mut low);
                     transpose(&mut high);
                     for position in 0..positions {
-                        let walk = Walk::from(low[position]) | Walk::from(high[position]) << 64;
-                        if walk != last.0 {
-                            last = (walk, own.number(walk));
+                        let curve =
+                            CurveBits::from(low[position]) | CurveBits::from(high[position]) << 64;
+                        if curve != last.0 {
+                            last = (curve, own.index_of(curve));
                         }
-                        numbers.push(last.1);
+                        indices.push(last.1);
                     }
                 }
-                (numbers, own.list)
+                (indices, own.list)
             })
             .collect();
-        for (place, (mut numbers, list)) in batch.into_iter().enumerate() {
-            let names: Vec<u32> = list.into_iter().map(|walk| walks.number(walk)).collect();
-            for number in &mut numbers {
-                *number = names[*number as usize];
+        for (place, (mut indices, list)) in batch.into_iter().enumerate() {
+            let names: Vec<u32> = list
+                .into_iter()
+                .map(|curve| curves.index_of(curve))
+                .collect();
+            for index in &mut indices {
+                *index = names[*index as usize];
             }
-            put(first + place, &numbers);
+            put(first + place, &indices);
         }
     }
 }
@@ -118,15 +123,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_walk_has_the_number_of_no_position() {
-        let mut walks = Curves::default();
-        for walk in 0..40_000_u128 {
-            let number = walks.number(walk * 3);
-            assert_ne!(number as u16 as i16, UNUSED);
-            assert_eq!(walks.list[number as usize], walk * 3);
-            assert_eq!(walks.number(walk * 3), number);
+    fn no_curve_has_the_index_of_no_position() {
+        let mut curves = Curves::default();
+        for curve in 0..40_000_u128 {
+            let index = curves.index_of(curve * 3);
+            assert_ne!(index as u16 as i16, UNUSED);
+            assert_eq!(curves.list[index as usize], curve * 3);
+            assert_eq!(curves.index_of(curve * 3), index);
         }
-        assert_eq!(walks.list.len(), 40_001);
+        assert_eq!(curves.list.len(), 40_001);
     }
 
     #[test]

@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transposed_strip_has_its_men_exchanged() {
+    fn a_transposed_strip_has_its_pieces_exchanged() {
         let source = strip(&mut 1);
         let mut out = vec![0; STRIP];
         transpose(&source, &mut out);

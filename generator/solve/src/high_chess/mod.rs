@@ -16,4 +16,4 @@ mod solution;
 mod start;
 mod sweep;
 
-pub use solution::{Answers, CurveReader, KnownCurves, estimate_bytes, solve};
+pub use solution::{CurveAnswers, CurveReader, KnownCurves, estimate_bytes, solve};

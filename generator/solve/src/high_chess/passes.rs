@@ -41,7 +41,7 @@ pub(super) type Rises = [Vec<Vec<u64>>; 2];
 /// ends with dB <= dW. So positions with White to move and dB = k need those
 /// with Black to move, dB = k and dW < k; these need White to move and a dB of
 /// at most dW < k. In that order every position is worked out once a sum.
-pub(super) fn thresholds(
+pub(super) fn curves(
     problem: Problem,
     board: &LevelGrid<'_>,
     level: &Level,

@@ -53,14 +53,14 @@ impl Problem {
 
     /// The score of a vital move that led to a position with these thresholds,
     /// `turn` being to move there.
-    pub(super) fn of_thresholds(self, turn: Colour, thresholds: ThresholdCurve) -> u8 {
+    pub(super) fn of_curve(self, turn: Colour, curve: ThresholdCurve) -> u8 {
         let full = self.full();
-        let least = thresholds.white_needs(full);
+        let least = curve.white_needs(full);
         let wins_at_full = least <= full;
         match (turn, self.rules.restores()) {
             (Colour::White, Restores::Mover) => 1 + least,
             (Colour::White, Restores::Both) => 1 + if wins_at_full { 1 } else { full + 1 },
-            (Colour::Black, Restores::Mover) => thresholds.black_needs(full),
+            (Colour::Black, Restores::Mover) => curve.black_needs(full),
             (Colour::Black, Restores::Both) => 1 + if wins_at_full { full } else { 0 },
         }
     }

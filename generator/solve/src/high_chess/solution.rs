@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_index::{Chapters, MOST_THRESHOLDS};
+use retrograde_index::{Chapters, MOST_CURVES};
 use retrograde_index::{Index, IndexError};
 use retrograde_index::{ThresholdCurve, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material};
@@ -23,32 +23,32 @@ use super::start::{self, Scores};
 use super::sweep::ILLEGAL;
 
 /// What is known of every position of a material without e.p. rights.
-pub struct Answers {
+pub struct CurveAnswers {
     layout: Layout,
-    /// By side to move, over the grid: which thresholds, or [`NO_POSITION`].
-    walks: [Vec<u32>; 2],
-    /// What the numbers of `walks` stand for.
-    functions: Vec<ThresholdCurve>,
+    /// By side to move, over the grid: which of `curves`, or [`NO_POSITION`].
+    curve_of: [Vec<u32>; 2],
+    /// The curves that occur.
+    curves: Vec<ThresholdCurve>,
     /// How values name those, if they are more than values.
     chapters: Option<Chapters>,
     /// By mating side, then side to move: the needs.
     mates: [[Vec<u8>; 2]; 2],
 }
 
-/// The number of positions that there are not.
+/// Stands for no curve, where there is no position.
 pub(super) const NO_POSITION: u32 = u32::MAX;
 
 /// All answers of a material by side to move, in the order of its index and as
-/// tables store them: numbers that stand for no position have any value.
+/// tables store them: indices that stand for no position have any value.
 #[derive(Clone, Copy)]
 pub struct KnownCurves<'a> {
     /// The index.
     pub index: &'a Index,
     /// Values of [`Metric::Thresholds`](retrograde_index::Metric::Thresholds)
     /// as places among `functions`.
-    pub thresholds: &'a [Vec<u32>; 2],
+    pub curve_of: &'a [Vec<u32>; 2],
     /// What those stand for.
-    pub functions: &'a [ThresholdCurve],
+    pub curves: &'a [ThresholdCurve],
     /// Values of [`Metric::Mates`](retrograde_index::Metric::Mates).
     pub mates: &'a [Vec<i16>; 2],
 }
@@ -59,17 +59,17 @@ impl Problem {
         let smaller = match self.question {
             Question::ThresholdCurve => {
                 let scores = Colour::BOTH.map(|turn| -> Vec<u8> {
-                    let functions = known.functions.iter();
-                    functions.map(|f| self.of_thresholds(turn, *f)).collect()
+                    let curves = known.curves.iter();
+                    curves.map(|f| self.of_curve(turn, *f)).collect()
                 });
-                Successor::with_scores(game, known.index, |turn, number| {
-                    let place = known.thresholds[turn.index()][number];
+                Successor::with_scores(game, known.index, |turn, index| {
+                    let place = known.curve_of[turn.index()][index];
                     let score = scores[turn.index()].get(place as usize);
                     score.copied().unwrap_or(0).into()
                 })
             }
-            Question::Mates(side) => Successor::with_scores(game, known.index, |turn, number| {
-                let needs = needs::split(known.mates[turn.index()][number]);
+            Question::Mates(side) => Successor::with_scores(game, known.index, |turn, index| {
+                let needs = needs::split(known.mates[turn.index()][index]);
                 self.of_need(turn, needs[side.index()]).into()
             }),
         };
@@ -87,10 +87,10 @@ pub fn solve<'k>(
     rules: HighChess,
     material: &Material,
     known: impl Fn(&Material) -> Option<KnownCurves<'k>>,
-) -> Result<Answers, SolveError> {
+) -> Result<CurveAnswers, SolveError> {
     let layout = Layout::new(game, material)?;
-    let mut walks = Curves::default();
-    let mut numbers = [const { Vec::new() }; 2];
+    let mut distinct = Curves::default();
+    let mut curve_of = [const { Vec::new() }; 2];
     let mut mating = [const { [const { Vec::new() }; 2] }; 2];
     {
         let board = LevelGrid::new(&layout);
@@ -112,7 +112,7 @@ pub fn solve<'k>(
             drop(smaller);
             match question {
                 Question::ThresholdCurve => {
-                    numbers = thresholds(problem, &board, &mut scores, &mut walks);
+                    curve_of = curves(problem, &board, &mut scores, &mut distinct);
                 }
                 Question::Mates(side) => {
                     mating[side.index()] = mates(problem, &board, &mut scores);
@@ -121,63 +121,63 @@ pub fn solve<'k>(
         }
     }
     let full = rules.vitality();
-    let chapters = if walks.list.len() > MOST_THRESHOLDS {
-        Some(chapters::chapters(&layout, &numbers, walks.list.len())?)
+    let chapters = if distinct.list.len() > MOST_CURVES {
+        Some(chapters::chapters(&layout, &curve_of, distinct.list.len())?)
     } else {
         None
     };
-    Ok(Answers {
+    Ok(CurveAnswers {
         layout,
-        walks: numbers,
-        functions: walks.thresholds(full),
+        curve_of,
+        curves: distinct.to_curves(full),
         chapters,
         mates: mating,
     })
 }
 
-/// The thresholds of all positions, level by level.
-fn thresholds(
+/// The curves of all positions, level by level.
+fn curves(
     problem: Problem,
     board: &LevelGrid<'_>,
     scores: &mut [Scores; 2],
-    walks: &mut Curves,
+    distinct: &mut Curves,
 ) -> [Vec<u32>; 2] {
     let block_positions = board.layout.block_positions();
     let officers = board.officers;
-    let mut numbers = [(); 2].map(|()| vec![NO_POSITION; scores[0].len()]);
+    let mut curve_of = [(); 2].map(|()| vec![NO_POSITION; scores[0].len()]);
     for level in board.levels() {
         let starts = Colour::BOTH.map(|side| start::level_starts(board, &level, scores, side));
-        let rises = passes::thresholds(problem, board, &level, &starts);
+        let rises = passes::curves(problem, board, &level, &starts);
         let size = level.placements.len() * officers;
         for (turn, rises) in Colour::BOTH.into_iter().zip(&rises) {
-            let (numbers, scores) = (&mut numbers[turn.index()], &mut scores[turn.index()]);
+            let (curve_of, scores) = (&mut curve_of[turn.index()], &mut scores[turn.index()]);
             let starts = &starts[turn.index()];
-            // Which walk, and then what it is worth to whoever moves there.
+            // Which curve, and then its value to whoever moves there.
             let mut put = |block: usize, of_level: &[u32]| {
                 for (place, &placement) in level.placements.iter().enumerate() {
                     let at = block * block_positions + placement * officers;
                     let from = place * officers;
                     let starts = &starts[block * size + from..][..officers];
                     let of_level = &of_level[from..][..officers];
-                    for (i, (&start, &number)) in starts.iter().zip(of_level).enumerate() {
+                    for (i, (&start, &curve)) in starts.iter().zip(of_level).enumerate() {
                         if start != ILLEGAL {
-                            numbers[at + i] = number;
+                            curve_of[at + i] = curve;
                         }
                     }
                 }
             };
-            curve::gather(rises, size, walks, &mut put);
-            let functions = walks.thresholds(problem.full()).into_iter();
-            let value: Vec<u8> = functions.map(|f| problem.of_thresholds(turn, f)).collect();
+            curve::gather(rises, size, distinct, &mut put);
+            let curves = distinct.to_curves(problem.full()).into_iter();
+            let value: Vec<u8> = curves.map(|f| problem.of_curve(turn, f)).collect();
             let blocks = scores.par_chunks_mut(block_positions);
             blocks
-                .zip(numbers.par_chunks(block_positions))
-                .for_each(|(scores, numbers)| {
+                .zip(curve_of.par_chunks(block_positions))
+                .for_each(|(scores, curve_of)| {
                     for &placement in &level.placements {
                         let part = placement * officers..(placement + 1) * officers;
-                        let numbers = &numbers[part.clone()];
-                        for (score, &number) in scores[part].iter_mut().zip(numbers) {
-                            *score = value.get(number as usize).copied().unwrap_or(0);
+                        let curve_of = &curve_of[part.clone()];
+                        for (score, &curve) in scores[part].iter_mut().zip(curve_of) {
+                            *score = value.get(curve as usize).copied().unwrap_or(0);
                         }
                     }
                 });
@@ -186,7 +186,7 @@ fn thresholds(
             start::open_rights(problem, board, &level, starts, scores, turn);
         }
     }
-    numbers
+    curve_of
 }
 
 /// The needs of all positions, level by level.
@@ -246,14 +246,14 @@ pub fn estimate_bytes(
     let board = LevelGrid::new(&layout);
     let levels = board.levels().into_iter().map(|l| l.placements.len());
     let of_level = (layout.blocks() * board.officers * levels.max().unwrap_or(0)) as u64;
-    // Both sides: scores and numbers of thresholds; in the level at hand
+    // Both sides: scores, and which curve; in the level at hand
     // starts, two planes, and a bit for every sum but the first.
     let bits = 2 * u64::from(rules.vitality()) - 1;
-    let class = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
+    let in_level = 2 * (positions * 5 + of_level * 3 + of_level * bits / 8);
     let (mut stored, mut seen) = (0, 0);
     for exit in successors(game, material) {
         let exit = Layout::new(game, &exit)?;
-        // ThresholdCurve and needs, four and two bytes, for both sides; and once
+        // Curves and needs, four and two bytes, for both sides; and once
         // more, for the question at hand, one over the grid.
         stored += 12 * exit.index.len();
         seen += 4 * (exit.words() * exit.squares) as u64;
@@ -262,19 +262,19 @@ pub fn estimate_bytes(
     let at_start = 12 * positions + seen;
     // Three tenths more for buffers and for what the allocator keeps: measured
     // peaks were 1.15 of the rest for KRPvKR and 1.25 for KRvKRP.
-    let rest = stored + class.max(at_start);
+    let rest = stored + in_level.max(at_start);
     Ok(rest + rest / 10 * 3 + (16 << 20))
 }
 
-impl Answers {
+impl CurveAnswers {
     /// The material's index in its default order of groups.
     pub fn index(&self) -> &Index {
         &self.layout.index
     }
 
-    /// The thresholds that occur, by their numbers.
-    pub fn functions(&self) -> &[ThresholdCurve] {
-        &self.functions
+    /// The curves that occur.
+    pub fn curves(&self) -> &[ThresholdCurve] {
+        &self.curves
     }
 
     /// How the values of files name those, if they are more than values.
@@ -282,13 +282,13 @@ impl Answers {
         self.chapters.as_ref()
     }
 
-    /// A reader of answers by the numbers of `index`, an index of the same
+    /// A reader of answers by the indices of `index`, an index of the same
     /// material in any order of groups.
     pub fn reader<'a>(&'a self, index: &Index) -> CurveReader<'a> {
         CurveReader {
             answers: self,
             names: (self.chapters.as_ref())
-                .map(|chapters| chapters::Names::new(chapters, index, self.functions.len())),
+                .map(|chapters| chapters::Names::new(chapters, index, self.curves.len())),
             map: GridMap::with_index(&self.layout, index),
         }
     }
@@ -296,39 +296,39 @@ impl Answers {
 
 /// Reads answers in the order of an index.
 pub struct CurveReader<'a> {
-    answers: &'a Answers,
+    answers: &'a CurveAnswers,
     names: Option<chapters::Names>,
     map: GridMap,
 }
 
 impl CurveReader<'_> {
-    /// Writes for a range of numbers which of [`Answers::functions`] their
-    /// thresholds are; [`UNUSED`] where a number stands for no position.
-    pub fn thresholds(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
-        let walks = &self.answers.walks[turn.index()];
+    /// Writes for a range of indices which of [`CurveAnswers::curves`] is theirs;
+    /// [`UNUSED`] where an index stands for no position.
+    pub fn curves(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
+        let curve_of = &self.answers.curve_of[turn.index()];
         let mut out = range.clone().zip(out);
         self.map.gather(range, |position| {
-            if let Some((number, out)) = out.next() {
-                *out = match (walks[position], &self.names) {
+            if let Some((index, out)) = out.next() {
+                *out = match (curve_of[position], &self.names) {
                     (NO_POSITION, _) => UNUSED,
-                    (walk, None) => walk as u16 as i16,
-                    (walk, Some(names)) => names.value(number, walk),
+                    (curve, None) => curve as u16 as i16,
+                    (curve, Some(names)) => names.value(index, curve),
                 };
             }
         });
     }
 
-    /// Writes for a range of numbers what the sides need to mate, as tables
-    /// store it ([`needs`]); [`UNUSED`] where a number stands for no position.
+    /// Writes for a range of indices what the sides need to mate, as tables
+    /// store it ([`needs`]); [`UNUSED`] where an index stands for no position.
     pub fn mates(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
-        let walks = &self.answers.walks[turn.index()];
+        let curve_of = &self.answers.curve_of[turn.index()];
         let [white, black] = self.answers.mates.each_ref().map(|m| &m[turn.index()]);
         let mut out = out.iter_mut();
         self.map.gather(range, |position| {
             if let Some(out) = out.next() {
                 // A side that has mated needs no more, but it has a point.
                 let need = |needs: &[u8]| needs[position].max(1);
-                *out = match walks[position] {
+                *out = match curve_of[position] {
                     NO_POSITION => UNUSED,
                     _ => needs::join([need(white), need(black)]),
                 };

@@ -44,7 +44,7 @@ fn longest(name: &str) -> usize {
 }
 
 #[test]
-fn three_and_four_men_have_their_known_depths() {
+fn three_and_four_pieces_have_their_known_depths() {
     for (name, moves) in [
         ("KQvK", 10),
         ("KRvK", 16),
@@ -85,7 +85,7 @@ impl Depth for Tiny {
 }
 
 #[test]
-fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
+fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
     // KRvK runs past 30 plies in the loop, KPvKP already by its promotions.
     for name in ["KQvK", "KRvK", "KPvKP"] {
         let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u8>(name));
@@ -108,7 +108,7 @@ fn classes_that_run_past_a_cell_are_solved_with_wider_ones() {
 fn distances<D: Depth>(name: &str, limit: u32) -> ([Depths; 2], Longest) {
     let zeroing = solve_all::<D>(name).zeroing(None, limit).unwrap();
     let index = zeroing.index();
-    let read = [zeroing.results(index), zeroing.distances(index)].map(|reader| {
+    let read = [zeroing.wdl(index), zeroing.dtz(index)].map(|reader| {
         Colour::BOTH.map(|turn| {
             let mut out = vec![0; index.len() as usize];
             reader.fill(turn, 0..index.len(), &mut out);
@@ -134,7 +134,7 @@ fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
 }
 
 #[test]
-fn four_men_have_their_known_distances() {
+fn four_pieces_have_their_known_distances() {
     // Those of the Syzygy tables (scripts/crosscheck.sh).
     for (name, plies) in [("KBNvK", 66), ("KQvKR", 62), ("KRvKB", 36), ("KRvKN", 54)] {
         let (_, longest) = distances::<u8>(name, 100);
@@ -145,7 +145,7 @@ fn four_men_have_their_known_distances() {
 /// Published depths to mate. Each material takes some CPU seconds and 400 MB.
 #[test]
 #[ignore = "a minute; scripts/known-depths.sh runs it"]
-fn five_men_have_their_known_depths() {
+fn five_pieces_have_their_known_depths() {
     for (name, moves) in [("KBBvKN", 78), ("KRBvKR", 65), ("KQRvKQ", 67)] {
         assert_eq!(longest(name), moves, "{name}");
     }

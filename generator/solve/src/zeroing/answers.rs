@@ -40,20 +40,20 @@ impl Zeroing {
 
     /// Reads results by the numbers of `index`, an index of the same material in
     /// any order of groups: see [`Category::of_wdl`].
-    pub fn results<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        GridReader::new(&self.layout, index, self.outcomes.results())
+    pub fn wdl<'a>(&'a self, index: &Index) -> GridReader<'a> {
+        GridReader::new(&self.layout, index, self.outcomes.wdl())
     }
 
     /// Likewise the plies to the next zeroing move; draws may be anything.
-    pub fn distances<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        GridReader::new(&self.layout, index, self.outcomes.distances())
+    pub fn dtz<'a>(&'a self, index: &Index) -> GridReader<'a> {
+        GridReader::new(&self.layout, index, self.outcomes.dtz())
     }
 }
 
 /// What is kept of a solved material, whatever its words and cells.
 pub(in super::super) trait Outcomes: Send + Sync {
-    fn results(&self) -> Box<dyn GridValues + '_>;
-    fn distances(&self) -> Box<dyn GridValues + '_>;
+    fn wdl(&self) -> Box<dyn GridValues + '_>;
+    fn dtz(&self) -> Box<dyn GridValues + '_>;
 }
 
 /// By side to move.
@@ -64,7 +64,7 @@ struct Solved<W: Word, D> {
 }
 
 impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
-    fn results(&self) -> Box<dyn GridValues + '_> {
+    fn wdl(&self) -> Box<dyn GridValues + '_> {
         Box::new(FromGrid::<W, _>::new(
             self.board,
             |turn: Colour, word, bit| {
@@ -78,12 +78,12 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
                     true if has(&results.lost.words) => Category::BlessedLoss,
                     _ => return UNUSED,
                 };
-                category.result()
+                category.wdl()
             },
         ))
     }
 
-    fn distances(&self) -> Box<dyn GridValues + '_> {
+    fn dtz(&self) -> Box<dyn GridValues + '_> {
         Box::new(FromGrid::<W, _>::new(
             self.board,
             |turn: Colour, word, bit| {

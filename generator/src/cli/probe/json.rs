@@ -149,7 +149,7 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
         vitality: vitality.map(|(answer, counters)| VitalityObject {
             white: counters.white,
             black: counters.black,
-            thresholds: answer.thresholds.iter().collect(),
+            thresholds: answer.curve.iter().collect(),
             white_needs: answer.needs(Colour::White, counters),
             black_needs: answer.needs(Colour::Black, counters),
             white_mates: answer.mates[0],

@@ -32,15 +32,15 @@ impl Marks {
         self.sets.remove(&ply).unwrap_or_default()
     }
 
-    fn add(&mut self, number: usize, ply: u8) {
+    fn add(&mut self, index: usize, ply: u8) {
         let words = self.words;
         let set = self.sets.entry(ply).or_insert_with(|| vec![0; words]);
-        set[number / 64] |= 1 << (number % 64);
+        set[index / 64] |= 1 << (index % 64);
     }
 
     /// Marks what a state that was found at some ply may matter to.
-    pub(crate) fn add_before(&mut self, rules: &Rules, states: &States, number: usize, ply: u8) {
-        let state = states.state(number);
+    pub(crate) fn add_before(&mut self, rules: &Rules, states: &States, index: usize, ply: u8) {
+        let state = states.state(index);
         let (at, pawns) = (Board::of(&state), has_pawns(&state));
         let mut board = at;
         let mover = state.turn.other();
@@ -51,7 +51,7 @@ impl Marks {
         for (slot, piece, to) in state.iter().filter(|&(_, piece, _)| side(piece) == mover) {
             let mut from = |square: u8| {
                 before.squares[slot] = square;
-                self.add(states.number(&before), ply + 1);
+                self.add(states.index_of(&before), ply + 1);
                 if pawns {
                     board.put(to, 0);
                     board.put(square, piece);
@@ -88,7 +88,7 @@ impl Marks {
                 ..*state
             };
             before.squares[slot] = origin;
-            self.add(states.number(&before), ply + 1);
+            self.add(states.index_of(&before), ply + 1);
             board.put(arrival, 0);
             board.put(origin, piece);
             self.add_before_steps(states, &before, board, ply + 1);
@@ -118,7 +118,7 @@ impl Marks {
                 before.squares[slot] = beside_king;
                 before.squares[partner] = origin;
                 if !before.overlaps() {
-                    self.add(states.number(&before), ply + 1);
+                    self.add(states.index_of(&before), ply + 1);
                 }
             }
         }

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 
 use crate::common::make;
 
-use super::super::state::{Side, State, Value, men_of};
+use super::super::state::{Side, State, Value, pieces_of};
 use super::board::{Board, extra};
 use super::rules::{Flow, Rules};
 use super::solve::Solver;
@@ -88,7 +88,7 @@ fn state(position: &Position) -> State {
 /// What a move leads to: a state, or the end by a king's capture.
 type Outcome = Result<State, Value>;
 
-/// A number for what a move leads to, the same for all orders of equal pieces.
+/// An index for what a move leads to, the same for all orders of equal pieces.
 fn key(outcome: &Outcome) -> u128 {
     let state = match outcome {
         Ok(state) => state,
@@ -130,17 +130,17 @@ fn plays(rules: &Rules, state: &State, texts: bool) -> Vec<(u128, String)> {
 /// looked at.
 pub(crate) fn compare_moves(rules: &Rules, name: &str, step: usize) -> Compared {
     let game = game(rules);
-    let states = States::new(men_of(name));
+    let states = States::new(pieces_of(name));
     let mut compared = Compared::default();
     let mut list = MoveList::new();
-    for number in (0..states.len()).step_by(step) {
-        let state = states.state(number);
+    for index in (0..states.len()).step_by(step) {
+        let state = states.state(index);
         let found = position(game, &state);
         assert_eq!(found.is_some(), is_legal(rules, &state), "{state}");
         if found.is_none() {
             continue;
         }
-        let texts = step > 1 || number % STRIDE == 0;
+        let texts = step > 1 || index % STRIDE == 0;
         compare_moves_of(rules, game, &state, texts, &mut list, &mut compared);
         for state in with_rights(rules, &state) {
             compare_moves_of(rules, game, &state, true, &mut list, &mut compared);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
-use super::super::state::{MOST, Men, State, Value, men_of, side};
+use super::super::state::{MOST, Pieces, State, Value, pieces_of, side};
 use super::back::Marks;
 use super::board::{Board, extra};
 use super::rules::{Flow, Play, Rules, What};
@@ -28,10 +28,10 @@ const CHUNK: usize = 1 << 12;
 
 pub(crate) struct Solver {
     rules: Rules,
-    classes: HashMap<Men, Class>,
+    endgames: HashMap<Pieces, Endgame>,
 }
 
-struct Class {
+struct Endgame {
     states: States,
     values: Vec<Plies>,
     /// Whether 0 is a draw.
@@ -56,11 +56,11 @@ enum Scan {
     ForLoss,
 }
 
-impl Class {
+impl Endgame {
     /// What is known of a state without a right, values up to `limit` plies
     /// counted.
     fn seen(&self, state: &State, limit: i16) -> Seen {
-        let plies = self.values[self.states.number(state)];
+        let plies = self.values[self.states.index_of(state)];
         assert_ne!(plies, ILLEGAL, "{state}");
         match (plies, self.done) {
             (0, true) => Seen::Known(Value::Draw),
@@ -85,7 +85,7 @@ impl Solver {
     pub(crate) fn new(rules: Rules) -> Solver {
         Solver {
             rules,
-            classes: HashMap::new(),
+            endgames: HashMap::new(),
         }
     }
 
@@ -109,7 +109,7 @@ impl Solver {
 
     /// The value of a legal state of a material that is solved.
     fn known(&self, state: &State) -> Value {
-        match self.look(state, i16::MAX, &self.classes[&state.pieces]) {
+        match self.look(state, i16::MAX, &self.endgames[&state.pieces]) {
             Seen::Known(value) => value,
             Seen::Open(_) => panic!("{state} has no value"),
         }
@@ -119,15 +119,15 @@ impl Solver {
     /// or not, then those with a right to take en passant that somebody could
     /// use.
     pub(crate) fn each(&mut self, name: &str, mut found: impl FnMut(&State, Value)) {
-        let pieces = men_of(name);
+        let pieces = pieces_of(name);
         self.solve(pieces);
-        let class = &self.classes[&pieces];
-        for number in 0..class.states.len() {
-            found(&class.states.state(number), value(class.values[number]));
+        let endgame = &self.endgames[&pieces];
+        for index in 0..endgame.states.len() {
+            found(&endgame.states.state(index), value(endgame.values[index]));
         }
-        for number in 0..class.states.len() {
-            if class.values[number] != ILLEGAL {
-                for state in with_rights(&self.rules, &class.states.state(number)) {
+        for index in 0..endgame.states.len() {
+            if endgame.values[index] != ILLEGAL {
+                for state in with_rights(&self.rules, &endgame.states.state(index)) {
                     found(&state, self.known(&state));
                 }
             }
@@ -137,16 +137,16 @@ impl Solver {
     /// Derives every value of a material again from those one ply further on, and
     /// says how many there are.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
-        let pieces = men_of(name);
+        let pieces = pieces_of(name);
         self.solve(pieces);
-        let class = &self.classes[&pieces];
-        let numbers = (0..class.states.len()).into_par_iter();
-        let legal = numbers.filter(|&number| {
-            let state = class.states.state(number);
-            let stored = class.values[number];
+        let endgame = &self.endgames[&pieces];
+        let indices = (0..endgame.states.len()).into_par_iter();
+        let legal = indices.filter(|&index| {
+            let state = endgame.states.state(index);
+            let stored = endgame.values[index];
             assert_eq!(stored != ILLEGAL, is_legal(&self.rules, &state), "{state}");
             if stored != ILLEGAL {
-                let derived = self.scan(&state, i16::MAX, Scan::All, class);
+                let derived = self.scan(&state, i16::MAX, Scan::All, endgame);
                 assert_eq!(derived, Seen::Known(value(stored)), "{state}");
             }
             stored != ILLEGAL
@@ -156,22 +156,22 @@ impl Solver {
 
     /// What is known of a state, values up to `limit` plies counted; `home` is
     /// some material, perhaps the state's.
-    fn look(&self, state: &State, limit: i16, home: &Class) -> Seen {
-        let class = if state.pieces == *home.states.pieces() {
+    fn look(&self, state: &State, limit: i16, home: &Endgame) -> Seen {
+        let endgame = if state.pieces == *home.states.pieces() {
             home
         } else {
-            &self.classes[&state.pieces]
+            &self.endgames[&state.pieces]
         };
         if state.extra == 0 {
-            class.seen(state, limit)
+            endgame.seen(state, limit)
         } else {
-            self.scan(state, limit, Scan::All, class)
+            self.scan(state, limit, Scan::All, endgame)
         }
     }
 
     /// What follows for a state of the material `home` from the states one ply
     /// further on.
-    fn scan(&self, state: &State, limit: i16, all: Scan, home: &Class) -> Seen {
+    fn scan(&self, state: &State, limit: i16, all: Scan, home: &Endgame) -> Seen {
         let board = Board::of(state);
         let (own, count) = own_squares(state);
         // The quickest win; the longest loss, as long as every move loses.
@@ -247,8 +247,8 @@ impl Solver {
     }
 
     /// Solves a material and all that its moves lead to.
-    fn solve(&mut self, pieces: Men) {
-        if self.classes.contains_key(&pieces) {
+    fn solve(&mut self, pieces: Pieces) {
+        if self.endgames.contains_key(&pieces) {
             return;
         }
         let states = States::new(pieces);
@@ -256,10 +256,10 @@ impl Solver {
             self.solve(exit);
         }
         let rules = self.rules;
-        let legal = |number| is_legal(&rules, &states.state(number));
+        let legal = |index| is_legal(&rules, &states.state(index));
         let values: Vec<Plies> = (0..states.len())
             .into_par_iter()
-            .map(|number| if legal(number) { 0 } else { ILLEGAL })
+            .map(|index| if legal(index) { 0 } else { ILLEGAL })
             .collect();
         // At first everything is looked at.
         let mut due: Vec<Plies> = values
@@ -267,27 +267,27 @@ impl Solver {
             .map(|&plies| if plies == ILLEGAL { NEVER } else { 1 })
             .collect();
         let mut marks = Marks::new(states.len());
-        let class = Class {
+        let endgame = Endgame {
             states: states.clone(),
             values,
             done: false,
         };
-        self.classes.insert(pieces, class);
+        self.endgames.insert(pieces, endgame);
         let (mut ply, mut last_due) = (0, 1);
         while ply < last_due || !marks.is_empty() {
             ply += 1;
             assert!(ply < ILLEGAL, "more plies than a byte counts");
             let (found, latest) = self.look_round(pieces, ply, &marks.take(ply), &mut due);
             last_due = last_due.max(latest);
-            for &number in &found {
-                marks.add_before(&rules, &states, number as usize, ply);
+            for &index in &found {
+                marks.add_before(&rules, &states, index as usize, ply);
             }
-            let class = self.classes.get_mut(&pieces).unwrap();
-            for number in found {
-                class.values[number as usize] = ply;
+            let endgame = self.endgames.get_mut(&pieces).unwrap();
+            for index in found {
+                endgame.values[index as usize] = ply;
             }
         }
-        self.classes.get_mut(&pieces).unwrap().done = true;
+        self.endgames.get_mut(&pieces).unwrap().done = true;
     }
 
     /// Looks at the marked states and those that are due; gives those that are
@@ -295,12 +295,12 @@ impl Solver {
     /// due at then.
     fn look_round(
         &self,
-        pieces: Men,
+        pieces: Pieces,
         ply: Plies,
         marked: &[u64],
         due: &mut [Plies],
     ) -> (Vec<u32>, Plies) {
-        let class = &self.classes[&pieces];
+        let endgame = &self.endgames[&pieces];
         let quick = match ply % 2 {
             1 => Scan::ForWin,
             _ => Scan::ForLoss,
@@ -316,18 +316,18 @@ impl Solver {
                         continue;
                     }
                     for (bit, due) in due.iter_mut().enumerate() {
-                        let number = first + bit;
+                        let index = first + bit;
                         let is_due = *due == ply;
                         let looked_at = is_due || bits >> bit & 1 != 0;
-                        if !looked_at || class.values[number] != 0 {
+                        if !looked_at || endgame.values[index] != 0 {
                             continue;
                         }
-                        let state = class.states.state(number);
+                        let state = endgame.states.state(index);
                         let all = if is_due { Scan::All } else { quick };
-                        match self.scan(&state, i16::from(ply), all, class) {
+                        match self.scan(&state, i16::from(ply), all, endgame) {
                             Seen::Known(Value::Win(plies) | Value::Loss(plies)) => {
                                 assert_eq!(plies, u16::from(ply), "{state} was overlooked");
-                                found.push(number as u32);
+                                found.push(index as u32);
                             }
                             Seen::Open(next) if is_due => {
                                 assert!(next > ply, "{state}");

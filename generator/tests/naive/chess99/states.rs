@@ -1,23 +1,23 @@
-//! The states of a material, without a right to take en passant, as numbers:
+//! The states of a material, without a right to take en passant, as indices:
 //! whose turn, then a digit of base 81 for each piece.
 
-use super::super::state::{MOST, Men, Side, State, piece, piece_type, side};
+use super::super::state::{MOST, Pieces, Side, State, piece, piece_type, side};
 use super::board::{Board, SQUARES, ahead, extra, rank_of};
 use super::rules::Rules;
 
-/// The numbers of a material.
+/// The indices of a material.
 #[derive(Clone, Debug)]
 pub(crate) struct States {
-    pieces: Men,
+    pieces: Pieces,
     count: usize,
-    /// What a step of each piece's square makes of the number.
+    /// What a step of each piece's square makes of the index.
     weights: [usize; MOST],
     /// How many placements there are, legal or not.
     placements: usize,
 }
 
 impl States {
-    pub(crate) fn new(pieces: Men) -> States {
+    pub(crate) fn new(pieces: Pieces) -> States {
         let count = pieces.iter().filter(|&&piece| piece != 0).count();
         let mut weights = [0; MOST];
         for (slot, weight) in weights.iter_mut().enumerate().take(count) {
@@ -31,7 +31,7 @@ impl States {
         }
     }
 
-    pub(crate) fn pieces(&self) -> &Men {
+    pub(crate) fn pieces(&self) -> &Pieces {
         &self.pieces
     }
 
@@ -40,7 +40,7 @@ impl States {
         2 * self.placements
     }
 
-    pub(crate) fn number(&self, state: &State) -> usize {
+    pub(crate) fn index_of(&self, state: &State) -> usize {
         let turn = match state.turn {
             Side::White => 0,
             Side::Black => self.placements,
@@ -50,9 +50,9 @@ impl States {
         turn + digits.sum::<usize>()
     }
 
-    pub(crate) fn state(&self, number: usize) -> State {
-        let black = number >= self.placements;
-        let mut rest = number % self.placements;
+    pub(crate) fn state(&self, index: usize) -> State {
+        let black = index >= self.placements;
+        let mut rest = index % self.placements;
         let mut squares = [0; MOST];
         for (square, weight) in squares.iter_mut().zip(self.weights).take(self.count) {
             *square = (rest / weight) as u8;
@@ -67,7 +67,7 @@ impl States {
     }
 
     /// The materials that captures and promotions lead to.
-    pub(crate) fn successors(&self) -> Vec<Men> {
+    pub(crate) fn successors(&self) -> Vec<Pieces> {
         let mut successors = Vec::new();
         for slot in 0..self.count {
             let mut change = |to: u8| {

@@ -88,7 +88,7 @@ impl Retrograde {
         let found = found.vitality.unwrap();
         let mates = [expected.white_mates, expected.black_mates];
         let thresholds = expected.thresholds.iter().copied();
-        let same = found.thresholds.iter().eq(thresholds) && found.mates == mates;
+        let same = found.curve.iter().eq(thresholds) && found.mates == mates;
         assert!(same, "{}: {found:?}, not {expected:?}", diagram(state));
     }
 

@@ -52,7 +52,7 @@ pub(crate) fn thresholds<C: Cell>(quiet: &Quiet, full: u8) -> Vec<u8> {
     let mut now = before.clone();
     let blocks = order(quiet);
     let may_be_free = |&(first, last): &(usize, usize)| {
-        (first..last).any(|number| quiet.targets(number).any(|targets| targets.free != 0))
+        (first..last).any(|index| quiet.targets(index).any(|targets| targets.free != 0))
     };
     let free: Vec<(usize, usize)> = blocks.iter().copied().filter(may_be_free).collect();
     for total in 1..=2 * full {
@@ -65,16 +65,16 @@ pub(crate) fn thresholds<C: Cell>(quiet: &Quiet, full: u8) -> Vec<u8> {
             // Where nothing is free, one look at the layer before does.
             round = &free;
         }
-        for number in 0..quiet.len() {
-            let (earlier, later) = (before[number].bits(), now[number].bits());
-            layer.check_monotone(number, earlier, later);
+        for index in 0..quiet.len() {
+            let (earlier, later) = (before[index].bits(), now[index].bits());
+            layer.check_monotone(index, earlier, later);
             // White wins with so many points, but not with one less while
             // Black has the same.
             let least = later & !((earlier & !1) << 1) & !1;
             for white in (1..=full).filter(|white| least >> white & 1 != 0) {
                 let black = total - white;
                 if black > 0 {
-                    lists[number * usize::from(full) + usize::from(black) - 1] = white;
+                    lists[index * usize::from(full) + usize::from(black) - 1] = white;
                 }
             }
         }
@@ -83,7 +83,7 @@ pub(crate) fn thresholds<C: Cell>(quiet: &Quiet, full: u8) -> Vec<u8> {
     lists
 }
 
-/// The numbers in blocks of the same turn and kings, so ordered that a free
+/// The indices in blocks of the same turn and kings, so ordered that a free
 /// turn leads to an earlier block: a free turn of White ends with his king
 /// nearer than Black's, one of Black's with his no farther than White's.
 fn order(quiet: &Quiet) -> Vec<(usize, usize)> {
@@ -114,30 +114,30 @@ impl Layer<'_> {
     /// Works out the states of some blocks; says whether something changed.
     fn round<C: Cell>(&self, blocks: &[(usize, usize)], before: &[C], now: &mut [C]) -> bool {
         let mut changed = false;
-        for number in blocks.iter().flat_map(|&(first, last)| first..last) {
-            if self.quiet.status[number] != Status::Illegal {
-                let bits = self.wins(number, before, now);
-                changed |= bits != now[number].bits();
-                now[number] = C::of(bits);
+        for index in blocks.iter().flat_map(|&(first, last)| first..last) {
+            if self.quiet.status[index] != Status::Illegal {
+                let bits = self.wins(index, before, now);
+                changed |= bits != now[index].bits();
+                now[index] = C::of(bits);
             }
         }
         changed
     }
 
     /// The points with which White wins.
-    fn wins<C: Cell>(&self, number: usize, before: &[C], now: &[C]) -> u64 {
+    fn wins<C: Cell>(&self, index: usize, before: &[C], now: &[C]) -> u64 {
         let Layer { quiet, total, .. } = *self;
-        let vital = quiet.vital[number].wins;
-        let mated = quiet.status[number] == Status::Mated;
+        let vital = quiet.vital[index].wins;
+        let mated = quiet.status[index] == Status::Mated;
         let mut bits;
-        match quiet.turn(number) {
+        match quiet.turn(index) {
             Side::White if mated => bits = 0,
             Side::White => {
                 bits = match vital {
                     0 => 0,
                     most => from(total.saturating_sub(most)),
                 };
-                for targets in quiet.targets(number) {
+                for targets in quiet.targets(index) {
                     for to in targets.to(targets.free) {
                         bits |= now[to].bits();
                     }
@@ -151,7 +151,7 @@ impl Layer<'_> {
             }
             Side::Black => {
                 bits = if mated { u64::MAX } else { from(vital) };
-                for targets in quiet.targets(number) {
+                for targets in quiet.targets(index) {
                     for to in targets.to(targets.free) {
                         bits &= now[to].bits();
                     }
@@ -171,10 +171,10 @@ impl Layer<'_> {
     }
 
     /// More points of his own never hurt White, fewer of Black's neither.
-    fn check_monotone(&self, number: usize, earlier: u64, later: u64) {
+    fn check_monotone(&self, index: usize, earlier: u64, later: u64) {
         let one_more = earlier << 1 & self.possible();
-        assert_eq!(one_more & !later, 0, "{number}: a point more loses");
-        let black = match self.quiet.turn(number) {
+        assert_eq!(one_more & !later, 0, "{index}: a point more loses");
+        let black = match self.quiet.turn(index) {
             Side::White => 1,
             Side::Black => 2,
         };
@@ -183,7 +183,7 @@ impl Layer<'_> {
         assert_eq!(
             later & can & !earlier,
             0,
-            "{number}: a point less of Black's loses"
+            "{index}: a point less of Black's loses"
         );
     }
 }

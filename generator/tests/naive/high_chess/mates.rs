@@ -15,13 +15,13 @@ pub(crate) fn least<C: Cell>(quiet: &Quiet, side: Side, full: u8) -> Vec<u8> {
     let mut found = vec![C::default(); quiet.len()];
     loop {
         let mut changed = false;
-        for number in 0..quiet.len() {
-            if quiet.status[number] == Status::Illegal || found[number].bits() == all & !1 {
+        for index in 0..quiet.len() {
+            if quiet.status[index] == Status::Illegal || found[index].bits() == all & !1 {
                 continue;
             }
-            let bits = mates(quiet, number, side, &found) & all;
-            changed |= bits != found[number].bits();
-            found[number] = C::of(bits);
+            let bits = mates(quiet, index, side, &found) & all;
+            changed |= bits != found[index].bits();
+            found[index] = C::of(bits);
         }
         if !changed {
             break;
@@ -40,16 +40,16 @@ pub(crate) fn least<C: Cell>(quiet: &Quiet, side: Side, full: u8) -> Vec<u8> {
 }
 
 /// The points with which the side is sure to mate, as far as is known.
-fn mates<C: Cell>(quiet: &Quiet, number: usize, side: Side, found: &[C]) -> u64 {
-    let vital = from(quiet.vital[number].mates[side as usize]);
-    let mover = quiet.turn(number);
-    match quiet.status[number] {
+fn mates<C: Cell>(quiet: &Quiet, index: usize, side: Side, found: &[C]) -> u64 {
+    let vital = from(quiet.vital[index].mates[side as usize]);
+    let mover = quiet.turn(index);
+    match quiet.status[index] {
         // The mate counts although it took the last point (H6).
         Status::Mated if mover != side => u64::MAX,
         Status::Mated => 0,
         _ if mover == side => {
             let mut bits = vital;
-            for targets in quiet.targets(number) {
+            for targets in quiet.targets(index) {
                 for to in targets.to(targets.free) {
                     bits |= found[to].bits();
                 }
@@ -61,7 +61,7 @@ fn mates<C: Cell>(quiet: &Quiet, number: usize, side: Side, found: &[C]) -> u64 
         }
         _ => {
             let mut bits = vital;
-            for targets in quiet.targets(number) {
+            for targets in quiet.targets(index) {
                 for to in targets.to(targets.free | targets.paid) {
                     bits &= found[to].bits();
                 }

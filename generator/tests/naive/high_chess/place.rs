@@ -1,13 +1,13 @@
 //! The states that moves which are not vital can tell apart: a material with its
 //! pawns in place.
 
-use super::super::state::{MOST, Men, Side, State, piece, piece_type, side};
+use super::super::state::{MOST, Pieces, Side, State, piece, piece_type, side};
 
 /// What only vital moves change: the pieces, where the pawns stand, and which of
 /// them may be taken en passant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
-    pieces: Men,
+    pieces: Pieces,
     /// By slot; 0 for pieces that are no pawns.
     pawns: [u8; MOST],
     extra: u32,
@@ -29,7 +29,7 @@ impl Place {
     }
 
     /// The name of its material.
-    pub(crate) fn class(&self) -> String {
+    pub(crate) fn endgame(&self) -> String {
         let pieces = self.pieces.iter().filter(|&&piece| piece != 0);
         let [white, black] = Side::BOTH.map(|of| -> String {
             let pieces = pieces.clone().filter(|&&piece| side(piece) == of);
@@ -40,7 +40,7 @@ impl Place {
 
     /// All places of a material, those with a right to take en passant included
     /// where the pawns allow it.
-    pub(crate) fn all(pieces: &Men) -> Vec<Place> {
+    pub(crate) fn all(pieces: &Pieces) -> Vec<Place> {
         let mut list = vec![Place {
             pieces: *pieces,
             pawns: [0; MOST],
@@ -81,16 +81,16 @@ impl Place {
     }
 }
 
-/// The states of a place as numbers: six bits for each piece that is no pawn -
+/// The states of a place as indices: six bits for each piece that is no pawn -
 /// White's king, Black's, the others - and one for the side to move.
-pub(crate) struct Numbers {
+pub(crate) struct PlaceIndexing {
     place: Place,
     /// The slots of these pieces.
     slots: Vec<usize>,
 }
 
-impl Numbers {
-    pub(crate) fn new(place: Place) -> Numbers {
+impl PlaceIndexing {
+    pub(crate) fn new(place: Place) -> PlaceIndexing {
         let slots = 0..MOST;
         let rank = |slot: &usize| match piece_type(place.pieces[*slot]) {
             b'K' => 0,
@@ -100,19 +100,19 @@ impl Numbers {
             .filter(|&slot| place.pieces[slot] != 0 && piece_type(place.pieces[slot]) != b'P')
             .collect();
         slots.sort_by_key(rank);
-        Numbers { place, slots }
+        PlaceIndexing { place, slots }
     }
 
     pub(crate) fn len(&self) -> usize {
         2 << (6 * self.slots.len())
     }
 
-    /// The bit of the number that Black's turn sets.
+    /// The bit of the index that Black's turn sets.
     pub(crate) fn turn_bit(&self) -> usize {
         self.len() / 2
     }
 
-    /// How far to the left of the number the square of a piece stands that is
+    /// How far to the left of the index the square of a piece stands that is
     /// the n-th here.
     pub(crate) fn shift(&self, nth: usize) -> usize {
         6 * (self.slots.len() - 1 - nth)
@@ -132,7 +132,7 @@ impl Numbers {
         self.slots[nth]
     }
 
-    pub(crate) fn number(&self, state: &State) -> usize {
+    pub(crate) fn index_of(&self, state: &State) -> usize {
         let turn = match state.turn {
             Side::White => 0,
             Side::Black => self.turn_bit(),
@@ -142,13 +142,13 @@ impl Numbers {
         turn + squares.sum::<usize>()
     }
 
-    /// The state of a number. Men may share a square.
-    pub(crate) fn state(&self, number: usize) -> State {
+    /// The state of an index. Pieces may share a square.
+    pub(crate) fn state(&self, index: usize) -> State {
         let mut squares = self.place.pawns;
         for (nth, &slot) in self.slots.iter().enumerate() {
-            squares[slot] = (number >> self.shift(nth) & 63) as u8;
+            squares[slot] = (index >> self.shift(nth) & 63) as u8;
         }
-        let black = number & self.turn_bit() != 0;
+        let black = index & self.turn_bit() != 0;
         State {
             pieces: self.place.pieces,
             squares,

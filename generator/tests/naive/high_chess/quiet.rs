@@ -1,7 +1,7 @@
 //! The moves within a place, and what the vital ones are worth.
 
 use super::super::state::Side;
-use super::place::Numbers;
+use super::place::PlaceIndexing;
 use super::rules::high;
 
 /// What is known of a state before the first layer.
@@ -34,7 +34,7 @@ pub(crate) struct Quiet {
     /// where it stands can pass.
     sets: Vec<u64>,
     stride: usize,
-    /// By side: how far to the left its pieces stand in a number, its king first.
+    /// By side: how far to the left its pieces stand in an index, its king first.
     shifts: [Vec<usize>; 2],
     turn_bit: usize,
     /// By side and the other side's king: where one's king is High.
@@ -44,7 +44,7 @@ pub(crate) struct Quiet {
 /// Where one piece can go without a vital move.
 #[derive(Clone, Copy)]
 pub(crate) struct Targets {
-    /// The number after the move but for the square of the piece.
+    /// The index after the move but for the square of the piece.
     rest: usize,
     shift: usize,
     /// The squares that cost nothing, and those that cost a point.
@@ -53,7 +53,7 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    /// The numbers of the states that a set of squares leads to.
+    /// The indices of the states that a set of squares leads to.
     pub(crate) fn to(self, mut squares: u64) -> impl Iterator<Item = usize> {
         std::iter::from_fn(move || {
             let square = squares.trailing_zeros() as usize;
@@ -64,10 +64,10 @@ impl Targets {
 }
 
 impl Quiet {
-    pub(crate) fn new(numbers: &Numbers) -> Quiet {
+    pub(crate) fn new(indexing: &PlaceIndexing) -> Quiet {
         let shifts = Side::BOTH.map(|side| {
-            let pieces = numbers.of_side(side);
-            pieces.iter().map(|&nth| numbers.shift(nth)).collect()
+            let pieces = indexing.of_side(side);
+            pieces.iter().map(|&nth| indexing.shift(nth)).collect()
         });
         let stride = shifts.iter().map(Vec::len).max().unwrap_or(0);
         let height = |side: Side, other: u8| {
@@ -83,12 +83,12 @@ impl Quiet {
             mates: [0; 2],
         };
         Quiet {
-            status: vec![Status::Illegal; numbers.len()],
-            vital: vec![none; numbers.len()],
-            sets: vec![0; numbers.len() * stride],
+            status: vec![Status::Illegal; indexing.len()],
+            vital: vec![none; indexing.len()],
+            sets: vec![0; indexing.len() * stride],
             stride,
             shifts,
-            turn_bit: numbers.turn_bit(),
+            turn_bit: indexing.turn_bit(),
             heights: Side::BOTH.map(|side| std::array::from_fn(|other| height(side, other as u8))),
         }
     }
@@ -98,33 +98,33 @@ impl Quiet {
     }
 
     /// The side to move.
-    pub(crate) fn turn(&self, number: usize) -> Side {
-        if number & self.turn_bit == 0 {
+    pub(crate) fn turn(&self, index: usize) -> Side {
+        if index & self.turn_bit == 0 {
             Side::White
         } else {
             Side::Black
         }
     }
 
-    fn square(&self, number: usize, side: Side, piece: usize) -> u8 {
-        (number >> self.shifts[side as usize][piece] & 63) as u8
+    fn square(&self, index: usize, side: Side, piece: usize) -> u8 {
+        (index >> self.shifts[side as usize][piece] & 63) as u8
     }
 
     /// Adds a move: one of the mover's pieces, his king being the first, goes to
     /// a square.
-    pub(crate) fn add(&mut self, number: usize, piece: usize, to: u8) {
-        self.sets[number * self.stride + piece] |= 1 << to;
+    pub(crate) fn add(&mut self, index: usize, piece: usize, to: u8) {
+        self.sets[index * self.stride + piece] |= 1 << to;
     }
 
     /// The moves of each of the mover's pieces.
-    pub(crate) fn targets(&self, number: usize) -> impl Iterator<Item = Targets> {
-        let mover = self.turn(number);
-        let high = self.high(number);
-        let at = number * self.stride;
+    pub(crate) fn targets(&self, index: usize) -> impl Iterator<Item = Targets> {
+        let mover = self.turn(index);
+        let high = self.high(index);
+        let at = index * self.stride;
         let shifts = &self.shifts[mover as usize];
         let sets = &self.sets[at..at + shifts.len()];
-        let king = 1 << self.square(number, mover, 0);
-        let turned = number ^ self.turn_bit;
+        let king = 1 << self.square(index, mover, 0);
+        let turned = index ^ self.turn_bit;
         (0..)
             .zip(shifts)
             .zip(sets)
@@ -145,14 +145,14 @@ impl Quiet {
     }
 
     /// The squares on which the mover's king is High.
-    fn high(&self, number: usize) -> u64 {
-        let mover = self.turn(number);
-        let other = self.square(number, mover.other(), 0);
+    fn high(&self, index: usize) -> u64 {
+        let mover = self.turn(index);
+        let other = self.square(index, mover.other(), 0);
         self.heights[mover as usize][usize::from(other)]
     }
 
     /// The kings' squares, White's first.
-    pub(crate) fn kings(&self, number: usize) -> [u8; 2] {
-        Side::BOTH.map(|side| self.square(number, side, 0))
+    pub(crate) fn kings(&self, index: usize) -> [u8; 2] {
+        Side::BOTH.map(|side| self.square(index, side, 0))
     }
 }

@@ -1,11 +1,11 @@
-//! Classes: each place by itself, after all places that its vital moves lead
+//! Materials: each place by itself, after all places that its vital moves lead
 //! to.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
-use super::super::state::{Side, State, men_of};
-use super::place::{Numbers, Place};
+use super::super::state::{Side, State, pieces_of};
+use super::place::{Place, PlaceIndexing};
 use super::quiet::{Quiet, Status, Vital};
 use super::rules::{self, Reading, Rules};
 use super::values::{Answer, Lists, Value};
@@ -19,7 +19,7 @@ pub(crate) struct Solver {
 }
 
 struct Solved {
-    numbers: Numbers,
+    indexing: PlaceIndexing,
     values: Vec<Value>,
 }
 
@@ -45,57 +45,57 @@ impl Solver {
     /// side to move and with every right to take en passant that the pawns
     /// allow; illegal states too.
     pub(crate) fn each(&mut self, name: &str, mut visit: impl FnMut(&State, Option<Answer>)) {
-        for place in Place::all(&men_of(name)) {
-            let Solved { numbers, values } = &*self.place(&place);
-            for (number, &value) in values.iter().enumerate() {
-                visit(&numbers.state(number), self.lists.answer(value));
+        for place in Place::all(&pieces_of(name)) {
+            let Solved { indexing, values } = &*self.place(&place);
+            for (index, &value) in values.iter().enumerate() {
+                visit(&indexing.state(index), self.lists.answer(value));
             }
         }
     }
 
     /// The names of the materials that have been solved, in part or in whole, in
     /// order.
-    pub(crate) fn classes(&self) -> BTreeSet<String> {
-        self.places.keys().map(Place::class).collect()
+    pub(crate) fn endgames(&self) -> BTreeSet<String> {
+        self.places.keys().map(Place::endgame).collect()
     }
 
     fn value(&mut self, state: &State) -> Value {
-        let Solved { numbers, values } = &*self.place(&Place::of(state));
-        values[numbers.number(state)]
+        let Solved { indexing, values } = &*self.place(&Place::of(state));
+        values[indexing.index_of(state)]
     }
 
     fn place(&mut self, place: &Place) -> Arc<Solved> {
         if let Some(solved) = self.places.get(place) {
             return Arc::clone(solved);
         }
-        let numbers = Numbers::new(*place);
-        let quiet = self.prepare(&numbers);
+        let indexing = PlaceIndexing::new(*place);
+        let quiet = self.prepare(&indexing);
         let values = if self.rules.full <= 7 {
             self.solve::<u8>(&quiet)
         } else {
             self.solve::<u64>(&quiet)
         };
-        let solved = Arc::new(Solved { numbers, values });
+        let solved = Arc::new(Solved { indexing, values });
         self.places.insert(*place, Arc::clone(&solved));
         solved
     }
 
     /// Looks at every state once: is it legal, what are its moves, and what
     /// are the vital ones value?
-    fn prepare(&mut self, numbers: &Numbers) -> Quiet {
+    fn prepare(&mut self, indexing: &PlaceIndexing) -> Quiet {
         let game = self.rules;
-        let mut quiet = Quiet::new(numbers);
-        for number in 0..numbers.len() {
-            if rules::legal(&numbers.state(number)) {
-                quiet.status[number] = Status::Open;
+        let mut quiet = Quiet::new(indexing);
+        for idx in 0..indexing.len() {
+            if rules::legal(&indexing.state(idx)) {
+                quiet.status[idx] = Status::Open;
             }
         }
-        let pieces = Side::BOTH.map(|side| numbers.of_side(side));
-        for number in 0..numbers.len() {
-            if quiet.status[number] == Status::Illegal {
+        let pieces = Side::BOTH.map(|side| indexing.of_side(side));
+        for idx in 0..indexing.len() {
+            if quiet.status[idx] == Status::Illegal {
                 continue;
             }
-            let state = numbers.state(number);
+            let state = indexing.state(idx);
             let mine = &pieces[state.turn as usize];
             let mut vital = self.no_vital_move(state.turn);
             let mut moves = 0;
@@ -106,21 +106,21 @@ impl Solver {
                         let value = value(game, &answer, state.turn);
                         vital = best(vital, value, state.turn);
                     }
-                } else if quiet.status[numbers.number(&next)] != Status::Illegal {
+                } else if quiet.status[indexing.index_of(&next)] != Status::Illegal {
                     moves += 1;
                     let moved = |&&nth: &&usize| {
-                        let slot = numbers.slot(nth);
+                        let slot = indexing.slot(nth);
                         state.squares[slot] != next.squares[slot]
                     };
                     // Nobody moves in a pass.
                     let piece = mine.iter().find(moved).unwrap_or(&mine[0]);
                     let index = mine.iter().position(|nth| nth == piece).expect("a piece");
-                    quiet.add(number, index, next.squares[numbers.slot(*piece)]);
+                    quiet.add(idx, index, next.squares[indexing.slot(*piece)]);
                 }
             });
-            quiet.vital[number] = vital;
+            quiet.vital[idx] = vital;
             if moves == 0 {
-                quiet.status[number] = Status::Mated;
+                quiet.status[idx] = Status::Mated;
             }
         }
         quiet
@@ -142,9 +142,9 @@ impl Solver {
         let full = self.rules.full;
         let thresholds = layers::thresholds::<C>(quiet, full);
         let [white, black] = Side::BOTH.map(|side| mates::least::<C>(quiet, side, full));
-        let value = |(number, list): (usize, &[u8])| match quiet.status[number] {
+        let value = |(index, list): (usize, &[u8])| match quiet.status[index] {
             Status::Illegal => Value::ILLEGAL,
-            _ => self.lists.value(list, white[number], black[number]),
+            _ => self.lists.value(list, white[index], black[index]),
         };
         let lists = thresholds.chunks_exact(usize::from(full));
         lists.enumerate().map(value).collect()

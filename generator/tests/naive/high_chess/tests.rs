@@ -121,7 +121,7 @@ fn single_states_have_the_values_that_a_person_finds() {
 /// Who wins with three pieces and full counters. The sums are what came out;
 /// what a person can say of them is asserted apart.
 #[test]
-fn three_men_with_full_counters() {
+fn three_pieces_with_full_counters() {
     let none = [0, 0];
     let known = [
         ("KvK", [3612, 3612], [2320, 1292], none, none),
@@ -219,28 +219,28 @@ fn no_pass_of_low_is_the_only_winning_move_with_full_counters() {
 /// mated, and a mate with the last point may be all there is.
 #[test]
 #[ignore = "minutes and gigabytes"]
-fn high_chess_values_of_four_men_follow_from_those_of_the_successors() {
+fn high_chess_values_of_four_pieces_follow_from_those_of_the_successors() {
     let mut both = Solver::new(2, Reading::Both);
     audit(&mut both, "KQvKP", true);
     audit(&mut both, "KQvKR", true);
 }
 
 #[test]
-fn retrograde_agrees_on_three_men_of_high_chess() {
+fn retrograde_agrees_on_three_pieces_of_high_chess() {
     let tables = with_full(|solver| Retrograde::generate(solver.rules, &UP_TO_THREE));
     for name in UP_TO_THREE {
         with_full(|solver| tables.compare(solver, name));
     }
-    three_men_where_both_are_restored(5);
+    three_pieces_where_both_are_restored(5);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn retrograde_agrees_on_three_men_where_both_full_counters_are_restored() {
-    three_men_where_both_are_restored(50);
+fn retrograde_agrees_on_three_pieces_where_both_full_counters_are_restored() {
+    three_pieces_where_both_are_restored(50);
 }
 
-fn three_men_where_both_are_restored(full: u8) {
+fn three_pieces_where_both_are_restored(full: u8) {
     let mut solver = Solver::new(full, Reading::Both);
     let tables = Retrograde::generate(solver.rules, &UP_TO_THREE);
     for name in UP_TO_THREE {
@@ -259,7 +259,7 @@ fn deep(reading: Reading) {
         let pawns = name.matches('P').count();
         assert_eq!(compared.states[1] > 0, pawns == 2, "{name}");
     }
-    for name in solver.classes() {
+    for name in solver.endgames() {
         if !names.contains(&name.as_str()) {
             tables.compare(&mut solver, &name);
         }

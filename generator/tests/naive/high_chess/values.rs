@@ -48,18 +48,18 @@ impl Answer<'_> {
 #[derive(Default)]
 pub(crate) struct Lists {
     lists: Vec<Vec<u8>>,
-    numbers: HashMap<Vec<u8>, u16>,
+    indices: HashMap<Vec<u8>, u16>,
 }
 
 impl Lists {
     pub(crate) fn value(&mut self, thresholds: &[u8], white_mates: u8, black_mates: u8) -> Value {
-        let list = match self.numbers.get(thresholds) {
+        let list = match self.indices.get(thresholds) {
             Some(&list) => list,
             None => {
                 let list = u16::try_from(self.lists.len()).expect("fewer lists than that");
                 assert!(list < Value::ILLEGAL.list, "fewer lists than that");
                 self.lists.push(thresholds.to_vec());
-                self.numbers.insert(thresholds.to_vec(), list);
+                self.indices.insert(thresholds.to_vec(), list);
                 list
             }
         };

@@ -88,7 +88,7 @@ impl Shape {
     }
 
     /// Whether a piece in a role that stands on `from` could capture on `to`.
-    pub(super) fn strikes(&self, board: &Board, role: &[u8], from: u8, to: u8) -> bool {
+    pub(super) fn attacks(&self, board: &Board, role: &[u8], from: u8, to: u8) -> bool {
         let (files, ranks) = (
             self.file(to) - self.file(from),
             self.rank(to) - self.rank(from),
@@ -118,7 +118,7 @@ impl Shape {
     }
 
     /// Whether a pawn of a side that stands on `from` attacks `to`.
-    pub(super) fn pawn_strikes(&self, side: Side, from: u8, to: u8) -> bool {
+    pub(super) fn pawn_attacks(&self, side: Side, from: u8, to: u8) -> bool {
         self.rank(to) - self.rank(from) == forward(side)
             && (self.file(to) - self.file(from)).abs() == 1
     }

@@ -28,7 +28,7 @@ fn two_kings_against_two() {
 
 #[test]
 #[ignore = "minutes and gigabytes"]
-fn three_men_on_the_largest_board() {
+fn three_pieces_on_the_largest_board() {
     let id = "kings:board=10x10,chancellor=on";
     let mut solver = Solver::plain(Game::of(id));
     let tables = Tables::make(id, LARGE);

@@ -1,7 +1,7 @@
 //! The games: who is royal, what is legal, how it ends.
 
 use super::super::rules::{Next, Rules};
-use super::super::state::{MOST, Men, Side, State, Value, piece, piece_type, side};
+use super::super::state::{MOST, Pieces, Side, State, Value, piece, piece_type, side};
 use super::board::{Board, Shape, board_of, forward};
 
 /// A game with its options.
@@ -142,8 +142,8 @@ impl Game {
             .iter()
             .filter(|&(_, piece, _)| side(piece) == by)
             .any(|(slot, piece, from)| match piece_type(piece) {
-                b'P' => shape.pawn_strikes(by, from, target),
-                _ => shape.strikes(board, self.role(state, slot), from, target),
+                b'P' => shape.pawn_attacks(by, from, target),
+                _ => shape.attacks(board, self.role(state, slot), from, target),
             })
     }
 
@@ -281,13 +281,13 @@ fn takers<'a>(
     state
         .iter()
         .filter(move |&(_, m, from)| {
-            m == piece(b'P', state.turn) && shape.pawn_strikes(state.turn, from, target)
+            m == piece(b'P', state.turn) && shape.pawn_attacks(state.turn, from, target)
         })
         .map(|(slot, ..)| slot)
 }
 
 impl Rules for Game {
-    fn squares(&self, pieces: &Men, slot: usize, _folded: bool) -> Vec<u8> {
+    fn squares(&self, pieces: &Pieces, slot: usize, _folded: bool) -> Vec<u8> {
         let (shape, piece) = (self.shape(), pieces[slot]);
         let ranks = shape.home..shape.ranks - 1;
         let fits = |&square: &u8| {
@@ -296,7 +296,7 @@ impl Rules for Game {
         shape.squares().filter(fits).collect()
     }
 
-    fn extras(&self, pieces: &Men, turn: Side) -> Vec<u32> {
+    fn extras(&self, pieces: &Pieces, turn: Side) -> Vec<u32> {
         let mut extras = vec![0];
         if pieces.contains(&piece(b'P', turn)) {
             let theirs = (0..MOST).filter(|&slot| pieces[slot] == piece(b'P', turn.other()));

@@ -1,4 +1,4 @@
-//! Classes of up to three pieces, in all games and with all options.
+//! Materials of up to three pieces, in all games and with all options.
 
 use super::super::orthodox::Orthodox;
 use super::super::rules::{Next, Rules};
@@ -8,7 +8,7 @@ use super::game::Game;
 use super::ours::agreeing;
 use super::tables::Tables;
 
-/// Classes of kings of up to three pieces, whichever side has more.
+/// Materials of kings of up to three pieces, whichever side has more.
 const KINGS: [&str; 4] = ["KKvK", "KvKK", "KPvK", "KvKP"];
 
 /// All of three pieces on the large boards, as far as they have tables.
@@ -17,7 +17,7 @@ pub(super) const LARGE: &[&str] = &["KKvK", "KQvK", "KCvK", "KRvK", "KBvK", "KNv
 /// Those that are materials of orthodox chess in all of these games.
 const PLAIN: [&str; 5] = ["KvK", "KQvK", "KRvK", "KvKB", "KvKN"];
 
-/// Classes of the extinction games, without kings too.
+/// Materials of the extinction games, without kings too.
 const EXTINCTION: [&str; 14] = [
     "KvK", "QvR", "PvN", "PvP", "KKvK", "KQvK", "KvKQ", "KRvK", "KBvK", "KvKN", "KPvK", "KvKP",
     "QNvK", "PPvR",
@@ -162,7 +162,7 @@ fn all_options_of_kings_agree_with_the_rules_one_ply_deep() {
     agreeing(&mut solver(id), id, "KPvK");
 }
 
-/// K7: moves and values, and the tables of all classes of three men.
+/// K7: moves and values, and the tables of all materials of three pieces.
 #[test]
 fn large_boards() {
     let id = "kings:board=10x8,chancellor=on";
@@ -215,7 +215,7 @@ fn two_kings_race_for_the_hill() {
 }
 
 #[test]
-fn classes_without_spare_kings_are_orthodox_ones() {
+fn materials_without_spare_kings_are_orthodox_ones() {
     let mut orthodox = Solver::plain(Orthodox);
     for (id, names) in [
         ("kings", &["KQvK", "KRvK", "KvKR"][..]),

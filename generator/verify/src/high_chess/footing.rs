@@ -24,12 +24,12 @@ use retrograde_rules::{
     Square, Toll, Transform,
 };
 
-use super::super::walk::Found;
-use super::super::{Observer, Wrong};
+use super::super::traversal::Found;
+use super::super::{VerifyObserver, Wrong};
 use super::stored::StoredCurves;
 use super::{Rests, moved};
 
-/// A set of numbers that threads add to together.
+/// A set of indices that threads add to together.
 struct Bits(Vec<AtomicU64>);
 
 impl Bits {
@@ -38,19 +38,19 @@ impl Bits {
     }
 
     #[inline]
-    fn get(&self, number: u64) -> bool {
-        let word = self.0.get((number / 64) as usize);
-        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (number % 64) & 1 != 0)
+    fn get(&self, index: u64) -> bool {
+        let word = self.0.get((index / 64) as usize);
+        word.is_some_and(|word| word.load(Ordering::Relaxed) >> (index % 64) & 1 != 0)
     }
 
     #[inline]
-    fn set(&self, number: u64) {
-        if let Some(word) = self.0.get((number / 64) as usize) {
-            word.fetch_or(1 << (number % 64), Ordering::Relaxed);
+    fn set(&self, index: u64) {
+        if let Some(word) = self.0.get((index / 64) as usize) {
+            word.fetch_or(1 << (index % 64), Ordering::Relaxed);
         }
     }
 
-    /// Takes all numbers out, and tells whether there were any; many threads
+    /// Takes all indices out, and tells whether there were any; many threads
     /// visit them.
     fn drain(&self, visit: impl Fn(u64) + Sync) -> bool {
         let words = self.0.par_iter().enumerate();
@@ -81,7 +81,7 @@ struct SideFooting {
     next: [Bits; 2],
     /// Those of the other side to move to be looked at again.
     woken: Bits,
-    /// The lowest bits of the number that those wait for.
+    /// The lowest bits of the index that those wait for.
     waits_for: Vec<AtomicU32>,
 }
 
@@ -92,19 +92,19 @@ pub(super) struct Ground {
 
 impl Ground {
     /// The bytes that it takes for a material with so many numbers.
-    pub(super) fn bytes(numbers: u64) -> u64 {
+    pub(super) fn bytes(indices: u64) -> u64 {
         const SETS: u64 = 3 * 2 + 1;
-        2 * (SETS * numbers.div_ceil(8) + numbers * size_of::<AtomicU32>() as u64)
+        2 * (SETS * indices.div_ceil(8) + indices * size_of::<AtomicU32>() as u64)
     }
 
-    pub(super) fn new(numbers: u64) -> Ground {
-        let bits = || [Bits::new(numbers), Bits::new(numbers)];
+    pub(super) fn new(indices: u64) -> Ground {
+        let bits = || [Bits::new(indices), Bits::new(indices)];
         let side = || SideFooting {
             pending: bits(),
             fresh: bits(),
             next: bits(),
-            woken: Bits::new(numbers),
-            waits_for: (0..numbers).map(|_| AtomicU32::new(0)).collect(),
+            woken: Bits::new(indices),
+            waits_for: (0..indices).map(|_| AtomicU32::new(0)).collect(),
         };
         Ground {
             sides: [side(), side()],
@@ -113,7 +113,7 @@ impl Ground {
 
     /// Notes what the needs of a position rest on.
     #[inline]
-    pub(super) fn note(&self, full: u8, turn: Colour, number: u64, rests: &Rests) {
+    pub(super) fn note(&self, full: u8, turn: Colour, index: u64, rests: &Rests) {
         for side in Colour::BOTH {
             if rests.needs[side.index()] > full {
                 continue;
@@ -124,12 +124,12 @@ impl Ground {
                 false => rests.same.is_none(),
             };
             if is_shown {
-                there.fresh[turn.index()].set(number);
+                there.fresh[turn.index()].set(index);
                 continue;
             }
-            there.pending[turn.index()].set(number);
+            there.pending[turn.index()].set(index);
             if let Some(other) = rests.same.filter(|_| side != turn) {
-                there.wait(number, other);
+                there.wait(index, other);
             }
         }
     }
@@ -137,8 +137,8 @@ impl Ground {
 
 impl SideFooting {
     #[inline]
-    fn wait(&self, number: u64, other: u64) {
-        self.waits_for[number as usize].store(other as u32, Ordering::Relaxed);
+    fn wait(&self, index: u64, other: u64) {
+        self.waits_for[index as usize].store(other as u32, Ordering::Relaxed);
     }
 }
 
@@ -171,7 +171,7 @@ impl<'a> Footing<'a> {
     }
 
     /// Adds all that can be added; `false` if the observer stopped it.
-    pub(super) fn settle(&self, observer: &dyn Observer) -> bool {
+    pub(super) fn settle(&self, observer: &dyn VerifyObserver) -> bool {
         for side in Colour::BOTH {
             let there = &self.ground.sides[side.index()];
             loop {
@@ -180,19 +180,19 @@ impl<'a> Footing<'a> {
                 }
                 let mut any = false;
                 for turn in Colour::BOTH {
-                    any |= there.fresh[turn.index()].drain(|number| {
-                        self.take_back(side, turn, number);
+                    any |= there.fresh[turn.index()].drain(|index| {
+                        self.take_back(side, turn, index);
                     });
                 }
                 if !any {
                     break;
                 }
-                there.woken.drain(|number| self.look_again(side, number));
+                there.woken.drain(|index| self.look_again(side, index));
                 for turn in Colour::BOTH {
-                    there.next[turn.index()].drain(|number| {
-                        let word = &there.pending[turn.index()].0[(number / 64) as usize];
-                        word.fetch_and(!(1 << (number % 64)), Ordering::Relaxed);
-                        there.fresh[turn.index()].set(number);
+                    there.next[turn.index()].drain(|index| {
+                        let word = &there.pending[turn.index()].0[(index / 64) as usize];
+                        word.fetch_and(!(1 << (index % 64)), Ordering::Relaxed);
+                        there.fresh[turn.index()].set(index);
                     });
                 }
             }
@@ -202,20 +202,20 @@ impl<'a> Footing<'a> {
 
     /// Finds the positions from which a quiet turn leads to this one, and that
     /// may have waited for it.
-    fn take_back(&self, side: Colour, turn: Colour, number: u64) {
+    fn take_back(&self, side: Colour, turn: Colour, index: u64) {
         let there = &self.ground.sides[side.index()];
         let mover = turn.other();
-        let need = self.own.unpacked(turn, number).needs[side.index()];
-        let mut squares = [Square(0); Material::MOST_MEN];
+        let need = self.own.unpacked(turn, index).needs[side.index()];
+        let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..self.own.pieces.len()];
-        self.own.index.decode(number, squares);
+        self.own.index.decode(index, squares);
         let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
         // The side's own turns cost it nothing if it is High after them.
         if side == mover && HighChess::high_by_kings(white, black) != side {
             return;
         }
         self.each_before(squares, mover, |before| {
-            for before in self.numbers(before).into_iter().flatten() {
+            for before in self.indices(before).into_iter().flatten() {
                 if !there.pending[mover.index()].get(before) {
                     continue;
                 }
@@ -226,7 +226,7 @@ impl<'a> Footing<'a> {
                 } else {
                     // Only the turn that is waited for matters.
                     let waits_for = there.waits_for[before as usize].load(Ordering::Relaxed);
-                    if waits_for == number as u32 {
+                    if waits_for == index as u32 {
                         there.woken.set(before);
                     }
                 }
@@ -269,15 +269,15 @@ impl<'a> Footing<'a> {
         }
     }
 
-    /// The numbers of a placement: two if a mirror keeps both kings where they
+    /// The indices of a placement: two if a mirror keeps both kings where they
     /// are.
     #[inline]
-    fn numbers(&self, squares: &[Square]) -> [Option<u64>; 2] {
+    fn indices(&self, squares: &[Square]) -> [Option<u64>; 2] {
         let index = &self.own.index;
-        let Some(number) = index.encode(squares) else {
+        let Some(idx) = index.encode(squares) else {
             return [None; 2];
         };
-        let pair = number / index.numbers_per_pair();
+        let pair = idx / index.indices_per_pair();
         let [white, black] = index.pairs()[pair as usize].into();
         let geometry = Geometry::EIGHT;
         let mirror = self.transforms.iter().find(|&&t| {
@@ -286,29 +286,29 @@ impl<'a> Footing<'a> {
                 && geometry.apply(t, black) == black
         });
         let Some(&mirror) = mirror else {
-            return [Some(number), None];
+            return [Some(idx), None];
         };
-        let mut image = [Square(0); Material::MOST_MEN];
+        let mut image = [Square(0); Material::MOST_PIECES];
         let image = &mut image[..squares.len()];
-        index.decode(number, image);
+        index.decode(idx, image);
         for square in image.iter_mut() {
             *square = geometry.apply(mirror, *square);
         }
-        [Some(number), index.encode(image)]
+        [Some(idx), index.encode(image)]
     }
 
     /// Looks for a turn of the other side that keeps the need of a position
     /// and leads to one that is pending; without one it is added.
-    fn look_again(&self, side: Colour, number: u64) {
+    fn look_again(&self, side: Colour, index: u64) {
         let there = &self.ground.sides[side.index()];
         let turn = side.other();
-        if !there.pending[turn.index()].get(number) {
+        if !there.pending[turn.index()].get(index) {
             return;
         }
-        let Some((position, squares)) = self.position(turn, number) else {
+        let Some((position, squares)) = self.position(turn, index) else {
             return;
         };
-        let need = self.own.unpacked(turn, number).needs[side.index()];
+        let need = self.own.unpacked(turn, index).needs[side.index()];
         let mut moves = MoveList::new();
         self.game.legal_moves_into(&position, &mut moves);
         let mut child = squares.clone();
@@ -322,15 +322,15 @@ impl<'a> Footing<'a> {
             };
             let same = self.own.unpacked(side, next).needs[side.index()] == need;
             if same && there.pending[side.index()].get(next) {
-                return there.wait(number, next);
+                return there.wait(index, next);
             }
         }
-        there.next[turn.index()].set(number);
+        there.next[turn.index()].set(index);
     }
 
-    fn position(&self, turn: Colour, number: u64) -> Option<(Position, Vec<Square>)> {
+    fn position(&self, turn: Colour, index: u64) -> Option<(Position, Vec<Square>)> {
         let mut squares = vec![Square(0); self.own.pieces.len()];
-        self.own.index.decode(number, &mut squares);
+        self.own.index.decode(index, &mut squares);
         let pieces = self.own.pieces.iter().copied().zip(squares.iter().copied());
         let position = Position::from_pieces(self.game, pieces, turn)?;
         Some((position, squares))
@@ -344,10 +344,10 @@ impl<'a> Footing<'a> {
         for turn in Colour::BOTH {
             for side in Colour::BOTH {
                 let pending = &self.ground.sides[side.index()].pending[turn.index()];
-                for number in pending.ones() {
+                for index in pending.ones() {
                     found.push(|| {
-                        let stored = self.own.unpacked(turn, number).needs;
-                        let position = self.position(turn, number);
+                        let stored = self.own.unpacked(turn, index).needs;
+                        let position = self.position(turn, index);
                         let fen = position.map(|(p, _)| p.fen(self.game));
                         Wrong {
                             fen: fen.unwrap_or_default(),

@@ -32,9 +32,9 @@ impl Row {
         Row::of(full, |black| if black <= points { 1 } else { full + 1 })
     }
 
-    fn stored(full: u8, thresholds: ThresholdCurve) -> Row {
+    fn stored(full: u8, curve: ThresholdCurve) -> Row {
         let mut row = Row([0; PLACES]);
-        for (place, least) in row.0[..full.into()].iter_mut().zip(thresholds.iter()) {
+        for (place, least) in row.0[..full.into()].iter_mut().zip(curve.iter()) {
             *place = least;
         }
         row
@@ -86,7 +86,7 @@ impl Row {
 
 /// What one function of a table means for moves that lead to it.
 #[derive(Clone, Debug)]
-pub(super) struct Function {
+pub(super) struct CurveRows {
     pub(super) row: Row,
     /// The row before a turn that costs the mover, White or Black, a point
     /// (H5). Spending the last one loses (H6).
@@ -98,10 +98,10 @@ pub(super) struct Function {
     pub(super) certain: [bool; 2],
 }
 
-impl Function {
-    pub(super) fn new(rules: HighChess, thresholds: ThresholdCurve) -> Function {
+impl CurveRows {
+    pub(super) fn new(rules: HighChess, curve: ThresholdCurve) -> CurveRows {
         let full = rules.vitality();
-        let row = Row::stored(full, thresholds);
+        let row = Row::stored(full, curve);
         // White, then Black, having a full counter.
         let white = (1..=full).filter(|&black| row.at(black) <= full).count() as u8;
         let black = row.at(full) - 1;
@@ -109,7 +109,7 @@ impl Function {
             Restores::Mover => [white, black],
             Restores::Both => [white, black].map(|points| if points == full { full } else { 0 }),
         };
-        Function {
+        CurveRows {
             row,
             paid: [
                 Row::of(full, |black| (row.at(black) + 1).min(full + 1)),
@@ -123,7 +123,7 @@ impl Function {
         }
     }
 
-    /// The side wins with any counters; see [`Function::certain`].
+    /// The side wins with any counters; see [`CurveRows::certain`].
     #[inline]
     pub(super) fn is_certain(&self, side: Colour) -> bool {
         self.certain[side.index()]
@@ -141,21 +141,21 @@ mod tests {
             for full in [1, 3, 50] {
                 let rules = HighChess::new(restores, full).unwrap();
                 for rises in [0, 0b11, 0b10_1100, 0x5_5555, u128::MAX] {
-                    let thresholds = ThresholdCurve::from_rises(full, rises);
-                    let function = Function::new(rules, thresholds);
+                    let curve = ThresholdCurve::from_rises(full, rises);
+                    let rows = CurveRows::new(rules, curve);
                     let both = restores == Restores::Both;
                     for w in 1..=full {
                         for b in 1..=full {
                             let wins = |row: &Row| row.at(b) <= w;
-                            assert_eq!(wins(&function.row), thresholds.white_wins(w, b));
-                            let after = w > 1 && thresholds.white_wins(w - 1, b);
-                            assert_eq!(wins(&function.paid[0]), after);
-                            let after = b == 1 || thresholds.white_wins(w, b - 1);
-                            assert_eq!(wins(&function.paid[1]), after);
-                            let [white, black] = function.against;
-                            let after = thresholds.white_wins(full, if both { full } else { b });
+                            assert_eq!(wins(&rows.row), curve.white_wins(w, b));
+                            let after = w > 1 && curve.white_wins(w - 1, b);
+                            assert_eq!(wins(&rows.paid[0]), after);
+                            let after = b == 1 || curve.white_wins(w, b - 1);
+                            assert_eq!(wins(&rows.paid[1]), after);
+                            let [white, black] = rows.against;
+                            let after = curve.white_wins(full, if both { full } else { b });
                             assert_eq!(b <= white, after);
-                            let after = thresholds.white_wins(if both { full } else { w }, full);
+                            let after = curve.white_wins(if both { full } else { w }, full);
                             assert_eq!(w <= black, !after);
                         }
                     }

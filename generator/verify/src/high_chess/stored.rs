@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Renumbering, Table, TableError, needs};
+use retrograde_probe::{Index, Metric, Reindexing, Table, TableError, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square};
 
 use super::super::VerifyError;
-use super::rows::Function;
+use super::rows::CurveRows;
 use retrograde_folder::{open, read_side};
 
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
     /// The place of its thresholds among the functions of the material.
-    pub(super) function: u32,
+    pub(super) curve: u32,
     /// What White and Black need to force mate.
     pub(super) needs: [u8; 2],
 }
@@ -23,7 +23,7 @@ pub(super) struct StoredCurves {
     pub(super) material: Material,
     pub(super) pieces: Vec<Piece>,
     pub(super) index: Index,
-    pub(super) functions: Vec<Function>,
+    pub(super) curves: Vec<CurveRows>,
     thresholds: Table,
     mates: Table,
     /// All values by side to move, if they were unpacked beforehand.
@@ -46,12 +46,12 @@ impl StoredCurves {
             })
         };
         let (thresholds, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
-        let list = thresholds.header().thresholds.iter();
+        let list = thresholds.header().curves.iter();
         Ok(StoredCurves {
             material: *material,
             pieces: material.pieces().collect(),
             index: Index::new(game, material)?,
-            functions: list.map(|&t| Function::new(rules, t)).collect(),
+            curves: list.map(|&t| CurveRows::new(rules, t)).collect(),
             thresholds,
             mates,
             entries: None,
@@ -64,16 +64,16 @@ impl StoredCurves {
         let mut entries = [(); 2].map(|()| vec![Entry::default(); self.index.len() as usize]);
         for (turn, entries) in Colour::BOTH.into_iter().zip(&mut entries) {
             for table in [&self.thresholds, &self.mates] {
-                let Some(renumbering) = Renumbering::new(table.index(), &self.index) else {
+                let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
                     unreachable!("tables of the material have its index");
                 };
                 let mut values = (0..).zip(read_side(table, turn)?);
-                renumbering.each(0..self.index.len(), |number| {
+                reindexing.each(0..self.index.len(), |index| {
                     let (at, value) = values.next().unwrap_or_default();
-                    let entry = &mut entries[number as usize];
+                    let entry = &mut entries[index as usize];
                     match table.header().metric {
                         Metric::Mates => entry.needs = needs::split(value),
-                        _ => entry.function = table.thresholds_place_or_first(at, value) as u32,
+                        _ => entry.curve = table.curve_place_or_first(at, value) as u32,
                     }
                 });
             }
@@ -103,36 +103,36 @@ impl StoredCurves {
         [self.thresholds.checksum(), self.mates.checksum()]
     }
 
-    /// The values of a position, and its number.
+    /// The values of a position, and its index.
     #[inline]
     pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<(Entry, u64), TableError> {
-        let number = self.index.encode(squares).unwrap_or_default();
+        let index = self.index.encode(squares).unwrap_or_default();
         if let Some(entries) = &self.entries {
-            return Ok((entries[turn.index()][number as usize], number));
+            return Ok((entries[turn.index()][index as usize], index));
         }
         let value = |table: &Table| -> Result<(u64, i16), TableError> {
-            let number = table.index().encode(squares).unwrap_or_default();
-            Ok((number, table.get(turn, number)?))
+            let index = table.index().encode(squares).unwrap_or_default();
+            Ok((index, table.get(turn, index)?))
         };
         let (at, place) = value(&self.thresholds)?;
         let entry = Entry {
-            function: self.thresholds.thresholds_place(at, place)? as u32,
+            curve: self.thresholds.curve_place(at, place)? as u32,
             needs: needs::split(value(&self.mates)?.1),
         };
-        Ok((entry, number))
+        Ok((entry, index))
     }
 
-    /// The values of a number that were unpacked; nothing useful if they were
+    /// The values of an index that were unpacked; nothing useful if they were
     /// not.
     #[inline]
-    pub(super) fn unpacked(&self, turn: Colour, number: u64) -> Entry {
+    pub(super) fn unpacked(&self, turn: Colour, index: u64) -> Entry {
         let entries = self.entries.as_ref().map(|e| &e[turn.index()]);
-        let entry = entries.and_then(|e| e.get(number as usize));
+        let entry = entries.and_then(|e| e.get(index as usize));
         entry.copied().unwrap_or_default()
     }
 
     #[inline]
-    pub(super) fn function(&self, entry: Entry) -> &Function {
-        &self.functions[entry.function as usize]
+    pub(super) fn curve(&self, entry: Entry) -> &CurveRows {
+        &self.curves[entry.curve as usize]
     }
 }

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, HighChess, Restores};
 
-use super::rows::{Function, Row};
+use super::rows::{CurveRows, Row};
 
 /// What a side that has just made a vital move can count on (H4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,17 +46,17 @@ impl Gathered {
 
     /// A turn that costs nothing.
     #[inline]
-    pub(super) fn free(&mut self, function: &Function, needs: [u8; 2]) {
-        self.choose(&function.row, needs);
+    pub(super) fn free(&mut self, curve: &CurveRows, needs: [u8; 2]) {
+        self.choose(&curve.row, needs);
     }
 
     /// A turn that costs the mover a point.
     #[inline]
-    pub(super) fn paid(&mut self, function: &Function, mut needs: [u8; 2]) {
+    pub(super) fn paid(&mut self, curve: &CurveRows, mut needs: [u8; 2]) {
         let most = self.rules.vitality() + 1;
         let mine = &mut needs[self.turn.index()];
         *mine = (*mine + 1).min(most);
-        self.choose(&function.paid[self.turn.index()], needs);
+        self.choose(&curve.paid[self.turn.index()], needs);
     }
 
     /// A turn that mates: it may cost the last point (H6).

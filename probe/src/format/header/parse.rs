@@ -2,15 +2,15 @@
 
 use retrograde_rules::{Colour, Game, Material, Piece};
 
-use retrograde_index::{Chapters, MOST_THRESHOLDS};
+use retrograde_index::{Chapters, MOST_CURVES};
 
 use super::super::chapters;
 use super::super::codec::Codec;
 use super::super::source::Source;
 use super::super::{CHECKSUM, MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
 use super::reader::HeaderReader;
-use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Section, letters, shape_bytes, walk_bytes};
-use crate::error::Fault;
+use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Section, curve_bytes, letters, shape_bytes};
+use crate::error::TableFault;
 use retrograde_index::Index;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
@@ -38,13 +38,13 @@ pub(in crate::format) struct Entry {
 impl Front {
     /// Reads what a table begins with. The checksum is looked at before
     /// anything is believed but the magic, the version and the lengths.
-    pub(in crate::format) fn read(source: &Source) -> Result<Front, Fault> {
+    pub(in crate::format) fn read(source: &Source) -> Result<Front, TableFault> {
         let fixed = source.bytes(0..source.len().min(FIXED as u64))?;
         let known = fixed.len().min(MAGIC.len());
         if fixed[..known] != MAGIC[..known] {
-            return Err(Fault::NotATable);
+            return Err(TableFault::NotATable);
         }
-        let truncated = || Fault::Truncated {
+        let truncated = || TableFault::Truncated {
             expected: FIXED as u64,
             found: source.len(),
         };
@@ -52,7 +52,7 @@ impl Front {
         reader.skip(MAGIC.len());
         let version = reader.u16().ok_or_else(truncated)?;
         if version != VERSION {
-            return Err(Fault::Version {
+            return Err(TableFault::Version {
                 found: version,
                 known: VERSION,
             });
@@ -60,12 +60,12 @@ impl Front {
         if fixed.len() < FIXED {
             return Err(truncated());
         }
-        Front::read_rest(&mut reader, source).unwrap_or(Err(Fault::Header("it is too short")))
+        Front::read_rest(&mut reader, source).unwrap_or(Err(TableFault::Header("it is too short")))
     }
 
     /// `None` if the header ends too early.
-    fn read_rest(fixed: &mut HeaderReader, source: &Source) -> Option<Result<Front, Fault>> {
-        let fail = |what| Some(Err(Fault::Header(what)));
+    fn read_rest(fixed: &mut HeaderReader, source: &Source) -> Option<Result<Front, TableFault>> {
+        let fail = |what| Some(Err(TableFault::Header(what)));
         let flags = fixed.u16()?;
         let table_at = fixed.u32()? as usize;
         let file_len = fixed.u64()?;
@@ -80,7 +80,7 @@ impl Front {
         let found = source.len();
         if found < file_len {
             let expected = file_len;
-            return Some(Err(Fault::Truncated { expected, found }));
+            return Some(Err(TableFault::Truncated { expected, found }));
         }
         if found > file_len {
             return fail("the file is longer than it says");
@@ -103,30 +103,30 @@ impl Front {
         // by something else than this program, so nothing is taken for
         // granted.
         if flags != 0 || zero != 0 {
-            return Some(Err(Fault::Unknown("flags")));
+            return Some(Err(TableFault::Unknown("flags")));
         }
         let Some(metric) = Metric::from_id(metric).filter(|m| m.unit() == unit) else {
-            return Some(Err(Fault::Unknown("metric")));
+            return Some(Err(TableFault::Unknown("metric")));
         };
         let Some(codec) = Codec::from_id(codec) else {
-            return Some(Err(Fault::Unknown("codec")));
+            return Some(Err(TableFault::Unknown("codec")));
         };
         let mut reader = HeaderReader::new(body.get(..table_at)?);
         reader.skip(FIXED);
         let id = reader.text()?;
         let Ok(game) = Game::parse(id) else {
             let (found, wanted) = (id.to_owned(), String::new());
-            return Some(Err(Fault::Game { found, wanted }));
+            return Some(Err(TableFault::Game { found, wanted }));
         };
         if revision != game.revision() {
-            return Some(Err(Fault::Revision {
+            return Some(Err(TableFault::Revision {
                 game: game.id(),
                 found: revision,
                 wanted: game.revision(),
             }));
         }
         if reader.text()? != letters(game) {
-            return Some(Err(Fault::Unknown("letters of the men")));
+            return Some(Err(TableFault::Unknown("letters of the pieces")));
         }
         let name = reader.text()?;
         let Ok(material) = Material::parse(game, name) else {
@@ -157,7 +157,7 @@ impl Front {
             positions,
             codec,
             sections: Vec::new(),
-            thresholds: Vec::new(),
+            curves: Vec::new(),
             chapters: None,
             file_len,
             table_at,
@@ -173,9 +173,9 @@ impl Front {
             return fail("its sides to move are not in order");
         }
         if header.metric == Metric::Thresholds {
-            match header.parse_thresholds(&mut reader, &index)? {
-                Ok((thresholds, chapters)) => {
-                    header.thresholds = thresholds;
+            match header.parse_curves(&mut reader, &index)? {
+                Ok((curves, chapters)) => {
+                    header.curves = curves;
                     header.chapters = chapters;
                 }
                 Err(what) => return fail(what),
@@ -248,7 +248,7 @@ impl Header {
         }))
     }
 
-    fn parse_thresholds(
+    fn parse_curves(
         &self,
         reader: &mut HeaderReader,
         index: &Index,
@@ -259,13 +259,13 @@ impl Header {
         let count = reader.u32()?;
         let has_chapters = count & HAS_CHAPTERS != 0;
         let count = (count & !HAS_CHAPTERS) as usize;
-        if count > MOST_THRESHOLDS && !has_chapters {
+        if count > MOST_CURVES && !has_chapters {
             return Some(Err("it has more thresholds than values"));
         }
         let mut list = Vec::new();
         for _ in 0..count {
             let mut bytes = [0; 16];
-            for byte in &mut bytes[..walk_bytes(full)] {
+            for byte in &mut bytes[..curve_bytes(full)] {
                 [*byte] = reader.bytes()?;
             }
             list.push(ThresholdCurve::from_rises(full, u128::from_le_bytes(bytes)));

@@ -2,7 +2,7 @@
 
 use super::super::chapters;
 use super::super::{MAGIC, VERSION};
-use super::{FIXED, HAS_CHAPTERS, Header, letters, shape_bytes, walk_bytes};
+use super::{FIXED, HAS_CHAPTERS, Header, curve_bytes, letters, shape_bytes};
 use retrograde_index::Index;
 use retrograde_index::Metric;
 
@@ -57,9 +57,9 @@ impl Header {
                 Some(_) => HAS_CHAPTERS,
                 None => 0,
             };
-            out.extend((self.thresholds.len() as u32 | flag).to_le_bytes());
-            for thresholds in &self.thresholds {
-                out.extend(&thresholds.rises().to_le_bytes()[..walk_bytes(full)]);
+            out.extend((self.curves.len() as u32 | flag).to_le_bytes());
+            for curve in &self.curves {
+                out.extend(&curve.rises().to_le_bytes()[..curve_bytes(full)]);
             }
             if let Some(chapters) = &self.chapters {
                 chapters::to_bytes(chapters, &mut out);

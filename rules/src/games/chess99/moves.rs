@@ -74,9 +74,9 @@ impl Chess99 {
             };
             let promotes = last_rank(view.turn).contains(to);
             if promotes {
-                for &kind in Chess99::PROMOTIONS {
+                for &promotion in Chess99::PROMOTIONS {
                     list.push(Move {
-                        promotion: Some(kind),
+                        promotion: Some(promotion),
                         ..mv
                     });
                 }
@@ -124,13 +124,13 @@ impl Chess99 {
     }
 }
 
-/// The waiting pawn on `from` turns into `kind` and goes to each of `targets`;
+/// The waiting pawn on `from` turns into `promotion` and goes to each of `targets`;
 /// own pieces there are left out (C5).
 #[inline]
 fn go_deferred(
     view: &View,
     from: Square,
-    kind: PieceType,
+    promotion: PieceType,
     targets: SquareSet,
     list: &mut MoveList,
 ) {
@@ -139,7 +139,7 @@ fn go_deferred(
             from,
             to,
             piece: PieceType::Pawn,
-            promotion: Some(kind),
+            promotion: Some(promotion),
             captured: view.enemy.contains(to).then_some(to),
             kind: MoveKind::Deferred,
         });

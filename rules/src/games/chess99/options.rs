@@ -1,7 +1,7 @@
 //! The rule options of Chess 99.
 
 use crate::game::GameError;
-use crate::options::{Offer, Options, Values, switch};
+use crate::options::{GameOption, GivenOptions, OptionValues, switch};
 use crate::piece::PieceType;
 
 /// Chess 99 with its rule options.
@@ -60,31 +60,34 @@ impl Chess99 {
     /// What pawns become (C5).
     pub(super) const PROMOTIONS: &'static [PieceType] = &[PieceType::Bishop, PieceType::Knight];
 
-    pub(super) const OFFERS: &'static [Offer] = &[
-        Offer {
+    pub(super) const OFFERS: &'static [GameOption] = &[
+        GameOption {
             name: "castling",
-            values: Values::SWITCH,
+            values: OptionValues::SWITCH,
             default: "on",
         },
-        Offer {
+        GameOption {
             name: "deferred-promotion",
-            values: Values::SWITCH,
+            values: OptionValues::SWITCH,
             default: "on",
         },
-        Offer {
+        GameOption {
             name: "ep-by",
-            values: Values::OneOf(&["any", "pawn"]),
+            values: OptionValues::OneOf(&["any", "pawn"]),
             default: "any",
         },
-        Offer {
+        GameOption {
             name: "king-capture-in-check",
-            values: Values::OneOf(&["draw", "win"]),
+            values: OptionValues::OneOf(&["draw", "win"]),
             default: "draw",
         },
     ];
 
     /// The same game with other options, as far as they are given.
-    pub(in crate::games) fn with_options(self, options: &Options) -> Result<Chess99, GameError> {
+    pub(in crate::games) fn with_options(
+        self,
+        options: &GivenOptions,
+    ) -> Result<Chess99, GameError> {
         Ok(Chess99 {
             king_capture_in_check: options.choose(
                 "king-capture-in-check",

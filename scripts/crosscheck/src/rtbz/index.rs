@@ -1,4 +1,4 @@
-//! From the squares of pieces to the number of a value.
+//! From the squares of pieces to the index of a value.
 
 use anyhow::{Result, ensure};
 
@@ -28,7 +28,7 @@ fn choose(n: usize, k: usize) -> u64 {
     (0..k as u64).fold(1, |all, i| all * (n as u64).saturating_sub(i) / (i + 1))
 }
 
-/// The number of a square in the triangle a1-d1-d4: those below the diagonal
+/// The index of a square in the triangle a1-d1-d4: those below the diagonal
 /// first.
 fn in_triangle(square: Square) -> usize {
     const SQUARES: [Square; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
@@ -38,7 +38,7 @@ fn in_triangle(square: Square) -> usize {
         .unwrap_or_default()
 }
 
-/// The number of a square below the diagonal, of 28, rank by rank.
+/// The index of a square below the diagonal, of 28, rank by rank.
 fn below_diagonal(square: Square) -> usize {
     (0..square).filter(|&s| rank(s) < file(s)).count()
 }
@@ -51,14 +51,14 @@ fn pawn_place(square: Square) -> usize {
     47 - 12 * column - 2 * (rank(square) - 1) - right
 }
 
-/// The number of two kings.
+/// The index of two kings.
 fn kings(first: Square, second: Square) -> u64 {
     let distance = |a: Square, b: Square| file(a).abs_diff(file(b)).max(rank(a).abs_diff(rank(b)));
     let mut triangle: Vec<Square> = (0..64)
         .filter(|&s| file(s) < 4 && !above_diagonal(s))
         .collect();
     triangle.sort_by_key(|&s| in_triangle(s));
-    let mut number = 0;
+    let mut index = 0;
     // Both on the diagonal come last.
     for both_on in [false, true] {
         for &a in &triangle {
@@ -68,13 +68,13 @@ fn kings(first: Square, second: Square) -> u64 {
                     continue;
                 }
                 if (a, b) == (first, second) {
-                    return number;
+                    return index;
                 }
-                number += 1;
+                index += 1;
             }
         }
     }
-    number
+    index
 }
 
 /// How the pieces of a part are numbered.
@@ -87,8 +87,8 @@ pub struct Encoding {
     /// which each is alone of its piece type.
     kings_lead: bool,
     size: u64,
-    /// The numbers of all placements of two kings, computed beforehand.
-    king_numbers: Vec<u64>,
+    /// The indices of all placements of two kings, computed beforehand.
+    king_indices: Vec<u64>,
 }
 
 impl Encoding {
@@ -99,7 +99,7 @@ impl Encoding {
         let count = |piece| pieces.iter().filter(|&&p| p == piece).count();
         ensure!(
             pieces.iter().all(|p| (1..=6).contains(&(p & 7))),
-            "codes of men"
+            "codes of pieces"
         );
         let pawns = pieces[0] & 7 == PAWN;
         let alone = pieces.iter().filter(|&&p| count(p) == 1).count();
@@ -122,7 +122,7 @@ impl Encoding {
         let mut steps = vec![0; sizes.len()];
         let mut step = 1;
         let more_pawns = orders[1].is_some();
-        // Men before the group that is placed next.
+        // Pieces before the group that is placed next.
         let mut before = sizes[0] + if more_pawns { sizes[1] } else { 0 };
         let mut next = 1 + usize::from(more_pawns);
         for place in 0..sizes.len() {
@@ -140,7 +140,7 @@ impl Encoding {
             steps[group] = step;
             step *= choices;
         }
-        let king_numbers = match kings_lead {
+        let king_indices = match kings_lead {
             true => (0..64 * 64).map(|n| kings(n / 64, n % 64)).collect(),
             false => Vec::new(),
         };
@@ -149,7 +149,7 @@ impl Encoding {
             groups: sizes.into_iter().zip(steps).collect(),
             kings_lead,
             size: step,
-            king_numbers,
+            king_indices,
         })
     }
 
@@ -183,7 +183,7 @@ impl Encoding {
         file.min(7 - file)
     }
 
-    /// The number of a position; `squares` says where a piece of each code is.
+    /// The index of a position; `squares` says where a piece of each code is.
     pub fn encode(&self, squares: impl Fn(u8) -> u64) -> u64 {
         let mut list = self.squares(squares);
         let pawns = self.pieces[0] & 7 == PAWN;
@@ -205,13 +205,13 @@ impl Encoding {
             }
         }
         let first = if pawns {
-            self.pawn_number(&mut list[..leading])
+            self.pawn_index(&mut list[..leading])
         } else if self.kings_lead {
-            self.king_numbers[list[0] * 64 + list[1]]
+            self.king_indices[list[0] * 64 + list[1]]
         } else {
             three_pieces(&list)
         };
-        let mut number = first * self.groups[0].1;
+        let mut index = first * self.groups[0].1;
         let mut from = leading;
         for (place, &(count, step)) in self.groups.iter().enumerate().skip(1) {
             list[from..from + count].sort_unstable();
@@ -222,22 +222,22 @@ impl Encoding {
                 let below = if other_pawns { 8 } else { 0 };
                 digit += choose(square - skipped - below, k);
             }
-            number += digit * step;
+            index += digit * step;
             from += count;
         }
-        number
+        index
     }
 
-    fn pawn_number(&self, pawns: &mut [Square]) -> u64 {
+    fn pawn_index(&self, pawns: &mut [Square]) -> u64 {
         let column = file(pawns[0]);
-        let mut number: u64 = (1..rank(pawns[0]))
+        let mut index: u64 = (1..rank(pawns[0]))
             .map(|rank| choose(pawn_place(8 * rank + column), pawns.len() - 1))
             .sum();
         pawns[1..].sort_by_key(|&s| std::cmp::Reverse(pawn_place(s)));
         for (place, &pawn) in pawns.iter().enumerate().skip(1) {
-            number += choose(pawn_place(pawn), pawns.len() - place);
+            index += choose(pawn_place(pawn), pawns.len() - place);
         }
-        number
+        index
     }
 }
 
@@ -248,12 +248,12 @@ fn leading_pawns(count: usize, leading_file: usize) -> u64 {
         .sum()
 }
 
-/// The number of three different pieces, the first in the triangle a1-d1-d4.
+/// The index of three different pieces, the first in the triangle a1-d1-d4.
 fn three_pieces(list: &[Square]) -> u64 {
     let [a, b, c] = [list[0], list[1], list[2]];
     let skip_b = usize::from(b > a);
     let skip_c = usize::from(c > a) + usize::from(c > b);
-    let number = if !on_diagonal(a) {
+    let index = if !on_diagonal(a) {
         in_triangle(a) * 63 * 62 + (b - skip_b) * 62 + c - skip_c
     } else if !on_diagonal(b) {
         6 * 63 * 62 + rank(a) * 28 * 62 + below_diagonal(b) * 62 + c - skip_c
@@ -267,7 +267,7 @@ fn three_pieces(list: &[Square]) -> u64 {
             + (rank(b) - skip_b) * 6
             + (rank(c) - skip_c)
     };
-    number as u64
+    index as u64
 }
 
 #[cfg(test)]
@@ -275,13 +275,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kings_have_462_numbers() {
+    fn kings_have_462_indices() {
         let mut seen = [false; 462];
         for a in (0..64).filter(|&s| file(s) < 4 && !above_diagonal(s)) {
             for b in 0..64 {
-                let number = kings(a, b);
-                if number < 462 {
-                    assert!(!std::mem::replace(&mut seen[number as usize], true));
+                let index = kings(a, b);
+                if index < 462 {
+                    assert!(!std::mem::replace(&mut seen[index as usize], true));
                 }
             }
         }

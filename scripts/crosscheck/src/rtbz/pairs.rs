@@ -111,8 +111,8 @@ impl Pairs {
         cursor.bytes(self.blocks << self.block_bits).map(|_| ())
     }
 
-    /// The value with a number.
-    pub fn get(&self, data: &[u8], number: u64) -> Result<u16> {
+    /// The value with an index.
+    pub fn get(&self, data: &[u8], index: u64) -> Result<u16> {
         if self.constant {
             return Ok(0);
         }
@@ -124,11 +124,11 @@ impl Pairs {
         let byte = |at: usize| u64::from(data.get(at).copied().unwrap_or_default());
         let bits =
             |at: usize, count: usize| (at..at + count).fold(0, |all, at| all << 8 | byte(at));
-        // An entry of the index is for the number in the middle of its span.
-        let entry = self.index_at + 6 * (number >> self.index_bits) as usize;
+        // An entry of the index is for the index in the middle of its span.
+        let entry = self.index_at + 6 * (index >> self.index_bits) as usize;
         let middle = 1_i64 << (self.index_bits - 1);
         let mut block = usize::from(u16_at(entry)?) | usize::from(u16_at(entry + 2)?) << 16;
-        let mut place = (number & ((1 << self.index_bits) - 1)) as i64 - middle;
+        let mut place = (index & ((1 << self.index_bits) - 1)) as i64 - middle;
         place += i64::from(u16_at(entry + 4)?);
         let values_of = |block: usize| {
             Ok::<_, anyhow::Error>(1 + i64::from(u16_at(self.sizes_at + 2 * block)?))

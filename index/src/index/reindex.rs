@@ -1,23 +1,23 @@
-//! From the numbers of one order of groups to those of another.
+//! From the indices of one order of groups to those of another.
 
 use std::ops::Range;
 
 use super::Index;
 
-/// Turns numbers of an index into those of another index of the same material,
+/// Turns indices of an index into those of another index of the same material,
 /// whose groups are in another order.
 #[derive(Clone, Debug)]
-pub struct Renumbering {
+pub struct Reindexing {
     /// For each group of the first index, the most significant first: how many
     /// digits it has, and what a step of one is worth in the second.
     groups: Vec<(u64, u64)>,
     per_pair: u64,
 }
 
-impl Renumbering {
-    /// From the numbers of `from` to those of `to`; `None` if they are not of
+impl Reindexing {
+    /// From the indices of `from` to those of `to`; `None` if they are not of
     /// the same material on the same board.
-    pub fn new(from: &Index, to: &Index) -> Option<Renumbering> {
+    pub fn new(from: &Index, to: &Index) -> Option<Reindexing> {
         if from.material() != to.material() || from.shape() != to.shape() {
             return None;
         }
@@ -29,34 +29,34 @@ impl Renumbering {
             let stride = to.groups()[place + 1..].iter().map(|g| g.size()).product();
             Some((group.size(), stride))
         });
-        Some(Renumbering {
+        Some(Reindexing {
             groups: groups.collect::<Option<_>>()?,
-            per_pair: from.numbers_per_pair(),
+            per_pair: from.indices_per_pair(),
         })
     }
 
-    /// Calls `visit` with the new number of every old one of a range, in the
+    /// Calls `visit` with the new index of every old one of a range, in the
     /// order of the old ones.
     #[inline]
     pub fn each(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
-        // All but the last group stay as they are for a run of numbers.
+        // All but the last group stay as they are for a run of indices.
         let (&(size, stride), leading) = match self.groups.split_last() {
             Some(split) => split,
             None => return range.for_each(visit),
         };
-        let mut number = range.start;
-        while number < range.end {
-            let pair = number / self.per_pair;
-            let mut rest = number % self.per_pair / size;
+        let mut index = range.start;
+        while index < range.end {
+            let pair = index / self.per_pair;
+            let mut rest = index % self.per_pair / size;
             let mut base = pair * self.per_pair;
             for &(size, stride) in leading.iter().rev() {
                 base += rest % size * stride;
                 rest /= size;
             }
-            let first = number % size;
-            let last = size.min(first + range.end - number);
+            let first = index % size;
+            let last = size.min(first + range.end - index);
             (first..last).for_each(|digit| visit(base + digit * stride));
-            number += last - first;
+            index += last - first;
         }
     }
 }

@@ -1,22 +1,22 @@
 //! States of a material as numbers: turn and extra, then a digit a piece.
 
 use super::rules::Rules;
-use super::state::{MOST, Men, Side, State};
+use super::state::{MOST, Pieces, Side, State};
 
 const NOWHERE: u32 = u32::MAX;
 
-pub(crate) struct Numbering {
-    pieces: Men,
+pub(crate) struct Indexing {
+    pieces: Pieces,
     squares: Vec<Vec<u8>>,
-    /// What a piece on a square adds to the number, a slot each.
+    /// What a piece on a square adds to the index, a slot each.
     weights: Vec<[u32; 128]>,
     /// By turn.
     extras: [Vec<u32>; 2],
     placements: u32,
 }
 
-impl Numbering {
-    pub(crate) fn new<R: Rules>(rules: &R, pieces: Men, folded: bool) -> Numbering {
+impl Indexing {
+    pub(crate) fn new<R: Rules>(rules: &R, pieces: Pieces, folded: bool) -> Indexing {
         let slots = pieces.iter().filter(|&&m| m != 0).count();
         let squares: Vec<Vec<u8>> = (0..slots)
             .map(|slot| rules.squares(&pieces, slot, folded))
@@ -29,7 +29,7 @@ impl Numbering {
             }
             placements *= list.len() as u32;
         }
-        Numbering {
+        Indexing {
             pieces,
             squares,
             weights,
@@ -43,31 +43,31 @@ impl Numbering {
         self.placements * (self.extras[0].len() + self.extras[1].len()) as u32
     }
 
-    /// The number of a state of this material; `None` if a piece stands where
+    /// The index of a state of this material; `None` if a piece stands where
     /// none can, or `extra` is none of the material.
-    pub(crate) fn number(&self, state: &State) -> Option<u32> {
+    pub(crate) fn index_of(&self, state: &State) -> Option<u32> {
         let turn = state.turn as usize;
         let extra = self.extras[turn].iter().position(|&e| e == state.extra)?;
-        let mut number = (turn * self.extras[0].len() + extra) as u32 * self.placements;
+        let mut index = (turn * self.extras[0].len() + extra) as u32 * self.placements;
         for (slot, weights) in self.weights.iter().enumerate() {
             match weights[state.squares[slot] as usize] {
                 NOWHERE => return None,
-                weight => number += weight,
+                weight => index += weight,
             }
         }
-        Some(number)
+        Some(index)
     }
 
-    /// The state of a number. Men may share a square.
-    pub(crate) fn state(&self, number: u32) -> State {
-        let mut rest = number % self.placements;
+    /// The state of an index. Pieces may share a square.
+    pub(crate) fn state(&self, index: u32) -> State {
+        let mut rest = index % self.placements;
         let mut squares = [0; MOST];
         for (slot, list) in self.squares.iter().enumerate().rev() {
             let size = list.len() as u32;
             squares[slot] = list[(rest % size) as usize];
             rest /= size;
         }
-        let piece_type = (number / self.placements) as usize;
+        let piece_type = (index / self.placements) as usize;
         let (turn, extra) = match piece_type.checked_sub(self.extras[0].len()) {
             None => (Side::White, self.extras[0][piece_type]),
             Some(piece_type) => (Side::Black, self.extras[1][piece_type]),

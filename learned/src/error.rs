@@ -4,9 +4,9 @@ use std::fmt;
 
 /// Why a section, or an answer, cannot be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// The class is not one that the codec can describe; the text says why.
-    Class(&'static str),
+pub enum LearnedError {
+    /// The material is not one that the codec can describe; the text says why.
+    Material(&'static str),
     /// The bytes of the model are damaged; the text says what is wrong.
     Model(&'static str),
     /// The directory of lines is damaged; the text says what is wrong.
@@ -18,16 +18,16 @@ pub enum Fault {
     Question(&'static str),
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for LearnedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Class(why) => write!(f, "the class has no features: {why}"),
-            Fault::Model(why) => write!(f, "the model is damaged: {why}"),
-            Fault::Directory(why) => write!(f, "the directory of lines is damaged: {why}"),
-            Fault::Line(why) => write!(f, "a line is damaged: {why}"),
-            Fault::Question(why) => write!(f, "not a question for this section: {why}"),
+            LearnedError::Material(why) => write!(f, "the material has no features: {why}"),
+            LearnedError::Model(why) => write!(f, "the model is damaged: {why}"),
+            LearnedError::Directory(why) => write!(f, "the directory of lines is damaged: {why}"),
+            LearnedError::Line(why) => write!(f, "a line is damaged: {why}"),
+            LearnedError::Question(why) => write!(f, "not a question for this section: {why}"),
         }
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for LearnedError {}

@@ -5,7 +5,7 @@ use retrograde_rules::{Interchange, Material, MaterialError, Symmetry};
 use crate::{BASE, MATING};
 
 #[test]
-fn classes_need_no_kings() {
+fn materials_need_no_kings() {
     for game in [MATING, BASE] {
         for (given, normal) in [
             ("QvR", "QvR"),
@@ -24,7 +24,7 @@ fn classes_need_no_kings() {
         }
         for given in ["Qv", "vQ", "v"] {
             let error = Material::parse(game, given).unwrap_err();
-            assert!(matches!(error, MaterialError::NoMen { .. }), "{error}");
+            assert!(matches!(error, MaterialError::NoPieces { .. }), "{error}");
         }
         for given in ["QR", "KQKR", "", "QvRvN"] {
             let error = Material::parse(game, given).unwrap_err();
@@ -35,7 +35,7 @@ fn classes_need_no_kings() {
 }
 
 #[test]
-fn kingless_classes_exist_in_these_games_only() {
+fn kingless_materials_exist_in_these_games_only() {
     use retrograde_rules::Game;
     for id in ["orthodox", "high-chess", "kings", "wild9"] {
         let game = Game::parse(id).unwrap();

@@ -1,4 +1,4 @@
-//! Going through the numbers of a material, or a sample of them, in parallel and
+//! Going through the indices of a material, or a sample of them, in parallel and
 //! so that the work can be stopped and gone on with.
 
 use std::ops::Range;
@@ -11,9 +11,9 @@ use retrograde_probe::TableError;
 use retrograde_rules::Colour;
 
 use super::journal::State;
-use super::{MOST_EXAMPLES, Observer, VerifyError, Wrong};
+use super::{MOST_EXAMPLES, VerifyError, VerifyObserver, Wrong};
 
-/// Numbers a task where values are unpacked, and where each is looked up.
+/// Indices a task where values are unpacked, and where each is looked up.
 const CHUNK: u64 = 1 << 14;
 const SLOW_CHUNK: u64 = 1 << 6;
 /// Tasks between two looks at the observer.
@@ -39,22 +39,22 @@ impl Found {
     }
 }
 
-/// What is gone through: the numbers of both sides to move, White's first, or
+/// What is gone through: the indices of both sides to move, White's first, or
 /// a sample of them.
-pub(super) struct Walk {
+pub(super) struct Traversal {
     /// How many numbers there are a side.
-    numbers: u64,
+    indices: u64,
     picks: Option<Vec<u64>>,
     /// Places a task.
     chunk: u64,
 }
 
-impl Walk {
+impl Traversal {
     /// `unpacked` says that looking values up costs little.
-    pub(super) fn new(numbers: u64, sample: Option<u64>, unpacked: bool) -> Walk {
-        let all = 2 * numbers;
-        Walk {
-            numbers,
+    pub(super) fn new(indices: u64, sample: Option<u64>, unpacked: bool) -> Traversal {
+        let all = 2 * indices;
+        Traversal {
+            indices,
             picks: sample
                 .filter(|&sample| sample < all)
                 .map(|sample| pick(sample, all)),
@@ -65,7 +65,7 @@ impl Walk {
     /// How many places there are to go through.
     pub(super) fn len(&self) -> u64 {
         let picks = self.picks.as_ref().map(|picks| picks.len() as u64);
-        picks.unwrap_or(2 * self.numbers)
+        picks.unwrap_or(2 * self.indices)
     }
 
     /// Whether nothing is left out.
@@ -73,18 +73,18 @@ impl Walk {
         self.picks.is_none()
     }
 
-    /// The side to move and the number at each of some places.
+    /// The side to move and the index at each of some places.
     #[inline]
-    pub(super) fn numbers(&self, places: Range<u64>) -> impl Iterator<Item = (Colour, u64)> + '_ {
+    pub(super) fn indices(&self, places: Range<u64>) -> impl Iterator<Item = (Colour, u64)> + '_ {
         places.map(|place| {
             let place = match &self.picks {
                 Some(picks) => picks[place as usize],
                 None => place,
             };
-            if place < self.numbers {
+            if place < self.indices {
                 (Colour::White, place)
             } else {
-                (Colour::Black, place - self.numbers)
+                (Colour::Black, place - self.indices)
             }
         })
     }
@@ -94,7 +94,7 @@ impl Walk {
     pub(super) fn run(
         &self,
         state: &mut State,
-        observer: &dyn Observer,
+        observer: &dyn VerifyObserver,
         save: &mut dyn FnMut(&State),
         look: impl Fn(Range<u64>) -> Result<Found, TableError> + Sync,
     ) -> Result<bool, VerifyError> {
@@ -156,8 +156,8 @@ fn pick(count: u64, all: u64) -> Vec<u64> {
 
 /// A well-spread number for each number: the finaliser of SplitMix64 (Steele,
 /// Lea and Flood, 2014).
-fn spread(number: u64) -> u64 {
-    let mut z = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+fn spread(index: u64) -> u64 {
+    let mut z = index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ z >> 31
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_has_as_many_different_numbers_as_asked_for() {
+    fn a_sample_has_as_many_different_indices_as_asked_for() {
         for (count, all) in [(0, 10), (1, 1), (7, 10), (9, 10), (1000, 100_000)] {
             let picks = pick(count, all);
             assert_eq!(picks.len() as u64, count);
