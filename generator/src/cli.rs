@@ -1,7 +1,7 @@
 //! The command line: arguments in, text or JSON and an exit code out.
 //!
-//! Data goes to stdout, messages and progress to stderr. One file a command;
-//! the rest is what commands share.
+//! Data goes to stdout, messages and progress to stderr. Each command has a file;
+//! the rest is what the commands share.
 
 mod advice;
 mod check;
@@ -33,15 +33,15 @@ use retrograde_rules::Game;
 use failure::{CommandResult, Failure, Status};
 use output::{message, printable};
 
-/// What stands below the list of commands.
+/// Printed below the list of commands.
 const AFTER_HELP: &str = "
 
 Tables are looked for in the folders given by --tables, else in those of the
 environment variable RETROGRADE_TABLES, else in ./tables.
 
-Exit codes: 0 fine; 1 something was found to be wrong; 2 wrong usage, bad FEN
-or impossible position; 3 a table is missing; 4 a file is corrupt or foreign;
-5 input or output failed; 6 not enough memory or disk; 75 interrupted, run
+Exit codes: 0 fine; 1 something is wrong with a table; 2 wrong usage, bad FEN
+or illegal position; 3 a table is missing; 4 a file is corrupt or foreign;
+5 reading or writing failed; 6 not enough memory or disk; 75 interrupted, run
 again to resume.";
 
 /// Makes, checks and queries endgame tablebases.
@@ -118,13 +118,13 @@ pub(crate) fn main() -> ExitCode {
     }
 }
 
-/// What the system should do at the limits that it sets.
+/// Adjusts how the system enforces its limits.
 #[cfg(unix)]
 fn limits() {
-    // A file that may not grow is an error of the write, and not the end of the
-    // process. Whoever reads the flag, nobody does.
+    // Exceeding the file-size limit should make the write fail, not kill the
+    // process. Nobody reads the flag.
     let flag = std::sync::Arc::default();
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, flag);
-    // Every table that is probed keeps its file open.
+    // Every table that is probed keeps a file open.
     let _ = rlimit::increase_nofile_limit(u64::MAX);
 }

@@ -1,5 +1,5 @@
-//! Making tables: what is missing is solved and written, successors
-//! first; what is there and sound is kept.
+//! Making tables: missing ones are solved and written, successors first; sound
+//! ones are kept.
 
 mod depths;
 mod fifty_moves;
@@ -20,36 +20,36 @@ use thiserror::Error;
 
 use crate::plan::{Plan, PlannedTable};
 
-/// Where tables are read and written, and within which limits.
+/// Where tables are read and written, and the limits on that.
 #[derive(Clone, Debug, Default)]
 pub struct GenerateOptions {
     /// The table folder that is written to; it is also read.
     pub out: PathBuf,
     /// Further table folders that are read, in order.
     pub tables: Vec<PathBuf>,
-    /// The most bytes of memory to use; what is free if not given.
+    /// The most bytes of memory to use; by default what is free.
     pub memory: Option<u64>,
-    /// Make every table of the plan anew, even where sound ones are there.
+    /// Make every table of the plan again, even if it exists and is sound.
     pub force: bool,
-    /// The plies that a real win may take to its next zeroing move, in place
-    /// of [`Game::zeroing_limit`]. The files do not say it, so anything else
-    /// is for tests.
+    /// The limit of the fifty-move rule in plies, in place of
+    /// [`Game::zeroing_limit`]. The files do not record it, so this is for tests
+    /// only.
     pub limit: Option<u32>,
 }
 
-/// A step in the making of one table.
+/// A step in making one table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Another process is making this table, and nothing else can be made
-    /// before it: it is waited for.
+    /// Waiting for another process, which is making this table; nothing else can
+    /// be made before it.
     Waiting,
-    /// The tables of successors are read.
+    /// Reading the tables of successors.
     Reading,
-    /// The material is solved.
+    /// Solving the material.
     Solving,
-    /// The fifty-move rule is counted.
+    /// Solving it again with the fifty-move rule.
     Zeroing,
-    /// A metric is packed and written.
+    /// Packing and writing a metric.
     Writing(Metric),
 }
 
@@ -58,47 +58,47 @@ pub enum Phase {
 pub struct TableOutcome {
     /// The material.
     pub material: Material,
-    /// Whether sound files were there already.
+    /// Whether sound files existed already.
     pub kept: bool,
-    /// Bytes of its files.
+    /// The size of its files in bytes.
     pub bytes: u64,
-    /// The ply of the longest_win position; `None` if the files were kept, and in
-    /// games whose tables have no depth.
+    /// The plies of the longest win; `None` if the files were kept, and in games
+    /// whose tables have no depths.
     pub longest_win: Option<usize>,
     /// The longest distances to a zeroing move; `None` if the files were kept,
     /// and in games that do not count them.
     pub longest: Option<Longest>,
 }
 
-/// Follows the work and may end it. Called from one thread but for
+/// Follows the work and may end it. Called from one thread, except
 /// [`GenerateObserver::progress`] and [`GenerateObserver::interrupted`].
 pub trait GenerateObserver: Sync {
-    /// Table number `place` (from 0) of `of` is next; again if it was waited
-    /// for.
+    /// Table `place` (from 0) of `of` is next; called again after waiting for
+    /// another process.
     fn begin(&self, _place: usize, _of: usize, _table: &PlannedTable) {}
-    /// The current table goes into a new phase.
+    /// The current table enters a phase.
     fn phase(&self, _phase: Phase) {}
-    /// So much of the phase is done.
+    /// `done` of `total` of the phase is done.
     fn progress(&self, _done: u64, _total: u64) {}
-    /// A file that is not sound is about to be made anew.
+    /// A damaged file is about to be made again.
     fn replacing(&self, _path: &Path, _why: &str) {}
     /// The current table is done.
     fn end(&self, _outcome: &TableOutcome) {}
-    /// Asked between tables and while waiting: whether to stop there.
+    /// Whether to stop; asked between tables and while waiting.
     fn interrupted(&self) -> bool {
         false
     }
 }
 
-/// Looks away.
+/// Ignores everything.
 impl GenerateObserver for () {}
 
 /// What was done.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// One for every planned table that was reached.
+    /// One for each planned table that was reached.
     pub outcomes: Vec<TableOutcome>,
-    /// Whether the observer stopped the work before its end.
+    /// Whether the observer stopped the work early.
     pub interrupted: bool,
 }
 
@@ -113,7 +113,7 @@ pub enum GenerateError {
         /// Why.
         source: SolveError,
     },
-    /// A smaller table is not in any folder.
+    /// The table of a successor is in no folder.
     #[error("{0} of {1} is needed first, and there is no table of it")]
     Missing(Material, String),
     /// A file is damaged, or is not what its name says.
@@ -144,11 +144,11 @@ pub enum GenerateError {
     Memory {
         /// The material.
         material: Material,
-        /// Bytes that it takes.
+        /// How many bytes it takes.
         needed: u64,
-        /// Bytes that there are.
+        /// How many bytes there are.
         limit: u64,
-        /// Whether the limit was given.
+        /// Whether the limit was given as an option.
         given: bool,
     },
 }
@@ -166,16 +166,15 @@ impl GenerateError {
     }
 }
 
-/// How long to wait before another look at what other processes make.
+/// How long to wait before looking again at what other processes are making.
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
-/// Makes the tables of a plan that are missing. Runs in the current rayon
-/// pool; the files do not depend on the number of threads. What another
-/// process is making is left to it, and waited for only when nothing else can
-/// be made.
+/// Makes the tables of a plan that are missing. Runs in the current rayon pool;
+/// the files do not depend on the number of threads. Tables that another process
+/// is making are left to it, and waited for only when nothing else can be made.
 ///
 /// # Errors
-/// See [`GenerateError`]. Tables that were finished before stay.
+/// See [`GenerateError`]. Tables finished before the error remain.
 pub fn generate(
     game: Game,
     plan: &Plan,
@@ -206,7 +205,7 @@ pub fn generate(
             }
         }
         let Some((place, outcome)) = made else {
-            // The first of those left needs none of them: it is being made.
+            // The first of those left needs none of the others, so it is being made.
             if !waiting {
                 begin(first);
                 observer.phase(Phase::Waiting);
@@ -223,7 +222,7 @@ pub fn generate(
     Ok(summary)
 }
 
-/// Refuses tables before anything is done if the largest does not fit.
+/// Refuses the tables before any work is done if the largest does not fit.
 fn check_memory<'a>(
     tables: impl IntoIterator<Item = &'a PlannedTable>,
     options: &GenerateOptions,

@@ -1,4 +1,4 @@
-//! Planning: which tables there are, which tables a table needs, and what
+//! Planning: which tables exist, which tables a table needs, and what
 //! making them will roughly cost.
 
 mod estimate;
@@ -14,21 +14,21 @@ use thiserror::Error;
 
 use crate::solve;
 
-/// The fewest pieces that `pieces` may be: a king on both sides.
+/// The fewest pieces in a table: a king on each side.
 pub const FEWEST_PIECES: usize = 2;
 
 /// Why there is no plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlanError {
-    /// A number of pieces that no material has.
+    /// No material has that many pieces.
     #[error("there are no tables of {0} pieces; name a number from {FEWEST_PIECES} to {most}", most = Material::MOST_PIECES)]
     Pieces(usize),
-    /// A material that was named needs no table, because its values are plain:
-    /// two kings alone.
-    #[error("{0} needs no table: two kings alone are answered without one")]
+    /// A named material needs no table, because its value is known without one:
+    /// two bare kings.
+    #[error("{0} needs no table: positions of two bare kings are answered without one")]
     NoTable(Material),
-    /// A material that was named has no index.
+    /// A named material has no index.
     #[error("there can be no table of {material}: {source}")]
     Index {
         /// The material.
@@ -45,35 +45,35 @@ pub struct Plan {
     tables: Vec<PlannedTable>,
 }
 
-/// One table of a plan, with estimates of what making it costs.
+/// One table of a plan, with estimates of its cost.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedTable {
     /// The material, in normal form.
     pub material: Material,
-    /// How many numbers the table has, both sides to move together. Some of
-    /// them stand for no position.
+    /// How many indices the table has, both sides to move together. Some of them
+    /// stand for no position.
     pub positions: u64,
-    /// How many bytes of memory solving takes at its peak: see
+    /// The peak memory of solving in bytes: see
     /// [`solve::estimate_bytes`].
     pub memory_bytes: u64,
-    /// Roughly how many bytes its files will have together.
+    /// The approximate size of its files together in bytes.
     pub disk_bytes: u64,
-    /// Roughly how many seconds one thread takes to solve, pack and write the
-    /// table.
+    /// The approximate time in seconds that one thread takes to solve, pack and
+    /// write the table.
     pub cpu_seconds: f64,
-    /// The tables that its moves lead to, all earlier in the plan: captures,
-    /// promotions and captures en passant.
+    /// The tables that its moves lead to by captures, promotions and captures en
+    /// passant; all earlier in the plan.
     pub needs: Vec<Material>,
 }
 
 impl Plan {
-    /// The plan for some named materials, for all materials of up to `pieces` pieces,
-    /// or for both together, and for everything that they need. Every table
-    /// is there once, whichever way round its material was named.
+    /// The plan for some named materials, for all materials with up to `pieces`
+    /// pieces, or for both, and for everything that they need. Every table occurs
+    /// once, whichever way round its material was named.
     ///
-    /// The order depends on the game and the materials alone: fewer pieces first,
-    /// then fewer pawns, then by the pieces in the order of material names.
-    /// Naming nothing gives an empty plan.
+    /// The order depends only on the game and the materials: fewer pieces first,
+    /// then fewer pawns, then by the pieces in the order of material names. If
+    /// nothing is named, the plan is empty.
     ///
     /// # Errors
     /// See [`PlanError`].
@@ -147,9 +147,9 @@ impl PlannedTable {
     }
 }
 
-/// All materials of up to `pieces` pieces that have a king on both sides and are
-/// tables, in normal form and in the order of plans. More pieces than
-/// [`Material::MOST_PIECES`] give no more materials than that many.
+/// All materials with up to `pieces` pieces and a king on each side that have
+/// tables, in normal form and in the order of plans. Above
+/// [`Material::MOST_PIECES`] there are no more.
 pub fn materials(game: Game, pieces: usize) -> Vec<Material> {
     let pieces = pieces.min(Material::MOST_PIECES);
     let mut list = Vec::new();
@@ -179,7 +179,7 @@ pub fn sort(materials: &mut [Material]) {
     materials.sort_by_cached_key(order_key);
 }
 
-/// The sides that have a king and up to `most` other pieces, kings too where a
+/// The sides with a king and up to `most` other pieces, including kings if a
 /// side may have several.
 fn sides(game: Game, most: usize) -> Vec<Vec<PieceType>> {
     let (_, most_kings) = game.kings_a_side();

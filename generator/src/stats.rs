@@ -1,9 +1,9 @@
 //! Statistics of a material: how many positions are won, drawn and lost, and in
 //! how many plies.
 //!
-//! Positions of the game are counted on the whole board: every legal
-//! placement for either side to move, mirror images too, equal pieces not told
-//! apart, finished positions included, without e.p. rights.
+//! All legal positions on the whole board are counted, mirror images and finished
+//! positions included, positions with an e.p. right excluded. Swapping identical
+//! pieces does not make another position.
 
 mod high_chess;
 mod tally;
@@ -24,17 +24,17 @@ use thiserror::Error;
 
 use tally::Tally;
 
-/// How many of the longest positions are listed a side at most.
+/// The most positions of longest play that are listed for a side to move.
 pub const LONGEST_LISTED: usize = 10;
 
-/// How many numbers a task looks at, unless a block has more.
+/// How many indices a task counts, unless a block has more.
 const CHUNK: u64 = 1 << 16;
 
 /// Why there are no statistics.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum StatsError {
-    /// There is no table of the material.
+    /// The material has no table.
     #[error("the table {material} of {game} is missing")]
     Missing {
         /// The game with its options.
@@ -66,7 +66,7 @@ pub struct Stats {
     pub sides: [SideStats; 2],
 }
 
-/// The statistics of the positions with one side to move, values being for
+/// The statistics of the positions with one side to move. Values are for
 /// that side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SideStats {
@@ -78,21 +78,21 @@ pub struct SideStats {
     pub draw: u64,
     /// How many are lost, mates included.
     pub loss: u64,
-    /// How many of the wins the fifty-move rule turns into draws (O4); `None`
-    /// in games without that rule, and where no table says it.
+    /// How many of the wins are cursed (O4); `None`
+    /// in games without the fifty-move rule, and if no table tells.
     pub cursed_win: Option<u64>,
-    /// Likewise of the losses.
+    /// How many of the losses are blessed, likewise.
     pub blessed_loss: Option<u64>,
-    /// How many are won in so many plies; empty if the table has no depths.
+    /// The wins by plies to the end; empty if there is no table of depths.
     pub win_plies: BTreeMap<u32, u64>,
-    /// How many are lost in so many plies, 0 for mate; empty if the table has
-    /// no depths.
+    /// The losses by plies to the end, 0 being mate; empty if there is no table
+    /// of depths.
     pub loss_plies: BTreeMap<u32, u64>,
-    /// How many are so many plies from the next zeroing move; empty if there
-    /// is no table of it.
+    /// The positions by plies to the next zeroing move; empty if there is no table
+    /// of DTZ.
     pub dtz: DtzPlies,
-    /// High Chess: how the winner, whichever side it is, wins. The counts
-    /// are of both sides with full counters.
+    /// In High Chess, how the winner wins, whichever side that is. Both sides have
+    /// full counters.
     pub win_by: Option<WinByCounts>,
     /// Positions that take the most plies, won or lost: those with the lowest
     /// indices in the table, at most [`LONGEST_LISTED`]. Positions that are
@@ -123,15 +123,15 @@ impl SideStats {
 /// How many positions are won in which way (High Chess).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WinByCounts {
-    /// The winner can force mate, even if the other's vitality were never
+    /// The winner could force mate even if the loser's vitality were never
     /// lowered.
     pub mate: u64,
-    /// Only the other's counter lets the winner win.
+    /// The winner needs the loser's counter to run out.
     pub exhaustion: u64,
 }
 
-/// How many positions of each category are so many plies from the next
-/// capture, pawn move or mate (O4).
+/// The positions of each category by plies to the next capture, pawn move or mate
+/// (O4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DtzPlies {
     /// Wins.
@@ -160,12 +160,12 @@ impl DtzPlies {
 enum ValueSource<'a> {
     /// The tables themselves, and how to find an index in each.
     Stored(Vec<(Metric, &'a Table, Reindexing)>),
-    /// Some table has only the other side, or none is needed: probing tells.
+    /// Probing, because a table has only the other side, or none is needed.
     Probed,
 }
 
-/// Counts a material, which is brought into normal form. Runs on the threads of
-/// the current rayon pool; the result does not depend on how many there are.
+/// Counts a material, which need not be in normal form. Runs in the current rayon
+/// pool; the result does not depend on the number of threads.
 ///
 /// # Errors
 /// See [`StatsError`].
@@ -176,7 +176,7 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     for metric in Metric::ALL {
         stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
     }
-    // Only the results say what a distance to a zeroing move is worth.
+    // Without WDL, a distance to zeroing does not tell who wins.
     if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
         stored.retain(|&(metric, _)| metric != Metric::Dtz);
     }
@@ -230,10 +230,10 @@ struct Counter<'a> {
 }
 
 impl Counter<'_> {
-    /// `results` says whether the values tell cursed wins from others.
+    /// `has_wdl` says whether the values tell cursed wins from others.
     fn count(&self, has_wdl: bool) -> Result<SideStats, StatsError> {
         // Whole pairs, because their indices are the same in every order; and
-        // whole blocks as far as that goes, so that few are unpacked twice.
+        // whole blocks where possible, so that few are unpacked twice.
         let pair = self.index.indices_per_pair();
         let chunk = pair * CHUNK.div_ceil(pair);
         let tally = (0..self.index.len().div_ceil(chunk))
@@ -257,7 +257,7 @@ impl Counter<'_> {
         })
     }
 
-    /// Counts a range of indices, which are those of whole pairs.
+    /// Counts a range of indices, which must be that of whole pairs.
     fn tally(&self, range: Range<u64>) -> Result<Tally, StatsError> {
         let count = (range.end - range.start) as usize;
         let mut stored = Vec::new();
@@ -300,7 +300,7 @@ impl Counter<'_> {
         vec![Square(0); self.pieces.len()]
     }
 
-    /// The position that an index stands for, if it stands for one.
+    /// The position of an index, if it stands for one.
     fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
         if !self.index.decode(index, squares) {
             return None;

@@ -1,6 +1,5 @@
-//! What those who make tables and those who prove them do alike with table
-//! folders: find tables, read them whole, keep other processes out. Nothing
-//! here knows what values mean.
+//! What generation and verification both do with table folders: find tables, read
+//! them whole, keep other processes out. Nothing here knows what values mean.
 
 mod lock;
 mod memory;

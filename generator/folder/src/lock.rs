@@ -1,4 +1,4 @@
-//! One maker at a time for every material of a folder, also among processes.
+//! Locks: one process at a time for each material of a folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
@@ -20,16 +20,16 @@ pub struct LockError {
     pub source: io::Error,
 }
 
-/// Held while the files of a material are made, or others that only one process
-/// may write. The system frees it when the process ends, however it ends.
+/// Held while the files of a material, or others that only one process may write,
+/// are being made. The system releases it when the process ends, however it ends.
 pub struct Lock {
     path: PathBuf,
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock of this name, that of a material; `None` if another process
-    /// holds it.
+    /// Takes the lock of this name, such as that of a material; `None` if another
+    /// process holds it.
     ///
     /// # Errors
     /// See [`LockError`].
@@ -46,7 +46,7 @@ impl Lock {
         fs::create_dir_all(folder).map_err(error("make its folder"))?;
         loop {
             let file = open(&path).map_err(|source| match is_refused(&source) {
-                // It is not the lock that is wrong.
+                // The lock is not the problem.
                 true if !path.exists() => LockError {
                     path: folder.to_owned(),
                     action: "write to the folder",
@@ -59,8 +59,8 @@ impl Lock {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 Err(TryLockError::Error(source)) => return Err(error("take the lock")(source)),
             }
-            // The holder before removed the file: its name may stand for
-            // another one now, which others lock.
+            // The previous holder removed the file, so the name may belong to a
+            // new file by now, which others lock.
             if is_current(&file, &path) {
                 return Ok(Some(Lock { path, _file: file }));
             }
@@ -70,16 +70,16 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed before it is freed, so that who waits can tell. A file that
-        // stays behind does no harm.
+        // Removed before it is released, so that waiting processes can tell. A
+        // file left behind does no harm.
         if cfg!(unix) {
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Opens a file, making it if it is not there. One that another user has left
-/// behind can be locked without writing to it.
+/// Opens a file, creating it if necessary. A file left behind by another user can
+/// be locked without write access.
 fn open(path: &Path) -> io::Result<File> {
     let file = open_own(
         File::options().create(true).truncate(false).write(true),
@@ -93,7 +93,7 @@ fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether the system does not let anything be written there.
+/// Whether the system refuses write access.
 fn is_refused(error: &io::Error) -> bool {
     let kind = error.kind();
     matches!(
@@ -102,8 +102,8 @@ fn is_refused(error: &io::Error) -> bool {
     )
 }
 
-/// Whether the file is the one that has this path. Where that cannot be told
-/// (a file system over the network may have lost sight of it), it is not.
+/// Whether the file is the one at this path; `false` if that cannot be told, as on
+/// a network file system that has lost sight of it.
 #[cfg(unix)]
 fn is_current(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;

@@ -1,14 +1,14 @@
-//! Files that this project keeps for itself beside the tables.
+//! The files that this project keeps for itself beside the tables.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// Opens such a file. Nothing else that may have its name is followed, as a
-/// link, or waited for, as a pipe.
+/// Opens such a file. If something else has its name, a link is not followed and
+/// a pipe is not waited for.
 ///
 /// # Errors
-/// The file cannot be opened, or is none.
+/// The file cannot be opened, or is not a regular file.
 pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
@@ -16,7 +16,7 @@ pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
         options.custom_flags(libc::O_NOFOLLOW | libc::O_NONBLOCK);
     }
     let other = || {
-        let text = "something that is no file has its name; remove it";
+        let text = "something that is not a file has its name; remove it";
         io::Error::new(io::ErrorKind::InvalidInput, text)
     };
     match options.open(path) {
@@ -29,8 +29,8 @@ pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether something could not be written for want of room: on the disk, or
-/// within what the system allows the process.
+/// Whether a write failed for lack of room, on the disk or within the limits of
+/// the process.
 pub fn is_exhausted(error: &io::Error) -> bool {
     matches!(
         error.kind(),

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Expected, Metric, Table, TableError, TableFault, table_path};
 use retrograde_rules::{Colour, Game, Material};
 
-/// Opens the first table of a material and metric that the folders have; `None`
+/// Opens the first table of a material and metric in the folders; `None`
 /// if there is none.
 ///
 /// # Errors
@@ -37,14 +37,14 @@ pub fn open<'a>(
     Ok(None)
 }
 
-/// Every value of a table with one side to move.
+/// All values of a table for one side to move.
 ///
 /// # Errors
-/// A block is damaged, or the table has no values of that side.
+/// A block is damaged, or the table does not have that side.
 pub fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
-    // Whole blocks a task, so that none is unpacked twice.
+    // Whole blocks per task, so that none is unpacked twice.
     let chunk = block * (1_u64 << 16).div_ceil(block);
     values
         .par_chunks_mut(chunk as usize)

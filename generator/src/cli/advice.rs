@@ -22,7 +22,7 @@ pub(crate) fn generate<M: Display>(
     command + options
 }
 
-/// Text as a shell takes it for one argument.
+/// Quotes text so that a shell takes it as one argument.
 pub(crate) fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -32,8 +32,8 @@ pub(crate) fn quoted(text: &str) -> String {
 }
 
 impl Folders {
-    /// The option that makes `generate` write to a folder: those that were
-    /// given, if it would do so anyway.
+    /// The option that makes `generate` write to a folder; the options that were
+    /// given, if they lead there anyway.
     pub(crate) fn option_for(&self, folder: &Path) -> String {
         match self.list().first() {
             Some(first) if first == folder => self.option(),
@@ -41,7 +41,7 @@ impl Folders {
         }
     }
 
-    /// A position without an answer, and what to do about it.
+    /// Why a position has no answer, and what to do about it.
     pub(crate) fn probe_advice(&self, error: &ProbeError) -> String {
         match error {
             ProbeError::Missing { game, material, .. } => {
@@ -51,13 +51,13 @@ impl Folders {
             ProbeError::Table { error, .. } => self.table_advice(error),
             ProbeError::Contradiction { game, .. } => {
                 let folders = self.option();
-                format!("{error}; look for the wrong one with: retrograde verify {game}{folders}")
+                format!("{error}; find the wrong one with: retrograde verify {game}{folders}")
             }
             _ => error.to_string(),
         }
     }
 
-    /// The failure that such a position is.
+    /// The same as a failure of the command.
     pub(crate) fn probe_failure(&self, error: &ProbeError) -> Failure {
         Failure::new(status_of_probe(error), self.probe_advice(error))
     }
@@ -83,7 +83,7 @@ impl Folders {
         format!("{error}; {advice}")
     }
 
-    /// The failure that such a table is.
+    /// The same as a failure of the command.
     pub(crate) fn table_failure(&self, error: TableError) -> Failure {
         Failure::new(status_of_fault(&error.fault), self.table_advice(&error))
     }

@@ -15,13 +15,13 @@ use super::numbers::{bytes, plural};
 use super::output::{Output, message};
 use super::threads::Threads;
 
-/// Check that table files are whole and undamaged
+/// Check that table files are complete and undamaged
 ///
-/// Reads every byte and says which block is bad. Whether the values are right
-/// is for `verify` to say.
+/// Reads every byte and reports which blocks are bad. Whether the values are
+/// right is a question for `verify`.
 #[derive(clap::Args)]
 pub(crate) struct CheckCommand {
-    /// Files, or folders with tables [default: all tables of the table
+    /// Files, or folders of tables [default: all tables in the table
     /// folders]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -31,11 +31,11 @@ pub(crate) struct CheckCommand {
     threads: Threads,
 }
 
-/// What was found out about a file.
+/// What was found in a file.
 struct Verdict {
     path: PathBuf,
     status: Status,
-    /// Whether it is another table, or none.
+    /// Whether it is another table than its name says, or not a table.
     foreign: bool,
     /// What is in the file, or all that is wrong with it.
     words: Vec<String>,
@@ -51,7 +51,7 @@ impl CheckCommand {
         let mut worst = Status::Fine;
         let mut bad = Vec::new();
         self.threads.run(|| -> Result<(), Failure> {
-            // A few files at a time, so that answers come soon and in order.
+            // A few files at a time, so that output comes soon and in order.
             for some in files.chunks(2 * rayon::current_num_threads()) {
                 let verdicts: Vec<Verdict> = some.par_iter().map(|path| check(path)).collect();
                 for verdict in verdicts {
@@ -70,14 +70,15 @@ impl CheckCommand {
         })??;
         if !bad.is_empty() {
             let total = plural(files.len() as u64, "file", "files");
-            message(&format!("{} of {total} bad", bad.len()));
+            message(&format!("{} of {total} are bad", bad.len()));
             self.advise(&bad);
         }
         Ok(worst)
     }
 
-    /// Says what to do about bad files: what is no table of its name is moved
-    /// away, since `generate` leaves it alone, and all are made again.
+    /// Says what to do about bad files: move away those that are not the table
+    /// that their name says, since `generate` leaves them alone, and make all of
+    /// them again.
     fn advise(&self, bad: &[Verdict]) {
         let foreign = bad.iter().filter(|verdict| verdict.foreign);
         let foreign: Vec<String> = foreign
@@ -85,7 +86,7 @@ impl CheckCommand {
             .collect();
         if !foreign.is_empty() {
             message(&format!(
-                "move away what is not the table of its name: {}",
+                "move away what is not the table that its name says: {}",
                 foreign.join(" ")
             ));
         }
@@ -108,7 +109,7 @@ impl CheckCommand {
         }
     }
 
-    /// The files to check, folders replaced by the tables in them.
+    /// The files to check, with folders replaced by the tables in them.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         if self.files.is_empty() {
@@ -129,8 +130,8 @@ impl CheckCommand {
     }
 }
 
-/// Adds the tables in a folder, and in folders in it down to some depth, in
-/// the order of their names.
+/// Adds the tables in a folder and its subfolders down to a depth, in the order
+/// of their names.
 fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let fail = |error: io::Error| {
         let text = format!(
@@ -146,7 +147,7 @@ fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<
     let mut entries = entries.map_err(fail)?;
     entries.sort();
     for path in entries {
-        // A folder that has the name of a table is in the way of one.
+        // A folder with the name of a table is in the way of the table.
         if metric_of(&path).is_some() {
             files.push(path);
         } else if path.is_dir() && depth > 0 {
@@ -156,7 +157,7 @@ fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<
     Ok(())
 }
 
-/// The metric that the name of a file says, if it is that of a table.
+/// The metric that a file's name says, if it is the name of a table.
 fn metric_of(path: &Path) -> Option<Metric> {
     Metric::parse(path.extension()?.to_str()?)
 }
@@ -204,8 +205,8 @@ fn check(path: &Path) -> Verdict {
     }
 }
 
-/// Whether the file has the name of another table than it is, or lies in the
-/// folder of another game, so that probing would refuse it.
+/// The fault of a file that has the name of another table or lies in the folder
+/// of another game, so that probing would refuse it.
 fn misnamed(path: &Path, table: &Table) -> Option<TableFault> {
     let header = table.header();
     let game = header.game;

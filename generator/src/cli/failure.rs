@@ -11,12 +11,12 @@ use retrograde_rules::MaterialError;
 
 use super::output::message;
 
-/// What a command's exit code says. In a batch the largest counts.
+/// What a command's exit code says. In a batch, the largest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Status {
     /// All is well.
     Fine = 0,
-    /// The answer is no: something was found to be wrong.
+    /// The answer is no: something is wrong with a table.
     Negative = 1,
     /// Wrong usage, a bad FEN, an illegal or unsupported position.
     Usage = 2,
@@ -28,7 +28,7 @@ pub(crate) enum Status {
     Io = 5,
     /// There is not enough memory or disk.
     Resources = 6,
-    /// Interrupted; the next run goes on.
+    /// Interrupted; the next run continues.
     Interrupted = 75,
 }
 
@@ -38,7 +38,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why a command stops before its end.
+/// Why a command stops early.
 #[derive(Debug)]
 pub(crate) struct Failure {
     status: Status,
@@ -49,7 +49,7 @@ pub(crate) struct Failure {
 pub(crate) type CommandResult = Result<Status, Failure>;
 
 impl Failure {
-    /// A failure with a message, which says what to do.
+    /// A failure with a message, which must say what to do.
     pub(crate) fn new(status: Status, message: impl Display) -> Failure {
         Failure {
             status,
@@ -62,7 +62,7 @@ impl Failure {
         Failure::new(Status::Usage, message)
     }
 
-    /// Writing to stdout failed. Nobody listening any more is no error.
+    /// Writing to stdout failed. That nobody reads any more is not an error.
     pub(crate) fn stdout(error: &io::Error) -> Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Failure {
@@ -75,12 +75,12 @@ impl Failure {
                 false => Status::Io,
             };
             let text =
-                format!("cannot write to stdout: {error}; redirect it to where there is room");
+                format!("cannot write to stdout: {error}; redirect it to a disk that has room");
             Failure::new(status, text)
         }
     }
 
-    /// Tells people, and returns the exit code.
+    /// Prints the message, and returns the exit code.
     pub(crate) fn end(self) -> Status {
         if let Some(text) = self.message {
             message(&format!("error: {text}"));

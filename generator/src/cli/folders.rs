@@ -1,4 +1,4 @@
-//! Where tables are looked for.
+//! The table folders.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use retrograde_rules::Game;
 use super::advice::quoted;
 use super::failure::{Failure, Status};
 
-/// The environment variable with table folders, separated as in `PATH`.
+/// The environment variable that lists table folders, in the format of `PATH`.
 const VARIABLE: &str = "RETROGRADE_TABLES";
 
-/// The table folder if none is named.
+/// The table folder if none is given.
 const DEFAULT: &str = "tables";
 
 /// The option that names table folders.
 #[derive(clap::Args)]
 pub(crate) struct Folders {
-    /// A folder to look for tables in; may be given several times [default:
+    /// A folder to search for tables; may be given several times [default:
     /// the folders of RETROGRADE_TABLES, else ./tables]
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
 }
 
 impl Folders {
-    /// The folders, at least one; what is in an earlier one is preferred.
+    /// The folders, at least one; a table in an earlier one takes precedence.
     pub(crate) fn list(&self) -> Vec<PathBuf> {
         self.named().unwrap_or_else(|| vec![PathBuf::from(DEFAULT)])
     }
@@ -41,7 +41,7 @@ impl Folders {
         Some(named.collect()).filter(|named: &Vec<PathBuf>| !named.is_empty())
     }
 
-    /// Those of the folders that were named and do not exist.
+    /// The folders that were named but do not exist.
     pub(crate) fn absent(&self) -> Vec<PathBuf> {
         let named = self.named().unwrap_or_default();
         named
@@ -50,16 +50,16 @@ impl Folders {
             .collect()
     }
 
-    /// The failure that there are no tables to do something with.
+    /// The failure that there are no tables to `what`, such as to check.
     pub(crate) fn nothing(&self, what: &str) -> Failure {
         let absent = self.absent_words();
         let text = format!(
-            "no tables there to {what}{absent}; name some, or a folder that has some with --tables"
+            "no tables there to {what}{absent}; name some, or give a folder of tables with --tables"
         );
         Failure::new(Status::Missing, text)
     }
 
-    /// ` (there is no folder x)`, if some that were named are not there.
+    /// ` (there is no folder x)`, if any that were named do not exist.
     pub(crate) fn absent_words(&self) -> String {
         let absent = self.absent();
         let names: Vec<String> = absent.iter().map(|f| f.display().to_string()).collect();
@@ -70,7 +70,7 @@ impl Folders {
     }
 
     /// The option as it was given, for a command that is to use the same
-    /// folders; begins with a blank unless it is empty.
+    /// folders; begins with a space unless it is empty.
     pub(crate) fn option(&self) -> String {
         let options = self.tables.iter().map(|folder| option(folder));
         options.collect()

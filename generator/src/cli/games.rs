@@ -1,5 +1,5 @@
-//! `retrograde games`: what games and rule options there are. Also how a game
-//! is named on the command line.
+//! `retrograde games`: the games and their rule options. Also how a game is
+//! named on the command line.
 
 use std::ffi::OsStr;
 
@@ -14,11 +14,11 @@ use super::output::Output;
 
 /// List the games, their boards, pieces, metrics and rule options
 ///
-/// An option is written behind the game's name, several with commas:
-/// high-chess:vital-restores=both,vitality=5. What is left out has its default.
+/// Options follow the name of the game, separated by commas:
+/// high-chess:vital-restores=both,vitality=5. Any left out keep their defaults.
 #[derive(clap::Args)]
 pub(crate) struct GamesCommand {
-    /// Answer as one JSON array
+    /// Print one JSON array
     #[arg(long)]
     json: bool,
 }
@@ -98,7 +98,7 @@ fn write_game(
     Ok(())
 }
 
-/// Reads a game id; offers the names to help texts and completions.
+/// Reads a game id, and offers the names to help texts and completions.
 #[derive(Clone)]
 pub(crate) struct GameParser;
 

@@ -21,31 +21,31 @@ use super::output::message;
 use super::progress::Progress;
 use super::threads::Threads;
 
-/// Tables that are expected to take longer than this many seconds of CPU are
-/// mentioned in a log before they are done.
+/// Tables expected to take more CPU seconds than this are announced in a log
+/// when they are begun.
 const LONG: f64 = 60.0;
 
-/// Make tables, and every table that they need
+/// Make tables, and all tables that they need
 ///
-/// Successor tables are made first. What is there and sound is kept, so work
-/// that was interrupted goes on where it stopped.
+/// Tables of successors are made first. Existing tables are kept if they are
+/// sound, so interrupted work continues where it stopped.
 #[derive(clap::Args)]
 pub(crate) struct GenerateCommand {
     #[command(flatten)]
     named: Named,
     /// The table folder to write to [default: the first table folder]
     ///
-    /// Without --tables and RETROGRADE_TABLES it is the only one that is read,
-    /// too, so that it will be complete in itself.
+    /// Without --tables and RETROGRADE_TABLES it is also the only one that is
+    /// read, so that it will be complete in itself.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
-    /// The most memory to use, such as 4G, 512M or 3.5GiB [default: what is
-    /// free]
+    /// The most memory to use, such as 4G, 512M or 3.5GiB [default: the
+    /// memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// Make all of these tables anew, even if they are there
+    /// Make all of these tables again, even if they exist
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -56,7 +56,7 @@ impl GenerateCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let plan = self.named.plan()?;
         let tables = match (&self.out, self.folders.named()) {
-            // So that the folder is complete in itself.
+            // The folder is to be complete in itself.
             (Some(out), None) => vec![out.clone()],
             _ => self.folders.list(),
         };
@@ -79,7 +79,7 @@ impl GenerateCommand {
         let watcher = Watcher {
             interrupt: Interrupt::listen(
                 &progress,
-                "interrupted: the table at hand will be finished; Ctrl-C again stops at once",
+                "interrupted: finishing the current table; Ctrl-C again stops at once",
             ),
             progress,
             current: Mutex::new(None),
@@ -123,7 +123,7 @@ impl GenerateCommand {
                 format!("; make it with: {command}")
             }
             GenerateError::Table(_) => {
-                "; move the file away, or make all anew with --force".to_owned()
+                "; move the file away, or make all tables again with --force".to_owned()
             }
             GenerateError::Solve { .. } => String::new(),
             _ if status == Status::Resources => {
@@ -135,7 +135,7 @@ impl GenerateCommand {
     }
 }
 
-/// What was done, in a line.
+/// What was done, in one line.
 fn conclusion(summary: &Summary, out: &Path, planned: usize, began: Instant) -> String {
     let kept = summary.outcomes.iter().filter(|o| o.kept).count();
     let made = summary.outcomes.len() - kept;
@@ -150,25 +150,25 @@ fn conclusion(summary: &Summary, out: &Path, planned: usize, began: Instant) -> 
     if summary.interrupted {
         let left = planned - summary.outcomes.len();
         text.push_str(&format!(
-            "; interrupted with {left} left, run again to go on"
+            "; interrupted with {left} left, run again to continue"
         ));
     }
     text
 }
 
-/// Tells people how it goes.
+/// Reports progress to people.
 struct Watcher {
     progress: Progress,
     interrupt: Interrupt,
     current: Mutex<Option<Current>>,
 }
 
-/// The table at hand.
+/// The current table.
 struct Current {
     /// `[12/35] KQvKR`
     name: String,
     positions: u64,
-    /// Whether it is worth saying that it has begun.
+    /// Whether to announce it when it is begun.
     is_long: bool,
     began: Instant,
 }
@@ -200,7 +200,7 @@ impl GenerateObserver for Watcher {
                 "{name} is being made by another process; waiting for it"
             )),
             Phase::Reading if *is_long && !self.progress.has_bar() => {
-                self.progress.say(&format!("{name} begins"));
+                self.progress.say(&format!("{name} begun"));
             }
             _ => {}
         });
@@ -209,11 +209,11 @@ impl GenerateObserver for Watcher {
             Phase::Reading => "reading tables",
             Phase::Solving => "solving",
             Phase::Zeroing => "counting fifty moves",
-            Phase::Writing(Metric::Wdl) => "writing results",
-            Phase::Writing(Metric::Thresholds) => "writing thresholds",
+            Phase::Writing(Metric::Wdl) => "writing WDL",
+            Phase::Writing(Metric::Thresholds) => "writing curves",
             Phase::Writing(Metric::Mates) => "writing mates",
-            Phase::Writing(Metric::Dtz) => "writing distances",
-            Phase::Writing(_) => "writing depths",
+            Phase::Writing(Metric::Dtz) => "writing DTZ",
+            Phase::Writing(_) => "writing DTM",
         });
     }
 
@@ -228,7 +228,7 @@ impl GenerateObserver for Watcher {
             true => why.to_owned(),
             false => format!("{path}: {why}"),
         };
-        self.progress.say(&format!("{why}; making it anew"));
+        self.progress.say(&format!("{why}; making it again"));
     }
 
     fn end(&self, made: &Made) {
@@ -239,7 +239,7 @@ impl GenerateObserver for Watcher {
                 self.progress.say(&format!("{name} kept, {size}"));
                 return;
             }
-            let mut words = format!("{name} {} numbers, ", count(current.positions));
+            let mut words = format!("{name} {} positions, ", count(current.positions));
             if let Some(longest_win) = made.longest_win {
                 words.push_str(&format!("longest win {longest_win} plies, "));
             }

@@ -1,4 +1,4 @@
-//! Ctrl-C, and what the system sends instead of it.
+//! Ctrl-C and the signals that mean the same.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::failure::Status;
 use super::progress::Progress;
 
-/// Whether somebody wants the work to stop.
+/// Whether the work should stop.
 #[derive(Clone)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
 impl Interrupt {
-    /// Begins to listen; `first` is said when the first Ctrl-C arrives. The
-    /// second ends the program at once: what was being written then is left
-    /// as a partial file, which the next run removes.
+    /// Starts listening. `first` is printed at the first Ctrl-C; the second ends
+    /// the program at once and may leave a partial file, which the next run
+    /// removes.
     pub(crate) fn listen(progress: &Progress, first: &'static str) -> Interrupt {
         let flag = Arc::new(AtomicBool::new(false));
         let interrupt = Interrupt(Arc::clone(&flag));
@@ -26,7 +26,7 @@ impl Interrupt {
         });
         if let Err(error) = listening {
             progress.say(&format!(
-                "cannot listen for Ctrl-C ({error}); it will stop the work at once"
+                "cannot catch Ctrl-C ({error}); it will stop the program at once"
             ));
         }
         interrupt

@@ -26,7 +26,7 @@ impl Named {
         self.materials.is_empty() && self.men.is_none()
     }
 
-    /// The materials named one by one, as they were given.
+    /// The materials named one by one, as given.
     fn given(&self) -> Result<Vec<Material>, Failure> {
         let parse = |name: &String| Material::parse(self.game, name);
         Ok(self

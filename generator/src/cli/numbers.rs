@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// Names of units with what each is worth in bytes. `4G` is `4GiB`, as for
-/// most programs that take a size of memory.
+/// Units and their sizes in bytes. `4G` is `4GiB`, as in most programs that take
+/// a memory size.
 const UNITS: [(&str, f64); 14] = [
     ("", 1.0),
     ("b", 1.0),
@@ -59,7 +59,7 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
-/// A count with its thousands apart: `1,806,336`.
+/// A count with separators: `1,806,336`.
 pub(crate) fn count(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -78,7 +78,7 @@ pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
     format!("{} {name}", count(number))
 }
 
-/// A time that need not be exact: `0.4 s`, `95 s`, `12 min`, `3.2 h`.
+/// An approximate time: `0.4 s`, `95 s`, `12 min`, `3.2 h`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
@@ -90,7 +90,7 @@ pub(crate) fn time(time: Duration) -> String {
     }
 }
 
-/// How often something is the whole, in percent: `24 %`, `0.3 %`, `< 0.1 %`.
+/// A part of a whole in percent: `24 %`, `0.3 %`, `< 0.1 %`.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     let percent = 100.0 * part as f64 / whole.max(1) as f64;
     match part {

@@ -1,4 +1,4 @@
-//! Writing to stdout and stderr so that a reader who leaves does no harm.
+//! Writing to stdout and stderr, whether or not anyone still reads them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,25 +8,25 @@ use serde::Serialize;
 
 use super::failure::Failure;
 
-/// Writes a message to stderr. If nobody reads it, it is lost.
+/// Writes a message to stderr; errors are ignored.
 pub(crate) fn message(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", printable(text));
 }
 
-/// Text that may have come from anywhere, so that it cannot give orders to a
-/// terminal: control characters but the ends of lines, and those that turn the
-/// direction of writing, are written as `\u{1b}`.
+/// Makes text from outside safe to print on a terminal: control characters other
+/// than newlines, and characters that change the writing direction, are escaped,
+/// as in `\u{1b}`.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    let is_order = |c: char| {
+    let is_unsafe = |c: char| {
         c.is_control() && c != '\n'
             || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
-    if !text.contains(is_order) {
+    if !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
     let mut safe = String::new();
     for c in text.chars() {
-        match is_order(c) {
+        match is_unsafe(c) {
             true => safe.extend(c.escape_default()),
             false => safe.push(c),
         }
@@ -40,7 +40,7 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Takes hold of stdout.
+    /// Buffers stdout.
     pub(crate) fn new() -> Output {
         Output {
             stdout: BufWriter::new(io::stdout()),
@@ -64,14 +64,14 @@ impl Output {
         written.map_err(|e| Failure::stdout(&e))
     }
 
-    /// Writes a line of text that may have come from anywhere; see
-    /// [`printable`]. It stays one line.
+    /// Writes text from outside as one line; see
+    /// [`printable`].
     pub(crate) fn foreign_line(&mut self, text: &str) -> Result<(), Failure> {
         self.line(printable(text).replace('\n', "\\n"))
     }
 
-    /// Hands on what was written. To be called at the end, where an error
-    /// would go unnoticed otherwise.
+    /// Writes out the buffer. To be called at the end, since dropping the buffer
+    /// would hide an error.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.stdout.flush().map_err(|e| Failure::stdout(&e))
     }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_orders_to_terminals() {
+    fn control_characters_are_escaped() {
         for (text, shown) in [
             ("KQvK: K\u{e9}", "KQvK: K\u{e9}"),
             ("two\nlines", "two\nlines"),

@@ -1,4 +1,4 @@
-//! `retrograde perft`: counts the lines of play from a position.
+//! `retrograde perft`: counts lines of play.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use super::failure::{CommandResult, Failure, Status};
 use super::games::GameParser;
 use super::output::Output;
 
-/// Count the lines of play of a number of plies
+/// Count the lines of play of a given length
 ///
-/// A finished game has no moves. Tables are not needed.
+/// A finished game has no moves. Needs no tables.
 #[derive(clap::Args)]
 pub(crate) struct PerftCommand {
     /// The game, such as orthodox
@@ -19,19 +19,19 @@ pub(crate) struct PerftCommand {
     game: Game,
     /// The position; four fields suffice
     fen: String,
-    /// How many plies
+    /// The length of the lines in plies
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     depth: u32,
-    /// Count each legal move apart, in the order of their names
+    /// List each legal move with its count, in alphabetical order
     #[arg(long)]
     divide: bool,
-    /// Answer as one JSON object, each legal move counted apart
+    /// Print one JSON object, with a count for each legal move
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct Object {
     nodes: u64,
     divide: Option<BTreeMap<String, u64>>,
 }
@@ -41,7 +41,7 @@ impl PerftCommand {
         let position = Position::from_fen(self.game, &self.fen).map_err(Failure::usage)?;
         let (divide, nodes) = if self.divide || self.json {
             let counts = self.game.divide(&position, self.depth);
-            // No moves are no lines, but for the line without moves.
+            // Without moves there are no lines, except the empty one.
             let nodes = match self.depth {
                 0 => 1,
                 _ => counts.iter().map(|(_, nodes)| nodes).sum(),
@@ -58,7 +58,7 @@ impl PerftCommand {
         });
         let mut output = Output::new();
         if self.json {
-            output.json(&Answer { nodes, divide })?;
+            output.json(&Object { nodes, divide })?;
         } else {
             for (mv, nodes) in divide.into_iter().flatten() {
                 output.line(format_args!("{mv} {nodes}"))?;

@@ -1,4 +1,4 @@
-//! `retrograde plan`: the tables in the order in which they can be made.
+//! `retrograde plan`: lists tables in the order in which they can be made.
 
 mod formats;
 
@@ -8,15 +8,15 @@ use super::failure::{CommandResult, Status};
 use super::named::Named;
 use super::output::Output;
 
-/// List the tables to make, and what each takes; makes nothing
+/// List the tables to make and what each takes, without making any
 ///
-/// Every table comes after all that it needs. Memory, disk and CPU time are
+/// Every table comes after those that it needs. Memory, disk and CPU time are
 /// estimates.
 #[derive(clap::Args)]
 pub(crate) struct PlanCommand {
     #[command(flatten)]
     named: Named,
-    /// How to write the list
+    /// The format of the list
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
@@ -27,7 +27,7 @@ enum Format {
     Text,
     /// One JSON array
     Json,
-    /// A graph for Graphviz, with an arrow from each table to what it needs
+    /// A graph for Graphviz, with an arrow from each table to those it needs
     Dot,
     /// Rules for Snakemake, to spread the work over many machines
     Snakemake,

@@ -16,28 +16,28 @@ use super::output::{Output, message};
 /// How many bytes of a line are read: many times the longest FEN.
 const LONGEST_LINE: usize = 4096;
 
-/// What some editors write at the beginning of a text.
+/// Some editors write it at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Say who wins, and in how many plies
 ///
-/// Every position gets one answer, in the order in which they were given. The
-/// exit code is the largest that any of them has.
+/// Every position gets one answer, in the order in which they are given. The
+/// exit code is the largest of theirs.
 #[derive(clap::Args)]
 pub(crate) struct ProbeCommand {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
-    /// Positions, each in quotes, four fields of FEN or six; - or none reads
-    /// them from stdin, one a line
+    /// Positions as FENs of four or six fields, each in quotes; - or none reads
+    /// them from stdin, one per line
     fens: Vec<String>,
     /// List the legal moves with their values, best first
     #[arg(long)]
     moves: bool,
-    /// Play best moves to the end
+    /// Play the best moves to the end
     #[arg(long)]
     line: bool,
-    /// Answer as JSON, one object a line
+    /// Print JSON, one object per line
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -47,18 +47,18 @@ pub(crate) struct ProbeCommand {
 /// What is known of a position.
 pub(super) struct Found {
     pub(super) position: Position,
-    /// What the rules alone know.
+    /// What follows from the rules alone.
     pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
     pub(super) answer: Result<Answer, Trouble>,
     /// With `--moves`.
     pub(super) moves: Option<Vec<MoveAnswer>>,
-    /// With `--line`; `None` inside where no table knows the way.
+    /// With `--line`; `None` inside if a table along the line is missing.
     pub(super) line: Option<Option<Line>>,
 }
 
 impl Found {
-    /// What rules and tables know of a position; no moves and no line.
+    /// What rules and tables say about a position, without moves and line.
     pub(super) fn of(
         tables: &Tablebase,
         folders: &Folders,
@@ -66,7 +66,7 @@ impl Found {
     ) -> Result<Found, Trouble> {
         let answer = match tables.probe(&position) {
             Ok(answer) => Ok(answer),
-            // What the rules know stands beside it.
+            // What follows from the rules is reported beside it.
             Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
                 Err(Trouble::of_probe(folders, &error))
             }
@@ -88,7 +88,7 @@ pub(super) struct Trouble {
     /// The word for it in JSON.
     pub(super) kind: &'static str,
     pub(super) message: String,
-    /// The place in the FEN.
+    /// The byte offset in the FEN.
     pub(super) offset: Option<usize>,
 }
 
@@ -160,10 +160,10 @@ impl ProbeCommand {
         Ok(worst)
     }
 
-    /// Answers every line of stdin as soon as it is there.
+    /// Answers every line of stdin as soon as it arrives.
     fn batch(&self, tables: &Tablebase, output: &mut Output) -> CommandResult {
         if io::stdin().is_terminal() {
-            message("give FENs, one a line; end with Ctrl-D");
+            message("enter FENs, one per line; end with Ctrl-D");
         }
         let mut stdin = io::stdin().lock();
         let mut worst = Status::Fine;
@@ -171,7 +171,7 @@ impl ProbeCommand {
         let mut first = true;
         loop {
             let more = read_line(&mut stdin, &mut line).map_err(|error| {
-                let text = format!("cannot read stdin: {error}; give FENs one a line");
+                let text = format!("cannot read stdin: {error}; give FENs one per line");
                 Failure::new(Status::Io, text)
             })?;
             if !more {
@@ -210,7 +210,7 @@ impl ProbeCommand {
         Ok(found)
     }
 
-    /// Writes what is known; `reason` says whether to say there why nothing is.
+    /// Writes the answer; `reason` says whether to include why there is none.
     fn write(
         &self,
         fen: &[u8],
@@ -230,8 +230,8 @@ impl ProbeCommand {
     }
 }
 
-/// Reads a line without its end; `false` if there is none left. Of a line that
-/// is far too long for a FEN only the beginning is kept.
+/// Reads a line without its end; `false` if there is none left. Of a line far too
+/// long for a FEN only the beginning is kept.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let mut any = false;
@@ -257,7 +257,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
     }
 }
 
-/// Why there is no answer, or only what the rules know.
+/// Why there is no answer, or only what follows from the rules.
 fn trouble(result: &Result<Found, Trouble>) -> Option<&Trouble> {
     match result {
         Ok(found) => found.answer.as_ref().err(),

@@ -7,11 +7,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::message;
 
-/// How a bar looks while it is not known how much there is to do, and then.
+/// The bar while the amount of work is unknown, and once it is known.
 const SPINNER: &str = "{spinner} {prefix} {wide_msg}";
 const BAR: &str = "{spinner} {prefix} {msg} [{wide_bar}] {percent:>3} %  {elapsed} (ETA {eta})";
 
-/// Shows how far the work is. Clones show it in the same place.
+/// Shows progress. Clones share one bar.
 #[derive(Clone)]
 pub(crate) struct Progress {
     /// Only on a terminal.
@@ -19,7 +19,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// A bar if people are looking at stderr.
+    /// With a bar if stderr is a terminal.
     pub(crate) fn new() -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new_spinner();
@@ -39,7 +39,7 @@ impl Progress {
         self.beside_bar(|| message(text));
     }
 
-    /// Does something that writes to the terminal while the bar is away.
+    /// Hides the bar while something else writes to the terminal.
     pub(crate) fn beside_bar<T>(&self, task: impl FnOnce() -> T) -> T {
         match &self.bar {
             Some(bar) => bar.suspend(task),
@@ -47,7 +47,7 @@ impl Progress {
         }
     }
 
-    /// A new piece of work begins.
+    /// Begins a new piece of work.
     pub(crate) fn begin(&self, name: String) {
         if let Some(bar) = &self.bar {
             bar.set_prefix(name);
@@ -55,8 +55,7 @@ impl Progress {
         }
     }
 
-    /// A new part of the work begins, of which it is not known how long it
-    /// is.
+    /// Begins a new part of the work, of unknown length.
     pub(crate) fn phase(&self, name: &'static str) {
         if let Some(bar) = &self.bar {
             set_style(bar, SPINNER);
@@ -65,7 +64,7 @@ impl Progress {
         }
     }
 
-    /// So much is done.
+    /// Reports that `done` of `total` is done.
     pub(crate) fn at(&self, done: u64, total: u64) {
         if let Some(bar) = &self.bar {
             if bar.length() != Some(total) {
@@ -77,7 +76,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -127,7 +126,7 @@ mod tests {
             self.write_str(text)
         }
         fn write_str(&self, text: &str) -> io::Result<()> {
-            // The bar's own blanks fill what is left of a line.
+            // The bar pads its lines with spaces.
             let columns = text.trim_end().chars().count();
             self.0.0.fetch_max(columns, Ordering::Relaxed);
             Ok(())

@@ -1,4 +1,4 @@
-//! `retrograde replay`: what rules and tables say of a game, ply by ply.
+//! `retrograde replay`: what rules and tables say about a game, ply by ply.
 
 use std::fs;
 use std::io::{self, Read};
@@ -17,17 +17,17 @@ use super::probe::json::{self, AnswerObject};
 use super::probe::text::{name, verdict};
 use super::probe::{Found, Trouble};
 
-/// Walk through games, and say what every move did
+/// Walk through games and say what every move did
 ///
-/// Games are read in PGN, with tags, comments, annotations and variations, the
-/// moves in algebraic notation or UCI's long form. Where no table reaches, what
-/// the rules know is said.
+/// Games are read as PGN, with tags, comments, annotations and variations; moves
+/// may be in algebraic notation or UCI's long form. Where no table reaches, only
+/// what follows from the rules is said.
 #[derive(clap::Args)]
 pub(crate) struct ReplayCommand {
     /// The game, such as orthodox
     #[arg(value_parser = GameParser)]
     game: Game,
-    /// A file with records of games; - or none reads stdin
+    /// A PGN file; - or none reads stdin
     #[arg(value_name = "FILE.pgn")]
     file: Option<PathBuf>,
     /// The moves, instead of a file
@@ -38,11 +38,11 @@ pub(crate) struct ReplayCommand {
         allow_hyphen_values = true
     )]
     moves: Option<String>,
-    /// The position that games begin with which do not say so [default: the
+    /// The start of games that do not give their own [default: the starting
     /// array]
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Answer as JSON, one object a ply
+    /// Print JSON, one object per ply
     #[arg(long)]
     json: bool,
     /// Write the games as PGN, with values as comments
@@ -52,7 +52,7 @@ pub(crate) struct ReplayCommand {
     folders: Folders,
 }
 
-/// A ply, and what is known of it.
+/// A ply and what is known about it.
 struct Ply {
     step: Step,
     san: String,
@@ -66,13 +66,13 @@ struct Ply {
 struct PlyObject<'a> {
     #[serde(flatten)]
     before: AnswerObject<'a>,
-    /// Which of the records it is, counted from 1.
+    /// Which record it is from, counted from 1.
     record: usize,
     ply: u32,
     uci: &'a str,
     san: &'a str,
     category_after: &'static str,
-    /// Null where a category is unknown.
+    /// Null if a category is unknown.
     changed: Option<bool>,
     repetitions: u32,
     end_after: Option<&'static str>,
@@ -85,13 +85,13 @@ impl Ply {
         answer.map_or(Category::Unknown, |answer| answer.category)
     }
 
-    /// Whether the move changed the category; `None` where one is unknown.
+    /// Whether the move changed the category; `None` if one is unknown.
     fn changed(&self) -> Option<bool> {
         let categories = [self.before(), self.answer.category];
         (!categories.contains(&Category::Unknown)).then_some(categories[0] != categories[1])
     }
 
-    /// A move that spoils something: 2 (`?`), or 4 (`??`) if a win becomes a
+    /// The annotation of a mistake: 2 (`?`), or 4 (`??`) if a win becomes a
     /// loss.
     fn nag(&self) -> Option<u8> {
         let (before, after) = (self.before(), self.answer.category);
@@ -102,14 +102,14 @@ impl Ply {
         }
     }
 
-    /// What the move led to, in words; `None` where nothing is known.
+    /// What the move led to, in words; `None` if nothing is known.
     fn words(&self, game: Game) -> Option<String> {
         let answer = &self.answer;
         let known = answer.category != Category::Unknown || answer.end.is_some();
         known.then(|| verdict(game, answer.value(), answer.winner, answer.end))
     }
 
-    /// What else is to be said of the position after the move.
+    /// What else there is to say about the position after the move.
     fn remarks(&self, game: Game, repetitions: u32) -> Vec<String> {
         let after = &self.step.after;
         let mut remarks = Vec::new();
@@ -184,7 +184,7 @@ impl ReplayCommand {
         Ok(worst)
     }
 
-    /// Says what is wrong with a record, where the answers go.
+    /// Reports what is wrong with a record.
     fn complain(
         &self,
         number: usize,
@@ -199,7 +199,7 @@ impl ReplayCommand {
         Ok(())
     }
 
-    /// Walks through one game. The outer error is one of writing.
+    /// Walks through one game. The outer error is a write error.
     fn replay(
         &self,
         tables: &Tablebase,
@@ -242,7 +242,7 @@ impl ReplayCommand {
         Ok(end)
     }
 
-    /// Plays a move and finds out what is known before and after it.
+    /// Plays a move and looks up the positions before and after it.
     fn ply(&self, tables: &Tablebase, walk: &mut Walk, mv: &RecordMove) -> Result<Ply, Trouble> {
         let step = walk.play(&mv.text).map_err(|error| Trouble {
             status: Status::Usage,
@@ -296,7 +296,7 @@ impl ReplayCommand {
         }
     }
 
-    /// The lines before the moves of a game.
+    /// The lines above the moves of a game.
     fn head(
         &self,
         number: usize,

@@ -1,5 +1,5 @@
-//! `retrograde completions` and `retrograde man`: help for shells and pagers,
-//! generated from the arguments themselves.
+//! `retrograde completions` and `retrograde man`, generated from the definitions
+//! of the arguments.
 
 use clap::CommandFactory;
 use clap_complete::Shell;
@@ -8,7 +8,7 @@ use super::Arguments;
 use super::failure::{CommandResult, Failure, Status};
 use super::output::Output;
 
-/// Print a script that completes arguments in a shell
+/// Print a completion script for a shell
 #[derive(clap::Args)]
 pub(crate) struct CompletionsCommand {
     /// The shell
@@ -24,10 +24,10 @@ impl CompletionsCommand {
     }
 }
 
-/// Print the manual page
+/// Print a manual page
 #[derive(clap::Args)]
 pub(crate) struct ManCommand {
-    /// The command that the page is about [default: the whole program]
+    /// The command to describe [default: the whole program]
     command: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! `retrograde stats`: counts and histograms of a material.
+//! `retrograde stats`: counts and histograms for a material.
 
 use std::collections::BTreeMap;
 
@@ -14,11 +14,11 @@ use super::numbers::{count, percent};
 use super::output::Output;
 use super::threads::Threads;
 
-/// Count the won, drawn and lost positions of a table
+/// Count the won, drawn and lost positions of a material
 ///
-/// Counts are of positions of the game on the whole board: every legal
-/// placement, mirror images too, equal pieces not told apart, finished positions
-/// included, without rights to take en passant.
+/// All legal positions on the whole board are counted, mirror images and finished
+/// positions included, en passant rights left out. Swapping identical pieces does
+/// not make another position.
 #[derive(clap::Args)]
 pub(crate) struct StatsCommand {
     /// The game, such as orthodox
@@ -26,7 +26,7 @@ pub(crate) struct StatsCommand {
     game: Game,
     /// The material, such as KQvKR
     material: String,
-    /// Answer as one JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -65,17 +65,17 @@ impl StatsCommand {
     }
 }
 
-/// Something for each side to move.
+/// A value for each side to move.
 #[derive(Serialize)]
-struct Sides<T> {
+struct PerSide<T> {
     white: T,
     black: T,
 }
 
-impl<T> Sides<T> {
-    fn of<'a>(counts: &'a Counts, value: impl Fn(&'a SideStats) -> T) -> Sides<T> {
+impl<T> PerSide<T> {
+    fn of<'a>(counts: &'a Counts, value: impl Fn(&'a SideStats) -> T) -> PerSide<T> {
         let [white, black] = &counts.sides;
-        Sides {
+        PerSide {
             white: value(white),
             black: value(black),
         }
@@ -87,23 +87,23 @@ impl<T> Sides<T> {
 struct Object<'a> {
     game: String,
     material: String,
-    positions: Sides<u64>,
-    win: Sides<u64>,
-    draw: Sides<u64>,
-    loss: Sides<u64>,
-    /// Null where no table tells.
+    positions: PerSide<u64>,
+    win: PerSide<u64>,
+    draw: PerSide<u64>,
+    loss: PerSide<u64>,
+    /// Null if no table tells.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cursed_win: Option<Sides<Option<u64>>>,
+    cursed_win: Option<PerSide<Option<u64>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    blessed_loss: Option<Sides<Option<u64>>>,
-    longest_win_plies: Sides<Option<u32>>,
-    longest_loss_plies: Sides<Option<u32>>,
-    /// Not where no distances are kept.
+    blessed_loss: Option<PerSide<Option<u64>>>,
+    longest_win_plies: PerSide<Option<u32>>,
+    longest_loss_plies: PerSide<Option<u32>>,
+    /// Left out if no table has distances.
     #[serde(skip_serializing_if = "Option::is_none")]
-    histogram: Option<Sides<Histogram<'a>>>,
-    longest_fens: Sides<&'a [String]>,
+    histogram: Option<PerSide<Histogram<'a>>>,
+    longest_fens: PerSide<&'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    dtz_histogram: Option<Sides<DtzHistogram<'a>>>,
+    dtz_histogram: Option<PerSide<DtzHistogram<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     win_by: Option<WinBy>,
 }
@@ -111,8 +111,8 @@ struct Object<'a> {
 /// How winners win, by the side to move.
 #[derive(Serialize)]
 struct WinBy {
-    mate: Sides<u64>,
-    exhaustion: Sides<u64>,
+    mate: PerSide<u64>,
+    exhaustion: PerSide<u64>,
 }
 
 #[derive(Serialize)]
@@ -121,7 +121,7 @@ struct Histogram<'a> {
     loss: &'a BTreeMap<u32, u64>,
 }
 
-/// By the category, plies to the next zeroing move.
+/// Plies to the next zeroing move, by category.
 #[derive(Serialize)]
 struct DtzHistogram<'a> {
     win: &'a BTreeMap<u32, u64>,
@@ -137,23 +137,23 @@ fn object(counts: &Counts) -> Object<'_> {
     Object {
         game: counts.game.id(),
         material: counts.material.to_string(),
-        positions: Sides::of(counts, |s| s.positions),
-        win: Sides::of(counts, |s| s.win),
-        draw: Sides::of(counts, |s| s.draw),
-        loss: Sides::of(counts, |s| s.loss),
-        cursed_win: fifty_moves.then(|| Sides::of(counts, |s| s.cursed_win)),
-        blessed_loss: fifty_moves.then(|| Sides::of(counts, |s| s.blessed_loss)),
-        longest_win_plies: Sides::of(counts, SideStats::longest_win),
-        longest_loss_plies: Sides::of(counts, SideStats::longest_loss),
+        positions: PerSide::of(counts, |s| s.positions),
+        win: PerSide::of(counts, |s| s.win),
+        draw: PerSide::of(counts, |s| s.draw),
+        loss: PerSide::of(counts, |s| s.loss),
+        cursed_win: fifty_moves.then(|| PerSide::of(counts, |s| s.cursed_win)),
+        blessed_loss: fifty_moves.then(|| PerSide::of(counts, |s| s.blessed_loss)),
+        longest_win_plies: PerSide::of(counts, SideStats::longest_win),
+        longest_loss_plies: PerSide::of(counts, SideStats::longest_loss),
         histogram: (!vitality).then(|| {
-            Sides::of(counts, |s| Histogram {
+            PerSide::of(counts, |s| Histogram {
                 win: &s.win_plies,
                 loss: &s.loss_plies,
             })
         }),
-        longest_fens: Sides::of(counts, |s| s.longest_fens.as_slice()),
+        longest_fens: PerSide::of(counts, |s| s.longest_fens.as_slice()),
         dtz_histogram: fifty_moves.then(|| {
-            Sides::of(counts, |s| DtzHistogram {
+            PerSide::of(counts, |s| DtzHistogram {
                 win: &s.dtz.win,
                 cursed_win: &s.dtz.cursed_win,
                 blessed_loss: &s.dtz.blessed_loss,
@@ -161,8 +161,8 @@ fn object(counts: &Counts) -> Object<'_> {
             })
         }),
         win_by: vitality.then(|| WinBy {
-            mate: Sides::of(counts, |s| win_by(s).mate),
-            exhaustion: Sides::of(counts, |s| win_by(s).exhaustion),
+            mate: PerSide::of(counts, |s| win_by(s).mate),
+            exhaustion: PerSide::of(counts, |s| win_by(s).exhaustion),
         }),
     }
 }
@@ -197,7 +197,7 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
     }
     row("drawn", both(&|s| part(s.draw, s)))?;
     row("lost", both(&|s| part(s.loss, s)))?;
-    // Rare, and the same as "drawn" where the rule is kept.
+    // Rare, and drawn under the fifty-move rule.
     let spoilt = |s: &SideStats| [s.cursed_win, s.blessed_loss].map(Option::unwrap_or_default);
     if counts.sides.iter().any(|s| spoilt(s) != [0, 0]) {
         row("cursed wins", both(&|s| part(spoilt(s)[0], s)))?;

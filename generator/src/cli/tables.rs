@@ -1,4 +1,4 @@
-//! `retrograde tables`: which tables there are.
+//! `retrograde tables`: the tables in the folders.
 
 use std::fs;
 use std::io;
@@ -14,23 +14,23 @@ use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::Output;
 
-/// List the tables that are there
+/// List the tables in the table folders
 ///
-/// Files are found by their names; none is read. Of two tables of one name the
+/// Files are recognised by name and not read. Of two tables of the same name, the
 /// one in the earlier folder is used.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
     /// The game, such as orthodox [default: all games]
     #[arg(value_parser = Game::parse)]
     game: Option<Game>,
-    /// Answer as one JSON array
+    /// Print one JSON array
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     folders: Folders,
 }
 
-/// A file that has the name of a table.
+/// A file with the name of a table.
 struct Found {
     folder: PathBuf,
     table: Expected,
@@ -110,7 +110,7 @@ impl TablesCommand {
     }
 }
 
-/// What is in a folder; nothing if there is no such folder.
+/// The entries of a folder; none if there is no such folder.
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
@@ -129,7 +129,7 @@ fn element(found: &Found) -> Element {
     }
 }
 
-/// A line for each material in each folder, and a sum.
+/// A line for each material in each folder, and totals.
 fn text(found: &[Found], output: &mut Output) -> Result<(), Failure> {
     let class = |found: &Found| (found.folder.clone(), found.table.game, found.table.material);
     let rows: Vec<[String; 5]> = found

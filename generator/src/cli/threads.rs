@@ -1,18 +1,18 @@
-//! How many threads a command uses.
+//! The number of threads that a command uses.
 
 use super::failure::{Failure, Status};
 
-/// The option that names a number of threads.
+/// The option for the number of threads.
 #[derive(clap::Args)]
 pub(crate) struct Threads {
-    /// How many threads to use [default: one a processor]
+    /// The number of threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     #[arg(allow_negative_numbers = true)]
     threads: Option<u16>,
 }
 
 impl Threads {
-    /// Runs something on a pool of that many threads.
+    /// Runs a task on a pool of that many threads.
     pub(crate) fn run<T: Send>(&self, task: impl FnOnce() -> T + Send) -> Result<T, Failure> {
         // 0 leaves the choice to the pool.
         let threads = self.threads.unwrap_or(0);

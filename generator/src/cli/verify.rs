@@ -1,4 +1,4 @@
-//! `retrograde verify`: proves tables by the rules.
+//! `retrograde verify`: proves tables from the rules.
 
 use std::sync::Mutex;
 
@@ -18,19 +18,19 @@ use super::output::{Output, message};
 use super::progress::Progress;
 use super::threads::Threads;
 
-/// Derive positions of tables again from the rules, and compare
+/// Derive the values of tables again from the rules, and compare
 ///
-/// Every position is played one ply deep, and the values after each move are
-/// looked up. What is found wrong is listed. An interrupted run goes on where
-/// it stopped. A table rests on the smaller ones: verify those too.
+/// The value of every position is derived from the values after each of its
+/// moves. Wrong ones are listed. An interrupted run continues where it stopped. A
+/// table relies on those of its successors: verify those too.
 #[derive(clap::Args)]
 pub(crate) struct VerifyCommand {
     #[command(flatten)]
     named: Named,
-    /// Look at N numbers of each material, spread evenly, instead of at all
+    /// Verify N index values of each material, picked evenly, instead of all
     ///
-    /// Some of them stand for no position. Of High Chess a sample does not
-    /// show that mates are forced without going round in circles.
+    /// Some of them stand for no position. In High Chess a sample does not show
+    /// that mates are forced without going round in circles.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     #[arg(allow_negative_numbers = true)]
     sample: Option<u64>,
@@ -61,7 +61,7 @@ impl VerifyCommand {
         }
         let progress = Progress::new();
         let watcher = Watcher {
-            interrupt: Interrupt::listen(&progress, "interrupted: run again to go on"),
+            interrupt: Interrupt::listen(&progress, "interrupted: run again to continue"),
             progress,
             output: Mutex::new((Output::new(), None)),
         };
@@ -78,7 +78,7 @@ impl VerifyCommand {
         }
         let report = result.map_err(|error| self.failure(error))?;
         if report.positions() == 0 && !report.interrupted {
-            let text = "no position was looked at; take a larger --sample";
+            let text = "no position was verified; use a larger --sample";
             return Err(Failure::new(Status::Missing, text));
         }
         let wrong: u64 = report.materials.iter().map(|c| c.wrong).sum();
@@ -120,14 +120,14 @@ impl VerifyCommand {
             }
             VerifyError::Table(error) => folders.table_failure(error),
             VerifyError::Memory { .. } => {
-                let text = format!("{error}; --sample N looks at a part of it with less");
+                let text = format!("{error}; --sample N verifies a part of it with less memory");
                 Failure::new(Status::Resources, text)
             }
             _ => Failure::usage(error),
         }
     }
 
-    /// What is named, else every material that there is a table of.
+    /// The named materials, else every material that has a table.
     fn materials(&self) -> Result<Vec<Material>, Failure> {
         let game = self.named.game;
         let mut materials = if self.named.is_empty() {
@@ -142,11 +142,11 @@ impl VerifyCommand {
     }
 }
 
-/// Writes the verdict on each material as soon as there is one.
+/// Prints the verdict on each material as soon as it is known.
 struct Watcher {
     progress: Progress,
     interrupt: Interrupt,
-    /// Stdout, and why it takes no more.
+    /// Stdout, and the error that ended it.
     output: Mutex<(Output, Option<Failure>)>,
 }
 
@@ -172,7 +172,7 @@ impl VerifyObserver for Watcher {
 
     fn not_resumable(&self, why: &str) {
         self.progress.say(&format!(
-            "{why}; if this run is interrupted, the next will begin anew"
+            "{why}; if this run is interrupted, the next will start from the beginning"
         ));
     }
 

@@ -1,5 +1,5 @@
-//! Making the files of a material of a game that has depths and winners, and no
-//! fifty-move rule.
+//! Making the files of a material: games with WDL and DTM, without the fifty-move
+//! rule.
 
 use std::sync::PoisonError;
 
@@ -32,7 +32,7 @@ impl Job<'_> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take();
-        // What could not be read may be why it was not solved.
+        // A table that could not be read may be the cause of another error.
         if let Some(error) = failure {
             return Err(error.into());
         }

@@ -1,4 +1,4 @@
-//! Making the files of a material of a game with the fifty-move rule.
+//! Making the files of a material: games with the fifty-move rule.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use retrograde_folder::open;
 use retrograde_solve::{self as solve, GridReader};
 
 impl Job<'_> {
-    /// Makes all files. `limit` is the fifty-move rule's number of plies.
+    /// Makes all files. `limit` is that of the fifty-move rule in plies.
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
@@ -64,7 +64,7 @@ impl Job<'_> {
     }
 }
 
-/// What writes the values of a reader, for each index.
+/// The function that writes the values of a reader, for each index.
 pub(super) fn values<'s>(
     reader: impl Fn(&Index) -> GridReader<'s>,
 ) -> impl Fn(&Index) -> Box<Fill<'s>> {
@@ -74,10 +74,10 @@ pub(super) fn values<'s>(
     }
 }
 
-/// Writes the values of a range of numbers.
+/// Writes the values of a range of indices.
 pub(super) type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
 
-/// Whether any of some materials has results that the fifty-move rule turns into
+/// Whether any of some materials has wins that the fifty-move rule turns into
 /// draws.
 fn any_cursed(game: Game, needs: &[Material], folders: &[&Path]) -> Result<bool, GenerateError> {
     for material in needs {

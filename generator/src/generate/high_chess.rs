@@ -1,4 +1,4 @@
-//! Making the files of a material of a game with counters of vitality.
+//! Making the files of a material: games with vitality.
 
 use std::collections::HashMap;
 
@@ -13,14 +13,14 @@ use retrograde_solve::high_chess::{KnownCurves, solve};
 
 /// The tables of a successor, unpacked.
 struct Successor {
-    /// Those of the thresholds.
+    /// The table of curves.
     table: Table,
     curve_of: [Vec<u32>; 2],
     mates: [Vec<i16>; 2],
 }
 
 impl Job<'_> {
-    /// Makes all files; `rules` are those of the counters.
+    /// Makes all files; `rules` are the rules of the counters.
     pub(super) fn with_vitality(&self, rules: HighChess) -> Result<TableOutcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
@@ -67,8 +67,8 @@ impl Job<'_> {
         })
     }
 
-    /// Unpacks the tables of a successor. The mates are brought into the
-    /// order of the thresholds, should they have another.
+    /// Unpacks the tables of a successor. If the order of the mates is another
+    /// than that of the curves, it is changed to that.
     fn load(&self, material: &Material) -> Result<Successor, GenerateError> {
         let find = |metric| {
             let folders = self.folders.iter().copied();

@@ -1,4 +1,4 @@
-//! Reading tables of successors back.
+//! Reading the tables of successors.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -12,8 +12,8 @@ use retrograde_rules::{Colour, Game, Material};
 use super::GenerateError;
 use retrograde_solve::{Successor, is_read_later};
 
-/// The successors that a material needs, ready for the solver: their depths,
-/// or their results.
+/// The successors that a material needs, ready for the solver: their DTM or
+/// their WDL.
 pub(super) fn load_successors(
     game: Game,
     needs: &[Material],
@@ -60,5 +60,5 @@ pub(super) fn load_successors(
     Ok((smaller, failures))
 }
 
-/// The first table that could not be read while a material was solved.
+/// The first table that could not be read while solving.
 pub(super) type Failures = Arc<Mutex<Option<TableError>>>;

@@ -14,9 +14,8 @@ use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
 use retrograde_solve::SolveError;
 
-/// Makes the files of one material, unless sound ones are there; `None` if
-/// another process is making them. Calls `begin` before anything is done that
-/// takes time.
+/// Makes the files of one material, unless sound ones exist; `None` if another
+/// process is making them. Calls `begin` before doing anything that takes time.
 pub(super) fn make(
     game: Game,
     planned: &PlannedTable,
@@ -49,8 +48,8 @@ pub(super) fn make(
         return Ok(None);
     };
     begin();
-    // Another process may have made them just now. Only who holds the lock
-    // removes what is damaged.
+    // Another process may have made them just now. Only the holder of the lock
+    // may remove damaged files.
     match find(&|| ())? {
         Files::Sound(bytes) => return kept(bytes),
         Files::Missing => {}
@@ -63,10 +62,10 @@ pub(super) fn make(
             })?;
         }
     }
-    // Other processes may have taken memory since the plan was looked at.
+    // Other processes may have taken memory since the plan was checked.
     check_memory([planned], options)?;
-    // Whoever left partial files of this material behind is gone: it held the
-    // lock.
+    // The process that left partial files of this material held the lock, so it
+    // is gone.
     let _ = remove_partials(&folder, &material);
 
     let job = Job {
@@ -84,11 +83,11 @@ pub(super) fn make(
     Ok(Some(outcome))
 }
 
-/// A material that is to be made.
+/// A material to make.
 pub(super) struct Job<'a> {
     pub(super) game: Game,
     pub(super) planned: &'a PlannedTable,
-    /// Where tables of successors are.
+    /// Where the tables of successors are.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
     pub(super) observer: &'a dyn GenerateObserver,
@@ -96,17 +95,17 @@ pub(super) struct Job<'a> {
 
 /// The files of a material.
 enum Files {
-    /// Every metric is there and sound: their bytes.
+    /// Every metric exists and is sound: the size in bytes.
     Sound(u64),
-    /// One is not there.
+    /// One is missing.
     Missing,
     /// One in the output folder is damaged, for this reason, and will be made
-    /// anew. Anywhere else that is an error, as is a file that is not a table
-    /// of this material at all.
+    /// again. Elsewhere that is an error, and so is a file that is not a table of
+    /// this material at all.
     Damaged(PathBuf, String),
 }
 
-/// Looks for the files of a material; calls `begin` before reading all of them.
+/// Looks for the files of a material; calls `begin` before reading them whole.
 fn find(
     game: Game,
     planned: &PlannedTable,
@@ -119,8 +118,8 @@ fn find(
     for &metric in Metric::of(game) {
         match open(game, &planned.material, metric, folders.iter().copied()) {
             Ok(table) => tables.extend(table),
-            // Also where another metric is not there: what cannot be replaced
-            // must not be.
+            // Even if another metric is missing: a file that must not be replaced
+            // stays an error.
             Err(error) => problem = problem.or(Some((metric, error))),
         }
     }
@@ -157,9 +156,8 @@ impl Job<'_> {
         }
     }
 
-    /// Packs and writes one metric, to be published later. `describe` adds to
-    /// the plan of the table what its values need, `values` gives them for an
-    /// index.
+    /// Packs and writes one metric, to be published later. `describe` completes
+    /// the plan of the table; `values` makes the source of values for an index.
     pub(super) fn write<F>(
         &self,
         metric: Metric,
@@ -175,8 +173,8 @@ impl Job<'_> {
         self.pack(metric, &plan, values(plan.index()))
     }
 
-    /// The same with the groups of pieces in a given order, that of another
-    /// metric: to find the best for each takes longer than it gains.
+    /// The same with the groups of pieces in the order of another metric: finding
+    /// the best order for each costs more than it gains.
     pub(super) fn write_in_order<F>(
         &self,
         metric: Metric,
@@ -205,7 +203,7 @@ impl Job<'_> {
     ) -> Result<Pending, GenerateError> {
         let most = AtomicU64::new(0);
         let progress = |done, total| {
-            // Tasks report out of order; a bar should not go back.
+            // Tasks report out of order; the bar should not go back.
             if most.fetch_max(done, Ordering::Relaxed) <= done {
                 self.observer.progress(done, total);
             }
@@ -219,9 +217,9 @@ impl Job<'_> {
         Ok(pending)
     }
 
-    /// Gives the files of the material their names, all when all are whole;
-    /// returns how many bytes they have. What says who wins comes first: for
-    /// whoever looks in between, the rest is worth nothing without.
+    /// Gives the files of the material their names once all are complete, and
+    /// returns their size in bytes. WDL comes first, because the other metrics are
+    /// of no use without it to anyone who looks in between.
     pub(super) fn publish(
         &self,
         files: impl IntoIterator<Item = Pending>,

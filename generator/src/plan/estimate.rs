@@ -1,31 +1,31 @@
-//! What a table will roughly cost, from its size alone.
+//! The approximate cost of a table, from its size alone.
 //!
 //! The constants were fitted by eye to 22 tables of three to five pieces, made
 //! with one thread and default options on a server with AVX-512: all are
 //! within a factor of 3 of what was measured, four of five within 1.7.
 //! Materials without winning chances, such as KNNvK, take much less. The
-//! figures are for planning: what fits on a disk or into a night, and which
-//! job to start first.
+//! figures are for planning: what fits on a disk or into a night, and which job
+//! to start first.
 
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-/// Seconds that any table takes, and for a million numbers: packing all
-/// metrics, and solving by how many sides have pawns (with pawns on both,
-/// every word has room for rights to take en passant).
+/// Seconds per table, and per million indices: for packing all metrics, and for
+/// solving, by how many sides have pawns (with pawns on both, every word has room
+/// for e.p. rights).
 const SECONDS_A_TABLE: f64 = 0.015;
 const SECONDS_TO_PACK: f64 = 0.13;
 const SECONDS_TO_SOLVE: [f64; 3] = [0.03, 0.04, 0.08];
 
-/// Bytes of headers and checksums, and for a thousand numbers: all metrics.
+/// Bytes of headers and checksums, and per thousand indices, for all metrics.
 const BYTES_A_TABLE: u64 = 750;
 const BYTES_A_THOUSAND: u64 = 260;
 
-/// The length of the files; `positions` is the numbers of both sides to move.
+/// The size of the files; `positions` counts indices of both sides to move.
 pub(super) fn disk_bytes(positions: u64) -> u64 {
     BYTES_A_TABLE + positions.div_ceil(1000) * BYTES_A_THOUSAND
 }
 
-/// With counters of vitality: seconds to solve a million numbers, without and with pawns.
+/// With vitality: seconds to solve a million indices, without and with pawns.
 const VITALITY_SECONDS: [f64; 2] = [0.25, 0.6];
 
 /// Seconds of one thread for solving, packing and writing.
@@ -35,7 +35,7 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
         .into_iter()
         .filter(|&colour| count(colour, PieceType::Pawn) > 0)
         .count();
-    // The solver tells equal pieces apart, files do not.
+    // The solver tells identical pieces apart, files do not.
     let ways: usize = Colour::BOTH
         .into_iter()
         .flat_map(|colour| {

@@ -1,4 +1,4 @@
-//! Counts of High Chess: both sides with full counters.
+//! Counts of High Chess, both sides with full counters.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::tally::Tally;
 use super::{Counter, StatsError, ValueSource};
 
 impl Counter<'_> {
-    /// Counts a range of indices, which are those of whole pairs.
+    /// Counts a range of indices, which must be that of whole pairs.
     pub(super) fn tally_vitality(
         &self,
         rules: HighChess,
@@ -68,7 +68,7 @@ impl Counter<'_> {
     }
 }
 
-/// Adds what a table has for an index.
+/// Adds to an answer what a table has for an index.
 fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, index: u64, value: i16) {
     match metric {
         Metric::Thresholds => {

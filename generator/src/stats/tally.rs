@@ -1,4 +1,4 @@
-//! Counts of a range of indices, which can be added up in any order.
+//! Counts of ranges of indices, which can be added up in any order.
 
 use std::collections::BTreeMap;
 
@@ -16,13 +16,13 @@ pub(super) struct Tally {
     /// By plies.
     win_plies: Vec<u64>,
     loss_plies: Vec<u64>,
-    /// Those of wins and losses that the fifty-move rule turns into draws.
+    /// How many of the wins are cursed, and of the losses blessed.
     cursed: u64,
     blessed: u64,
     /// By category (win, cursed win, blessed loss, loss), and by plies to the
     /// next zeroing move.
     dtz: [Vec<u64>; 4],
-    /// By mate and by exhaustion, where that is asked.
+    /// By mate and by exhaustion, if that is counted.
     win_by: Option<WinByCounts>,
     /// The most plies so far, and the lowest indices that take as many, in
     /// ascending order.
@@ -77,7 +77,7 @@ impl Tally {
         }
     }
 
-    /// Counts how a position that was counted is won.
+    /// Adds how a position is won that has been counted.
     pub(super) fn add_win_by(&mut self, weight: u64, mate: bool) {
         let counts = self.win_by.get_or_insert_default();
         if mate {
@@ -87,7 +87,7 @@ impl Tally {
         }
     }
 
-    /// Both together, whichever comes first.
+    /// The sum of both, in either order.
     pub(super) fn and(mut self, other: Tally) -> Tally {
         self.positions += other.positions;
         self.win += other.win;
@@ -112,7 +112,7 @@ impl Tally {
                 indices.truncate(LONGEST_LISTED);
                 Some((a, indices))
             }
-            // `None` is less than anything.
+            // `None` is less than any other.
             (a, b) => {
                 if a.as_ref().map(|l| l.0) > b.as_ref().map(|l| l.0) {
                     a
@@ -124,18 +124,18 @@ impl Tally {
         self
     }
 
-    /// The lowest indices of those that take the most plies.
+    /// The lowest indices among the positions that take the most plies.
     pub(super) fn longest_indices(&self) -> &[u64] {
         self.longest.as_ref().map_or(&[], |(_, indices)| indices)
     }
 
-    /// The counts, without the list of the longest positions. `limit` is the
-    /// fifty-move rule's number of plies, if the game has it; `results` says
-    /// whether the categories count with it.
+    /// The counts, without the list of the longest positions. `limit` is that of
+    /// the fifty-move rule in plies, if the game has the rule; `has_wdl` says
+    /// whether the categories take it into account.
     pub(super) fn into_stats(self, limit: Option<u32>, has_wdl: bool) -> SideStats {
         let [win_plies, loss_plies] = [self.win_plies, self.loss_plies].map(by_plies);
-        // Without results, the depth tells where all are decided so soon that
-        // the rule cannot speak up.
+        // Without WDL, the depths suffice if all are decided too soon for the
+        // rule to matter.
         let spoilt = |count: u64, all: u64, plies: &BTreeMap<u32, u64>| {
             let soon: u64 = plies.range(..=limit?).map(|(_, count)| count).sum();
             (has_wdl || soon == all).then_some(count)
@@ -162,7 +162,7 @@ impl Tally {
     }
 }
 
-/// Counts a number of plies.
+/// Adds to a histogram of plies.
 fn count(histogram: &mut Vec<u64>, plies: u32, weight: u64) {
     let place = plies as usize;
     if histogram.len() <= place {

@@ -1,4 +1,4 @@
-//! Statistics against counting every placement of the board by the rules.
+//! Statistics compared with counting every placement by the rules.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()
 }
 
-/// The tables that a material needs and its own, solved and packed in memory.
+/// The tables of a material and of all that it needs, solved and packed in memory.
 fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
     let plan = Plan::new(GAME, &[material(name)], None).unwrap();
     let mut depths = HashMap::new();
@@ -67,7 +67,7 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
     Tablebase::from_tables(GAME, tables).unwrap()
 }
 
-/// Counts one side by trying every square for every piece, equal pieces in
+/// Counts one side by trying every square for every piece, identical pieces in
 /// ascending order.
 fn brute_force(tables: &Tablebase, material: &Material, turn: Colour) -> SideStats {
     let pieces: Vec<Piece> = material.pieces().collect();

@@ -47,7 +47,10 @@ fn pipes_are_not_waited_for() {
         assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
         let text = stderr(&ran);
         assert!(text.contains(name) && text.contains("remove it"), "{text}");
-        assert!(text.contains("the next will begin anew"), "{text}");
+        assert!(
+            text.contains("the next will start from the beginning"),
+            "{text}"
+        );
     }
     let folder = copies(&ALL);
     fifo(&folder.path().join("orthodox/.KQvK.lock"));

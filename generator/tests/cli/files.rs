@@ -47,7 +47,7 @@ fn is_noticed(folder: &Path, what: &str) {
 fn is_repaired(folder: &Path) {
     let ran = run_in(folder, &["generate", "orthodox", "KQvK"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stderr.contains("making it anew"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("making it again"), "{}", ran.stderr);
     assert_eq!(run_in(folder, &["check"]).code, 0);
     assert_eq!(run_in(folder, &["verify", "orthodox"]).code, 0);
 }

@@ -234,7 +234,7 @@ fn interrupted_work_goes_on() {
         rest.contains("the table at hand will be finished"),
         "{rest}"
     );
-    assert!(rest.contains("run again to go on"), "{rest}");
+    assert!(rest.contains("run again to continue"), "{rest}");
     let ran = run(&["check", path(&folder)]);
     assert_eq!(ran.code, 0, "{}", ran.stdout);
     assert_eq!(

@@ -20,12 +20,12 @@ fn seconds(seconds: f64) -> String {
     time(Duration::from_secs_f64(seconds))
 }
 
-/// A table for people, and what all of it takes.
+/// A table for people, with totals.
 pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
-    let row = |name: String, [numbers, memory, disk]: [u64; 3], cpu: f64, needs: String| {
+    let row = |name: String, [positions, memory, disk]: [u64; 3], cpu: f64, needs: String| {
         [
             name,
-            count(numbers),
+            count(positions),
             bytes(memory),
             bytes(disk),
             seconds(cpu),
@@ -33,7 +33,8 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
         ]
     };
     let tables = plan.tables();
-    let mut rows = vec![["table", "numbers", "memory", "disk", "CPU", "needs"].map(str::to_owned)];
+    let mut rows =
+        vec![["table", "positions", "memory", "disk", "CPU", "needs"].map(str::to_owned)];
     rows.extend(tables.iter().map(|table| {
         row(
             table.material.to_string(),
@@ -53,7 +54,7 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
         tables.iter().map(|t| t.cpu_seconds).sum(),
         String::new(),
     ));
-    // As wide as it takes, and not narrower than most plans need.
+    // At least as wide as most plans need.
     let mut widths = [11, 18, 8, 8, 9];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
@@ -61,9 +62,10 @@ pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
         }
     }
     let [name, a, b, c, d] = widths;
-    for [table, numbers, memory, disk, cpu, needs] in rows {
-        let line =
-            format!("{table:<name$}  {numbers:>a$}  {memory:>b$}  {disk:>c$}  {cpu:>d$}  {needs}");
+    for [table, positions, memory, disk, cpu, needs] in rows {
+        let line = format!(
+            "{table:<name$}  {positions:>a$}  {memory:>b$}  {disk:>c$}  {cpu:>d$}  {needs}"
+        );
         output.line(line.trim_end())?;
     }
     Ok(())
@@ -97,14 +99,14 @@ pub(super) fn json(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     output.json(&array)
 }
 
-/// A graph with an arrow from each table to what it needs.
+/// A graph with an arrow from each table to those it needs.
 pub(super) fn dot(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     output.line(format_args!("digraph \"{}\" {{", plan.game().id()))?;
     output.line("  rankdir=BT;\n  node [shape=box];")?;
     for table in plan.tables() {
-        let (name, numbers) = (table.material, count(table.positions));
+        let (name, positions) = (table.material, count(table.positions));
         output.line(format_args!(
-            "  \"{name}\" [tooltip=\"{numbers} numbers\"];"
+            "  \"{name}\" [tooltip=\"{positions} positions\"];"
         ))?;
         for need in &table.needs {
             output.line(format_args!("  \"{name}\" -> \"{need}\";"))?;
@@ -113,7 +115,7 @@ pub(super) fn dot(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     output.line("}")
 }
 
-/// Rules for Snakemake, one a table.
+/// Rules for Snakemake, one per table.
 pub(super) fn snakemake(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     let game = plan.game();
     // Joined to the folder in Snakemake, where it can be chosen.
@@ -149,7 +151,7 @@ pub(super) fn snakemake(plan: &Plan, output: &mut Output) -> Result<(), Failure>
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         let memory = mib(table.memory_bytes);
         let disk = mib(table.disk_bytes);
-        // Twice the estimate, which may be of a faster machine.
+        // Twice the estimate, since the machine may be slower.
         let minutes = (table.cpu_seconds / 30.0).ceil().max(1.0);
         let id = game.id();
         output.line(format_args!(

@@ -14,7 +14,7 @@ pub(in crate::cli) struct AnswerObject<'a> {
     category: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<u32>,
-    /// Null where it is not known.
+    /// Null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     category_at_clock_0: Option<Option<&'static str>>,
     winner: Option<&'static str>,
@@ -40,7 +40,7 @@ pub(in crate::cli) struct AnswerObject<'a> {
     end: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     moves: Option<Vec<MoveObject>>,
-    /// Null where no table knows the way.
+    /// Null if a table along the line is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<Option<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,7 +58,7 @@ struct HighObject {
     black_distance: u8,
 }
 
-/// The counters of High Chess, and what they are worth.
+/// The counters of High Chess, and how many each side needs.
 #[derive(Serialize)]
 struct VitalityObject {
     white: u8,
@@ -120,7 +120,7 @@ struct ErrorDetails<'a> {
     offset: Option<usize>,
 }
 
-/// The object for a position; what the tables do not say is null.
+/// The object for a position; what the tables do not tell is null.
 pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
     let facts = &found.facts;
     let known = found.answer.as_ref().ok();
@@ -210,8 +210,7 @@ fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
     }
 }
 
-/// The object for what is no position, or what no table may be asked about;
-/// `fen` is as it was given.
+/// The object for input that has no answer at all; `fen` is as given.
 pub(in crate::cli) fn error<'a>(fen: &'a str, trouble: &'a Trouble) -> ErrorObject<'a> {
     ErrorObject {
         fen,

@@ -7,8 +7,8 @@ use super::Found;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 
-/// Writes the answer for a position: a line, then moves and best play if they
-/// were asked for. `reason` says whether the line says why nothing is known.
+/// Writes the answer for a position: one line, then moves and best play if they
+/// were asked for. `reason` says whether the line tells why nothing is known.
 pub(super) fn answer(
     game: Game,
     found: &Found,
@@ -38,7 +38,7 @@ pub(super) fn answer(
         Some(Some(line)) if !line.moves.is_empty() => {
             output.line(format_args!("  {}", play(game, found, line)))?;
         }
-        Some(None) if found.answer.is_ok() => output.line("  no table knows the way")?,
+        Some(None) if found.answer.is_ok() => output.line("  no best line: a table is missing")?,
         _ => {}
     }
     Ok(())
@@ -47,7 +47,7 @@ pub(super) fn answer(
 /// What tables and rules say together.
 fn known(game: Game, found: &Found, answer: &Answer) -> String {
     let facts = &found.facts;
-    // The rule speaks up only because of the clock.
+    // The fifty-move rule matters only because of the clock.
     let late = answer.category.is_cursed() && answer.category_at_clock_0 != Some(answer.category);
     let mut words = match late {
         true => {
@@ -92,7 +92,7 @@ fn unknown(facts: &Facts) -> String {
     words
 }
 
-/// A value in words; its plies count from the position that is spoken of.
+/// A value in words; plies count from the position that it belongs to.
 pub(in crate::cli) fn verdict(
     game: Game,
     value: Value,
@@ -116,7 +116,7 @@ pub(in crate::cli) fn verdict(
         Goal::Mate => Some("mates"),
         Goal::Hill(_) => Some("wins"),
         Goal::KingCapture(_) => Some("captures the king"),
-        // The loser's move may be the last, too (E6).
+        // The loser's move may be the last one (E6).
         Goal::Extinction => None,
     };
     match (value.depth_plies, does) {
@@ -133,7 +133,7 @@ pub(in crate::cli) fn verdict(
         }
         (None, _) => words.push_str(" wins"),
     }
-    // Where nothing is captured and no pawn moves, it is the depth again.
+    // Without captures and pawn moves, DTZ equals the depth.
     if let Some(plies) = value.dtz_plies
         && value.dtz_plies != value.depth_plies
     {
@@ -145,7 +145,7 @@ pub(in crate::cli) fn verdict(
     words
 }
 
-/// How a state of High Chess is won, and what the winner needs for it.
+/// How a state of High Chess is won, and what the winner needs for that.
 fn because(
     vitality: &HighChessAnswer,
     by: WinBy,
@@ -179,7 +179,7 @@ pub(in crate::cli) fn name(colour: Colour) -> &'static str {
     }
 }
 
-/// Best play with numbers of moves: `12. Qb5+ Ke6 13. ...`.
+/// Best play with move numbers: `12. Qb5+ Ke6 13. ...`.
 fn play(game: Game, found: &Found, line: &Line) -> String {
     let mut position = found.position;
     let mut words = Vec::new();
