@@ -1,4 +1,4 @@
-//! The values of a position from those of its successors: plain rules, one
+//! The values of a position, derived from those after its moves: plain rules, one
 //! position at a time.
 
 use retrograde_probe::{Category, score};
@@ -9,10 +9,10 @@ use super::values::Cell;
 /// A value of each metric, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Derived {
-    /// As in depth tables.
+    /// As stored in tables of DTM.
     pub(super) dtm: i16,
     pub(super) category: Category,
-    /// Plies to the next zeroing move; nothing for a draw.
+    /// Plies to the next zeroing move; meaningless for a draw.
     pub(super) dtz: i16,
 }
 
@@ -23,8 +23,8 @@ impl Derived {
         dtz: 0,
     };
 
-    /// The game is over, with this side to move: nobody has won, or the other
-    /// side has with its move.
+    /// The game is over with this side to move: nobody has won, or the other side
+    /// has with the last move.
     fn of_end(end: End, turn: Colour) -> Derived {
         match end.winner(turn) {
             None => Derived::DRAW,
@@ -41,8 +41,8 @@ impl Derived {
         }
     }
 
-    /// Two kings alone, which have no table: in extinction chess one that can
-    /// be taken is.
+    /// Two bare kings, which have no table. In extinction chess a king that can be
+    /// taken is taken.
     pub(super) fn of_kings(game: Game, position: &Position) -> Derived {
         let moves = game.legal_moves(position);
         let takes = |&mv: &Move| game.play(position, mv).extinct() == Some(position.turn().other());
@@ -56,7 +56,7 @@ impl Derived {
         }
     }
 
-    /// What tables say.
+    /// The values of a table.
     #[inline]
     pub(super) fn of_stored(cell: Cell) -> Derived {
         Derived {
@@ -66,8 +66,8 @@ impl Derived {
         }
     }
 
-    /// The value of a move to a position with this value, for the side that
-    /// makes it.
+    /// The value, for the side that moves, of a move to a position with this
+    /// value.
     #[inline]
     fn one_ply_back(self, zeroing: bool, limit: Option<i16>) -> Derived {
         let dtz = if zeroing {
@@ -87,7 +87,7 @@ impl Derived {
         }
     }
 
-    /// The better values of two moves, metric by metric.
+    /// The better of two moves, metric by metric.
     #[inline]
     fn or(self, other: Derived) -> Derived {
         let dtm = better(self.dtm, other.dtm);
@@ -95,7 +95,7 @@ impl Derived {
         let dtz = match (self.category == category, other.category == category) {
             (true, false) => self.dtz,
             (false, true) => other.dtz,
-            // Who gains hurries, who does not holds out.
+            // The side that gains hurries, the other holds out.
             _ if category < Category::Draw => self.dtz.min(other.dtz),
             _ => self.dtz.max(other.dtz),
         };
@@ -113,12 +113,12 @@ fn better(a: i16, b: i16) -> i16 {
     }
 }
 
-/// "Has won": what a side gets whose opponent has lost by a move of its own
-/// (E6). No table holds it.
+/// The depth of a side whose opponent has lost by a move of its own (E6). No table
+/// contains it.
 const WON: i16 = i16::MIN;
 
-/// The depth of a position for the side that has moved there, one ply
-/// earlier, from the depth for the side to move.
+/// The depth for the side that moved to a position, counted one ply earlier, from
+/// the depth for the side to move there.
 fn one_ply_back(child: i16) -> i16 {
     match child {
         WON => score::loss(1),
@@ -130,23 +130,23 @@ fn one_ply_back(child: i16) -> i16 {
     }
 }
 
-/// What [`derive`] asks for the values of a successor.
+/// How [`derive`] looks up the values of the next position.
 type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<Derived, E> + 'a;
 
-/// What is the same for a position and for those with a right that its moves
-/// lead to.
+/// What a position has in common with the positions with an e.p. right that its
+/// moves lead to.
 #[derive(Clone, Copy)]
 struct Terms {
     game: Game,
-    /// The fifty-move rule's number of plies, where there is one (O4).
+    /// The limit of the fifty-move rule in plies, if the game has it (O4).
     limit: Option<i16>,
 }
 
-/// The values of a position from those of its successors. `lookup` gives the
-/// values, for the side then to move, of a successor without an e.p. right; it
-/// is told the move too if that was made in `position` itself. A successor
-/// with the right open is derived in turn (O2). `limit` is the fifty-move
-/// rule's number of plies, where there is one (O4).
+/// The values of a position from those after its moves. `lookup` gives the values
+/// of a position without an e.p. right, for the side to move there; it is also
+/// given the move if that was made in `position` itself. A position with an e.p.
+/// right is derived in turn (O2). `limit` is that of the fifty-move rule in plies,
+/// if the game has it (O4).
 ///
 /// # Errors
 /// Those of `lookup`.
@@ -170,7 +170,7 @@ pub(super) fn derive<E>(
 }
 
 impl Terms {
-    /// The best that some moves of a position are worth.
+    /// The best value of some moves of a position.
     fn best<E>(
         self,
         position: &Position,
@@ -200,9 +200,10 @@ impl Terms {
     }
 
     /// The value of a position with a pawn that has promoted at the end of a
-    /// double step and can be taken (C6): what the table of its new material says
-    /// without the right, or a capture that is better, or the only move. Its
-    /// other moves lead where the material at hand does not.
+    /// double step and can be taken en passant (C6): that of the position without
+    /// the right, from the table of its new material, or that of a capture that is
+    /// better or the only move. Its other moves lead to materials whose tables are
+    /// not open here.
     fn promoted<E>(self, position: &Position, lookup: &mut Lookup<'_, E>) -> Result<Derived, E> {
         let moves = self.game.legal_moves(position);
         let en_passant = |mv: &Move| mv.kind == MoveKind::EnPassant;
@@ -215,7 +216,7 @@ impl Terms {
         }
         let pieces = position.board().pieces();
         let Some(without) = Position::from_pieces(self.game, pieces, position.turn()) else {
-            unreachable!("a position is one without its right, too");
+            unreachable!("a position remains one without its right");
         };
         let without = lookup(None, &without)?;
         Ok(captures.map_or(without, |captures| captures.or(without)))
@@ -290,8 +291,8 @@ mod tests {
         }
     }
 
-    /// C6: after e7-e9=B Black's king may take the bishop in passing, or the
-    /// queen; what the queen's loss is worth is in the table of KQBvK.
+    /// C6: after e7-e9=B Black's king may take the bishop en passant, or the
+    /// queen; the value of taking the queen is in the table of KQBvK.
     #[test]
     fn a_pawn_that_promotes_by_a_double_step_leads_to_its_new_material() {
         let game = Game::parse("chess99").unwrap();
@@ -315,7 +316,7 @@ mod tests {
         let step = game.parse_uci(&before, "e7e9b").unwrap();
         let after = game.play(&before, step);
         assert!(after.ep().is_some());
-        // The depths without the right and after the capture, and the best.
+        // The depth without the right, the depth after the capture, and the better.
         for (without, taken, best) in [
             (score::DRAW, score::loss(4), score::win(5)),
             (score::loss(6), score::DRAW, score::DRAW),

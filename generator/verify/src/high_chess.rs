@@ -1,19 +1,18 @@
 //! Proving tables of High Chess.
 //!
-//! *ThresholdCurve.* For every position the winner of all pairs of counters is
-//! derived from the positions one turn on: through free and paid turns (H5,
-//! H6), vital ones (H4, H7) and mates. If that agrees everywhere, the
-//! thresholds are right, because every play ends (H8): captures and pawn
-//! moves are numbered, paid turns are as many as there are points, and free
-//! turns in a row lower the distances of the kings. A position whose
-//! thresholds are a curve has a winner with any counters, and more points
-//! never hurt; nothing else can be stored, and what is derived is compared
-//! with it as a whole.
+//! *Curves.* For every position the winner for all pairs of counters is derived
+//! from the positions one turn on: through free and paid turns (H5, H6), vital
+//! turns (H4, H7) and mates. If this agrees everywhere, the curves are right,
+//! because every game ends (H8): captures and pawn moves are limited in number,
+//! there are only as many paid turns as points, and free turns in a row lower the
+//! distances of the kings. A curve gives every pair of counters a winner, and more
+//! points never hurt; nothing else can be stored, and what is derived is compared
+//! with the curve as a whole.
 //!
-//! *Mates.* What a side needs to force mate although the other's vitality is
-//! never lowered is derived likewise. There endless play is possible, and is no
-//! mate; so agreement is not enough, and [`footing`] shows that no need rests
-//! on itself.
+//! *Mates.* What a side needs to force mate even if the other's vitality is never
+//! lowered is derived in the same way. Here play can go on for ever without being
+//! mate, so agreement is not enough, and [`footing`] shows that no need rests on
+//! itself.
 
 mod footing;
 mod rows;
@@ -45,18 +44,18 @@ pub(super) struct HighChessProof {
     vital_rows: [Vec<Row>; 2],
 }
 
-/// What is needed again and again to look at positions.
+/// Buffers that are used again for each position.
 struct Scratch {
     squares: Vec<Square>,
     moves: MoveList,
 }
 
 impl HighChessProof {
-    /// Opens the tables of a material and of its successors, to look at all
-    /// positions or at a sample.
+    /// Opens the tables of a material and of its successors, to verify all
+    /// positions or a sample.
     ///
-    /// What needs rest on is a matter of all positions of the material together:
-    /// for a proof of all of them, the material itself must fit into memory.
+    /// What needs rest on concerns all positions of the material together: to
+    /// prove them all, the material itself must fit into memory.
     pub(super) fn open(
         game: Game,
         rules: HighChess,
@@ -99,15 +98,15 @@ impl HighChessProof {
         })
     }
 
-    /// The checksums of all files that the verdict rests on.
+    /// The checksums of all files that the verdict relies on.
     pub(super) fn checksums(&self) -> Vec<u64> {
         let smaller = self.smaller.iter().flat_map(StoredCurves::checksums);
         self.own.checksums().into_iter().chain(smaller).collect()
     }
 
-    /// Goes on from `state`; returns it and whether the material is finished. What
-    /// needs rest on is known all together or not at all, so that a proof of
-    /// all positions that was interrupted begins anew.
+    /// Continues from `state`; returns it and whether the material is finished.
+    /// What needs rest on is known for all of them or not at all, so an
+    /// interrupted proof of all positions starts from the beginning.
     pub(super) fn verify(
         &self,
         mut state: State,
@@ -132,7 +131,7 @@ impl HighChessProof {
         if !traversal.run(&mut state, observer, &mut |_| (), look)? {
             return Ok((state, false));
         }
-        // Needs that do not even follow from each other need no look at what
+        // If needs do not even follow from each other, it does not matter what
         // they rest on.
         if state.wrong == 0 {
             let footing = Footing::new(self.game, self.rules, &self.own, &ground);
@@ -197,7 +196,7 @@ impl HighChessProof {
         Ok(found)
     }
 
-    /// The value of a position without a right to capture en passant.
+    /// The value of a position without an e.p. right.
     #[inline]
     fn gather(
         &self,
@@ -236,14 +235,16 @@ impl HighChessProof {
                     gathered.free(curve, entry.needs);
                     rests.on_turn(index, entry.needs, false);
                 }
-                Toll::Vital => unreachable!("no piece was taken, no pawn moved, none could"),
+                Toll::Vital => {
+                    unreachable!("nothing was taken, no pawn moved, no e.p. right was open")
+                }
             }
         }
         Ok(gathered)
     }
 
-    /// Whether a paid turn mates, so that it may cost the last point (H6). A
-    /// table that does not say so of the mated position is wrong there.
+    /// Whether a paid turn mates, so that it may cost the last point (H6). If the
+    /// table does not tell that of the mated position, it is wrong there.
     #[inline]
     fn is_mate(&self, position: &Position, mv: Move, after: Entry) -> bool {
         let game = self.game;
@@ -251,13 +252,13 @@ impl HighChessProof {
         let certain = after.needs[mover.index()] == 1 && self.own.curve(after).is_certain(mover);
         certain && {
             let after = game.play(position, mv);
-            // A side that is not in check can pass (H2). Nobody is exhausted
-            // here, or there would be no moves to look at.
+            // A side that is not in check can pass (H2). Nobody is exhausted here,
+            // or there would be no moves.
             game.is_check(&after) && game.end(&after) == Some(retrograde_rules::End::Checkmate)
         }
     }
 
-    /// What a capture or a pawn move leads to.
+    /// The value of a capture or a pawn move.
     #[inline]
     fn after_vital(
         &self,
@@ -277,10 +278,10 @@ impl HighChessProof {
         self.restored(&self.game.play(position, mv))
     }
 
-    /// What a vital move to this position is worth to who made it.
+    /// The value of a vital move to this position for the side that made it.
     fn restored(&self, after: &Position) -> Result<Restored, TableError> {
         if after.ep().is_some() {
-            // Whatever is played now is vital (H7).
+            // Every turn here is vital (H7).
             let mut gathered = Gathered::new(self.rules, after.turn());
             let game = self.game;
             for &mv in &game.legal_moves(after) {
@@ -307,7 +308,7 @@ impl HighChessProof {
     }
 }
 
-/// What a vital move by `mover` to a position with these values is worth.
+/// The value of a vital move by `mover` to a position with these values.
 #[inline]
 fn restored(proof: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
     Restored {
@@ -316,7 +317,7 @@ fn restored(proof: &StoredCurves, mover: Colour, entry: Entry) -> Restored {
     }
 }
 
-/// Where the pieces stand after a move that takes none.
+/// Where the pieces stand after a move that is not a capture.
 #[inline]
 fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
     child.copy_from_slice(squares);
@@ -329,10 +330,10 @@ fn moved(squares: &[Square], mv: Move, child: &mut [Square]) {
 struct Rests {
     turn: Colour,
     needs: [u8; 2],
-    /// The mover's need is that of a mate, a vital turn, or a paid one.
+    /// The mover's need comes from a mate, a vital turn or a paid turn.
     grounded: bool,
-    /// Where a turn that is not vital leads after which the other side needs
-    /// as much, if there is one.
+    /// Where a turn leads that is not vital and leaves the other side's need the
+    /// same, if there is one.
     same: Option<u64>,
 }
 

@@ -1,5 +1,5 @@
-//! What an interrupted run has done, kept beside the tables until a run
-//! comes to its end.
+//! The progress of an interrupted run, kept beside the tables until a run
+//! completes.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 use super::{MaterialReport, Wrong};
 use retrograde_folder::{Lock, open_own};
 
-/// How far a material is.
+/// The progress of a material.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct State {
     material: String,
-    /// Of the files that the material's values and successors are in.
+    /// Of the files with the values of the material and its successors.
     checksums: Vec<u64>,
-    /// Indices (of both sides together) that are done.
+    /// How many indices are done, both sides to move together.
     pub(super) done: u64,
     pub(super) positions: u64,
     pub(super) wrong: u64,
@@ -29,7 +29,7 @@ pub(super) struct State {
 }
 
 impl State {
-    /// The same material with nothing done.
+    /// The same material, with nothing done.
     pub(super) fn anew(self) -> State {
         State {
             material: self.material,
@@ -87,15 +87,15 @@ struct Contents {
 pub(super) struct Journal {
     path: Option<PathBuf>,
     contents: Contents,
-    /// Why nothing is kept, until that is said.
+    /// Why nothing is kept, until it has been reported.
     why: Option<String>,
-    /// Held as long as this run keeps its progress.
+    /// Held while this run keeps its progress.
     _lock: Option<Lock>,
 }
 
 impl Journal {
-    /// What an earlier run with the same options left, or a fresh journal.
-    /// One run at a time keeps its progress in a folder.
+    /// The journal of an earlier run with the same options, or a new one. Only
+    /// one run at a time keeps its progress in a folder.
     pub(super) fn open(game: Game, folders: &[&Path], sample: Option<u64>) -> Journal {
         let mut journal = Journal {
             path: None,
@@ -138,7 +138,7 @@ impl Journal {
         journal
     }
 
-    /// The state to go on from; a fresh one if the files have changed.
+    /// The state to continue from; a new one if the files have changed.
     pub(super) fn resume(&self, material: &Material, checksums: Vec<u64>) -> State {
         let name = material.to_string();
         match self.contents.materials.get(&name) {
@@ -151,7 +151,7 @@ impl Journal {
         }
     }
 
-    /// Keeps a state; says why not if it cannot be kept.
+    /// Saves a state, or tells why it cannot be saved.
     pub(super) fn save(&mut self, state: &State) -> Result<(), String> {
         self.contents
             .materials
@@ -177,7 +177,7 @@ impl Journal {
         }
     }
 
-    /// Everything is done: a later run starts from the beginning.
+    /// Removes the journal, so that a later run starts from the beginning.
     pub(super) fn remove(self) {
         if let Some(path) = self.path {
             let _ = fs::remove_file(path);

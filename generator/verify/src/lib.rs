@@ -1,12 +1,11 @@
 //! Proving tables: every position's value is derived again from the rules and
 //! the values one ply further on, and compared with what is stored.
 //!
-//! Depths that agree everywhere with their successors are right: by induction
-//! over the plies, wins and losses are those that can be forced, and a draw
-//! is left with a move that keeps it. Likewise results and distances with the
-//! fifty-move rule (O4), by induction over zeroing moves and then over plies.
-//! Nothing here is shared with the solver but the rules, the index and the
-//! reader.
+//! Depths that agree everywhere with those of the next positions are right: by
+//! induction over the plies, wins and losses are exactly those that can be forced,
+//! and from a draw some move keeps the draw. The same holds for WDL and DTZ with
+//! the fifty-move rule (O4), by induction over zeroing moves and then over plies.
+//! The code shares with the solver only the rules, the index and the reader.
 
 mod derive;
 mod high_chess;
@@ -29,15 +28,15 @@ use retrograde_folder::free_memory;
 pub struct VerifyOptions {
     /// The table folders, in order of search.
     pub tables: Vec<PathBuf>,
-    /// Look at so many positions of each material, picked evenly at random but
-    /// always the same, instead of at all.
+    /// Verify this many indices of each material instead of all. They are picked
+    /// evenly at random, but always the same.
     pub sample: Option<u64>,
-    /// The plies that a real win may take to its next zeroing move, in place
-    /// of [`Game::zeroing_limit`]: for tables that a test has made so.
+    /// The limit of the fifty-move rule in plies, in place of
+    /// [`Game::zeroing_limit`]: for tables that tests have made with it.
     pub limit: Option<u32>,
-    /// The bytes that unpacked values may take; by default most of what is
-    /// free. What does not fit is looked up block by block, which is slower; a
-    /// material of High Chess of which all positions are proved must fit.
+    /// The bytes that unpacked values may take; by default most of the free
+    /// memory. What does not fit is looked up block by block, which is slower. In
+    /// High Chess a material must fit if all its positions are to be proved.
     pub memory: Option<u64>,
 }
 
@@ -53,7 +52,7 @@ impl VerifyOptions {
 pub struct Wrong {
     /// The position.
     pub fen: String,
-    /// Which table is wrong about it.
+    /// The metric that is wrong.
     pub metric: Metric,
     /// What the table says, in words.
     pub stored: String,
@@ -61,13 +60,13 @@ pub struct Wrong {
     pub derived: String,
 }
 
-/// What became of one material.
+/// The verdict on one material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MaterialReport {
     /// The material.
     pub material: Material,
-    /// How many positions were derived; an interrupted run before this one
-    /// included.
+    /// How many positions were derived, including those of an interrupted earlier
+    /// run.
     pub positions: u64,
     /// How many of them have a wrong value.
     pub wrong: u64,
@@ -75,20 +74,20 @@ pub struct MaterialReport {
     pub examples: Vec<Wrong>,
 }
 
-/// How many wrong positions of a material are shown.
+/// The most wrong positions of a material that are listed.
 pub const MOST_EXAMPLES: usize = 10;
 
 /// What a run found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VerifyReport {
-    /// One for every material that was finished.
+    /// One for each material that was finished.
     pub materials: Vec<MaterialReport>,
-    /// Whether the observer stopped the work; the next run goes on.
+    /// Whether the observer stopped the work; the next run continues.
     pub interrupted: bool,
 }
 
 impl VerifyReport {
-    /// Whether every value that was looked at is right.
+    /// Whether every value that was derived agrees.
     pub fn is_sound(&self) -> bool {
         self.materials.iter().all(|c| c.wrong == 0)
     }
@@ -101,27 +100,27 @@ impl VerifyReport {
 
 /// Follows the work and may end it.
 pub trait VerifyObserver: Sync {
-    /// Proof number `place` (from 0) of `of` is next.
+    /// Material `place` (from 0) of `of` is next.
     fn begin(&self, _place: usize, _of: usize, _material: &Material) {}
-    /// So many numbers of the material are done.
+    /// `done` of `total` indices of the material are done.
     fn progress(&self, _done: u64, _total: u64) {}
     /// The current material is done.
     fn end(&self, _report: &MaterialReport) {}
-    /// Progress cannot be kept, so that an interrupted run would start again.
+    /// Progress cannot be kept, so an interrupted run would start again.
     fn not_resumable(&self, _why: &str) {}
-    /// Asked every fraction of a second: whether to stop.
+    /// Whether to stop; asked several times a second.
     fn interrupted(&self) -> bool {
         false
     }
 }
 
-/// Looks away.
+/// Ignores everything.
 impl VerifyObserver for () {}
 
 /// Why tables cannot be verified.
 #[derive(Debug, Error)]
 pub enum VerifyError {
-    /// A table is not in any folder.
+    /// A table is in no folder.
     #[error("the {metric} table of {material} of {game} is missing")]
     Missing {
         /// The game's id.
@@ -134,17 +133,17 @@ pub enum VerifyError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A material of High Chess is too large for a proof of all its positions.
+    /// A material of High Chess is too large for proving all its positions.
     #[error(
-        "to prove {material} whole takes {} MiB of memory, and there are {} MiB",
+        "proving {material} as a whole takes {} MiB of memory, and there are {} MiB",
         .needed >> 20, .limit >> 20
     )]
     Memory {
         /// The material.
         material: Material,
-        /// Bytes that it takes.
+        /// How many bytes it takes.
         needed: u64,
-        /// Bytes that there are.
+        /// How many bytes there are.
         limit: u64,
     },
     /// The material has no index.
@@ -152,13 +151,13 @@ pub enum VerifyError {
     Index(#[from] retrograde_probe::IndexError),
 }
 
-/// Verifies the tables of the named materials, in the given order. Runs in the
-/// current rayon pool. Progress is kept beside the tables, so that a run that
-/// was interrupted goes on where it stopped.
+/// Verifies the tables of the given materials, in this order. Runs in the current
+/// rayon pool. Progress is kept beside the tables, so that an interrupted run can
+/// be continued.
 ///
 /// # Errors
-/// A table is missing, foreign or damaged. Wrong values are no error but
-/// what [`VerifyReport`] is about.
+/// A table is missing, foreign or damaged. Wrong values are not an error; they are
+/// in the [`VerifyReport`].
 pub fn verify(
     game: Game,
     materials: &[Material],

@@ -1,4 +1,4 @@
-//! One material and the smaller ones that its moves lead to.
+//! Proving a material with WDL, DTM and DTZ.
 
 use std::path::Path;
 
@@ -17,15 +17,15 @@ use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 /// A material to verify.
 pub(super) struct ScoreProof {
     game: Game,
-    /// The fifty-move rule's number of plies, where there is one.
+    /// The limit of the fifty-move rule in plies, if the game has it.
     limit: Option<i16>,
     own: StoredValues,
     smaller: Vec<StoredValues>,
 }
 
 impl ScoreProof {
-    /// Opens the tables of a material and of its successors, to look at all
-    /// positions or at a sample.
+    /// Opens the tables of a material and of its successors, to verify all
+    /// positions or a sample.
     pub(super) fn open(
         game: Game,
         material: &Material,
@@ -38,8 +38,8 @@ impl ScoreProof {
             .filter(|m| !game.needs_no_table(m))
             .map(|m| StoredValues::open(game, m, folders))
             .collect::<Result<Vec<_>, _>>()?;
-        // A position has some dozens of successors, each in another block:
-        // unpacking all blocks once soon costs less than one a look.
+        // A position has dozens of moves, each leading to another block: beyond a
+        // small sample, it is cheaper to unpack all blocks once.
         if options.sample.is_none_or(|n| n >= own.blocks() / 64) {
             let mut room = options.memory();
             for values in std::iter::once(&mut own).chain(&mut smaller) {
@@ -58,13 +58,13 @@ impl ScoreProof {
         })
     }
 
-    /// The checksums of all files that the verdict rests on.
+    /// The checksums of all files that the verdict relies on.
     pub(super) fn checksums(&self) -> Vec<u64> {
         let smaller = self.smaller.iter().flat_map(StoredValues::checksums);
         self.own.checksums().chain(smaller).collect()
     }
 
-    /// Goes on from `state`; returns it and whether the material is finished.
+    /// Continues from `state`; returns it and whether the material is finished.
     pub(super) fn verify(
         &self,
         mut state: State,
@@ -110,7 +110,7 @@ impl ScoreProof {
                 let derived = match metric {
                     Metric::Wdl if self.limit.is_none() => derived.dtm.signum(),
                     Metric::Wdl => derived.category.wdl(),
-                    // For draws these tables may say anything.
+                    // For draws the stored DTZ means nothing.
                     Metric::Dtz if derived.category == Category::Draw => stored,
                     Metric::Dtz => derived.dtz,
                     _ => derived.dtm,
@@ -128,8 +128,8 @@ impl ScoreProof {
         Ok(found)
     }
 
-    /// The stored values of a successor; `squares` are those of the pieces before
-    /// the move, if that is known.
+    /// The stored values of the position after a move; `squares` are those of the
+    /// pieces before it, if known.
     #[inline]
     fn lookup(
         &self,
@@ -138,8 +138,8 @@ impl ScoreProof {
         after: &Position,
     ) -> Result<Derived, TableError> {
         let mut buffer = [Square(0); Material::MOST_PIECES];
-        // Most moves are quiet, and of one piece: nothing needs to be looked for
-        // on the board.
+        // Most moves are quiet moves of one piece, so there is no need to search
+        // the board.
         let plain = |mv: &Move| {
             mv.captured.is_none() && mv.promotion.is_none() && mv.kind != MoveKind::Castling
         };
@@ -188,13 +188,13 @@ impl ScoreProof {
     }
 }
 
-/// The materials that a capture or promotion can lead to, in normal form; worked
-/// out here again rather than asked of the solver.
+/// The materials that a capture or promotion can lead to, in normal form; computed
+/// here again, independently of the solver.
 pub(super) fn successors(game: Game, material: &Material) -> Vec<Material> {
     let mut list = Vec::new();
     let pieces: Vec<Piece> = material.pieces().collect();
-    // The last piece of a piece type is never taken where he is royal, or his end is
-    // the end of the game.
+    // The last piece of a type is never taken if it is royal or if the game ends
+    // with it.
     let can_go = |pieces: &Material, piece: Piece| match game.last_of_type(piece.piece_type) {
         LastOfType::Free => true,
         LastOfType::Stays | LastOfType::Decides => pieces.count(piece) > 1,

@@ -1,5 +1,5 @@
-//! Going through the indices of a material, or a sample of them, in parallel and
-//! so that the work can be stopped and gone on with.
+//! Traversing the indices of a material, or a sample of them, in parallel. The
+//! work can be stopped and continued.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -13,12 +13,12 @@ use retrograde_rules::Colour;
 use super::journal::State;
 use super::{MOST_EXAMPLES, VerifyError, VerifyObserver, Wrong};
 
-/// Indices a task where values are unpacked, and where each is looked up.
+/// Indices per task if values are unpacked, and if each is looked up.
 const CHUNK: u64 = 1 << 14;
 const SLOW_CHUNK: u64 = 1 << 6;
-/// Tasks between two looks at the observer.
+/// Tasks between two calls of the observer.
 const BATCH: u64 = 64;
-/// How often progress is kept.
+/// How often progress is saved.
 const SAVE_EVERY: Duration = Duration::from_secs(10);
 
 /// What a task found.
@@ -30,7 +30,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    /// Counts a wrong value; few enough are kept as examples.
+    /// Counts a wrong value, and keeps the first few as examples.
     pub(super) fn push(&mut self, wrong: impl FnOnce() -> Wrong) {
         self.wrong += 1;
         if self.examples.len() < MOST_EXAMPLES {
@@ -39,18 +39,18 @@ impl Found {
     }
 }
 
-/// What is gone through: the indices of both sides to move, White's first, or
+/// What is traversed: the indices of both sides to move, White's first, or
 /// a sample of them.
 pub(super) struct Traversal {
-    /// How many numbers there are a side.
+    /// The number of indices for each side to move.
     indices: u64,
     picks: Option<Vec<u64>>,
-    /// Places a task.
+    /// Places per task.
     chunk: u64,
 }
 
 impl Traversal {
-    /// `unpacked` says that looking values up costs little.
+    /// `unpacked` says that looking up values is cheap.
     pub(super) fn new(indices: u64, sample: Option<u64>, unpacked: bool) -> Traversal {
         let all = 2 * indices;
         Traversal {
@@ -62,18 +62,18 @@ impl Traversal {
         }
     }
 
-    /// How many places there are to go through.
+    /// The number of places.
     pub(super) fn len(&self) -> u64 {
         let picks = self.picks.as_ref().map(|picks| picks.len() as u64);
         picks.unwrap_or(2 * self.indices)
     }
 
-    /// Whether nothing is left out.
+    /// Whether all indices are visited.
     pub(super) fn is_complete(&self) -> bool {
         self.picks.is_none()
     }
 
-    /// The side to move and the index at each of some places.
+    /// The side to move and the index at each place.
     #[inline]
     pub(super) fn indices(&self, places: Range<u64>) -> impl Iterator<Item = (Colour, u64)> + '_ {
         places.map(|place| {
@@ -89,8 +89,8 @@ impl Traversal {
         })
     }
 
-    /// Looks at the places from `state.done` up to the end, tasks of many
-    /// places in parallel; returns whether the end was reached.
+    /// Visits the places from `state.done` to the end, in parallel tasks of many
+    /// places each; returns whether the end was reached.
     pub(super) fn run(
         &self,
         state: &mut State,
@@ -120,7 +120,7 @@ impl Traversal {
         Ok(true)
     }
 
-    /// What the tasks of some places find, in order.
+    /// The findings of the tasks of some places, in order.
     fn batch(
         &self,
         places: Range<u64>,
@@ -140,8 +140,8 @@ impl Traversal {
     }
 }
 
-/// So many different numbers below `all`, evenly at random but always the
-/// same, in ascending order, so that neighbours are in one block.
+/// `count` different numbers below `all`, evenly at random but always the same, in
+/// ascending order so that neighbours are in one block.
 fn pick(count: u64, all: u64) -> Vec<u64> {
     let mut chosen: BitVec = BitVec::repeat(false, all as usize);
     let mut left = count.min(all);
@@ -154,7 +154,7 @@ fn pick(count: u64, all: u64) -> Vec<u64> {
     chosen.iter_ones().map(|place| place as u64).collect()
 }
 
-/// A well-spread number for each number: the finaliser of SplitMix64 (Steele,
+/// Scrambles a number: the finaliser of SplitMix64 (Steele,
 /// Lea and Flood, 2014).
 fn spread(index: u64) -> u64 {
     let mut z = index.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -176,7 +176,7 @@ mod tests {
             assert!(picks.iter().all(|&p| p < all));
             assert_eq!(picks, pick(count, all));
         }
-        // All parts of the table are looked at.
+        // All parts of the table are sampled.
         let tenths = pick(1000, 100_000).into_iter().map(|p| p / 10_000);
         assert_eq!(tenths.collect::<std::collections::BTreeSet<_>>().len(), 10);
     }

@@ -1,4 +1,4 @@
-//! What the tables say of a material, all metrics together.
+//! What the tables of a material say, all metrics together.
 
 use std::path::Path;
 
@@ -9,8 +9,7 @@ use retrograde_rules::{Colour, Game, Material, Piece, Square};
 use super::VerifyError;
 use retrograde_folder::open;
 
-/// The stored values of one position. Those of metrics that the game does not
-/// have are 0.
+/// The stored values of one position; 0 for metrics that the game does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) dtm: i16,
@@ -40,10 +39,10 @@ impl Cell {
 pub(super) struct StoredValues {
     pub(super) material: Material,
     pub(super) pieces: Vec<Piece>,
-    /// Numbers the cells.
+    /// The index of the cells.
     pub(super) index: Index,
     tables: Vec<(Metric, Table)>,
-    /// All values by side to move, if they were unpacked beforehand.
+    /// All values by side to move, if unpacked.
     cells: Option<[Vec<Cell>; 2]>,
 }
 
@@ -74,8 +73,8 @@ impl StoredValues {
         })
     }
 
-    /// Unpacks all values, because each will be asked for some dozens of times
-    /// and in no order.
+    /// Unpacks all values, since each will be needed dozens of times and in no
+    /// order.
     pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
         let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
         for (metric, table) in &self.tables {
@@ -83,9 +82,8 @@ impl StoredValues {
                 unreachable!("tables of the material have its index");
             };
             for (turn, cells) in Colour::BOTH.into_iter().zip(&mut cells) {
-                // Indices of whole pairs, which are the same in every order,
-                // and of several blocks, since those at the ends are unpacked
-                // twice.
+                // Whole pairs, whose indices are the same in every order, and
+                // several blocks, since those at the ends are unpacked twice.
                 let pair = self.index.indices_per_pair();
                 let wanted = 4 * table.block_len(turn)?;
                 let chunk = pair * wanted.div_ceil(pair);
@@ -109,7 +107,7 @@ impl StoredValues {
         Ok(())
     }
 
-    /// The bytes that unpacked values take.
+    /// The size of the unpacked values in bytes.
     pub(super) fn unpacked_bytes(&self) -> u64 {
         2 * self.index.len() * size_of::<Cell>() as u64
     }
@@ -118,7 +116,7 @@ impl StoredValues {
         self.cells.is_some()
     }
 
-    /// How many blocks all files have.
+    /// The number of blocks in all files.
     pub(super) fn blocks(&self) -> u64 {
         self.tables.iter().map(|(_, t)| t.header().blocks()).sum()
     }

@@ -1,19 +1,19 @@
-//! That needs to force mate do not rest on themselves.
+//! Proof that no need to force mate rests on itself.
 //!
-//! A side that needs n points to force mate must come closer to it in the end.
-//! A mate is the end itself; a vital turn leaves the placement of the pawns,
-//! or the material, for good; a turn that costs the side a point leads to where
-//! n - 1 are enough. All other turns are quiet and go from one position of the
-//! material to another, and those that matter keep the need the same. So needs
-//! that only rest on each other rest on quiet turns with the same need, and
-//! what is to be shown is that the side cannot be led round in circles there:
-//! starting from the positions whose need rests on something else, those are
-//! added in which the side has a free turn to what was added, or in which every
-//! turn of the other that keeps the need leads there. Whatever is left is wrong.
+//! A side that needs n points to force mate must eventually make progress. A mate
+//! is the end itself; a vital turn leaves the placement of the pawns, or the
+//! material, for good; a turn that costs the side a point leads to where n - 1 are
+//! enough. All other turns are quiet and lead from one position of the material to
+//! another, and those that matter keep the need the same. So needs that rest only
+//! on each other rest on quiet turns with the same need, and it remains to show
+//! that the side cannot be led round in circles there: starting from the positions
+//! whose need rests on something else, those positions are added in which the side
+//! has a free turn to one already added, or in which every turn of the other side
+//! that keeps the need leads to one. Whatever is left is wrong.
 //!
-//! Who is next to be looked at is found by taking turns back. A position of the
-//! other side waits for one of its turns at a time, and is looked at again only
-//! when what that leads to was added.
+//! Candidates are found by taking turns back. A position with the other side to
+//! move waits for one of its turns at a time, and is examined again only when the
+//! position after that turn has been added.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -29,7 +29,7 @@ use super::super::{VerifyObserver, Wrong};
 use super::stored::StoredCurves;
 use super::{Rests, moved};
 
-/// A set of indices that threads add to together.
+/// A set of indices that several threads add to.
 struct Bits(Vec<AtomicU64>);
 
 impl Bits {
@@ -50,8 +50,8 @@ impl Bits {
         }
     }
 
-    /// Takes all indices out, and tells whether there were any; many threads
-    /// visit them.
+    /// Empties the set and returns whether it had any; several threads visit the
+    /// indices.
     fn drain(&self, visit: impl Fn(u64) + Sync) -> bool {
         let words = self.0.par_iter().enumerate();
         words
@@ -72,16 +72,16 @@ impl Bits {
     }
 }
 
-/// For one side the positions from which it forces mate, by side to move.
+/// For one side: the positions from which it forces mate, by side to move.
 struct SideFooting {
-    /// Their need is not yet shown to rest on anything.
+    /// Not yet shown to rest on anything.
     pending: [Bits; 2],
-    /// What was just shown to rest on something, and what is shown by that.
+    /// Just shown to rest on something, and those that follow from that.
     fresh: [Bits; 2],
     next: [Bits; 2],
-    /// Those of the other side to move to be looked at again.
+    /// With the other side to move: to be examined again.
     woken: Bits,
-    /// The lowest bits of the index that those wait for.
+    /// The lowest bits of the index that each of those waits for.
     waits_for: Vec<AtomicU32>,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Ground {
 }
 
 impl Ground {
-    /// The bytes that it takes for a material with so many numbers.
+    /// Its size in bytes for a material with so many indices.
     pub(super) fn bytes(indices: u64) -> u64 {
         const SETS: u64 = 3 * 2 + 1;
         2 * (SETS * indices.div_ceil(8) + indices * size_of::<AtomicU32>() as u64)
@@ -111,7 +111,7 @@ impl Ground {
         }
     }
 
-    /// Notes what the needs of a position rest on.
+    /// Records what the needs of a position rest on.
     #[inline]
     pub(super) fn note(&self, full: u8, turn: Colour, index: u64, rests: &Rests) {
         for side in Colour::BOTH {
@@ -148,7 +148,7 @@ pub(super) struct Footing<'a> {
     rules: HighChess,
     own: &'a StoredCurves,
     ground: &'a Ground,
-    /// Those that may take one number of a pair of kings to another.
+    /// The symmetries that may lead from one index of a placement to another.
     transforms: Vec<Transform>,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Footing<'a> {
         }
     }
 
-    /// Adds all that can be added; `false` if the observer stopped it.
+    /// Adds all positions that can be added; `false` if the observer stopped it.
     pub(super) fn settle(&self, observer: &dyn VerifyObserver) -> bool {
         for side in Colour::BOTH {
             let there = &self.ground.sides[side.index()];
@@ -200,8 +200,8 @@ impl<'a> Footing<'a> {
         true
     }
 
-    /// Finds the positions from which a quiet turn leads to this one, and that
-    /// may have waited for it.
+    /// Finds the positions from which a quiet turn leads to this one, and wakes
+    /// those that wait for it.
     fn take_back(&self, side: Colour, turn: Colour, index: u64) {
         let there = &self.ground.sides[side.index()];
         let mover = turn.other();
@@ -210,7 +210,7 @@ impl<'a> Footing<'a> {
         let squares = &mut squares[..self.own.pieces.len()];
         self.own.index.decode(index, squares);
         let [white, black] = self.own.index.leaders().map(|leader| squares[leader]);
-        // The side's own turns cost it nothing if it is High after them.
+        // The side's own turns are free if it is High after them.
         if side == mover && HighChess::high_by_kings(white, black) != side {
             return;
         }
@@ -234,8 +234,8 @@ impl<'a> Footing<'a> {
         });
     }
 
-    /// All placements from which `mover` comes to this one by a pass, or by a
-    /// move of another piece than a pawn that takes nothing. Some may be no
+    /// All placements from which `mover` reaches this one by a pass, or by a move
+    /// of a piece other than a pawn that is not a capture. Some may not be
     /// positions.
     fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
         visit(squares);
@@ -269,8 +269,8 @@ impl<'a> Footing<'a> {
         }
     }
 
-    /// The indices of a placement: two if a mirror keeps both kings where they
-    /// are.
+    /// The indices of a placement: two if a reflection leaves both kings where
+    /// they are.
     #[inline]
     fn indices(&self, squares: &[Square]) -> [Option<u64>; 2] {
         let index = &self.own.index;
@@ -297,8 +297,8 @@ impl<'a> Footing<'a> {
         [Some(idx), index.encode(image)]
     }
 
-    /// Looks for a turn of the other side that keeps the need of a position
-    /// and leads to one that is pending; without one it is added.
+    /// Looks for a turn of the other side that keeps the need of a position and
+    /// leads to a pending one; if there is none, the position is added.
     fn look_again(&self, side: Colour, index: u64) {
         let there = &self.ground.sides[side.index()];
         let turn = side.other();
@@ -336,7 +336,7 @@ impl<'a> Footing<'a> {
         Some((position, squares))
     }
 
-    /// The positions whose needs rest on nothing, after
+    /// The positions whose needs rest only on each other, after
     /// [`Footing::settle`].
     pub(super) fn without(&self) -> Found {
         let full = self.rules.vitality();
@@ -367,8 +367,8 @@ impl<'a> Footing<'a> {
     }
 }
 
-/// The steps of a piece that moves alike forwards and back, and whether it may
-/// go on; none for a pawn.
+/// The steps of a piece whose moves can be reversed, and whether it slides; none
+/// for a pawn.
 fn steps(piece: Piece) -> (&'static [(i8, i8)], bool) {
     const ALL: [(i8, i8); 8] = [
         (1, 0),

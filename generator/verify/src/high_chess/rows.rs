@@ -1,13 +1,13 @@
-//! ThresholdCurve as rows of bytes, which many lanes of a processor take together.
+//! Threshold curves as rows of bytes, for vector instructions.
 
 use retrograde_probe::ThresholdCurve;
 use retrograde_rules::{Colour, HighChess, Restores};
 
-/// Bytes of a row; those beyond a full counter are 0.
+/// The bytes of a row; those beyond a full counter are 0.
 const PLACES: usize = 64;
 
-/// For each vitality b of Black, at place b - 1, the least one with which
-/// White wins; one more than a full counter if there is none. So a row says who
+/// For each vitality b of Black, at place b - 1, the least vitality with which
+/// White wins; one more than a full counter if there is none. A row thus says who
 /// wins for all pairs of counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(align(64))]
@@ -22,12 +22,12 @@ impl Row {
         row
     }
 
-    /// Always the same.
+    /// The same least vitality against any.
     pub(super) fn constant(full: u8, least: u8) -> Row {
         Row::of(full, |_| least)
     }
 
-    /// White wins against up to `points` of Black's, whatever he has himself.
+    /// White wins, with any vitality, if Black has at most `points`.
     pub(super) fn up_to(full: u8, points: u8) -> Row {
         Row::of(full, |black| if black <= points { 1 } else { full + 1 })
     }
@@ -40,12 +40,12 @@ impl Row {
         row
     }
 
-    /// What White needs against so many points of Black's.
+    /// What White needs against a vitality of Black.
     fn at(&self, black: u8) -> u8 {
         self.0[usize::from(black) - 1]
     }
 
-    /// White chooses between two.
+    /// White chooses the better of two.
     #[inline]
     pub(super) fn lower(&mut self, other: &Row) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
@@ -53,7 +53,7 @@ impl Row {
         }
     }
 
-    /// Black chooses between two.
+    /// Black chooses the better of two.
     #[inline]
     pub(super) fn raise(&mut self, other: &Row) {
         for (a, b) in self.0.iter_mut().zip(other.0) {
@@ -84,15 +84,15 @@ impl Row {
     }
 }
 
-/// What one function of a table means for moves that lead to it.
+/// What a curve of a table means for turns that lead to it.
 #[derive(Clone, Debug)]
 pub(super) struct CurveRows {
     pub(super) row: Row,
-    /// The row before a turn that costs the mover, White or Black, a point
-    /// (H5). Spending the last one loses (H6).
+    /// The row before a turn that costs the mover, White or Black, a point (H5).
+    /// Spending the last one loses (H6).
     pub(super) paid: [Row; 2],
-    /// Up to how many points of the other's the mover, White or Black, wins
-    /// after a turn that restores what the option says (H4).
+    /// The greatest vitality of the other side against which the mover, White or
+    /// Black, wins after a vital turn; the option says what it restores (H4).
     pub(super) against: [u8; 2],
     /// Whether a side wins with any counters.
     pub(super) certain: [bool; 2],
@@ -102,7 +102,7 @@ impl CurveRows {
     pub(super) fn new(rules: HighChess, curve: ThresholdCurve) -> CurveRows {
         let full = rules.vitality();
         let row = Row::stored(full, curve);
-        // White, then Black, having a full counter.
+        // With a full counter of White's, then of Black's.
         let white = (1..=full).filter(|&black| row.at(black) <= full).count() as u8;
         let black = row.at(full) - 1;
         let against = match rules.restores() {
@@ -134,7 +134,7 @@ impl CurveRows {
 mod tests {
     use super::*;
 
-    /// Each turn, state by state.
+    /// Each kind of turn, for each pair of counters.
     #[test]
     fn rows_agree_with_the_counters() {
         for restores in [Restores::Mover, Restores::Both] {

@@ -12,7 +12,7 @@ use retrograde_folder::{open, read_side};
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// The place of its thresholds among the functions of the material.
+    /// The place of its curve among those of the material.
     pub(super) curve: u32,
     /// What White and Black need to force mate.
     pub(super) needs: [u8; 2],
@@ -26,7 +26,7 @@ pub(super) struct StoredCurves {
     pub(super) curves: Vec<CurveRows>,
     thresholds: Table,
     mates: Table,
-    /// All values by side to move, if they were unpacked beforehand.
+    /// All values by side to move, if unpacked.
     entries: Option<[Vec<Entry>; 2]>,
 }
 
@@ -58,8 +58,8 @@ impl StoredCurves {
         })
     }
 
-    /// Unpacks all values, because each will be asked for some dozens of
-    /// times and in no order.
+    /// Unpacks all values, since each will be needed dozens of times and in no
+    /// order.
     pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
         let mut entries = [(); 2].map(|()| vec![Entry::default(); self.index.len() as usize]);
         for (turn, entries) in Colour::BOTH.into_iter().zip(&mut entries) {
@@ -82,9 +82,9 @@ impl StoredCurves {
         Ok(())
     }
 
-    /// The bytes that it takes to unpack all values.
+    /// The memory that unpacking all values takes, in bytes.
     pub(super) fn unpacked_bytes(&self) -> u64 {
-        // The entries, and the values of one file with one side to move.
+        // The entries, and the values of one file for one side to move.
         let bytes = 2 * size_of::<Entry>() + size_of::<i16>();
         self.index.len() * bytes as u64
     }
@@ -93,7 +93,7 @@ impl StoredCurves {
         self.entries.is_some()
     }
 
-    /// How many blocks both files have.
+    /// The number of blocks in both files.
     pub(super) fn blocks(&self) -> u64 {
         self.thresholds.header().blocks() + self.mates.header().blocks()
     }
@@ -122,8 +122,7 @@ impl StoredCurves {
         Ok((entry, index))
     }
 
-    /// The values of an index that were unpacked; nothing useful if they were
-    /// not.
+    /// The unpacked values of an index; meaningless if they are not unpacked.
     #[inline]
     pub(super) fn unpacked(&self, turn: Colour, index: u64) -> Entry {
         let entries = self.entries.as_ref().map(|e| &e[turn.index()]);

@@ -1,26 +1,26 @@
-//! The value of a position of High Chess from those of its turns.
+//! The value of a position of High Chess, from those of its turns.
 
 use retrograde_rules::{Colour, HighChess, Restores};
 
 use super::rows::{CurveRows, Row};
 
-/// What a side that has just made a vital move can count on (H4).
+/// The value of a vital move for the side that has just made it (H4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Restored {
-    /// Up to how many points of the other's it wins.
+    /// The greatest vitality of the other side against which it wins.
     pub(super) against: u8,
-    /// What White and Black need to force mate in the position reached.
+    /// What White and Black need to force mate after it.
     pub(super) needs: [u8; 2],
 }
 
-/// The value of a position, gathered turn by turn. Without any it is the one
-/// of a mated side: nothing else is without a legal move (H2).
+/// The value of a position, gathered turn by turn. With none it is that of a mated
+/// side: every other position has a legal move (H2).
 #[derive(Clone, Debug)]
 pub(super) struct Gathered {
     rules: HighChess,
     turn: Colour,
     row: Row,
-    /// Up to how many points of the other's a vital move wins.
+    /// The greatest vitality of the other side against which a vital move wins.
     against: u8,
     /// What White and Black need to force mate.
     pub(super) needs: [u8; 2],
@@ -44,13 +44,13 @@ impl Gathered {
         }
     }
 
-    /// A turn that costs nothing.
+    /// Adds a free turn.
     #[inline]
     pub(super) fn free(&mut self, curve: &CurveRows, needs: [u8; 2]) {
         self.choose(&curve.row, needs);
     }
 
-    /// A turn that costs the mover a point.
+    /// Adds a turn that costs the mover a point.
     #[inline]
     pub(super) fn paid(&mut self, curve: &CurveRows, mut needs: [u8; 2]) {
         let most = self.rules.vitality() + 1;
@@ -59,7 +59,7 @@ impl Gathered {
         self.choose(&curve.paid[self.turn.index()], needs);
     }
 
-    /// A turn that mates: it may cost the last point (H6).
+    /// Adds a turn that mates: it may cost the last point (H6).
     #[inline]
     pub(super) fn mates(&mut self) {
         let full = self.rules.vitality();
@@ -71,7 +71,7 @@ impl Gathered {
         });
     }
 
-    /// A vital turn.
+    /// Adds a vital turn.
     #[inline]
     pub(super) fn vital(&mut self, after: Restored) {
         let full = self.rules.vitality();
@@ -102,8 +102,7 @@ impl Gathered {
         self.needs[other] = self.needs[other].max(needs[other]);
     }
 
-    /// Who wins with which counters; `vital_rows` are those of
-    /// [`vital_rows`].
+    /// Who wins with which counters; `vital_rows` comes from [`vital_rows`].
     #[inline]
     pub(super) fn row(&self, vital_rows: &[Vec<Row>; 2]) -> Row {
         let mut row = self.row;
@@ -115,12 +114,11 @@ impl Gathered {
         row
     }
 
-    /// What a vital move to this position is worth to its maker, if every turn
-    /// made here is vital too, as where a right to capture en passant is open
-    /// (H7).
+    /// The value of a vital move to this position for the side that made it, if
+    /// every turn here is vital too, as with an e.p. right (H7).
     pub(super) fn restored(&self) -> Restored {
         let full = self.rules.vitality();
-        // The maker has a full counter, and the answer restores what it may.
+        // The side that made it has a full counter; a vital reply restores, too.
         let against = if self.against == full { 0 } else { full };
         Restored {
             against,
@@ -129,8 +127,8 @@ impl Gathered {
     }
 }
 
-/// For White and Black to move: the row of a vital move that wins against so
-/// many points of the other's, from 0 to a full counter.
+/// For White and Black to move, the row of a vital move that wins against a
+/// vitality of the other side up to each limit, from 0 to a full counter.
 pub(super) fn vital_rows(full: u8) -> [Vec<Row>; 2] {
     [
         (0..=full).map(|points| Row::up_to(full, points)).collect(),
