@@ -7,7 +7,7 @@ use crate::Metric;
 
 /// Who wins, and whether the fifty-move rule changes that.
 ///
-/// The order is from the best to the worst; what is not known comes last.
+/// Ordered from best to worst, with unknown last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Category {
     /// A win.
@@ -20,7 +20,7 @@ pub enum Category {
     BlessedLoss,
     /// A loss.
     Loss,
-    /// Not known, for want of a table.
+    /// Not known, because a table is missing.
     Unknown,
 }
 
@@ -48,7 +48,7 @@ impl Category {
         }
     }
 
-    /// The value for it in a table of [`Metric::Wdl`]; 0 if it is not
+    /// Its value in a table of [`Metric::Wdl`]; 0 if it is not
     /// known.
     pub const fn wdl(self) -> i16 {
         match self {
@@ -60,7 +60,7 @@ impl Category {
         }
     }
 
-    /// The same if the fifty-move rule turns wins into draws (O4).
+    /// The category if the fifty-move rule turns wins into draws (O4).
     #[must_use]
     pub const fn cursed(self) -> Category {
         match self {
@@ -75,7 +75,7 @@ impl Category {
         matches!(self, Category::CursedWin | Category::BlessedLoss)
     }
 
-    /// The same for the other side.
+    /// The category for the other side.
     #[must_use]
     pub const fn reversed(self) -> Category {
         match self {
@@ -87,8 +87,8 @@ impl Category {
         }
     }
 
-    /// Who wins if this is the category for `side`, the fifty-move rule
-    /// apart; `None` for a draw, or if it is not known.
+    /// Who wins, the fifty-move rule aside, if this is the category for `side`;
+    /// `None` for a draw or if it is not known.
     pub const fn winner(self, side: Colour) -> Option<Colour> {
         match self {
             Category::Win | Category::CursedWin => Some(side),

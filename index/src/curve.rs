@@ -1,14 +1,14 @@
-//! ThresholdCurve: who wins, for every two counters of High Chess (H8).
+//! Threshold curves: who wins, for every pair of counters of High Chess (H8).
 
 use std::fmt;
 
-/// For each vitality of Black the least vitality with which White wins.
+/// For each vitality of Black, the least vitality with which White wins.
 ///
-/// More points never hurt, so these never fall as Black's points rise, and
-/// they are kept as a curve: a walk over the pairs of counters that starts
-/// where White has one point and Black none, and goes, as long as White does
-/// not win with his points against one point more of Black's, one point up
-/// for White; else one up for Black. A *rise* is a step of the first piece type.
+/// More points never hurt, so the curve never falls as Black's points rise, and it
+/// is stored as steps between pairs of counters. It starts where White has one
+/// point and Black none. As long as White does not win with his points against one
+/// point more of Black's, the next step gives White a point, a *rise*; otherwise it
+/// gives Black one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThresholdCurve {
     full: u8,
@@ -17,22 +17,20 @@ pub struct ThresholdCurve {
 }
 
 impl ThresholdCurve {
-    /// The most points that a counter can have here.
+    /// The largest full counter.
     pub const MOST: u8 = 50;
 
-    /// The thresholds of a walk of `2 * full` steps: bit n of `rises` is set
-    /// if step n is a rise. `full`, the full counter, is from 1 to
-    /// [`ThresholdCurve::MOST`]; larger ones are taken as that. Rises beyond White
-    /// having `full + 1` points, and what comes after Black has `full`, mean
-    /// nothing.
+    /// The curve of `2 * full` steps: bit n of `rises` is set if step n is a rise.
+    /// `full` is the full counter, clamped to the range from 1 to
+    /// [`ThresholdCurve::MOST`]. Rises of White's points beyond `full + 1`, and all
+    /// steps after Black has `full`, are ignored.
     pub fn from_rises(full: u8, rises: u128) -> ThresholdCurve {
         let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = rises & ((1 << (2 * full)) - 1);
         ThresholdCurve { full, rises }
     }
 
-    /// The steps of the walk that are rises, as [`ThresholdCurve::from_rises`]
-    /// takes them.
+    /// The steps that are rises, as [`ThresholdCurve::from_rises`] takes them.
     pub fn rises(self) -> u128 {
         self.rises
     }
@@ -42,9 +40,8 @@ impl ThresholdCurve {
         self.full
     }
 
-    /// The least vitality, from 1 to `full + 1`, with which White wins, for
-    /// each vitality of Black from 1 to `full` in order; `full + 1` means that
-    /// he does not win with any.
+    /// The least vitality with which White wins, for each vitality of Black from 1
+    /// to `full` in order; `full + 1` if there is none.
     pub fn iter(self) -> impl Iterator<Item = u8> {
         let ThresholdCurve { full, rises } = self;
         let mut steps = 0..2 * u32::from(full);
@@ -61,7 +58,7 @@ impl ThresholdCurve {
     }
 
     /// The least vitality with which White wins when Black has `black`;
-    /// `full + 1` if there is none. `black` is taken as within 1 to `full`.
+    /// `full + 1` if there is none. `black` is clamped to the range 1 to `full`.
     pub fn white_needs(self, black: u8) -> u8 {
         let place = usize::from(black.clamp(1, self.full) - 1);
         self.iter().nth(place).unwrap_or(self.full + 1)
@@ -80,24 +77,24 @@ impl ThresholdCurve {
         self.white_needs(black) <= white
     }
 
-    /// ThresholdCurve that are the same for all vitalities of Black: `least` from
-    /// 1 to `full + 1`.
+    /// The curve with the same `least`, from 1 to `full + 1`, for all vitalities of
+    /// Black.
     pub fn constant(full: u8, least: u8) -> ThresholdCurve {
         let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = (1 << (least.clamp(1, full + 1) - 1)) - 1;
         ThresholdCurve { full, rises }.normal()
     }
 
-    /// ThresholdCurve that let White win against up to `points` of Black's, and
-    /// not against more.
+    /// The curve with which White always wins if Black has at most `points`, and
+    /// never otherwise.
     pub fn up_to(full: u8, points: u8) -> ThresholdCurve {
         let full = full.clamp(1, ThresholdCurve::MOST);
         let rises = ((1 << full) - 1) << points.min(full);
         ThresholdCurve { full, rises }.normal()
     }
 
-    /// The same thresholds as the one walk that is written for them: after
-    /// Black's last point there are only rises.
+    /// The curve in its one normal form: after Black's last point there are only
+    /// rises.
     fn normal(self) -> ThresholdCurve {
         let mut rises = 0;
         let (mut white, mut black) = (1, 0);

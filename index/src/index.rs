@@ -2,16 +2,17 @@
 //!
 //! An index is made of digits, the most significant first: the *pair* of
 //! leading pieces (the first piece of each side, reduced by the symmetries of the
-//! board), then one digit a *group* of equal pieces. Nothing here knows a game
-//! beyond the [`Shape`] it is given, and nothing assumes 64 squares.
+//! board), then one digit for each *group* of identical pieces. Nothing here knows
+//! a game beyond the [`Shape`] it is given, and nothing assumes 64 squares.
 //!
-//! Indices exist for placements that are no positions too: pieces of different
-//! groups may share a square. What an index stands for is decided by the
-//! rules, not here.
+//! Placements that are not positions have indices, too: pieces of different groups
+//! may share a square. Whether an index stands for a position is for the rules to
+//! decide, not for this module.
 //!
-//! Where a side has several pieces like its first one, each of them can be taken
-//! for the leader, so that a placement has several indices. That with the lowest
-//! leaders counts ([`Index::is_canonical`]); the others stand for nothing.
+//! If a side has several pieces of the type of its leader, each of them can be
+//! taken for the leader, and a placement has several indices. The one with the
+//! lowest leaders is canonical ([`Index::is_canonical`]); the others stand for
+//! nothing.
 
 mod equals;
 mod group;
@@ -31,18 +32,18 @@ pub use group::Group;
 use pairs::Pairs;
 pub use reindex::Reindexing;
 
-/// What the index has to know of a game.
+/// What the index needs to know about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     /// The board.
     pub geometry: Geometry,
     /// The symmetries that keep the values of the material.
     pub symmetry: Symmetry,
-    /// Whether the two leading pieces may stand on neighbouring squares. Where
-    /// they are kings that may not, such pairs have no indices.
+    /// Whether the two leading pieces may stand on neighbouring squares. If not,
+    /// as for most kings, such pairs have no indices.
     pub touching: bool,
-    /// The first and the last rank, counted from 0, that pawns may stand on:
-    /// White's and Black's.
+    /// The first and the last rank, counted from 0, that White's and Black's pawns
+    /// may stand on.
     pub pawn_ranks: [(u8, u8); 2],
 }
 
@@ -86,12 +87,12 @@ pub enum IndexError {
         /// Ranks of the board.
         ranks: u8,
     },
-    /// The order of groups does not name every group once.
-    #[error("the order of groups must name each piece type besides the leading two once")]
+    /// The order of groups does not name every group exactly once.
+    #[error("the order of groups must name each group besides the leading two pieces once")]
     Order,
 }
 
-/// The digit of a group of pieces in the indices of an index.
+/// The digit of a group of pieces in an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digit {
     stride: u64,
@@ -99,7 +100,7 @@ pub struct Digit {
 }
 
 impl Digit {
-    /// The digit of an index.
+    /// The value of the digit in an index.
     #[inline]
     pub fn of(self, index: u64) -> u64 {
         index / self.stride % self.size
@@ -111,7 +112,7 @@ impl Digit {
     }
 }
 
-/// Indices for the placements of the pieces of one material.
+/// The indexing of the placements of one material.
 ///
 /// Squares are always given and returned in the order of
 /// [`Material::pieces`]. Indices are the same for both sides to move.
@@ -120,9 +121,9 @@ pub struct Index {
     material: Material,
     shape: Shape,
     pieces: usize,
-    /// Where the second leader stands among the pieces; the first is piece 0.
+    /// The place of the second leader among the pieces; the first is piece 0.
     second: usize,
-    /// How many pieces are like each of the leaders, himself included.
+    /// How many pieces are identical to each leader, including itself.
     equals: [usize; 2],
     pairs: Pairs,
     groups: Vec<Group>,
@@ -130,7 +131,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// The index of a material of a game, groups in the order of
+    /// The index of a material of a game, with the groups in the order of
     /// [`Material::pieces`].
     ///
     /// # Errors
@@ -195,7 +196,7 @@ impl Index {
             .into_iter()
             .map(|piece| {
                 let first = pieces.iter().position(|&m| m == piece).unwrap_or_default();
-                // The first of the pieces like a leader is that leader.
+                // The first of the pieces identical to a leader is that leader.
                 let places = first + led(piece)..first + material.count(piece);
                 Group::new(piece, places, shape.squares(piece))
             })
@@ -224,19 +225,19 @@ impl Index {
         &self.shape
     }
 
-    /// How many numbers there are: `pairs().len() * indices_per_pair()`.
+    /// The number of indices: `pairs().len() * indices_per_pair()`.
     #[allow(clippy::len_without_is_empty, reason = "an index is never empty")]
     pub fn len(&self) -> u64 {
         self.pairs.list().len() as u64 * self.rest
     }
 
-    /// How many numbers one pair of leading pieces has: the product of the
-    /// groups' sizes.
+    /// The number of indices for one pair of leading pieces: the product of the
+    /// sizes of the groups.
     pub fn indices_per_pair(&self) -> u64 {
         self.rest
     }
 
-    /// How many pieces the material has.
+    /// The number of pieces of the material.
     pub fn pieces(&self) -> usize {
         self.pieces
     }
@@ -248,40 +249,39 @@ impl Index {
     }
 
     /// The pairs of squares of the leading pieces that have indices, White's
-    /// leader first, in ascending order. Each stands for all its images under
-    /// the symmetries of the material, of which it is the lowest.
+    /// leader first, in ascending order. Each represents all its images under the
+    /// symmetries of the material, and is the lowest of them.
     pub fn pairs(&self) -> &[(Square, Square)] {
         self.pairs.list()
     }
 
-    /// The pair that stands for the squares of the two leading pieces, and the
-    /// symmetry that takes `(white, black)` to `pairs()[pair]`. `None` if the
-    /// two may not stand so (one square, touching kings, off the board).
+    /// The pair that represents the squares of the two leading pieces, and the
+    /// symmetry that takes `(white, black)` to `pairs()[pair]`. `None` if the two
+    /// may not stand there (same square, touching kings, off the board).
     ///
-    /// Where two symmetries would do (both leaders on a mirror line), the one
-    /// with the lowest [`Transform::index`] is given.
+    /// If two symmetries would do (both leaders on an axis of reflection), it is
+    /// the one with the lowest [`Transform::index`].
     #[inline]
     pub fn pair_of(&self, white: Square, black: Square) -> Option<(usize, Transform)> {
         self.pairs.find(white, black)
     }
 
     /// How many placements of the two leading pieces on the whole board a pair
-    /// stands for; 0 if there is no such pair.
+    /// represents; 0 if there is no such pair.
     ///
-    /// Where both leaders stand on a mirror line, both mirror images of the
-    /// other pieces keep indices of their own.
+    /// If both leaders stand on an axis of reflection, both mirror images of the
+    /// other pieces have indices of their own.
     pub fn pair_weight(&self, pair: usize) -> u64 {
         self.pairs.weight(pair)
     }
 
-    /// The groups of equal pieces, the most significant first. The leading pieces
-    /// are in none of them; others like them are.
+    /// The groups of identical pieces, the most significant first. The leading
+    /// pieces themselves are in none of them.
     pub fn groups(&self) -> &[Group] {
         &self.groups
     }
 
-    /// The digit that the placement of one piece type has in numbers; `None`
-    /// if the index has no such group.
+    /// The digit of the group of a piece; `None` if the index has no such group.
     pub fn digit(&self, piece: Piece) -> Option<Digit> {
         let place = self
             .groups
@@ -293,13 +293,13 @@ impl Index {
         })
     }
 
-    /// The index of a placement; `squares` in the order of the pieces, on any
-    /// side of the board, equal pieces in any order.
+    /// The index of a placement; `squares` in the order of the pieces, identical
+    /// pieces in any order.
     ///
-    /// `None` if `squares` has another length than there are pieces, a square is
-    /// off the board, equal pieces share a square, a pawn stands where none may,
-    /// or the leading pieces stand as they may not. Pieces of different groups on
-    /// one square are not noticed: they have an index.
+    /// `None` if the number of `squares` is not that of the pieces, a square is off
+    /// the board, identical pieces share a square, a pawn stands where none may,
+    /// or the leading pieces may not stand there. Pieces of different groups that
+    /// share a square are not noticed: such placements have an index.
     #[inline]
     pub fn encode(&self, squares: &[Square]) -> Option<u64> {
         if squares.len() != self.pieces {
@@ -324,10 +324,9 @@ impl Index {
         Some(index)
     }
 
-    /// The squares of an index, in the order of the pieces, equal pieces in
-    /// ascending order of squares, but for those that lead. Gives `false`, and
-    /// leaves `squares` alone, if there is no such index or `squares` has the
-    /// wrong length.
+    /// Writes the squares of an index in the order of the pieces, identical pieces
+    /// (the leaders aside) in ascending order. Returns `false` and leaves `squares`
+    /// alone if there is no such index or `squares` has the wrong length.
     #[inline]
     pub fn decode(&self, index: u64, squares: &mut [Square]) -> bool {
         if index >= self.len() || squares.len() != self.pieces {

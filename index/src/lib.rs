@@ -1,10 +1,11 @@
-//! Positions as numbers, and values as numbers: what the solver and the prober
-//! have in common. Nothing here reads or writes files.
+//! Positions as indices and values as numbers: what the solver and the prober have
+//! in common. Nothing here reads or writes files.
 //!
-//! * [`Index`] turns the squares of a material's pieces into a number and back.
-//! * [`Metric`] says what a table holds, [`score`], [`needs`] and
-//!   [`Category::of_wdl`] what its values mean.
-//! * [`ThresholdCurve`] are the values of High Chess, [`Chapters`] name them.
+//! * [`Index`] turns the squares of a material's pieces into an index and back.
+//! * [`Metric`] says what a table holds; [`score`], [`needs`] and
+//!   [`Category::of_wdl`] say what its values mean.
+//! * [`ThresholdCurve`] is a value of High Chess; [`Chapters`] select the list that
+//!   a stored value refers to.
 
 mod category;
 mod chapters;

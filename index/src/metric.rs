@@ -1,4 +1,4 @@
-//! What a table says about a position, and the numbers it says it with.
+//! What a table says about a position, and how numbers express it.
 
 use std::fmt;
 
@@ -11,18 +11,18 @@ use retrograde_rules::Game;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Metric {
-    /// Who wins: 1 a win, 0 a draw, -1 a loss; 2 and -2 a win and a loss that
-    /// the fifty-move rule turns into draws (O4), in games that have it.
+    /// Who wins: 1 for a win, 0 for a draw, -1 for a loss; in games with the
+    /// fifty-move rule, 2 for a cursed win and -2 for a blessed loss (O4).
     Wdl,
-    /// Plies to the end with best play: `n` a win in `n` plies, 0 a draw,
-    /// `-(n + 1)` a loss in `n` plies, so that -1 is "has lost".
+    /// Plies to the end with best play: `n` for a win in `n` plies, 0 for a draw,
+    /// `-(n + 1)` for a loss in `n` plies, so that -1 means "has lost".
     Dtm,
     /// Plies to the next capture, pawn move or mate under play that keeps the
-    /// result, as a number that is not negative (O4). Who gains by it is said
-    /// by [`Metric::Wdl`]; for a draw it means nothing.
+    /// category; never negative (O4). [`Metric::Wdl`] tells who gains by it; for a
+    /// draw it is meaningless.
     Dtz,
-    /// High Chess: who wins with which vitalities. A value is the number of
-    /// [`ThresholdCurve`](crate::ThresholdCurve) that the file has, as a `u16`.
+    /// High Chess: who wins with which vitalities. A value is the place of a
+    /// [`ThresholdCurve`](crate::ThresholdCurve) in a list of the file, as a `u16`.
     Thresholds,
     /// High Chess: the least vitality with which White forces mate, and the
     /// least with which Black does; see [`needs`].
@@ -39,9 +39,9 @@ impl Metric {
         Metric::Mates,
     ];
 
-    /// The metrics of a game's tables, in the order in which they are made:
-    /// who wins and in how many plies, with the fifty-move rule also the plies
-    /// to the next zeroing move, or what counters of vitality make of it.
+    /// The metrics of a game's tables, in the order in which they are made: WDL
+    /// and DTM, with the fifty-move rule DTZ too; with vitality, curves and mates
+    /// instead.
     pub fn of(game: Game) -> &'static [Metric] {
         match (game.counters(), game.zeroing_limit()) {
             (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
@@ -50,7 +50,7 @@ impl Metric {
         }
     }
 
-    /// The name, which is the extension of the files too: `depth`.
+    /// The name, which is also the file extension: `dtm`.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Wdl => "wdl",
@@ -61,12 +61,12 @@ impl Metric {
         }
     }
 
-    /// The metric of a name.
+    /// The metric with a name.
     pub fn parse(name: &str) -> Option<Metric> {
         Metric::ALL.into_iter().find(|m| m.name() == name)
     }
 
-    /// The number that stands for the metric in a file.
+    /// The number of the metric in files.
     pub const fn id(self) -> u8 {
         match self {
             Metric::Wdl => 1,
@@ -77,13 +77,13 @@ impl Metric {
         }
     }
 
-    /// The metric of a number in a file.
+    /// The metric with a number in files.
     pub fn from_id(id: u8) -> Option<Metric> {
         Metric::ALL.into_iter().find(|m| m.id() == id)
     }
 
-    /// The unit of distances as a number in a file: 0 where there are none, 1
-    /// for plies, 2 for points of vitality.
+    /// The unit of distances as a number in files: 0 for none, 1 for plies, 2 for
+    /// points of vitality.
     pub const fn unit(self) -> u8 {
         match self {
             Metric::Wdl => 0,
@@ -121,16 +121,16 @@ impl fmt::Display for Metric {
 pub mod needs {
     use crate::ThresholdCurve;
 
-    /// The most that a side can need.
+    /// The largest need.
     pub const MOST: u8 = ThresholdCurve::MOST + 1;
 
-    /// The value for these needs of White and Black.
+    /// The value for the needs of White and Black.
     #[inline]
     pub const fn join([white, black]: [u8; 2]) -> i16 {
         (white as i16) << 6 | black as i16
     }
 
-    /// The needs that a value says.
+    /// The needs of White and Black in a value.
     #[inline]
     pub const fn split(value: i16) -> [u8; 2] {
         [(value >> 6) as u8, (value & 0x3F) as u8]
@@ -142,9 +142,8 @@ pub mod score {
     /// A draw.
     pub const DRAW: i16 = 0;
 
-    /// No value at all: what a writer may be given for numbers that stand for
-    /// no position. It is never stored; such numbers hold whatever is
-    /// cheapest.
+    /// No value: what a writer may be given for indices that stand for no position.
+    /// It is never stored; such indices get whatever compresses best.
     pub const DONT_CARE: i16 = i16::MIN;
 
     /// The longest distance that has a score.

@@ -1,10 +1,10 @@
-//! PGN as a row of tokens, each with its place.
+//! PGN as a sequence of tokens, each with its place.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// What is wrong with a text in PGN, and where.
+/// What is wrong with a PGN text, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}, column {column}: {kind}")]
 pub struct PgnError {
@@ -16,11 +16,11 @@ pub struct PgnError {
     pub kind: PgnErrorKind,
 }
 
-/// What can be wrong with a text in PGN.
+/// What can be wrong with a PGN text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PgnErrorKind {
-    /// A tag is not of the form that it should be.
+    /// A tag is malformed.
     #[error(
         "a tag is written [Name \"value\"], a quote or a backslash in the value as \\\" or \\\\"
     )]
@@ -31,19 +31,19 @@ pub enum PgnErrorKind {
     /// A variation has no end.
     #[error("the variation that begins here has no closing parenthesis")]
     OpenVariation,
-    /// A variation ends that did not begin.
-    #[error("a closing parenthesis without an opening one; take it out")]
+    /// A closing parenthesis without an opening one.
+    #[error("a closing parenthesis without an opening one; remove it")]
     StrayClose,
-    /// A closing bracket or brace that nothing opened.
-    #[error("\"{0}\" has no business here; take it out")]
+    /// A closing bracket or brace without an opening one.
+    #[error("\"{0}\" does not belong here; remove it")]
     Stray(char),
     /// A `$` without a number from 0 to 255.
-    #[error("a $ is followed by a number from 0 to 255")]
+    #[error("a $ must be followed by a number from 0 to 255")]
     Nag,
 }
 
 impl PgnErrorKind {
-    /// The error at a place of the text, in bytes.
+    /// The error at a byte offset of the text.
     pub(crate) fn at(self, text: &str, offset: usize) -> PgnError {
         let (line, column) = place(text, offset);
         let kind = self;
@@ -51,7 +51,7 @@ impl PgnErrorKind {
     }
 }
 
-/// Line and column of a place in bytes, both counted from 1.
+/// Line and column of a byte offset, both counted from 1.
 pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
     let before = &text[..offset];
     let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -68,12 +68,12 @@ pub enum Outcome {
     Black,
     /// `1/2-1/2`
     Draw,
-    /// `*`: not over, or not known.
+    /// `*`: unfinished or unknown.
     Open,
 }
 
 impl Outcome {
-    /// The outcome that a text stands for.
+    /// Reads an outcome.
     pub fn parse(text: &str) -> Option<Outcome> {
         match text {
             "1-0" => Some(Outcome::White),
@@ -96,7 +96,7 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A piece of a text in PGN. Move numbers are no tokens: they say nothing.
+/// A token of PGN. Move numbers are skipped: they carry no information.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
     Tag { name: &'a str, value: String },
@@ -108,12 +108,12 @@ pub(crate) enum Token<'a> {
     Outcome(Outcome),
 }
 
-/// Takes a text apart.
+/// Splits a text into tokens.
 #[derive(Debug)]
 pub(crate) struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    /// The annotation of the move that came last, from its `!` or `?`.
+    /// The annotation of the last move, from its `!` or `?`.
     mark: Option<u8>,
 }
 
@@ -130,7 +130,7 @@ impl<'a> Lexer<'a> {
         self.text
     }
 
-    /// The next token with its place in bytes; `None` at the end.
+    /// The next token with its byte offset; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<(usize, Token<'a>)>, PgnError> {
         loop {
             if let Some(nag) = self.mark.take() {
@@ -165,13 +165,13 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Whether a place is the first of its line, a byte-order mark apart.
+    /// Whether an offset begins a line, a byte-order mark aside.
     fn begins_line(&self, start: usize) -> bool {
         let before = self.text[..start].trim_start_matches('\u{feff}');
         before.is_empty() || before.ends_with('\n')
     }
 
-    /// What is left of the line.
+    /// The rest of the line.
     fn line(&mut self) -> &'a str {
         let rest = &self.text[self.at..];
         let line = &rest[..rest.find('\n').unwrap_or(rest.len())];
@@ -217,7 +217,7 @@ impl<'a> Lexer<'a> {
                     value.push_str(&rest[..1]);
                     rest = &rest[1..];
                 }
-                // Others wrote it as it is.
+                // Some programs do not escape it.
                 b'\\' => value.push('\\'),
                 _ => return Err(fault()),
             }
@@ -227,8 +227,8 @@ impl<'a> Lexer<'a> {
         Ok(Token::Tag { name, value })
     }
 
-    /// A move or an outcome; `None` for a move number and what else says
-    /// nothing.
+    /// A move or an outcome; `None` for a move number or another word without
+    /// information.
     fn word(&mut self, start: usize) -> Option<Token<'a>> {
         let rest = &self.text[start..];
         let ends = |c: char| c.is_whitespace() || "{}()[];$".contains(c);
@@ -255,8 +255,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// A word without the number of the move, which may be glued to it: `12.`,
-/// `12...Nf6`. A pass is `0000`, which is no number.
+/// A word without the move number that may precede it: `12.`, `12...Nf6`. `0000` is
+/// a pass, not a number.
 fn without_number(word: &str) -> &str {
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     let rest = &word[digits..];

@@ -1,5 +1,5 @@
-//! Game records in Portable Game Notation, of all games: read, walked by the
-//! rules, and written with notes.
+//! Game records in Portable Game Notation, for all games: reading them, playing
+//! them through by the rules, and writing them with annotations.
 //!
 //! ```
 //! use retrograde_pgn::{Records, Walk};

@@ -1,40 +1,39 @@
-//! Records of games as they stand in a text.
+//! Records of games.
 
 use retrograde_rules::{Game, Position, ReadError};
 use thiserror::Error;
 
 use crate::lexer::{Lexer, Outcome, PgnError, PgnErrorKind, Token, place};
 
-/// A game as it is recorded: nothing is checked against the rules.
+/// A game as recorded; nothing is checked against the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// Tags with their values, in their order.
+    /// Tags and their values, in order.
     pub tags: Vec<(String, String)>,
-    /// What is said before the first move.
+    /// The comments before the first move.
     pub comments: Vec<String>,
     /// The moves; variations are left out.
     pub moves: Vec<RecordMove>,
-    /// How the game ended, if the record says so behind its moves.
+    /// How the game ended, if the record says so after its moves.
     pub outcome: Option<Outcome>,
 }
 
-/// A move as it is recorded.
+/// A move as recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordMove {
-    /// The move in algebraic notation or in UCI's long form, without marks of
-    /// praise.
+    /// The move in algebraic notation or in UCI's long form, without `!` and `?`.
     pub text: String,
-    /// The line where it stands, counted from 1.
+    /// Its line, counted from 1.
     pub line: usize,
-    /// The character in the line, counted from 1.
+    /// Its column in characters, counted from 1.
     pub column: usize,
     /// Numeric annotations: 1 for `!`, 2 for `?` and so on.
     pub nags: Vec<u8>,
-    /// What is said behind it.
+    /// The comments after it.
     pub comments: Vec<String>,
 }
 
-/// Why a record has no start in a game.
+/// Why a record has no starting position in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
     /// The tag `Variant` names another game.
@@ -45,24 +44,23 @@ pub enum StartError {
         /// The game's id.
         game: String,
     },
-    /// The tag `FEN` gives no position of the game.
+    /// The tag `FEN` is not a position of the game.
     #[error("the tag FEN: {0}")]
     Fen(#[from] ReadError),
 }
 
 impl Record {
-    /// The value of the first tag of a name.
+    /// The value of the first tag with a name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let tag = self.tags.iter().find(|(tag, _)| tag == name);
         tag.map(|(_, value)| value.as_str())
     }
 
-    /// The position that the record begins with: that of its tag `FEN`, else
-    /// the array.
+    /// The starting position: that of the tag `FEN`, otherwise the array.
     ///
     /// # Errors
-    /// The tag `Variant` names another game, or the FEN gives no position of
-    /// this one.
+    /// The tag `Variant` names another game, or the FEN is not a position of this
+    /// one.
     pub fn start(&self, game: Game) -> Result<Position, StartError> {
         if let Some(variant) = self.tag("Variant").filter(|name| !game.is_called(name)) {
             let (variant, game) = (variant.to_owned(), game.id());
@@ -74,7 +72,7 @@ impl Record {
         }
     }
 
-    /// Whether nothing at all is recorded.
+    /// Whether the record is empty.
     fn is_empty(&self) -> bool {
         self.tags.is_empty()
             && self.comments.is_empty()
@@ -83,12 +81,11 @@ impl Record {
     }
 }
 
-/// The records of a text, one after the other. After an error there are no
-/// more.
+/// An iterator over the records of a text. It ends after an error.
 #[derive(Debug)]
 pub struct Records<'a> {
     lexer: Lexer<'a>,
-    /// The tag that began the next record.
+    /// The first tag of the next record.
     tag: Option<(String, String)>,
     failed: bool,
 }
@@ -107,7 +104,7 @@ impl<'a> Records<'a> {
         let text = self.lexer.text();
         let mut record = Record::default();
         record.tags.extend(self.tag.take());
-        // Where each variation that is open began.
+        // Where each open variation begins.
         let mut open: Vec<usize> = Vec::new();
         while let Some((at, token)) = self.lexer.next()? {
             match token {

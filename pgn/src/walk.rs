@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use retrograde_rules::{Game, Move, MoveError, Position, Setup};
 
-/// A game as far as it has been played.
+/// A game played up to some move.
 #[derive(Clone, Debug)]
 pub struct Walk {
     game: Game,
     position: Position,
     ply: u32,
-    /// How often each position has stood on the board, whatever the clocks.
+    /// How often each position has occurred, whatever the clocks.
     seen: HashMap<Setup, u32>,
 }
 
@@ -21,9 +21,8 @@ pub struct Step {
     pub ply: u32,
     /// The position before the move.
     pub before: Position,
-    /// How often that position had stood on the board earlier: the same pieces,
-    /// side to move, castling and e.p. rights and vitality. 2 is the third
-    /// time.
+    /// How often that position had occurred before: the same pieces, side to move,
+    /// castling and e.p. rights and vitality. 2 makes it the third time.
     pub repetitions: u32,
     /// The move.
     pub mv: Move,
@@ -43,13 +42,12 @@ impl Walk {
         }
     }
 
-    /// The position that has been reached.
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How often the position that has been reached stood on the board
-    /// earlier.
+    /// How often the current position has occurred before.
     pub fn repetitions(&self) -> u32 {
         self.seen
             .get(&timeless(&self.position))
@@ -59,7 +57,7 @@ impl Walk {
     /// Plays a move in algebraic notation or in UCI's long form.
     ///
     /// # Errors
-    /// The text is no legal move; nothing has been played then.
+    /// The text is not a legal move; then nothing is played.
     pub fn play(&mut self, text: &str) -> Result<Step, MoveError> {
         let mv = read_move(self.game, &self.position, text)?;
         let before = self.position;
@@ -89,7 +87,7 @@ fn timeless(position: &Position) -> Setup {
 /// Reads a legal move in UCI's long form or in algebraic notation.
 ///
 /// # Errors
-/// The text is no legal move.
+/// The text is not a legal move.
 pub fn read_move(game: Game, position: &Position, text: &str) -> Result<Move, MoveError> {
     let uci = match game.parse_uci(position, text) {
         Ok(mv) => return Ok(mv),

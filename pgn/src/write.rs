@@ -1,27 +1,27 @@
-//! Records as text.
+//! Writing records.
 
 use retrograde_rules::{Colour, Game, Position};
 
 use crate::record::Record;
 
-/// The longest line that is written, in characters, but for words that are
-/// longer by themselves.
+/// The longest line in characters, unless a single word is longer.
 const WIDTH: usize = 79;
 
-/// A move to be written, with what is noted of it.
+/// A move to write, with its annotations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Noted {
     /// The move in algebraic notation.
     pub san: String,
     /// Numeric annotations.
     pub nags: Vec<u8>,
-    /// Comments behind the move.
+    /// Comments after the move.
     pub comments: Vec<String>,
 }
 
-/// Writes a record in PGN: its tags, with `Variant`, `FEN` and `SetUp` where
-/// they are needed and missing (without `Variant` standard chess is meant), its first comments, these moves instead of its
-/// own, and its outcome. `start` is the position that it begins with.
+/// Writes a record as PGN: its tags, with `Variant`, `FEN` and `SetUp` added where
+/// needed (without `Variant`, PGN means standard chess), the comments before the
+/// first move, `moves` in place of its own, and its outcome. `start` is the
+/// starting position.
 pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> String {
     let mut text = String::new();
     for (name, value) in &record.tags {
@@ -44,7 +44,7 @@ pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> 
         lines.comment(comment);
     }
     let (mut number, mut turn) = (start.fullmoves(), start.turn());
-    // Black's move gets a number where White's does not stand before it.
+    // Black's move gets a number if White's does not precede it directly.
     let mut numbered = false;
     for mv in moves {
         match turn {
@@ -73,7 +73,7 @@ fn push_tag(text: &mut String, name: &str, value: &str) {
     text.push_str(&format!("[{name} \"{value}\"]\n"));
 }
 
-/// Words set in lines.
+/// Words arranged in lines.
 #[derive(Default)]
 struct Lines {
     text: String,
@@ -95,7 +95,7 @@ impl Lines {
         self.width += width;
     }
 
-    /// A comment in braces; a closing brace within would end it too soon.
+    /// A comment in braces; a closing brace inside would end it too soon.
     fn comment(&mut self, comment: &str) {
         let comment = format!("{{{}}}", comment.replace('}', ")"));
         comment.split_whitespace().for_each(|word| self.word(word));

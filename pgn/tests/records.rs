@@ -1,4 +1,4 @@
-//! Records of games: what is read, what is refused, what is written.
+//! Records of games: reading, refusing and writing them.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
@@ -83,7 +83,7 @@ fn faults_end_the_reading() {
         assert_eq!(records.next(), Some(Err(PgnError { line, column, kind })));
         assert_eq!(records.next(), None);
     }
-    // Deep nesting is no recursion.
+    // Deep nesting must not mean deep recursion.
     let deep = "(".repeat(200_000) + &")".repeat(200_000) + " e4";
     assert_eq!(texts(&read(&deep)[0]), ["e4"]);
 }
@@ -134,7 +134,7 @@ fn walks() {
     }
     assert_eq!(repetitions, [0, 0, 0, 0, 1, 1, 1, 1]);
     assert_eq!(walk.repetitions(), 2);
-    // A right that is gone makes another position.
+    // Losing a right makes another position.
     for text in ["h2h3", "h7h6", "Rh2", "Rh7", "Rh1", "Rh8"] {
         walk.play(text).unwrap();
     }
@@ -192,7 +192,7 @@ const IDS: [&str; 8] = [
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// Whatever game is played, in either notation, is read as it was written.
+/// Games written in either notation are read back unchanged.
     #[test]
     fn games_round_trip(
         id in prop::sample::select(&IDS[..]),
@@ -233,7 +233,7 @@ proptest! {
         prop_assert_eq!(same.position(), walk.position());
     }
 
-    /// Any text at all ends in records or in an error.
+/// Any text gives records or an error.
     #[test]
     fn any_text_is_read(text in "[\\[\\]{}()\"\\\\;%$0-9.a-hKQRBN x*\n!?-]{0,80}") {
         for record in Records::new(&text).map_while(Result::ok) {

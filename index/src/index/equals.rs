@@ -1,5 +1,5 @@
-//! Materials in which a leading piece has equals: a placement has an index for
-//! each choice of leaders, of which one counts.
+//! Materials in which other pieces are identical to a leader: a placement has an
+//! index for each choice of leaders, one of which is canonical.
 
 use std::ops::Range;
 
@@ -8,17 +8,17 @@ use retrograde_rules::{Material, Square, Symmetry, Transform};
 use super::{Group, Index};
 
 impl Index {
-    /// Whether a leading piece has equals, so that some indices stand for
-    /// nothing: see [`Index::is_canonical`].
+    /// Whether other pieces are identical to a leader, so that some indices stand
+    /// for nothing: see [`Index::is_canonical`].
     #[inline]
     pub fn has_equal_leaders(&self) -> bool {
         self.equals != [1, 1]
     }
 
-    /// The index that counts for the placement that an index stands for:
-    /// itself, unless other leaders are chosen for the placement.
+    /// The canonical index of the placement of an index: itself, unless the
+    /// placement has lower leaders.
     ///
-    /// `None` if there is no such index, or if equal pieces share a square.
+    /// `None` if there is no such index, or if identical pieces share a square.
     #[inline]
     pub fn canonical(&self, index: u64) -> Option<u64> {
         if !self.has_equal_leaders() {
@@ -30,21 +30,21 @@ impl Index {
         self.encode_equals(squares)
     }
 
-    /// Whether an index is the one that counts for its placement. Where no
-    /// leading piece has equals, every index is.
+    /// Whether an index is the canonical one of its placement. If no piece is
+    /// identical to a leader, every index is.
     #[inline]
     pub fn is_canonical(&self, index: u64) -> bool {
         self.canonical(index) == Some(index)
     }
 
-    /// Tells for every index of a range, in order, whether it is canonical.
+    /// Calls `tell` for every index of a range, in order: whether it is canonical.
     pub fn each_canonical(&self, range: Range<u64>, mut tell: impl FnMut(bool)) {
         if self.shape.symmetry != Symmetry::None || !self.has_equal_leaders() {
             range.for_each(|index| tell(self.is_canonical(index)));
             return;
         }
-        // The leaders are the lowest of their piece type. All but the last group
-        // stay as they are for a run of indices.
+        // The leaders are the lowest of their type. All but the last group stay
+        // the same for a run of indices.
         let Some((last, leading)) = self.groups.split_last() else {
             return range.for_each(|_| tell(true));
         };
@@ -82,16 +82,16 @@ impl Index {
         }
     }
 
-    /// How many pieces there are like a leader, himself included.
+    /// How many pieces are identical to a leader, including itself.
     fn equals_of(&self, leader: usize) -> usize {
         self.equals[usize::from(leader == self.second)]
     }
 
-    /// How many placements on the whole board have this index, pieces of
-    /// different groups on one square included: mirror images count apart,
-    /// equal pieces are not told apart. So the sum over all indices that are
-    /// positions counts the positions of the whole board. 0 if the index is
-    /// not canonical.
+    /// How many placements on the whole board have this index. Mirror images
+    /// count separately; swapping identical pieces does not make another
+    /// placement; pieces of different groups may share a square. The sum over all
+    /// indices that stand for positions is thus the number of positions on the
+    /// whole board. 0 if the index is not canonical.
     pub fn weight(&self, index: u64) -> u64 {
         if !self.has_equal_leaders() {
             return self.pair_weight((index / self.indices_per_pair().max(1)) as usize);
@@ -103,7 +103,7 @@ impl Index {
         if symmetry == Symmetry::None {
             return 1;
         }
-        // All placements with the index are images of the one it decodes to.
+        // All placements with this index are images of the one it decodes to.
         let mut squares = [Square(0); Material::MOST_PIECES];
         let Some(squares) = squares.get_mut(..self.pieces) else {
             return 0;
@@ -123,7 +123,7 @@ impl Index {
         images.len() as u64
     }
 
-    /// The same placement, equal pieces in ascending order.
+    /// The same placement with identical pieces in ascending order.
     fn sorted(&self, mut squares: Vec<Square>) -> Vec<Square> {
         for (leader, equals) in self.leaders().into_iter().zip(self.equals) {
             squares[leader..leader + equals].sort_unstable();
@@ -134,10 +134,10 @@ impl Index {
         squares
     }
 
-    /// The index of a placement with the leaders that count: the lowest pair,
-    /// then the lowest digits of groups in the order of the material, so that
-    /// they are the same whatever the order of groups. `squares` are as many as
-    /// there are pieces.
+    /// The canonical index of a placement: that with the lowest pair of leaders,
+    /// then the lowest digits with the groups in the order of the material, so that
+    /// the choice does not depend on the order of groups. There must be as many
+    /// `squares` as pieces.
     pub(super) fn encode_equals(&self, squares: &[Square]) -> Option<u64> {
         let mut buffer = [Square(0); Material::MOST_PIECES];
         let chosen = buffer.get_mut(..squares.len())?;
@@ -175,8 +175,8 @@ impl Index {
         least.map(|(_, index)| index)
     }
 
-    /// The index that a placement has with its groups in the order of the
-    /// material, and the index that it has here.
+    /// The index of a placement with the groups in the order of the material, and
+    /// its index here.
     fn encode_keyed(&self, squares: &[Square]) -> Option<(u64, u64)> {
         let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
         let image = self.pairs.images(transform);

@@ -1,4 +1,4 @@
-//! Groups of equal pieces: which squares they stand on, as an index.
+//! Groups of identical pieces: the squares they stand on as a digit.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use retrograde_rules::{Material, Piece, Square};
 /// The most pieces that a group can have.
 const MOST: usize = Material::MOST_PIECES - 2;
 
-/// `BINOMIAL[k][n]` is "n over k", for boards of up to 128 squares.
+/// `BINOMIAL[k][n]` is "n choose k", for boards of up to 128 squares.
 static BINOMIAL: [[u64; 129]; MOST + 1] = {
     let mut table = [[0; 129]; MOST + 1];
     let mut n = 0;
@@ -25,12 +25,11 @@ static BINOMIAL: [[u64; 129]; MOST + 1] = {
     table
 };
 
-/// The pieces of a material that are equal to each other, and their digit of the
-/// index.
+/// A group of identical pieces of a material, and its digit of the index.
 ///
 /// Pieces on squares `s1 < s2 < ... < sg`, counted from the first square that
 /// they may stand on, have the digit `C(s1, 1) + C(s2, 2) + ... + C(sg, g)`:
-/// for one piece his square, for two `s1 + s2 * (s2 - 1) / 2`.
+/// for one piece its square, for two `s1 + s2 * (s2 - 1) / 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     piece: Piece,
@@ -42,8 +41,8 @@ pub struct Group {
 }
 
 impl Group {
-    /// `places` are the group's places among the pieces of the material, `squares`
-    /// the indices of the squares that its pieces may stand on.
+    /// `places` are those of the group among the pieces of the material, `squares`
+    /// the range of squares that its pieces may stand on.
     pub(super) fn new(piece: Piece, places: Range<usize>, squares: Range<u8>) -> Group {
         let count = places.len().min(MOST);
         Group {
@@ -67,20 +66,20 @@ impl Group {
         self.first as usize..self.first as usize + self.count as usize
     }
 
-    /// The squares that they may stand on, as a range of square numbers.
+    /// The squares that they may stand on, as a range of square indices.
     pub fn squares(&self) -> Range<u8> {
         self.origin..self.origin + self.squares
     }
 
-    /// How many digits there are: "squares over pieces".
+    /// The number of digits: the binomial coefficient "squares choose pieces".
     #[inline]
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// The digit of the pieces's squares, given in any order; `None` if there
-    /// are not as many squares as pieces, if one is not in [`Group::squares`],
-    /// or two are the same.
+    /// The digit of the pieces' squares, given in any order; `None` if there are
+    /// not as many squares as pieces, one is not in [`Group::squares`], or two are
+    /// the same.
     pub fn digit_of(&self, squares: &[Square]) -> Option<u64> {
         if squares.len() != self.count as usize {
             return None;
@@ -88,9 +87,9 @@ impl Group {
         self.digit(squares, |square| square.0)
     }
 
-    /// Writes the squares of a digit, lowest first. A digit that is not less
-    /// than [`Group::size`], or a slice of another length than there are pieces,
-    /// changes nothing and gives `false`.
+    /// Writes the squares of a digit, lowest first. Returns `false` and writes
+    /// nothing if the digit is not less than [`Group::size`] or the length of
+    /// `squares` is not the number of pieces.
     #[inline]
     pub fn squares_of(&self, digit: u64, squares: &mut [Square]) -> bool {
         if digit >= self.size || squares.len() != self.count as usize {
@@ -114,8 +113,8 @@ impl Group {
         true
     }
 
-    /// The digit of a group inside a whole placement, every square replaced
-    /// by its image.
+    /// The digit of the group in a whole placement, with every square replaced by
+    /// its image.
     #[inline]
     pub(super) fn rank(&self, squares: &[Square], image: &[u8; 256]) -> Option<u64> {
         self.digit(squares.get(self.places())?, |s| image[s.0 as usize])

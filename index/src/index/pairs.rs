@@ -4,20 +4,20 @@ use retrograde_rules::{Geometry, Piece, Square, Transform};
 
 use super::Shape;
 
-/// No pair: the two leading pieces may not stand so.
+/// No pair: the two leading pieces may not stand there.
 const NONE: u32 = u32::MAX;
 
-/// An image that is no square.
+/// An image that is not a square.
 const OFF: u8 = u8::MAX;
 
 /// The squares of the two leading pieces up to symmetry.
 ///
-/// Of all the images of two squares under the symmetries, the lowest stands
-/// for them: the first leader's square as low as it can be, then the
-/// second's. On 8x8 with all symmetries this puts the first leader into the
-/// triangle a1-d1-d4 and, if he is on the diagonal a1-h8, the second on or
-/// below it; on a rectangle with its four, into the quarter a1-e1-e4 of 10x8;
-/// with left and right alone, the first leader stands on files a-d.
+/// Two squares are represented by the lowest of their images under the symmetries:
+/// the first leader's square as low as possible, then the second's. On 8x8 with all
+/// eight symmetries, the first leader is in the triangle a1-d1-d4 and, if it is on
+/// the diagonal a1-h8, the second is on or below it. With the four symmetries of a
+/// rectangle, the first leader is in one quarter (a1-e4 on 10x8); with the
+/// left-right mirror alone, it is on files a-d of 8x8.
 #[derive(Clone, Debug)]
 pub(super) struct Pairs {
     list: Vec<(Square, Square)>,
@@ -27,8 +27,8 @@ pub(super) struct Pairs {
     squares: usize,
     /// All transforms by their index.
     transforms: [Transform; 8],
-    /// The image of every square under every transform; [`OFF`] for numbers
-    /// that are no squares.
+    /// The image of every square under every transform; [`OFF`] for indices off
+    /// the board.
     images: Box<[[u8; 256]; 8]>,
 }
 
@@ -70,8 +70,8 @@ impl Pairs {
                 if a == b || !shape.touching && touch(geometry, a, b) {
                     continue;
                 }
-                // The pair is met before any of its images exactly if it is
-                // the lowest of them.
+                // A pair is met before all its images if and only if it is the
+                // lowest of them.
                 let number = pairs.list.len() as u32;
                 let mut weight = 0;
                 for &transform in &group {
@@ -98,7 +98,7 @@ impl Pairs {
         &self.list
     }
 
-    /// How many placements of the leaders a pair stands for.
+    /// How many placements of the leaders a pair represents.
     pub(super) fn weight(&self, pair: usize) -> u64 {
         self.weights.get(pair).map_or(0, |&w| u64::from(w))
     }

@@ -1,22 +1,22 @@
-//! From the indices of one order of groups to those of another.
+//! From an index with one order of groups to one with another.
 
 use std::ops::Range;
 
 use super::Index;
 
-/// Turns indices of an index into those of another index of the same material,
-/// whose groups are in another order.
+/// Converts indices to those of another [`Index`] of the same material, with the
+/// groups in another order.
 #[derive(Clone, Debug)]
 pub struct Reindexing {
-    /// For each group of the first index, the most significant first: how many
-    /// digits it has, and what a step of one is worth in the second.
+    /// For each group of the first index, the most significant first: the number of
+    /// its digits, and its stride in the second index.
     groups: Vec<(u64, u64)>,
     per_pair: u64,
 }
 
 impl Reindexing {
-    /// From the indices of `from` to those of `to`; `None` if they are not of
-    /// the same material on the same board.
+    /// From indices of `from` to those of `to`; `None` if these are not of the same
+    /// material on the same board.
     pub fn new(from: &Index, to: &Index) -> Option<Reindexing> {
         if from.material() != to.material() || from.shape() != to.shape() {
             return None;
@@ -35,11 +35,11 @@ impl Reindexing {
         })
     }
 
-    /// Calls `visit` with the new index of every old one of a range, in the
-    /// order of the old ones.
+    /// Calls `visit` with the new index of each old one in a range, in the order of
+    /// the old ones.
     #[inline]
     pub fn each(&self, range: Range<u64>, mut visit: impl FnMut(u64)) {
-        // All but the last group stay as they are for a run of indices.
+        // All but the last group stay the same for a run of indices.
         let (&(size, stride), leading) = match self.groups.split_last() {
             Some(split) => split,
             None => return range.for_each(visit),

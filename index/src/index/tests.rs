@@ -1,4 +1,4 @@
-//! Round trips, and counts against every placement on the whole board.
+//! Round trips, and comparison with every placement on the whole board.
 
 use proptest::prelude::*;
 use retrograde_rules::{Game, Geometry, Material, PieceType, Square, Symmetry, Transform};
@@ -28,8 +28,8 @@ fn distinct(squares: &[Square]) -> bool {
     (1..squares.len()).all(|i| !squares[..i].contains(&squares[i]))
 }
 
-/// Every placement of the pieces on squares that they may stand on, leaders as
-/// the game wants them, by plain counting; equal pieces not told apart.
+/// Every placement of the pieces on squares that they may stand on, with leaders
+/// as the game demands, by plain enumeration; identical pieces are not told apart.
 fn placements(index: &Index, mut each: impl FnMut(&[Square])) {
     fn place(
         index: &Index,
@@ -73,7 +73,7 @@ fn board_squares(index: &Index, piece: Piece) -> Vec<Square> {
         .collect()
 }
 
-/// Indices and placements against each other, over the whole material.
+/// Compares indices and placements over the whole material.
 fn check_whole(index: &Index) {
     let mut squares = vec![Square(0); index.pieces()];
     let mut back = squares.clone();
@@ -108,12 +108,12 @@ fn check_whole(index: &Index) {
                 }
                 moved == back
             });
-            assert!(image, "{squares:?} has the number of {back:?}");
+            assert!(image, "{squares:?} has the index of {back:?}");
         }
     });
     assert_eq!(weighed, counted, "{}", index.material());
-    // Every index of a placement is met, but of pairs on a mirror line only
-    // one of the two mirror images need be.
+    // Every index of a placement must be met, except that for pairs on an axis of
+    // reflection one of the two mirror images suffices.
     let whole = (0..index.pairs().len()).map(|p| index.pair_weight(p)).max();
     for idx in 0..index.len() {
         if !met[idx as usize] && index.decode(idx, &mut squares) && distinct(&squares) {
@@ -339,7 +339,7 @@ proptest! {
     }
 }
 
-/// Not a test of truth: prints what an index costs. Run it with
+/// Not a test but a benchmark: prints the cost of an index. Run it with
 /// `cargo test --release -p retrograde-probe -- --ignored --nocapture speed`.
 #[test]
 #[ignore = "measures"]
