@@ -1,10 +1,10 @@
-//! What a material is made of: the board, and how its pieces move.
+//! The parts of a material: the board, and how its pieces move.
 
 use std::ops::BitOr;
 
 use crate::error::LearnedError;
 
-/// A rectangular board of up to 128 squares. Squares are numbers, rank by
+/// A rectangular board of up to 128 squares, which are numbered rank by
 /// rank: `rank * files + file`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CodecBoard {
@@ -16,7 +16,7 @@ impl CodecBoard {
     /// A board of 1 to 16 files and ranks and at most 128 squares.
     ///
     /// # Errors
-    /// The board is none of these.
+    /// The board is larger or empty.
     pub const fn new(files: u8, ranks: u8) -> Result<CodecBoard, LearnedError> {
         let fits = 1 <= files && files <= 16 && 1 <= ranks && ranks <= 16;
         if fits && files as u16 * ranks as u16 <= 128 {
@@ -49,23 +49,23 @@ impl CodecBoard {
     }
 }
 
-/// How a piece moves and takes: a set of ways.
+/// How a piece moves and captures: a set of ways to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Moves(u8);
 
 impl Moves {
     /// One step in each of eight directions.
     pub const KING: Moves = Moves(1);
-    /// Two squares one way and one the other.
+    /// Two squares in one direction and one in the other.
     pub const KNIGHT: Moves = Moves(2);
-    /// Along files and ranks, up to the first piece.
+    /// Along files and ranks up to the first piece.
     pub const STRAIGHT: Moves = Moves(4);
-    /// Along diagonals, up to the first piece.
+    /// Along diagonals up to the first piece.
     pub const DIAGONAL: Moves = Moves(8);
-    /// Takes one square diagonally ahead, and promotes on the last rank.
+    /// Captures one square diagonally ahead, and promotes on the last rank.
     pub const PAWN: Moves = Moves(16);
 
-    /// Whether all ways of `other` are among these.
+    /// Whether these include all of `other`.
     pub const fn has(self, other: Moves) -> bool {
         self.0 & other.0 == other.0
     }
@@ -82,10 +82,10 @@ impl BitOr for Moves {
     }
 }
 
-/// A piece of a material, as far as features ask.
+/// A piece of a material, as far as it matters for features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CodecPiece {
-    /// Whether it is Black's; Black's pawns go down the board.
+    /// Whether it is black; black pawns move down the board.
     pub black: bool,
     /// How it moves.
     pub moves: Moves,
@@ -94,10 +94,10 @@ pub struct CodecPiece {
     pub royal: bool,
 }
 
-/// What is between two squares, and how pieces on them see each other.
+/// The relation of two squares.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sight {
-    /// The squares strictly between, on one line.
+    /// The squares strictly between them, if they are on one line.
     pub(crate) between: u128,
     /// `|files| * ranks + |ranks|`, files + 15, ranks + 15 and king steps.
     pub(crate) shift: [u8; 4],
@@ -106,14 +106,14 @@ pub(crate) struct Sight {
     pub(crate) reach: u8,
 }
 
-/// A pawn that goes up the board takes on the other square.
+/// A pawn that moves up the board attacks the other square.
 pub(crate) const UP: u8 = 16;
-/// A pawn that goes down the board takes on the other square.
+/// A pawn that moves down the board attacks the other square.
 pub(crate) const DOWN: u8 = 32;
-/// The ways that other pieces can block.
+/// The ways to move that other pieces can block.
 pub(crate) const SLIDES: u8 = Moves::STRAIGHT.0 | Moves::DIAGONAL.0;
 
-/// Tables of a board that features are read from.
+/// Tables of a board for computing features.
 #[derive(Debug)]
 pub(crate) struct Sights {
     squares: usize,
@@ -132,7 +132,7 @@ impl Sights {
         }
     }
 
-    /// What two squares are to each other; the default off the board.
+    /// The relation of two squares; the default off the board.
     #[inline]
     pub(crate) fn get(&self, a: u8, b: u8) -> Sight {
         let place = usize::from(a) * self.squares + usize::from(b);

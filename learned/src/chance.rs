@@ -1,9 +1,9 @@
-//! The range coder of models: bits with chances that adapt.
+//! The range coder of models: bits with adaptive probabilities.
 //!
-//! One description of what is coded ([`layout`](crate::layout)) serves
-//! reading and writing: it is written against [`Coder`].
+//! [`layout`](crate::layout) describes what is coded once for both reading and
+//! writing, in terms of [`Coder`].
 
-/// How likely a bit is set, learned from the bits that were seen.
+/// The probability that a bit is set, learned from the bits seen so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Chance {
     /// Out of 65536.
@@ -11,8 +11,8 @@ pub struct Chance {
     seen: u8,
 }
 
-/// How much of the way to the newest bit a chance goes, out of 65536, by how
-/// many bits it has seen.
+/// How far a probability moves towards the newest bit, out of 65536, by the number
+/// of bits that it has seen.
 const RATES: [u16; 32] = {
     let mut rates = [0; 32];
     let mut seen = 0;
@@ -24,7 +24,7 @@ const RATES: [u16; 32] = {
 };
 
 impl Chance {
-    /// Nothing seen yet.
+    /// No bits seen yet.
     pub const NEW: Chance = Chance {
         set: 32768,
         seen: 0,
@@ -36,7 +36,7 @@ impl Chance {
         (u32::from(self.set) >> 4).clamp(1, 4095)
     }
 
-    /// Which bit is likelier.
+    /// The more likely bit.
     #[inline]
     pub fn likely(self) -> bool {
         self.set >= 32768
@@ -55,12 +55,12 @@ impl Chance {
     }
 }
 
-/// Something that bits pass through: a reader or a writer.
+/// A reader or a writer of bits.
 pub trait Coder {
-    /// Whether bits are read; what is passed in is ignored then.
+    /// Whether bits are read; then the values passed in are ignored.
     const READS: bool;
 
-    /// Codes a bit; a writer gives back what it was given, a reader what it
+    /// Codes a bit. A writer returns the bit it was given, a reader the bit it
     /// reads.
     fn bit(&mut self, chance: &mut Chance, bit: bool) -> bool;
 
@@ -80,8 +80,8 @@ pub trait Coder {
         node ^ 1 << bits
     }
 
-    /// Codes any number below `2^16`: how many bits it has less one of number
-    /// + 1, then those below the highest; `chances` has 64 places.
+    /// Codes any number below `2^16`: of number + 1, the length in bits less one,
+    /// then the bits below the highest; `chances` has 64 places.
     #[inline]
     fn any(&mut self, chances: &mut [Chance; 64], number: u32) -> u32 {
         let number = number + 1;
@@ -133,13 +133,13 @@ impl<'a> Decoder<'a> {
         self.code = self.code << 8 | u32::from(byte);
     }
 
-    /// Whether more bytes were asked for than there are, so that what was read
-    /// last is made up.
+    /// Whether more bytes were read than exist, so that the last values are made
+    /// up.
     pub fn is_over(&self) -> bool {
         self.read > self.bytes.len()
     }
 
-    /// Whether all bytes were read and no more.
+    /// Whether exactly all bytes were read.
     pub fn is_done(&self) -> bool {
         self.read == self.bytes.len()
     }
@@ -167,13 +167,13 @@ impl Coder for Decoder<'_> {
     }
 }
 
-/// Writes what [`Decoder`] reads.
+/// Writes what a [`Decoder`] reads.
 #[derive(Debug)]
 pub struct Encoder {
     bytes: Vec<u8>,
     low: u64,
     range: u32,
-    /// A byte that a carry may still change, and how many of 255 follow it.
+    /// A byte that a carry may still change, and how many bytes of 255 follow it.
     held: Option<u8>,
     full: u64,
 }
@@ -214,7 +214,7 @@ impl Encoder {
         self.low = (self.low & 0x00FF_FFFF) << 8;
     }
 
-    /// The bytes: as many as a decoder reads.
+    /// The bytes, exactly as many as a decoder reads.
     pub fn finish(mut self) -> Vec<u8> {
         for _ in 0..5 {
             self.shift();

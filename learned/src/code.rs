@@ -1,4 +1,4 @@
-//! The codes of leaves: which bits stand for which symbol.
+//! The codes of leaves: the bits that stand for each symbol.
 
 use std::collections::HashMap;
 
@@ -7,21 +7,21 @@ use crate::line::Line;
 
 /// The most levels that a code has.
 pub const LEVELS: usize = 3;
-/// The most bits of a symbol that has no level.
+/// The most bits of a symbol without a level.
 pub const LONGEST: u8 = 15;
 
-/// What a code is made of.
+/// The parts of a code.
 ///
-/// The *levels* are the most frequent symbols, each with a number of filter
-/// bits (0 to 15): a position has the symbol of the first level whose filter
-/// bits are not all 1, or whose correction is 0. Positions that get through
-/// all levels have one of the *rest*, which have prefix codes.
+/// The *levels* are the most frequent symbols, each with a number of filter bits (0
+/// to 15). A position has the symbol of the first level whose filter bits are not
+/// all 1 or whose correction is 0. Positions that pass all levels have one of the
+/// *rest*, which have prefix codes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CodeShape {
     /// Symbols with their filter bits.
     pub levels: Vec<(u16, u8)>,
-    /// Symbols in ascending order with the lengths of their codes: 0 for one
-    /// alone, else 1 to [`LONGEST`].
+    /// Symbols in ascending order with the lengths of their codes: 0 for a single
+    /// one, otherwise 1 to [`LONGEST`].
     pub rest: Vec<(u16, u8)>,
 }
 
@@ -35,11 +35,11 @@ impl CodeShape {
     }
 }
 
-/// Codes as they are asked: each in some words of 16 bits.
+/// Codes ready for decoding, each in a few words of 16 bits.
 ///
-/// The first word has the number of levels and their filter bits, the second
-/// the longest length; the symbols of the levels follow, then how many codes
-/// have each length, then the symbols from the shortest code to the longest.
+/// The first word has the number of levels and their filter bits, the second the
+/// longest length. The symbols of the levels follow, then the number of codes of
+/// each length, then the symbols from the shortest code to the longest.
 #[derive(Clone, Debug, Default)]
 pub struct Codes {
     words: Vec<u16>,
@@ -52,10 +52,10 @@ impl Codes {
         Codes::default()
     }
 
-    /// Adds a code, unless there is an equal one, and says where it is.
+    /// Adds a code, unless it is there already, and returns its place.
     ///
     /// # Errors
-    /// The lengths are none of a complete prefix code, or there are too many
+    /// The lengths are not those of a complete prefix code, or there are too many
     /// levels or symbols.
     pub fn add(&mut self, shape: &CodeShape) -> Result<u32, LearnedError> {
         let words = pack(shape)?;
@@ -71,18 +71,18 @@ impl Codes {
         Ok(at)
     }
 
-    /// Forgets what is only needed to add codes.
+    /// Drops what is only needed for adding codes.
     pub(crate) fn finish(&mut self) {
         self.known = HashMap::new();
         self.words.shrink_to_fit();
     }
 
-    /// How many bytes the codes take in memory.
+    /// The size of the codes in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.words.len() * 2
     }
 
-    /// The code at a place that [`Codes::add`] gave; another place gives some
+    /// The code at a place returned by [`Codes::add`]; any other place gives some
     /// code or none.
     #[inline]
     pub fn get(&self, at: u32) -> Option<Code<'_>> {
@@ -91,7 +91,7 @@ impl Codes {
     }
 }
 
-/// A symbol without a level, its code and how many bits that has.
+/// A symbol without a level, its code and the length of that in bits.
 pub type Word = (u16, u16, u8);
 
 /// One code.
@@ -106,14 +106,14 @@ impl Code<'_> {
         usize::from(self.words.get(place).copied().unwrap_or(0))
     }
 
-    /// The symbol, if there is only one: nothing is stored then.
+    /// The symbol, if there is only one; then nothing is stored.
     #[inline]
     pub fn only(&self) -> Option<u16> {
         (self.word(0) & 3 == 0 && self.word(1) == 0).then(|| self.word(2) as u16)
     }
 
-    /// The symbols of the levels with their filter bits; then the others from
-    /// the shortest code to the longest: symbol, code and length.
+    /// The symbols of the levels with their filter bits, and the others from the
+    /// shortest code to the longest: symbol, code and length.
     pub fn parts(&self) -> (Vec<(u16, u8)>, Vec<Word>) {
         let (head, longest) = (self.word(0), self.word(1));
         let levels = head & 3;
@@ -138,7 +138,7 @@ impl Code<'_> {
         (filters.collect(), rest)
     }
 
-    /// The symbol of an index whose bits are in a line.
+    /// The symbol of an index, from the line that has its bits.
     #[inline]
     pub fn read(&self, line: &Line, index: u64) -> u16 {
         let (head, longest) = (self.word(0), self.word(1));
@@ -165,7 +165,7 @@ impl Code<'_> {
             place += count;
             first = (first + count) << 1;
         }
-        // Only a code of one symbol is left: its lengths are complete.
+        // Only a code of one symbol gets here, since lengths are complete.
         self.word(place) as u16
     }
 }

@@ -1,4 +1,4 @@
-//! The features of many placements at once, a column a feature: for reading
+//! The features of many placements at once, a column for each feature: for reading
 //! and packing whole tables.
 
 use crate::board::SLIDES;
@@ -17,18 +17,18 @@ impl Columns {
     /// The most placements at once.
     pub const MOST: usize = 4096;
 
-    /// No placements yet; the room is used again and again.
+    /// No placements yet; the memory is reused.
     pub fn new() -> Columns {
         Columns::default()
     }
 
-    /// How many placements there are.
+    /// The number of placements.
     #[allow(clippy::len_without_is_empty, reason = "a batch of none is of no use")]
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// The values of a feature, one a placement; empty if there is no such
+    /// The values of a feature, one for each placement; empty if there is no such
     /// feature.
     #[inline]
     pub fn column(&self, feature: usize) -> &[u8] {
@@ -36,7 +36,7 @@ impl Columns {
         self.values.get(start..start + self.len).unwrap_or(&[])
     }
 
-    /// Works out the features of `len` placements (at most
+    /// Computes the features of `len` placements (at most
     /// [`Columns::MOST`]): `squares` holds a column for each piece, `contexts`
     /// one for each context, `len` values each. What is missing or out of
     /// range counts as 0. The values equal those of [`Features::row`].
@@ -44,7 +44,7 @@ impl Columns {
         let len = len.min(Columns::MOST);
         let (pieces, count) = (features.pieces(), features.list().len());
         self.len = len;
-        // The columns of squares come first, as they were given.
+        // The columns of squares come first, as given.
         self.values.clear();
         self.values.resize(count * len, 0);
         if len == 0 {

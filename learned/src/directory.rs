@@ -1,8 +1,8 @@
 //! The directory: which line holds an index.
 //!
 //! ```text
-//! 4 bytes a stretch, and one more   lines that begin before the stretch
-//! 2 bytes a line                    its first index, counted from the
+//! 4 bytes per stretch, and 4 more   lines that begin before the stretch
+//! 2 bytes per line                  its first index, counted from the
 //!                                   start of its stretch
 //! ```
 //!
@@ -10,7 +10,7 @@
 
 use crate::error::LearnedError;
 
-/// The directory of a section, over bytes that are somewhere.
+/// The directory of a section, over bytes stored anywhere.
 #[derive(Clone, Debug)]
 pub struct Directory<B> {
     bytes: B,
@@ -20,17 +20,17 @@ pub struct Directory<B> {
 }
 
 impl<B: AsRef<[u8]>> Directory<B> {
-    /// How many bytes a directory takes; `None` if it cannot be had.
+    /// The size of a directory in bytes; `None` if there can be none.
     pub fn size(indices: u64, bits: u32, lines: u32) -> Option<u64> {
         (4..=16).contains(&bits).then_some(())?;
         let stretches = indices.checked_sub(1)?.checked_shr(bits)? + 1;
         Some((stretches + 1) * 4 + u64::from(lines) * 2)
     }
 
-    /// A directory of the lines of so many indices.
+    /// A directory of the lines of a number of indices.
     ///
     /// # Errors
-    /// The bytes are not as many as that takes, or there are no indices.
+    /// The number of bytes is wrong, or there are no indices.
     pub fn new(
         bytes: B,
         indices: u64,
@@ -39,9 +39,7 @@ impl<B: AsRef<[u8]>> Directory<B> {
     ) -> Result<Directory<B>, LearnedError> {
         let size = Directory::<B>::size(indices, bits, lines);
         if size != Some(bytes.as_ref().len() as u64) {
-            return Err(LearnedError::Directory(
-                "it has another length than it should",
-            ));
+            return Err(LearnedError::Directory("its length is wrong"));
         }
         let stretches = ((indices - 1) >> bits) as usize + 1;
         Ok(Directory {
@@ -52,12 +50,12 @@ impl<B: AsRef<[u8]>> Directory<B> {
         })
     }
 
-    /// How many lines there are.
+    /// The number of lines.
     pub fn lines(&self) -> u32 {
         self.lines
     }
 
-    /// The line of an index: the last that begins at it or before.
+    /// The line of an index: the last one that begins at or before it.
     ///
     /// # Errors
     /// The index does not exist, or the directory contradicts itself.
@@ -66,8 +64,8 @@ impl<B: AsRef<[u8]>> Directory<B> {
         Ok(self.find_range(index)?.0)
     }
 
-    /// The line of an index, and an index up to which (not included) it is
-    /// sure to be the line of those that follow.
+    /// The line of an index, and an index up to which (exclusively) it certainly is
+    /// the line of those that follow.
     ///
     /// # Errors
     /// As [`Directory::find`].
@@ -80,12 +78,12 @@ impl<B: AsRef<[u8]>> Directory<B> {
         let bytes = self.bytes.as_ref();
         let (before, firsts) = bytes
             .split_at_checked((self.stretches + 1) * 4)
-            .ok_or(LearnedError::Directory("it is cut off"))?;
+            .ok_or(LearnedError::Directory("it is truncated"))?;
         let before = before.as_chunks::<4>().0;
         let firsts = firsts.as_chunks::<2>().0;
         let at = |stretch: usize| before.get(stretch).map(|&count| u32::from_le_bytes(count));
         let (Some(from), Some(to)) = (at(stretch as usize), at(stretch as usize + 1)) else {
-            return Err(LearnedError::Directory("it is cut off"));
+            return Err(LearnedError::Directory("it is truncated"));
         };
         let Some(inside) = firsts.get(from as usize..to as usize) else {
             return Err(LearnedError::Directory("its counts do not ascend"));
@@ -103,7 +101,7 @@ impl<B: AsRef<[u8]>> Directory<B> {
     }
 }
 
-/// Writes a directory: the first index of each line, ascending, the first 0.
+/// Writes a directory from the first index of each line, ascending from 0.
 pub fn write_directory(firsts: &[u64], indices: u64, bits: u32) -> Vec<u8> {
     let stretches = ((indices.max(1) - 1) >> bits) + 1;
     let mut bytes = Vec::new();

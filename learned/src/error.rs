@@ -1,11 +1,11 @@
-//! What can be wrong.
+//! Errors.
 
 use std::fmt;
 
-/// Why a section, or an answer, cannot be had.
+/// Why a section cannot be read, or a question not be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LearnedError {
-    /// The material is not one that the codec can describe; the text says why.
+    /// The codec cannot describe the material; the text says why.
     Material(&'static str),
     /// The bytes of the model are damaged; the text says what is wrong.
     Model(&'static str),
@@ -13,8 +13,8 @@ pub enum LearnedError {
     Directory(&'static str),
     /// A line is damaged; the text says what is wrong.
     Line(&'static str),
-    /// The question is none that the section answers: an index that does not
-    /// exist, a square off the board, a context out of its range.
+    /// The section cannot answer the question: the index does not exist, a square
+    /// is off the board, or a context is out of range.
     Question(&'static str),
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for LearnedError {
             LearnedError::Model(why) => write!(f, "the model is damaged: {why}"),
             LearnedError::Directory(why) => write!(f, "the directory of lines is damaged: {why}"),
             LearnedError::Line(why) => write!(f, "a line is damaged: {why}"),
-            LearnedError::Question(why) => write!(f, "not a question for this section: {why}"),
+            LearnedError::Question(why) => write!(f, "the section cannot answer that: {why}"),
         }
     }
 }

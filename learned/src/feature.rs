@@ -1,15 +1,14 @@
-//! Features: what a placement looks like, as a row of small numbers.
+//! Features: a placement described by a row of small numbers.
 //!
-//! They come from the geometry of the board and the ways in which pieces move,
-//! and hold for every game. Their numbers and values are a part of the
-//! format.
+//! They derive from the geometry of the board and the ways in which pieces move,
+//! for every game alike. Their numbering and values are part of the format.
 
 use std::sync::Arc;
 
 use crate::board::{CodecBoard, CodecPiece, DOWN, Moves, SLIDES, Sights, UP};
 use crate::error::LearnedError;
 
-/// What a feature is about.
+/// What a feature describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FeatureKind {
     /// The square of a piece.
@@ -32,21 +31,21 @@ pub enum FeatureKind {
     Touch,
     /// `4 * attackers + defenders` of a piece, at most 3 of each.
     Hanging,
-    /// King steps of a royal piece to where a pawn promotes, less the steps of
-    /// the pawn, plus 15.
+    /// King steps of a royal piece to the square where a pawn promotes, less the
+    /// steps of the pawn, plus 15.
     Race,
-    /// What the asker knows otherwise, such as who wins.
+    /// Something that the caller knows otherwise, such as who wins.
     Context,
 }
 
-/// How the values of a feature are told apart by a node.
+/// How a node divides the values of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Domain {
-    /// By a threshold: values up to it, and those above.
+    /// By a threshold: values up to it, and values above.
     Order,
-    /// By any set of values, drawn as rows of so many.
+    /// Into any two sets. The values are thought of as arranged in rows.
     Set {
-        /// Values a row.
+        /// The values in a row.
         row: u8,
     },
 }
@@ -58,15 +57,15 @@ pub struct Feature {
     pub kind: FeatureKind,
     /// The first piece, or the number of the context.
     pub first: u8,
-    /// The second piece, where there is one.
+    /// The second piece, if there is one.
     pub second: u8,
     /// Values are below this; 128 at most.
     pub size: u8,
-    /// How values are told apart.
+    /// How values are divided.
     pub domain: Domain,
 }
 
-/// The values of the features of one placement, by their numbers.
+/// The values of the features of one placement, in order.
 pub type FeatureRow = [u8; 256];
 
 /// Two pieces, and the ways in which each can attack the other.
@@ -113,7 +112,7 @@ impl Features {
     /// The features of a material: its pieces in the order in which squares will be
     /// given, and how many values each context has (1 to 64).
     ///
-    /// They are numbered so: for each piece square, file, rank; for each pair
+    /// Their order is: for each piece square, file, rank; for each pair
     /// of pieces (the second changes first) apart, files, ranks, steps, touch;
     /// for each piece hanging; for each pawn and each royal piece, pawns first,
     /// race; then the contexts.
@@ -248,23 +247,23 @@ impl Features {
         &self.contexts
     }
 
-    /// The features by their numbers.
+    /// The features in order.
     pub fn list(&self) -> &[Feature] {
         &self.list
     }
 
-    /// Words of 64 bits that a set of values takes: 1 if no feature has more
-    /// than 64 values, else 2.
+    /// The words of 64 bits that a set of values takes: 1 if no feature has more
+    /// than 64 values, otherwise 2.
     pub(crate) fn words(&self) -> usize {
         1 + usize::from(self.board.squares() > 64)
     }
 
-    /// Works out the features of a placement: the squares of the pieces in the
+    /// Computes the features of a placement from the squares of the pieces, in the
     /// order of the material, and the contexts.
     ///
     /// # Errors
-    /// [`LearnedError::Question`] for another number of pieces or contexts, a square off
-    /// the board, or a context out of its range.
+    /// [`LearnedError::Question`] if the number of pieces or contexts is wrong, a
+    /// square is off the board, or a context is out of range.
     #[inline]
     pub fn row(
         &self,
@@ -278,7 +277,7 @@ impl Features {
         }
         let fits = |(value, size): (&u8, &u8)| value < size;
         if contexts.len() != self.contexts.len() || !contexts.iter().zip(&self.contexts).all(fits) {
-            return Err(LearnedError::Question("a context is out of its range"));
+            return Err(LearnedError::Question("a context is out of range"));
         }
         let mut places = row.iter_mut();
         let mut put = |value| {
@@ -334,7 +333,7 @@ impl Pair {
     }
 }
 
-/// The feature of a tally of attackers (in the high half) and defenders.
+/// The feature for a tally of attackers (in the high half) and defenders.
 #[inline]
 pub(crate) fn hanging(tally: u8) -> u8 {
     (tally >> 4).min(3) * 4 + (tally & 15).min(3)

@@ -1,38 +1,37 @@
-//! How a model is written: nodes and leaves as bits with chances.
+//! How a model is written: nodes and leaves as bits with probabilities.
 //!
-//! A tree is coded from the root, each node before its children, the left
-//! child and all below it before the right one. [`Book`] has a chance for
-//! every bit there is; reader and writer go through the same functions, so
-//! that they cannot differ.
+//! A tree is coded from the root, each node before its children, the left subtree
+//! before the right one. [`Book`] has a probability for every bit; reader and writer
+//! use the same functions, so they cannot differ.
 
 use crate::chance::{Chance, Coder};
 use crate::code::{CodeShape, LEVELS};
 use crate::error::LearnedError;
 use crate::feature::{Domain, Feature, FeatureKind, Features};
 
-/// The deepest that a leaf may be.
+/// The greatest depth of a leaf.
 pub const DEEPEST: usize = 96;
 
-/// What a node asks.
+/// The question of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The number of the feature.
+    /// The place of the feature.
     pub feature: u8,
-    /// The values that go left: bit by bit. For a feature in order they are
-    /// 0 to some threshold.
+    /// The values that go left, one bit each. For [`Domain::Order`] they are 0 up to
+    /// some threshold.
     pub left: u128,
 }
 
-/// Where a node is: what its chances depend on.
+/// Where a node is: what its probabilities depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// How many nodes are above.
+    /// The number of nodes above it.
     pub depth: usize,
     /// For a right child, whether the left one is a leaf.
     pub sibling: Option<bool>,
 }
 
-/// The chances of everything that is coded in a model.
+/// The probabilities of everything that is coded in a model.
 #[derive(Clone, Debug)]
 pub struct Book {
     leaf: [[Chance; 3]; 32],
@@ -47,8 +46,8 @@ pub struct Book {
     which: [[Chance; 16]; 17],
     filter: [[Chance; 16]; LEVELS],
     length: Vec<[Chance; 16]>,
-    /// The leaf before: its first symbol, and the lengths of its symbols plus
-    /// 1 (0 where it has none).
+    /// The previous leaf: its first symbol, and the lengths of its symbols plus 1 (0
+    /// for symbols that it does not have).
     before: u16,
     last: Vec<u8>,
     had: Vec<u16>,
@@ -57,7 +56,7 @@ pub struct Book {
 const KINDS: usize = FeatureKind::Context as usize + 1;
 
 impl Book {
-    /// Nothing coded yet, for a material and so many symbols (1 to 65536).
+    /// Nothing coded yet, for a material and a number of symbols (1 to 65536).
     pub fn new(features: &Features, symbols: u32) -> Book {
         Book {
             leaf: [[Chance::NEW; 3]; 32],
@@ -88,10 +87,10 @@ impl Book {
         coder.bit(&mut self.leaf[spot.depth.min(31)][side], leaf)
     }
 
-    /// Codes what a node asks.
+    /// Codes the question of a node.
     ///
     /// # Errors
-    /// There is no such feature, or a threshold is out of its range.
+    /// There is no such feature, or a threshold is out of range.
     pub fn split<C: Coder>(
         &mut self,
         coder: &mut C,
@@ -109,13 +108,13 @@ impl Book {
                 let chances = &mut self.threshold[feature.kind as usize];
                 let threshold = coder.number(chances, 5, split.left.count_ones().max(1) - 1);
                 if threshold + 1 >= u32::from(feature.size) {
-                    return Err(LearnedError::Model("a threshold is out of its range"));
+                    return Err(LearnedError::Model("a threshold is out of range"));
                 }
                 (2u128 << threshold) - 1
             }
             Domain::Set { row } => {
                 let kind = feature.kind as usize;
-                // Squares and distances look alike for all pieces.
+                // Sets of squares and distances are similar for all pieces.
                 let place = match feature.kind {
                     FeatureKind::Square | FeatureKind::Apart => kind,
                     _ => KINDS + usize::from(number),
@@ -165,7 +164,7 @@ impl Book {
             }
         }
         let lengths = self.lengths(coder, shape, &rest);
-        // Only the leaf before is remembered.
+        // Only the previous leaf is remembered.
         for symbol in std::mem::take(&mut self.had) {
             self.remember(symbol, 0);
         }
@@ -232,7 +231,7 @@ impl Book {
         if span > 0 {
             all.push((first + span) as u16);
         }
-        // Forget the leaf before, but for the lengths, which are asked next.
+        // Forget the previous leaf, except the lengths, which come next.
         self.before = first as u16;
         Ok(all)
     }
@@ -281,15 +280,15 @@ impl Book {
     }
 
     fn remember(&mut self, symbol: u16, length: u8) {
-        // What the leaf before this one had stays known until a leaf has the
-        // symbol again: neighbours in the tree share most of their symbols.
+        // A length stays known until a leaf has the symbol again: neighbours in the
+        // tree share most of their symbols.
         if let Some(last) = self.last.get_mut(usize::from(symbol)) {
             *last = length;
         }
     }
 }
 
-/// Codes a set of values. A value is likely to go where its neighbours do.
+/// Codes a set of values. A value usually goes where its neighbours go.
 fn set<C: Coder>(
     coder: &mut C,
     chances: &mut [Chance; 192],

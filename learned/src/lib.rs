@@ -1,19 +1,17 @@
-//! The answering side of the codec `learned`: a decision tree over what a
-//! placement looks like says how likely each symbol is, and the code of the
-//! right symbol is read from one line of 64 bytes.
+//! The reading side of the codec `learned`: from a description of the placement, a
+//! decision tree predicts how likely each symbol is, and the code of the actual
+//! symbol is read from one line of 64 bytes.
 //!
-//! * [`CodecBoard`] and [`CodecPiece`] say what a material is made of; nothing here knows a
-//!   game.
+//! * [`CodecBoard`] and [`CodecPiece`] describe a material; nothing here knows a game.
 //! * [`Features`] turns the squares of the pieces into a row of small numbers.
 //! * [`Model`] is the tree and the codes of its leaves.
-//! * [`Directory`] finds the line of an index; [`Line`] answers from it.
-//! * [`Section`] is all of these together: the values of one side to move.
+//! * [`Directory`] finds the line of an index; [`Line`] has its bits.
+//! * [`Section`] combines all of these: the values of one side to move.
 //!
-//! Every length and number is checked before it is believed. Bytes that are
-//! not what a packer wrote give a [`LearnedError`] or a wrong symbol that exists,
-//! never a panic. There is no floating point, and no arithmetic whose result
-//! depends on the width of `usize`: the same bytes answer alike on every
-//! machine.
+//! Every length and number is checked before it is trusted. Bytes that no packer
+//! wrote give a [`LearnedError`] or a wrong symbol, but one that exists, and never a
+//! panic. There is no floating point, and no arithmetic that depends on the width of
+//! `usize`: the same bytes give the same answers on every machine.
 
 #![forbid(unsafe_code)]
 

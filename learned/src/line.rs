@@ -1,5 +1,5 @@
 //! A line: the bits of some consecutive positions, as the solution of linear
-//! equations over two elements.
+//! equations over GF(2).
 //!
 //! ```text
 //! columns  0 .. split      filter bits
@@ -8,17 +8,17 @@
 //!          509 .. 512      seed
 //! ```
 //!
-//! A bit of a position is the parity of some columns of its region: those
-//! that a window of 64 bits picks, beginning at one of the columns. Both come
-//! from a hash of index, seed and the number of the bit.
+//! A bit of a position is the parity of some columns of its region: those selected
+//! by a window of 64 bits that begins at one of the columns. Both come from a hash
+//! of the index, the seed and the number of the bit.
 
 use crate::code::LEVELS;
 use crate::error::LearnedError;
 
-/// Bytes of a line.
+/// The bytes of a line.
 pub const LINE: usize = 64;
 
-/// Columns of a line.
+/// The columns of a line.
 pub(crate) const COLUMNS: u32 = 500;
 
 /// The window of an equation and where it begins in its region.
@@ -26,21 +26,21 @@ pub(crate) const COLUMNS: u32 = 500;
 pub struct Equation {
     /// The first column, counted from that of the region.
     pub start: u32,
-    /// Which columns from there on count. It ends within the region.
+    /// The columns from there on that count. It ends within the region.
     pub window: u64,
 }
 
-/// Columns of a line that hold bits of one sort.
+/// The columns of a line that hold bits of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
     /// The first column.
     pub first: u32,
-    /// How many there are.
+    /// The number of columns.
     pub columns: u32,
 }
 
 impl Equation {
-    /// Equation `number` of a key in a region of so many columns.
+    /// Equation `number` of a key in a region of `columns`.
     #[inline]
     pub fn new(key: u64, number: u32, columns: u32) -> Equation {
         let salt = u64::from(number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -54,8 +54,8 @@ impl Equation {
                 window: window & kept,
             };
         }
-        // Windows that would begin before the region or end behind it are
-        // pushed inside, so that its ends are as full as its middle.
+        // Windows that would begin before the region or end after it are pushed
+        // inside, so that its ends are as full as its middle.
         let drawn = (((low >> 32) * u64::from(columns)) >> 32) as u32;
         Equation {
             start: drawn.saturating_sub(32).min(columns - 64),
@@ -64,7 +64,7 @@ impl Equation {
     }
 }
 
-/// A line, ready to answer.
+/// A line, ready for decoding.
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
     words: [u64; 9],
@@ -73,10 +73,10 @@ pub struct Line {
 }
 
 impl Line {
-    /// Takes a line apart.
+    /// Parses a line.
     ///
     /// # Errors
-    /// [`LearnedError::Line`] if the split is behind the last column.
+    /// [`LearnedError::Line`] if the split is after the last column.
     #[inline]
     pub fn new(bytes: &[u8; LINE]) -> Result<Line, LearnedError> {
         let mut words = [0; 9];
@@ -87,13 +87,13 @@ impl Line {
         let head = (words[7] >> 52) as u32;
         let (split, seed) = (head & 511, head >> 9);
         if split > COLUMNS {
-            return Err(LearnedError::Line("its split is behind its last column"));
+            return Err(LearnedError::Line("its split is after its last column"));
         }
         Ok(Line { words, split, seed })
     }
 
-    /// Puts a line together from its columns (the last 12 bits are not
-    /// looked at), the columns of filter bits and the seed.
+    /// Builds a line from its columns (the last 12 bits are ignored), the number of
+    /// filter columns and the seed.
     pub fn to_bytes(mut columns: [u64; 8], split: u32, seed: u32) -> [u8; LINE] {
         columns[7] = columns[7] << 12 >> 12 | u64::from(split & 511 | seed << 9) << 52;
         let mut bytes = [0; LINE];
@@ -118,7 +118,7 @@ impl Line {
         ]
     }
 
-    /// A line whose columns are not all known yet.
+    /// A line of which some columns may still be undetermined.
     pub fn of_columns(columns: &[u64; 9], split: u32, seed: u32) -> Line {
         Line {
             words: *columns,
@@ -139,13 +139,13 @@ impl Line {
         48 + level
     }
 
-    /// The number of a bit of a code, the first being 0.
+    /// The number of a bit of a code, counted from 0.
     #[inline]
     pub const fn rest_number(bit: u32) -> u32 {
         48 + LEVELS as u32 + bit
     }
 
-    /// The hash of an index, from which its equations follow.
+    /// The hash of an index, which determines its equations.
     #[inline]
     pub fn key_of(index: u64, seed: u32) -> u64 {
         let mut x = (index ^ u64::from(seed) << 56).wrapping_add(0x9E37_79B9_7F4A_7C15);

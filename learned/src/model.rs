@@ -15,7 +15,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Reads a model of symbols below `symbols` (1 to 65536).
+    /// Reads a model with symbols below `symbols` (1 to 65536).
     ///
     /// # Errors
     /// [`LearnedError::Model`] if the bytes are not those of a model of this material.
@@ -35,7 +35,7 @@ impl Model {
         let mut open = vec![(None, root)];
         while let Some((parent, mut spot)) = open.pop() {
             if decoder.is_over() {
-                return Err(LearnedError::Model("it is cut off"));
+                return Err(LearnedError::Model("it is truncated"));
             }
             if let Some((parent, false)) = parent {
                 spot.sibling = Some(tree.is_leaf(parent, true));
@@ -63,14 +63,14 @@ impl Model {
             open.push((Some((node, true)), below));
         }
         if !decoder.is_done() {
-            return Err(LearnedError::Model("it has another length than it should"));
+            return Err(LearnedError::Model("its length is wrong"));
         }
         tree.finish();
         codes.finish();
         Ok(Model { tree, codes })
     }
 
-    /// The tree; its leaves are places of [`Model::code`].
+    /// The tree; its leaves are places for [`Model::code`].
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
@@ -78,14 +78,14 @@ impl Model {
     /// The code of a leaf.
     ///
     /// # Errors
-    /// There is none there.
+    /// There is no code at this place.
     #[inline]
     pub fn code(&self, leaf: u32) -> Result<Code<'_>, LearnedError> {
         let fault = LearnedError::Model("a leaf has no code");
         self.codes.get(leaf).ok_or(fault)
     }
 
-    /// How many bytes the model takes in memory.
+    /// The size of the model in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.tree.bytes() + self.codes.bytes()
     }

@@ -7,8 +7,7 @@ use crate::feature::{FeatureRow, Features};
 use crate::line::{LINE, Line};
 use crate::model::Model;
 
-/// The values of one side to move, but for the lines, which stay where they
-/// are.
+/// The values of one side to move, except the lines, which stay where they are.
 #[derive(Clone, Debug)]
 pub struct Section<B> {
     features: Features,
@@ -17,7 +16,7 @@ pub struct Section<B> {
 }
 
 impl<B: AsRef<[u8]>> Section<B> {
-    /// Puts a section together.
+    /// A section from its parts.
     pub fn new(features: Features, model: Model, directory: Directory<B>) -> Section<B> {
         Section {
             features,
@@ -26,7 +25,7 @@ impl<B: AsRef<[u8]>> Section<B> {
         }
     }
 
-    /// What it looks at.
+    /// The features.
     pub fn features(&self) -> &Features {
         &self.features
     }
@@ -36,18 +35,18 @@ impl<B: AsRef<[u8]>> Section<B> {
         &self.model
     }
 
-    /// Where the lines are.
+    /// The directory of lines.
     pub fn directory(&self) -> &Directory<B> {
         &self.directory
     }
 
-    /// The symbol of a position: its index, the squares of its pieces and the
+    /// The symbol of a position, given its index, the squares of its pieces and the
     /// contexts. `line` gives a line by its number.
     ///
-    /// A position that the packer was told not to care about has some symbol.
+    /// A position that the packer was told to ignore has an arbitrary symbol.
     ///
     /// # Errors
-    /// What `line` gives, and every [`LearnedError`] there is.
+    /// Those of `line`, and any [`LearnedError`].
     #[inline]
     pub fn symbol<E: From<LearnedError>>(
         &self,
@@ -56,7 +55,7 @@ impl<B: AsRef<[u8]>> Section<B> {
         contexts: &[u8],
         line: impl FnOnce(u32) -> Result<[u8; LINE], E>,
     ) -> Result<u16, E> {
-        // The line is asked for first: it comes while the tree is walked.
+        // The line is requested first, so that it arrives while the tree is walked.
         let line = match self.directory.lines() {
             0 => None,
             _ => Some(line(self.directory.find(index)?)?),
@@ -72,10 +71,10 @@ impl<B: AsRef<[u8]>> Section<B> {
     }
 
     /// The symbols of many positions, as [`Section::symbol`] gives them:
-    /// `columns` has their features, `indices` ascend.
+    /// `columns` has their features; `indices` ascend.
     ///
     /// # Errors
-    /// What `line` gives, and every [`LearnedError`] there is.
+    /// Those of `line`, and any [`LearnedError`].
     pub fn symbols<E: From<LearnedError>>(
         &self,
         indices: &[u64],

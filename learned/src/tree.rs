@@ -5,13 +5,12 @@ use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::Split;
 
-/// A node: what it asks, and where its children are.
+/// A node: its question, and where its children are.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// The feature in the lowest 8 bits, the number of its set above.
+    /// The feature in the lowest 8 bits, the place of its set above.
     ask: u32,
-    /// Right child, left child: the number of a node, or [`LEAF`] and what
-    /// the leaf is.
+    /// Right child, left child: the place of a node, or [`LEAF`] and the leaf.
     next: [u32; 2],
 }
 
@@ -19,7 +18,7 @@ const LEAF: u32 = 1 << 31;
 
 /// A tree whose leaves are numbers below 2^31.
 ///
-/// The children of a node come after it, so that every walk ends.
+/// The children of a node come after it, so every walk ends.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -29,7 +28,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A tree that is one leaf, to which nodes are added.
+    /// A tree of a single leaf, to which nodes can be added.
     pub fn new(features: &Features) -> Tree {
         Tree {
             nodes: Vec::new(),
@@ -39,10 +38,10 @@ impl Tree {
         }
     }
 
-    /// Adds a node that has only the leaf 0 below it; gives its number.
+    /// Adds a node with leaf 0 on both sides, and returns its place.
     ///
     /// # Errors
-    /// There are too many.
+    /// There are too many nodes.
     pub fn add(&mut self, split: Split) -> Result<u32, LearnedError> {
         let set = self.sets.len() / self.words;
         if set >= 1 << 24 {
@@ -59,7 +58,7 @@ impl Tree {
         Ok(self.nodes.len() as u32 - 1)
     }
 
-    /// Puts a later node below a node, left or right, or at the root.
+    /// Attaches a later node below a node, left or right, or at the root.
     pub fn hang(&mut self, parent: Option<(u32, bool)>, node: u32) {
         let ahead = parent.is_none_or(|(parent, _)| parent < node);
         debug_assert!(ahead && (node as usize) < self.nodes.len());
@@ -68,7 +67,7 @@ impl Tree {
         }
     }
 
-    /// Puts a leaf below a node, left or right, or at the root.
+    /// Attaches a leaf below a node, left or right, or at the root.
     pub fn hang_leaf(&mut self, parent: Option<(u32, bool)>, leaf: u32) {
         debug_assert!(leaf < LEAF);
         self.put(parent, leaf | LEAF);
@@ -96,7 +95,7 @@ impl Tree {
         self.sets.shrink_to_fit();
     }
 
-    /// How many bytes the tree takes in memory.
+    /// The size of the tree in memory in bytes.
     pub fn bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>() + self.sets.len() * 8
     }

@@ -1,4 +1,4 @@
-//! The two ways to work out features agree, and say what they should.
+//! The two ways of computing features agree with each other and with the definition.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

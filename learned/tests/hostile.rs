@@ -34,7 +34,7 @@ proptest! {
         asked in prop::collection::vec(any::<[u8; 5]>(), 1..20),
     ) {
         let features = features();
-        // Any bytes are a model if one knows where it ends.
+// Any bytes are a model once it is known where it ends.
         let Some(model) = (0..=model.len())
             .find_map(|end| Model::read(&model[..end], &features, symbols).ok())
         else {

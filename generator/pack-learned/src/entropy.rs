@@ -1,11 +1,11 @@
-//! Logarithms in whole numbers.
+//! Logarithms in fixed point.
 
 use std::sync::LazyLock;
 
-/// Bits after the point of the numbers here.
+/// The bits after the binary point.
 pub(crate) const POINT: u32 = 10;
 
-/// Counts up to this are looked up.
+/// Counts below this are looked up.
 pub(crate) const TABLE: usize = 1 << 16;
 
 static PRODUCTS: LazyLock<Vec<u32>> =

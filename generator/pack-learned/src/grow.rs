@@ -1,4 +1,4 @@
-//! Grows trees.
+//! Growing trees.
 
 use std::ops::Range;
 
@@ -9,14 +9,14 @@ use crate::split::Finder;
 /// A tree as it grows.
 #[derive(Clone, Debug)]
 pub(crate) enum Grown {
-    /// A leaf, with its samples: a stretch of the order that they end up in.
+    /// A leaf, with the range of its samples in their final order.
     Leaf(Range<usize>),
     /// A node and its children, left and right.
     Node(Box<(Split, Grown, Grown)>),
 }
 
 impl Grown {
-    /// Goes through the leaves from left to right.
+    /// Visits the leaves from left to right.
     pub(crate) fn each_leaf(&self, visit: &mut impl FnMut(Range<usize>)) {
         match self {
             Grown::Leaf(range) => visit(range.clone()),
@@ -28,12 +28,12 @@ impl Grown {
     }
 }
 
-/// Nodes with more samples than this are grown by tasks of their own; those
-/// with less get copies of their samples, which are near each other.
+/// Nodes with more samples than this are grown by tasks of their own; those with
+/// fewer get copies of their samples, for locality.
 const TASK: usize = 1 << 13;
 
-/// Grows a tree on samples, whose order becomes that of the leaves. Each
-/// sample stands for `scale` positions (8 bits after the point).
+/// Grows a tree on samples, which are reordered to follow the leaves. Each sample
+/// represents `scale` positions (8 bits after the point).
 pub(crate) fn grow(finder: &mut Finder<'_>, order: &mut [u32], scale: u64) -> Grown {
     let mut spare = vec![0; order.len()];
     let features = finder.all();
@@ -47,8 +47,7 @@ pub(crate) fn grow(finder: &mut Finder<'_>, order: &mut [u32], scale: u64) -> Gr
     )
 }
 
-/// Where a node is: how many samples are before its own, how many nodes above
-/// it.
+/// Where a node is: the number of samples before its own, and of nodes above it.
 #[derive(Clone, Copy)]
 struct Place {
     start: usize,
@@ -60,7 +59,7 @@ impl Place {
         Grown::Leaf(self.start..self.start + order.len())
     }
 
-    /// The places of the children, if so many samples go left.
+    /// The places of the children if `lefts` samples go left.
     fn children(self, lefts: usize) -> (Place, Place) {
         let depth = self.depth + 1;
         let start = self.start + lefts;

@@ -4,7 +4,7 @@ use retrograde_learned::{CodeShape, LEVELS, LONGEST};
 
 use crate::entropy::POINT;
 
-/// A code and what all the values of a leaf take in it.
+/// A code, and the size of all the values of a leaf in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choice {
     pub(crate) shape: CodeShape,
@@ -52,7 +52,7 @@ pub(crate) fn choose(counts: &[(u16, u64)]) -> Choice {
     best.unwrap_or_default()
 }
 
-/// How many filter bits are best, and what a level then costs.
+/// The best number of filter bits, and the cost of the level.
 fn filter(common: u64, exceptions: u64) -> (u8, u64) {
     (0..=15u8)
         .map(|filter| {
@@ -63,8 +63,7 @@ fn filter(common: u64, exceptions: u64) -> (u8, u64) {
         .unwrap_or((0, 0))
 }
 
-/// The lengths of a prefix code that is as short as can be, none above
-/// [`LONGEST`].
+/// The lengths of an optimal prefix code with none above [`LONGEST`].
 fn lengths(weights: &[u64]) -> Vec<u8> {
     let mut weights = weights.to_vec();
     loop {
@@ -87,8 +86,8 @@ fn unbounded(weights: &[u64]) -> Vec<u8> {
     }
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&place| (weights[place], place));
-    // Two queues: the leaves in ascending order, and what was joined, which
-    // ascends by itself.
+    // Two queues: the leaves in ascending order, and the joined nodes, which arise
+    // in ascending order.
     let mut sums = vec![0u64; count - 1];
     let mut parents = vec![0; 2 * count - 1];
     let (mut leaf, mut joined) = (0, 0);

@@ -1,14 +1,14 @@
-//! Puts the bits of positions into lines.
+//! Filling lines with the bits of positions.
 
 use retrograde_learned::{Code, Equation, LEVELS, LINE, Line};
 
 use crate::solve::System;
 use crate::source::Cell;
 
-/// A code as lines are filled by it.
+/// A code in the form needed to fill lines.
 #[derive(Clone, Debug)]
 pub(crate) struct LinePlan {
-    /// Filter bits of the levels.
+    /// The filter bits of the levels.
     filters: Vec<u8>,
     /// The symbols, those of the levels first, then by the lengths of their
     /// codes: symbol, code, length.
@@ -27,19 +27,19 @@ impl LinePlan {
         }
     }
 
-    /// Whether nothing has to be stored.
+    /// Whether nothing needs to be stored.
     pub(crate) fn is_trivial(&self) -> bool {
         self.ranks.len() <= 1
     }
 
-    /// The first symbol that will do.
+    /// The first symbol that a cell allows.
     fn rank(&self, cell: Cell) -> Option<usize> {
         self.ranks
             .iter()
             .position(|&(symbol, _, _)| cell.allows(symbol))
     }
 
-    /// About how many bits a symbol takes, [`FINE`] after the point.
+    /// The approximate cost of a symbol in bits, [`FINE`] after the point.
     fn cost(&self, rank: usize) -> u32 {
         let mut cost = 0;
         for (level, &filter) in self.filters.iter().enumerate() {
@@ -65,7 +65,7 @@ pub(crate) struct StoredPosition {
 }
 
 impl StoredPosition {
-    /// `None` if no symbol of the plan will do.
+    /// `None` if no symbol of the plan is allowed.
     pub(crate) fn new(
         index: u64,
         plan: u32,
@@ -89,11 +89,11 @@ pub(crate) struct Lines {
     pub(crate) bytes: Vec<[u8; LINE]>,
     pub(crate) firsts: Vec<u64>,
     pub(crate) tries: u64,
-    /// About how many bits are in them.
+    /// The approximate number of bits in them.
     pub(crate) bits: u64,
 }
 
-/// Bits that a line is hoped to take.
+/// The bits that a line should take.
 const HOPED: u64 = 503 << FINE;
 const SEEDS: u32 = 8;
 
@@ -136,9 +136,9 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
     Some(lines)
 }
 
-/// How many of `count` positions to try next, if about `fit` would fit: the
-/// last are left away until they are worth a few bits, for a single one may be
-/// worth next to nothing.
+/// How many of `count` positions to try next if about `fit` would fit: the last ones
+/// are dropped until they amount to a few bits, since a single one may take next to
+/// nothing.
 fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
     let (mut count, mut saved) = (count - 1, u64::from(positions[count - 1].cost));
     while count > 1 && (count > fit || saved < STEP) {
@@ -148,9 +148,9 @@ fn fewer(positions: &[StoredPosition], count: usize, fit: usize) -> usize {
     count
 }
 
-/// Bits that no other seed will bring.
+/// A shortfall in bits that no other seed will make up.
 const FAR: u64 = 4 << FINE;
-/// The least that is left away.
+/// The least that is dropped.
 const STEP: u64 = 2 << FINE;
 
 struct Filler<'a> {
@@ -161,7 +161,7 @@ struct Filler<'a> {
 }
 
 impl Filler<'_> {
-    /// A line of some positions, or how many would about fit.
+    /// A line of some positions, or about how many would fit.
     fn line(&mut self, positions: &[StoredPosition]) -> Result<[u8; LINE], usize> {
         let mut most = 0;
         for seed in 0..SEEDS {
@@ -194,7 +194,7 @@ impl Filler<'_> {
                 }
             }
         }
-        // A little room more: systems that are just full often have no
+        // A little more room: systems that are just full often have no
         // solution.
         let split = match count {
             0 => 0,
@@ -213,7 +213,7 @@ impl Filler<'_> {
                 for bit in 0..u32::from(filter) {
                     let number = Line::filter_number(level as u32, bit);
                     if !self.filters.add(Equation::new(key, number, split), true) {
-                        // Filters in conflict say nothing of how many fit.
+                        // Conflicting filters say nothing about how many fit.
                         return Err(positions.len() - 1);
                     }
                 }

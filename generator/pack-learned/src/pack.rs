@@ -22,12 +22,12 @@ use crate::write;
 pub struct LearnOptions {
     /// The most positions that the tree is grown on.
     pub samples: u64,
-    /// About how many bits a node takes in the model, besides a threshold or a
+    /// The approximate cost of a node in the model in bits, besides a threshold or a
     /// set.
     pub node: u64,
-    /// About how many bits a leaf of one symbol takes.
+    /// The approximate cost of a leaf of one symbol in bits.
     pub leaf: u64,
-    /// About how many bits each other symbol of a leaf takes.
+    /// The approximate cost of each further symbol of a leaf in bits.
     pub symbol: u64,
 }
 
@@ -58,28 +58,28 @@ pub enum PackError {
     /// The codec has no room for it.
     #[error(transparent)]
     Learned(#[from] LearnedError),
-    /// The values that were read back are others.
-    #[error("index {0} was packed, but reads back as another value; this is a bug")]
+    /// A value reads back differently.
+    #[error("index {0} reads back as another value than was packed; this is a bug")]
     ReadBack(u64),
     /// A position takes more bits than a line has.
-    #[error("a position takes more than a line; this is a bug")]
+    #[error("a position takes more bits than a line has; this is a bug")]
     TooLong,
     /// There are more than 65536 different cells.
-    #[error("{0} different cells are more than can be packed")]
+    #[error("there are {0} different cells, more than can be packed")]
     Cells(usize),
     /// There are no indices, or more lines than the format has room for.
-    #[error("a section of {0} indices is not one that can be packed")]
+    #[error("a section of {0} indices cannot be packed")]
     Size(u64),
 }
 
 /// A section as it is stored.
 #[derive(Clone, Debug)]
 pub struct Packed {
-    /// How many symbols there are.
+    /// The number of symbols.
     pub symbols: u32,
     /// The model.
     pub model: Vec<u8>,
-    /// An index has this many bits below the number of its stretch.
+    /// A stretch of the directory has `2^bits` indices.
     pub bits: u32,
     /// The directory of lines.
     pub directory: Vec<u8>,
@@ -88,31 +88,31 @@ pub struct Packed {
 }
 
 impl Packed {
-    /// How many bytes all of it takes.
+    /// The total size in bytes.
     pub fn bytes(&self) -> usize {
         self.model.len() + self.directory.len() + self.lines.len() * LINE
     }
 }
 
-/// How packing went.
+/// Statistics of packing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PackReport {
-    /// Positions that somebody cares for.
+    /// Positions whose value matters.
     pub cared: u64,
-    /// Leaves that were grown, and that are left.
+    /// The leaves that were grown, and those that were kept.
     pub leaves: [usize; 2],
-    /// Bits that all symbols take by their codes.
+    /// The bits of all symbols by their codes.
     pub code_bits: u64,
     /// Attempts at a line.
     pub tries: u64,
-    /// Bytes of the model in memory.
+    /// The size of the model in memory in bytes.
     pub memory: usize,
 }
 
 /// Packs a section and reads it back.
 ///
 /// # Errors
-/// See [`PackError`]; none is the fault of the values.
+/// See [`PackError`]; none depends on the values as such.
 pub fn pack(
     source: &impl Source,
     options: &LearnOptions,
@@ -175,7 +175,7 @@ pub fn pack(
     Ok((packed, report))
 }
 
-/// What is in each leaf, from left to right, where all positions are samples.
+/// The cells in each leaf, from left to right, if all positions are samples.
 fn count_samples(
     samples: &Samples,
     order: &[u32],
@@ -200,9 +200,9 @@ fn count_samples(
     all
 }
 
-/// What is in each leaf, from left to right, where there are more positions
-/// than samples: all of them go down the tree, for a code needs every symbol
-/// that a leaf has.
+/// The cells in each leaf, from left to right, if there are more positions than
+/// samples: all positions go down the tree, since a code needs every symbol that a
+/// leaf has.
 fn count_all(
     source: &impl Source,
     palette: &Palette,
@@ -281,7 +281,7 @@ fn palette(source: &impl Source) -> Result<Palette, PackError> {
     }
 }
 
-/// Indices whose lines are filled together.
+/// The indices whose lines are filled together.
 const CHUNK: u64 = 1 << 22;
 
 fn lines(source: &impl Source, model: &Model) -> Result<Lines, PackError> {
@@ -346,8 +346,8 @@ fn chunk_lines(
     fill(&stored, &plans).ok_or(PackError::TooLong)
 }
 
-/// How many bits an index has below the number of its stretch: stretches have
-/// some dozens of lines, so that one is found in few steps.
+/// The bits of the length of a stretch: a stretch should have a few dozen lines, so
+/// that one is found in few steps.
 fn stretch(indices: u64, lines: u32) -> u32 {
     (8..16)
         .rev()
@@ -388,8 +388,8 @@ fn read_back(
     )
 }
 
-/// About how many bytes a section will take: a tree is grown on a few
-/// positions. Good for comparing sides.
+/// The approximate size of a section in bytes, from a tree grown on a few positions.
+/// Good enough to compare sides.
 ///
 /// # Errors
 /// As [`pack`].
@@ -401,7 +401,7 @@ pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
     let scale = (palette.total() << 8) / (order.len() as u64).max(1);
     let features = source.features();
     let mut finder = Finder::new(features, &samples, &palette, prices);
-    // Each position for itself: a deeper tree would only learn the sample.
+    // Each position counts once: a deeper tree would only learn the sample.
     let grown = grow(&mut finder, &mut order, 1 << 8);
     let counts = |leaf: &Grown| -> Counts {
         let Grown::Leaf(range) = leaf else {

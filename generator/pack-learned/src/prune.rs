@@ -1,4 +1,4 @@
-//! Cuts a tree back to what pays, and gives its leaves their codes.
+//! Pruning a tree to what pays, and giving its leaves their codes.
 
 use retrograde_learned::{CodeShape, Features, layout::Split};
 
@@ -8,7 +8,7 @@ use crate::samples::Palette;
 use crate::source::Cell;
 use crate::split::Prices;
 
-/// A tree that is ready to be written.
+/// A tree ready to be written.
 #[derive(Clone, Debug)]
 pub(crate) enum Pruned {
     /// A leaf and its code.
@@ -30,18 +30,17 @@ impl Pruned {
 /// Counts of cells by their places in the palette, ascending.
 pub(crate) type Counts = Vec<(u16, u64)>;
 
-/// Cuts trees back.
+/// Prunes trees.
 pub(crate) struct Pruner<'a, F> {
     pub(crate) features: &'a Features,
     pub(crate) palette: &'a Palette,
     pub(crate) prices: Prices,
-    /// What is in a leaf.
+    /// The cells in a leaf.
     pub(crate) counts: F,
 }
 
 impl<F: FnMut(&Grown) -> Counts> Pruner<'_, F> {
-    /// The tree that is left, and about how many bits it takes, model
-    /// included.
+    /// The remaining tree, and its approximate cost in bits, model included.
     pub(crate) fn prune(&mut self, grown: &Grown) -> (Pruned, u64) {
         let (pruned, _, cost) = self.below(grown);
         (pruned, cost)
@@ -103,8 +102,8 @@ fn merge(a: &Counts, b: &Counts) -> Counts {
     }
 }
 
-/// The code of a leaf: cells that leave a choice take the most frequent symbol
-/// that will do, the widest first.
+/// The code of a leaf. Cells that leave a choice, the widest first, get the most
+/// frequent symbol that they allow.
 pub(crate) fn code(counts: &[(u16, u64)], palette: &Palette) -> Choice {
     let cell = |place: u16| palette.cells[usize::from(place)];
     let mut symbols: Vec<(u16, u64)> = counts

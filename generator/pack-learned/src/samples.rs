@@ -1,4 +1,4 @@
-//! The positions that a tree is grown on.
+//! Sampling the positions that a tree is grown on.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use retrograde_learned::Columns;
 
 use crate::source::{Batch, Cell, Source};
 
-/// The cells that occur, but for free ones, and how often.
+/// The cells that occur, except free ones, and how often.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Palette {
     /// In ascending order.
     pub(crate) cells: Vec<Cell>,
-    /// How many positions there are of each.
+    /// How many positions have each.
     pub(crate) counts: Vec<u64>,
 }
 
@@ -47,19 +47,19 @@ impl Palette {
         Palette { cells, counts }
     }
 
-    /// The place of a cell; `None` for one that is free.
+    /// The place of a cell; `None` for a free one.
     pub(crate) fn place(&self, cell: Cell) -> Option<u16> {
         let place = self.cells.binary_search(&cell).ok()?;
         Some(place as u16)
     }
 
-    /// How many positions are cared for.
+    /// The number of positions whose value matters.
     pub(crate) fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
 }
 
-/// The firsts of all batches of a source.
+/// The first index of each batch of a source.
 pub(crate) fn batches(source: &impl Source) -> impl IndexedParallelIterator<Item = u64> {
     let count = source.indices().div_ceil(Batch::MOST as u64);
     (0..count as usize)
@@ -67,8 +67,8 @@ pub(crate) fn batches(source: &impl Source) -> impl IndexedParallelIterator<Item
         .map(|number| number as u64 * Batch::MOST as u64)
 }
 
-/// Reads the positions of a batch that somebody cares for and that pass a
-/// test; gives their indices.
+/// Reads the positions of a batch whose value matters and that pass a test, and
+/// returns their indices.
 pub(crate) fn read_some(
     source: &impl Source,
     first: u64,
@@ -97,7 +97,7 @@ pub(crate) fn read(source: &impl Source, first: u64, batch: &mut Batch) {
     source.read(first, batch);
 }
 
-/// A number that looks random, the same for the same numbers.
+/// A pseudorandom number that depends only on the arguments.
 pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
     let mut x = number.wrapping_add(salt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -105,19 +105,19 @@ pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// Sampled positions: what they look like, and their cells.
+/// Sampled positions: their features and their cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
-    /// How many features a row has.
+    /// The number of features in a row.
     pub(crate) stride: usize,
-    /// The features, a row a position.
+    /// The features, a row for each position.
     pub(crate) rows: Vec<u8>,
     /// Places in the palette.
     pub(crate) cells: Vec<u16>,
 }
 
 impl Samples {
-    /// All cared-for positions, or some `most` of them, picked at random.
+    /// All positions whose value matters, or about `most` of them picked at random.
     pub(crate) fn take(source: &impl Source, palette: &Palette, most: u64) -> Samples {
         let total = palette.total();
         let limit = if total <= most {
@@ -171,7 +171,7 @@ impl Samples {
         samples
     }
 
-    /// The numbers of all samples in an order that looks random.
+    /// The places of all samples in pseudorandom order.
     pub(crate) fn shuffled(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.cells.len() as u32).collect();
         for last in (1..order.len()).rev() {
@@ -191,7 +191,7 @@ impl Samples {
         }
     }
 
-    /// What a sample looks like.
+    /// The features of a sample.
     #[inline]
     pub(crate) fn row(&self, sample: u32) -> &[u8] {
         &self.rows[sample as usize * self.stride..][..self.stride]

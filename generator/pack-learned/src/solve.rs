@@ -1,4 +1,4 @@
-//! Linear equations over two elements, each in a window of 64 columns.
+//! Linear equations over GF(2), each in a window of 64 columns.
 
 use retrograde_learned::{Equation, Region};
 
@@ -21,13 +21,13 @@ impl System {
         }
     }
 
-    /// Forgets all equations; the next have so many columns.
+    /// Drops all equations; the next ones have `columns`.
     pub(crate) fn clear(&mut self, columns: u32) {
         self.columns = columns;
         self.rows[..columns as usize].fill(0);
     }
 
-    /// Adds an equation, unless it contradicts those that there are.
+    /// Adds an equation unless it contradicts the present ones.
     #[inline]
     pub(crate) fn add(&mut self, equation: Equation, value: bool) -> bool {
         let (mut at, mut window) = (equation.start as usize, equation.window);
@@ -48,8 +48,8 @@ impl System {
         !value
     }
 
-    /// A solution, put into the columns of a region; columns that are free are
-    /// left as they are.
+    /// Writes a solution into the columns of a region; free columns are left as they
+    /// are.
     pub(crate) fn solve(&self, region: Region, columns: &mut [u64; 9]) {
         for at in (0..self.columns).rev() {
             let row = self.rows[at as usize];
@@ -73,8 +73,8 @@ mod tests {
     use super::*;
     use retrograde_learned::Line;
 
-    /// How many of 200 systems of `equations` in so many columns have a
-    /// solution; each is checked.
+    /// How many of 200 systems of `equations` in `columns` have a solution; each
+    /// solution is checked.
     fn solved(equations: u64, columns: u32) -> usize {
         let region = Region { first: 37, columns };
         let mut system = System::new();

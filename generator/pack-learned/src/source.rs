@@ -1,8 +1,8 @@
-//! What is packed: positions with the symbols that each may have.
+//! The input of packing: positions with the symbols that each may have.
 
 use retrograde_learned::{Columns, Features};
 
-/// Which symbols an index may have: all from `low` to `high`.
+/// The symbols that an index may have: all from `low` to `high`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell {
     /// The lowest symbol.
@@ -12,13 +12,13 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Nobody asks: any symbol will do, even one that does not exist.
+    /// Any symbol will do, even one that does not exist.
     pub const FREE: Cell = Cell {
         low: 0,
         high: u16::MAX,
     };
 
-    /// One symbol and no other.
+    /// Exactly one symbol.
     pub const fn exact(symbol: u16) -> Cell {
         Cell {
             low: symbol,
@@ -34,27 +34,27 @@ impl Cell {
         }
     }
 
-    /// Whether a symbol will do.
+    /// Whether a symbol is allowed.
     pub const fn allows(self, symbol: u16) -> bool {
         self.low <= symbol && symbol <= self.high
     }
 
-    /// Whether only one symbol will do.
+    /// Whether only one symbol is allowed.
     pub const fn is_exact(self) -> bool {
         self.low == self.high
     }
 }
 
-/// Consecutive positions, a column of values a piece.
+/// Consecutive positions, by columns.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
-    /// How many positions.
+    /// The number of positions.
     pub len: usize,
-    /// For each piece a column of squares.
+    /// A column of squares for each piece.
     pub squares: Vec<u8>,
-    /// For each context a column of values.
+    /// A column of values for each context.
     pub contexts: Vec<u8>,
-    /// The symbols that each may have.
+    /// The symbols that each position may have.
     pub cells: Vec<Cell>,
 }
 
@@ -62,8 +62,8 @@ impl Batch {
     /// The most positions in a batch.
     pub const MOST: usize = Columns::MOST;
 
-    /// Makes room for `len` positions of a material; columns are zero, cells
-    /// free.
+    /// Makes room for `len` positions of a material, with zero columns and free
+    /// cells.
     pub fn reset(&mut self, features: &Features, len: usize) {
         self.len = len;
         self.squares.clear();
@@ -93,20 +93,18 @@ impl Batch {
     }
 }
 
-/// The values of one side to move of a material.
+/// The values of a material for one side to move.
 pub trait Source: Sync {
-    /// What its positions look like.
+    /// The features of its positions.
     fn features(&self) -> &Features;
 
-    /// How many indices there are, 1 or more.
+    /// The number of indices, 1 or more.
     fn indices(&self) -> u64;
 
-    /// How many symbols there are, 1 to 65536; cells that are not free allow
-    /// only those.
+    /// The number of symbols, 1 to 65536; cells that are not free allow only these.
     fn symbols(&self) -> u32;
 
-    /// Fills a batch with the positions from `first` on: `batch.len` of them,
-    /// room having been made. An index that stands for no position is free and
-    /// may have any squares.
+    /// Fills a batch, which has room, with `batch.len` positions from `first` on. An
+    /// index that stands for no position is free and may have any squares.
     fn read(&self, first: u64, batch: &mut Batch);
 }

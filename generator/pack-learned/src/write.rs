@@ -1,4 +1,4 @@
-//! Writes models.
+//! Writing models.
 
 use retrograde_learned::{Coder, Encoder, Features, LearnedError, layout::Book, layout::Spot};
 

@@ -1,5 +1,5 @@
-//! Sections of made-up values on several boards: what is packed is read back,
-//! and the bytes are the same everywhere.
+//! Sections of made-up values on several boards: they read back as packed, and the
+//! bytes are the same everywhere.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -9,7 +9,7 @@ use retrograde_learned::{
 };
 use retrograde_pack_learned::{Batch, Cell, LearnOptions, PackError, Packed, Source, pack};
 
-/// Two kings and a rook, numbered plainly, with values by some rule.
+/// Two kings and a rook with a simple index, and values by some rule.
 struct Made<F> {
     features: Features,
     symbols: u32,
@@ -53,7 +53,7 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
         Section::new(self.features.clone(), model, directory)
     }
 
-    /// Packs and asks everything, one position at a time.
+    /// Packs, and reads every position back one at a time.
     fn check(&self) -> Packed {
         let (packed, _) = pack(self, &LearnOptions::default()).unwrap();
         let section = self.section(&packed);
@@ -93,15 +93,15 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Source for Made<F> {
     }
 }
 
-/// Something that looks random, by squares.
+/// A pseudorandom number for some squares.
 fn noise(squares: &[u8]) -> u64 {
     let mut x = squares.iter().fold(77u64, |x, &s| x * 1009 + u64::from(s));
     x = (x ^ x >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     x ^ x >> 32
 }
 
-/// Values with much sense and a little noise, choices, and many that nobody
-/// asks for.
+/// Values with much regularity and a little noise, some choices, and many that do
+/// not matter.
 fn sensible(squares: &[u8]) -> Cell {
     let drawn = noise(squares);
     let far = squares[0].abs_diff(squares[2]) / 4;

@@ -1,14 +1,13 @@
-//! Packs tables of orthodox chess and says how large they become.
+//! Packs tables of orthodox chess and reports their sizes.
 //!
 //! ```text
 //! orthodox TABLES [--metric wdl|dtz|dtm] [--side 0|1] [--samples N] [--node BITS]
 //!     [--leaf BITS] [--symbol BITS] [--syzygy FOLDER] [--cache FOLDER] [MATERIAL ...]
 //! ```
 //!
-//! Reads tables of results, DTZ and depths, works out what is stored (values
-//! that a capture or promotion does not settle), packs it, reads all of it
-//! back and asks random positions. Without materials: all of three and four
-//! pieces.
+//! Reads tables of WDL, DTZ and DTM, determines what must be stored (the values that
+//! a capture or promotion does not settle), packs it, reads it all back and looks up
+//! random positions. Without materials, packs all of three and four pieces.
 
 mod settle;
 
@@ -68,7 +67,7 @@ fn main() -> Result<(), Failure> {
                 let told = endgames.told(&endgame, side)?;
                 let values = EndgameValues::new(&endgame, side, metric, &told)?;
                 if metric == "dtz" || metric == "dtm" {
-                    // One side is enough: the one with less to say.
+                    // One side is enough: the one that takes less.
                     if sides.is_none() && side != values.smaller(&endgame, &mut endgames)? {
                         continue;
                     }
@@ -100,7 +99,7 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// The values of one side of one material in one metric.
+/// The values of a material for one side to move in one metric.
 struct EndgameValues<'a> {
     endgame: &'a Endgame,
     features: Features,
@@ -174,7 +173,7 @@ impl<'a> EndgameValues<'a> {
         })
     }
 
-    /// The side with less to say, by a sample.
+    /// The side that takes less, estimated from a sample.
     fn smaller(&self, endgame: &Endgame, endgames: &mut Endgames) -> Result<usize, Failure> {
         let told = endgames.told(endgame, 1 - self.side)?;
         let other = EndgameValues::new(endgame, 1 - self.side, &self.metric, &told)?;
@@ -272,7 +271,7 @@ fn run(
     Ok(packed.bytes() as u64)
 }
 
-/// Nanoseconds to ask a random position, warm.
+/// Nanoseconds to look up a random position with warm caches.
 fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
     let indices = values.indices();
     let model = Model::read(&packed.model, &values.features, packed.symbols)?;

@@ -28,7 +28,7 @@ pub(crate) struct Endgame {
     pub(crate) material: Material,
     pub(crate) pieces: Vec<Piece>,
     pub(crate) index: Index,
-    /// For each piece the squares of all indices.
+    /// For each piece, its square in every index.
     pub(crate) squares: Vec<Vec<u8>>,
     /// For each side to move: loss, blessed loss, draw, cursed win, win.
     wdl: [Vec<u8>; 2],
@@ -63,7 +63,7 @@ impl Endgame {
     }
 }
 
-/// What is known of an index: one byte.
+/// What is known about an index, in one byte.
 #[derive(Clone, Copy)]
 pub(crate) struct Told(u8);
 
@@ -79,7 +79,7 @@ impl Told {
         self.0 != 255
     }
 
-    /// The best that a capture or promotion gets, plus 1; 0 if there is none.
+    /// The best value of a capture or promotion, plus 1; 0 if there is none.
     pub(crate) fn best(self) -> u8 {
         if self.legal() { self.0 / 10 } else { 0 }
     }
@@ -95,7 +95,7 @@ impl Told {
     }
 }
 
-/// Materials as they are needed.
+/// Materials, loaded as needed.
 pub(crate) struct Endgames {
     folder: PathBuf,
     cache: Option<PathBuf>,
@@ -143,7 +143,7 @@ impl Endgames {
         Ok(endgame)
     }
 
-    /// What is known of all indices of a material with a side to move.
+    /// What is known about all indices of a material for one side to move.
     pub(crate) fn told(&mut self, endgame: &Endgame, side: usize) -> Result<Vec<Told>, Failure> {
         let name = format!("{}.{}.told", endgame.material, ["w", "b"][side]);
         let kept = self.cache.as_ref().map(|folder| folder.join(name));
@@ -183,7 +183,7 @@ impl Endgames {
                 told.push(Told::NOTHING);
                 continue;
             }
-            // Of two mirror images the lower index counts.
+            // Of two mirror images, the one with the lower index counts.
             let diagonal = |square: u8| square >> 3 == square & 7;
             if full && diagonal(at[white]) && diagonal(at[black]) {
                 let mirror: Vec<Square> =
@@ -342,7 +342,7 @@ struct Conversion {
 }
 
 impl Conversion {
-    /// The result of the other side after a move of `side`.
+    /// The value for the other side after a move of `side`.
     fn result(&self, squares: &[u8], side: usize) -> u8 {
         let Some(endgame) = &self.endgame else {
             return 2;
