@@ -1,12 +1,11 @@
-//! What is done with input that may be anything at all. It must neither
-//! panic nor go on for ever; what is understood must be written and read
-//! again as the same.
+//! What the fuzz targets do with arbitrary input. It must neither panic nor loop for
+//! ever, and whatever is understood must be written and read back unchanged.
 
 use retrograde_pgn::{Noted, Records, Walk};
 use retrograde_probe::{Table, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
-/// Games with other options than the default ones, whose readers are fed too.
+/// Games with options other than the defaults, which are fed too.
 const WITH_OPTIONS: [&str; 2] = [
     "high-chess:vitality=5",
     "kings:black-corner=h8,spare-king=duke",
@@ -95,8 +94,8 @@ pub fn moves(bytes: &[u8]) {
     }
 }
 
-/// Reads a text as records of games of each game, plays them as far as they
-/// can be played, and reads again what is written of them.
+/// Reads a text as PGN of each game, plays the records as far as possible, and reads
+/// back what is written of them.
 pub fn pgn(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for record in Records::new(&text).map_while(Result::ok) {

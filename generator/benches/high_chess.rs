@@ -1,8 +1,8 @@
 //! CPU seconds and peak memory of solving materials of High Chess, in memory,
 //! without packing.
 //!
-//! `cargo bench --bench vitality -- [--threads N] [MATERIAL...]`; the smaller
-//! materials are solved first and not counted.
+//! `cargo bench --bench high_chess -- [--threads N] [MATERIAL...]`; successors are
+//! solved first and not counted.
 
 use std::collections::HashMap;
 
@@ -71,7 +71,7 @@ fn with_smaller(game: Game, material: &Material, known: &mut HashMap<Material, E
     known.insert(*material, Endgame::new(&answers));
 }
 
-/// The process's peak memory, where the system tells.
+/// The peak memory of the process, if the system tells.
 fn peak_mib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

@@ -1,12 +1,13 @@
 //! CPU seconds of making tables of orthodox chess, phase by phase.
 //!
 //! `cargo bench --bench phases -- [--threads N] [--men N] [MATERIAL...]`; the
-//! materials that those need are made too. Files go to a folder that is removed.
+//! materials that those need are made too. Files go to a temporary folder.
 //!
-//! - `read`: tables of successors as the solver wants them, unpacking apart
-//! - `solve`: the depths; `zeroing`: results and DTZ
-//! - `order`: the best order of pieces is tried; `pack`: values to blocks
-//! - `write`: the bytes go to the disk and are safe there
+//! - `read`: tables of successors brought into the solver's form, not counting
+//!   unpacking
+//! - `solve`: DTM; `zeroing`: WDL and DTZ
+//! - `order`: search for the best order of pieces; `pack`: values to blocks
+//! - `write`: bytes to the disk, synced
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -69,7 +70,7 @@ fn values(reader: &GridReader<'_>, indices: u64) -> Depths {
     })
 }
 
-/// What is kept of a material for those that lead to it.
+/// The values of a material, kept for those that lead to it.
 struct Known {
     depths: Depths,
     wdl: Depths,

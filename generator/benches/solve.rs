@@ -1,7 +1,7 @@
 //! CPU seconds and peak memory of solving materials, in memory, without packing.
 //!
-//! `cargo bench --bench solve -- [--threads N] [MATERIAL...]`; the smaller
-//! materials are solved first and not counted.
+//! `cargo bench --bench solve -- [--threads N] [MATERIAL...]`; successors are solved
+//! first and not counted.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -
     solution
 }
 
-/// The process's peak memory, where the system tells.
+/// The peak memory of the process, if the system tells.
 fn peak_mib() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("VmHWM:"));

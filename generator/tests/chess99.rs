@@ -1,5 +1,4 @@
-//! Chess 99: what is made is proved, with every rule switch; the answers of a
-//! probe.
+//! Chess 99: tables are made and proved with every rule option, and probed.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;
@@ -18,14 +17,14 @@ fn game(id: &str) -> Game {
 }
 
 /// How many values of some materials are wrong, and how many positions were
-/// looked at.
+/// verified.
 fn wrong(game: Game, folder: &Path, materials: &[Material]) -> (u64, u64) {
     let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
         ..verify::VerifyOptions::default()
     };
     let report = verify(game, materials, &options, &()).unwrap();
-    // What does not fit into memory is looked up block by block, to the same end.
+    // What does not fit into memory is looked up block by block, with the same result.
     let looked_up = verify::VerifyOptions {
         memory: Some(0),
         ..options
@@ -61,8 +60,8 @@ fn three_pieces_are_proved_with_every_switch() {
     }
 }
 
-/// By the tables of one set of switches, what another set makes is wrong: the
-/// proof sees the difference that each of them makes.
+/// Tables made with one set of options are wrong under another: the proof notices
+/// the difference that each option makes.
 #[test]
 fn switches_make_a_difference() {
     let made = |id| {
@@ -76,7 +75,7 @@ fn switches_make_a_difference() {
         (value.category, value.depth_plies)
     };
     let (_plain, plain) = made("chess99").unwrap();
-    // C2: the rook guards the square on which its king is taken.
+    // C2: the rook guards the square on which its king is captured.
     let fen = "9/9/9/9/9/9/4k4/4K4/4R4 b - -";
     let (_win, win) = made("chess99:king-capture-in-check=win").unwrap();
     assert_eq!(value(&plain, fen), (Category::Draw, None));
@@ -152,7 +151,7 @@ fn materials_and_counts() {
         ["KvK", "KQvK", "KAvK", "KRvK", "KBvK", "KNvK", "KPvK"]
     );
     assert_eq!(names(4).len(), 49);
-    // Kings that touch: the side to move captures at once; else nobody wins.
+    // Adjacent kings: the side to move captures at once; otherwise nobody wins.
     let folder = tempfile::tempdir().unwrap();
     make(game, folder.path(), &["KvK"], None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();

@@ -1,4 +1,4 @@
-//! The command line as other programs meet it: output, messages, exit codes.
+//! The command line as other programs see it: output, messages, exit codes.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 

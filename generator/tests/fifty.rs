@@ -1,5 +1,5 @@
-//! The fifty-move rule, with so few plies that most wins are cursed: what is
-//! made is proved, and what is made by another rule is not.
+//! The fifty-move rule with a limit so low that most wins are cursed: tables made
+//! with it are proved, and tables made with another limit are found wrong.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::fs;
@@ -15,7 +15,7 @@ use retrograde_rules::{Colour, End, Game, Material, Move, Position, Setup, Squar
 
 const GAME: Game = Game::Orthodox;
 
-/// Few plies: odd, so that wins and losses of the last one both occur.
+/// A low limit in plies; odd, so that both wins and losses reach it.
 const LIMIT: u32 = 7;
 
 fn material(name: &str) -> Material {
@@ -37,7 +37,7 @@ fn make(folder: &Path, name: &str) {
     }
 }
 
-/// How many values of a material are wrong by a rule of `limit` plies, for all
+/// How many values of a material are wrong under a limit of `limit` plies, for all
 /// positions or a sample.
 fn wrong(folder: &Path, name: &str, limit: u32, sample: Option<u64>) -> u64 {
     let options = verify::VerifyOptions {
@@ -93,7 +93,7 @@ fn cursed_positions_are_counted_and_probed() {
         for mv in line.moves {
             let before = tables.probe(&position).unwrap();
             let moves = tables.moves(&position).unwrap();
-            // A position is worth as much as its best move.
+            // The value of a position is that of its best move.
             assert_eq!(moves[0].category, before.category, "{fen}");
             let after = GAME.play(&position, mv);
             if before.dtz_plies == Some(LIMIT + 1) {
@@ -120,8 +120,8 @@ fn at_clock(position: &Position, halfmoves: u32) -> Position {
     Position::new(GAME, &setup).unwrap()
 }
 
-/// Who wins, by the rule played out: 1 the side to move, -1 the other, 0 nobody.
-/// What captures and pawn moves lead to is looked up.
+/// Who wins if the rule is played out: 1 for the side to move, -1 for the other, 0
+/// for nobody. Positions after captures and pawn moves are looked up.
 fn played_out(tables: &Tablebase, position: &Position) -> i16 {
     let moves = GAME.legal_moves(position);
     let clock = position.halfmoves();
@@ -146,8 +146,8 @@ fn played_out(tables: &Tablebase, position: &Position) -> i16 {
     moves.iter().map(after).max().unwrap()
 }
 
-/// Values at every clock are those of play by the rule, and lines keep them
-/// (O7).
+/// Values at every clock are those of actual play under the rule, and lines keep
+/// them (O7).
 #[test]
 fn the_clock_runs() {
     let folder = tempfile::tempdir().unwrap();
@@ -184,7 +184,7 @@ fn the_clock_runs() {
                 assert_eq!(real, played_out(&tables, &position), "{fen}");
                 late += usize::from(answer.category != at_0.category);
                 in_time += usize::from(real != 0);
-                // A move is worth what the position after it is.
+                // The value of a move is that of the position after it.
                 for mv in tables.moves(&position).unwrap() {
                     let after = tables.probe(&mv.after).unwrap();
                     assert_eq!(mv.category.reversed(), after.category, "{fen}");
@@ -220,8 +220,8 @@ fn copies(folder: &Path, metrics: &[Metric]) -> tempfile::TempDir {
     copy
 }
 
-/// What a part of the tables says is what all of them say, or nothing; about
-/// many positions it is enough.
+/// Some of the tables say the same as all of them, or nothing; for many positions
+/// they suffice.
 #[test]
 fn some_tables_are_never_wrong_where_all_are_right() {
     let folder = tempfile::tempdir().unwrap();
@@ -285,7 +285,7 @@ fn some_tables_are_never_wrong_where_all_are_right() {
     }
 }
 
-/// Who looks while tables are made sees all of a material or none.
+/// Anyone who looks while tables are being made sees all of a material's or none.
 #[test]
 fn tables_of_a_material_appear_together() {
     struct Watcher(PathBuf, Mutex<Vec<usize>>);

@@ -1,4 +1,4 @@
-//! High Chess: what is made is proved, and what is changed is found.
+//! High Chess: tables are made and proved, and changed values are found.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;
@@ -46,7 +46,7 @@ fn proved_by(
     verify(game, &[material(name)], &options, observer).unwrap()
 }
 
-/// A file, its values and the functions that they stand for.
+/// A file, its values and the curves that they stand for.
 struct Doctored {
     path: std::path::PathBuf,
     table: Table,
@@ -81,7 +81,7 @@ impl Doctored {
         Position::from_pieces(header.game, header.material.pieces().zip(squares), turn)
     }
 
-    /// A position whose value the test likes.
+    /// A position whose value satisfies `likes`.
     fn find(&self, turn: Colour, likes: impl Fn(i16) -> bool) -> usize {
         let mut indices = 0..self.table.index().len();
         let found = indices.find(|&index| {
@@ -125,15 +125,15 @@ fn what_is_made_is_proved() {
             let report = proved(id, folder.path(), name, None);
             assert!(report.is_sound(), "{id} {name}: {:?}", report.materials);
             assert!(report.positions() > 900);
-            // So few that nothing is unpacked.
+            // A sample so small that nothing is unpacked.
             let report = proved(id, folder.path(), name, Some(1));
             assert!(report.is_sound() && report.positions() <= 1, "{id} {name}");
         }
     }
 }
 
-/// What does not fit into memory is looked up in the files; only a material of
-/// which everything is to be proved must fit.
+/// What does not fit into memory is looked up in the files; only a material that is
+/// to be proved as a whole must fit.
 #[test]
 fn little_memory_is_enough_for_a_sample() {
     let id = "high-chess:vitality=4";
@@ -149,7 +149,7 @@ fn little_memory_is_enough_for_a_sample() {
         verify(game, &[material("KRvK")], &options, &())
     };
     assert!(prove(Some(20_000), 0).unwrap().is_sound());
-    // So large a sample is everything.
+    // A sample this large covers everything.
     let everything = prove(Some(u64::MAX), 0);
     assert!(matches!(everything, Err(VerifyError::Memory { .. })));
     let Err(VerifyError::Memory { needed, limit, .. }) = prove(None, 0) else {
@@ -180,7 +180,7 @@ fn a_changed_curve_is_found() {
         let index = file.find(Colour::Black, |value| {
             !file.curves[value as usize].iter().all(|t| t == 1)
         });
-        // One point less for White, against one number of Black's points.
+        // One point less for White, against one vitality of Black.
         let before = file.curves[file.values[1][index] as usize];
         let falls = before.rises() & !(before.rises() << 1);
         let step = falls.trailing_zeros();
@@ -212,7 +212,7 @@ fn a_changed_curve_is_found() {
 fn a_changed_need_is_found() {
     let id = "high-chess:vitality=5";
     let folder = make(id, &["KRvK"]);
-    // Black never mates here, so he cannot need more.
+    // Black can never mate here, so there is no larger need.
     for (side, changes) in [(0, &[-1, 1][..]), (1, &[-1])] {
         for &change in changes {
             let mut file = Doctored::open(id, folder.path(), "KRvK", Metric::Mates);
@@ -236,8 +236,8 @@ fn a_changed_need_is_found() {
     }
 }
 
-/// Needs of two kings as if a side mated by going round in circles for ever:
-/// they follow from each other, but from nothing else.
+/// Needs of two kings as if going round in circles for ever were mate: they follow
+/// from each other, but rest on nothing else.
 fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
     let mut file = Doctored::open(id, folder, "KvK", Metric::Mates);
     let game = Game::parse(id).unwrap();
@@ -295,18 +295,18 @@ fn mates_that_rest_on_themselves_are_found() {
             let proof = &report.materials[0];
             assert!(proof.wrong > 10, "{id}: {}", proof.wrong);
             for wrong in &proof.examples {
-                // Nothing that one turn shows.
+                // One turn alone shows nothing.
                 let text = format!("{}'s need rests on itself", side.name());
                 assert!(wrong.derived.contains(&text), "{wrong:?}");
                 assert_eq!(wrong.metric, Metric::Mates);
             }
-            // A sample cannot tell.
+            // A sample cannot show it.
             assert!(proved(id, folder.path(), "KvK", Some(100)).is_sound());
         }
     }
 }
 
-/// Stops at the n-th question.
+/// Stops the n-th time it is asked.
 struct Impatient(u32, AtomicU32);
 
 impl verify::VerifyObserver for Impatient {
@@ -332,7 +332,7 @@ fn an_interrupted_proof_goes_on() {
     assert!(runs > 2);
     assert_eq!(report, whole);
 
-    // What was seen before the interruption is not forgotten.
+    // Findings from before the interruption are not forgotten.
     let folder = make(id, &["KvK"]);
     circular(id, folder.path(), Colour::White).write();
     let whole = proved(id, folder.path(), "KvK", None);
@@ -346,7 +346,7 @@ fn an_interrupted_proof_goes_on() {
     }
 }
 
-/// What cannot be kept, and why.
+/// Records why progress cannot be kept.
 #[derive(Default)]
 struct Unkept(Mutex<Vec<String>>);
 
@@ -387,7 +387,7 @@ fn two_proofs_do_not_write_over_each_others_progress() {
     assert_eq!(std::fs::read_dir(place).unwrap().count(), 2);
 }
 
-/// The counts of [`stats`] against probing every placement of the board.
+/// Compares the counts of [`stats`] with probing every placement.
 #[test]
 fn winners_are_counted_at_full_counters() {
     for id in ["high-chess", "high-chess:vital-restores=both,vitality=3"] {

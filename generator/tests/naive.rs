@@ -1,4 +1,4 @@
-//! The plain third solver: its own tests, and Retrograde's tables against it.
+//! The naive solver: its own tests, and comparisons of Retrograde's tables with it.
 //!
 //! The ignored tests take minutes and gigabytes; `scripts/naive-deep.sh` runs
 //! them.
@@ -11,8 +11,8 @@ mod naive;
 use naive::retrograde::Retrograde;
 use naive::{Fifty, Next, Orthodox, Outcome, Solver, State, Value};
 
-/// The plies of the fifty-move rule, and so few that most wins of few pieces are
-/// cursed.
+/// The limit of the fifty-move rule in plies, and one so low that most wins with few
+/// pieces are cursed.
 const FIFTY_MOVES: u16 = 100;
 const FIVE_MOVES: u16 = 10;
 
@@ -22,8 +22,8 @@ const UP_TO_THREE: [&str; 6] = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"];
 /// The same with the colours swapped.
 const SWAPPED: [&str; 5] = ["KvKQ", "KvKR", "KvKB", "KvKN", "KvKP"];
 
-/// The longest_win win of a material in plies, and how many positions are won, drawn
-/// and lost for the side to move. States with e.p. rights are left out.
+/// The longest win of a material in plies, and how many positions are won, drawn and
+/// lost for the side to move. States with e.p. rights are left out.
 fn totals(solver: &mut Solver<Orthodox>, name: &str) -> (Option<u16>, [u32; 3]) {
     let mut longest_win = None;
     let mut counts = [0; 3];
@@ -90,11 +90,11 @@ fn single_positions_have_their_known_values() {
         // The rook hangs; the same with the king beside it.
         ("8/8/8/8/8/1k6/1R6/3K4 b - -", Value::Draw),
         ("8/8/8/8/8/1k6/8/1R1K4 b - -", Value::Loss(28)),
-        // The opposition, and who has it.
+        // Depends on who has the opposition.
         ("4k3/8/4K3/4P3/8/8/8/8 b - -", Value::Loss(24)),
         ("4k3/8/8/4K3/4P3/8/8/8 b - -", Value::Draw),
         ("8/8/8/8/8/k7/p7/K7 w - -", Value::Draw),
-        // Kings that touch, a king left in check, a pawn on the last rank.
+        // Adjacent kings, a king left in check, a pawn on the last rank.
         ("8/8/8/8/8/8/1k6/K6R w - -", Value::Illegal),
         ("8/8/8/8/8/8/8/K1k4R w - -", Value::Illegal),
         ("4P3/8/8/8/8/8/8/K1k5 w - -", Value::Illegal),
@@ -115,7 +115,7 @@ fn after(state: &State) -> Vec<State> {
 
 #[test]
 fn en_passant_states() {
-    // The only legal move, where it would else be stalemate; a mating one.
+    // The only legal move, without which it would be stalemate; a mating one.
     for (fen, moves, fens) in [
         (
             "7K/8/6q1/6Pp/8/8/7k/8 w - h6",
@@ -141,21 +141,21 @@ fn en_passant_states() {
     }
     let mated = Orthodox::parse("8/8/6PR/8/8/5K1k/8/8 b - -");
     assert_eq!(after(&mated), []);
-    // Pinned away: along the rank both pawns leave, along a file and along a
-    // diagonal the taker does; then a right that cannot be used is none.
+    // Pins: along the rank that both pawns leave, along a file, along a diagonal. A
+    // right that cannot be used does not count.
     for fen in [
         "8/8/8/K2pP2r/8/8/8/7k w - d6",
         "4r3/8/8/3pP3/8/8/8/4K2k w - d6",
         "7b/8/8/3pP3/8/2K5/8/7k w - d6",
-        // No taker; no room behind; a pawn that has come a single step.
+        // No pawn to capture; no room behind; a pawn that made a single step.
         "8/8/8/3p4/4P3/8/8/K6k w - d6",
         "8/3r4/8/3pP3/8/8/8/K6k w - d6",
     ] {
         assert_eq!(Orthodox::parse(fen).extra, 0, "{fen}");
     }
-    // The pin along the diagonal of the capture does not hinder it.
+    // A pin along the diagonal of the capture does not prevent it.
     assert_ne!(Orthodox::parse("1b6/8/8/3pP3/8/6K1/8/7k w - d6").extra, 0);
-    // A double step makes a right only where a pawn can use it.
+    // A double step gives a right only if a pawn can use it.
     let rights = |fen| {
         after(&Orthodox::parse(fen))
             .iter()
@@ -167,7 +167,7 @@ fn en_passant_states() {
     assert_eq!(rights("8/8/8/8/k3p2R/8/3P4/7K w - -"), 0);
 }
 
-/// What was compared of a material.
+/// What was compared for a material.
 #[derive(Debug, Default)]
 struct Compared {
     /// Positions without an e.p. right, and with one.
@@ -179,8 +179,8 @@ struct Compared {
     longest: [u16; 2],
 }
 
-/// What of the answers is compared; the fifty-move rule takes the plain solver
-/// several times as long as the depths.
+/// Which answers are compared; the fifty-move rule takes the naive solver several
+/// times as long as the depths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Of {
     Depths,
@@ -188,9 +188,9 @@ enum Of {
     Both,
 }
 
-/// Compares every placement of a material on the whole board, whoever is to
-/// move, with Retrograde's tables: value and depth, result and distance with
-/// the fifty-move rule, and whether it is legal.
+/// Compares every placement of a material on the whole board, for both sides to move,
+/// with Retrograde's tables: value and depth, WDL and DTZ with the fifty-move rule, and
+/// whether it is legal.
 fn compare(solver: &mut Fifty<Orthodox>, tables: &Retrograde, name: &str, what: Of) -> Compared {
     let mut compared = Compared::default();
     let mut placed = 0u64;
@@ -210,8 +210,8 @@ fn compare(solver: &mut Fifty<Orthodox>, tables: &Retrograde, name: &str, what: 
         if state.extra == 0 {
             agree(tables.by_pieces(&state));
         }
-        // Every FEN would take long; a stride prime to 2 and 3 meets every
-        // piece type of square.
+        // Every FEN would take long; a stride coprime to 2 and 3 reaches squares of
+        // every kind.
         if state.extra != 0 && !illegal || placed.is_multiple_of(11) {
             agree(tables.by_fen(&state));
         }

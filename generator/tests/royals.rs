@@ -1,5 +1,5 @@
-//! Kings, wild 9 and both extinction games: what is made is proved, and says
-//! what it should.
+//! Kings, wild 9 and both extinction games: tables are made and proved, and say what
+//! they should.
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 mod common;
@@ -36,7 +36,7 @@ fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
     Tablebase::open(game, [folder]).unwrap()
 }
 
-/// The same in a folder that is kept till the end.
+/// The same in a folder that is kept until the end.
 fn made(id: &'static str, names: &[&str]) -> (tempfile::TempDir, Tablebase) {
     let folder = tempfile::tempdir().unwrap();
     let tables = make(folder.path(), id, names);
@@ -53,7 +53,7 @@ fn value(tables: &Tablebase, fen: &str) -> (Category, Option<u32>) {
     (value.category, value.depth_plies)
 }
 
-/// The values that a table has for all its numbers.
+/// The values of a table for all its indices.
 fn values(tables: &Tablebase, name: &str, metric: Metric) -> [Vec<i16>; 2] {
     let material = Material::parse(tables.game(), name).unwrap();
     let table = tables.table(&material, metric).unwrap().unwrap();
@@ -88,8 +88,8 @@ fn one_king_a_side_is_orthodox_chess() {
     let others = names.iter().map(|&name| (&kings, name));
     for (tables, name) in others.chain(pawn) {
         for metric in [Metric::Dtm, Metric::Wdl] {
-            // Numbers of no position may hold anything, but it is the same
-            // solver that fills them.
+            // Indices of no position may hold anything, but the same solver
+            // fills them.
             assert!(
                 values(tables, name, metric).map(|v| v.len())
                     == values(orthodox, name, metric).map(|v| v.len()),
@@ -104,8 +104,7 @@ fn one_king_a_side_is_orthodox_chess() {
     }
 }
 
-/// Every placement of the game is counted once, however many of its pieces could
-/// lead.
+/// Every placement is counted once, however many of its pieces could be leaders.
 #[test]
 fn counts_of_materials_with_equal_leaders() {
     for (id, name) in [
@@ -138,8 +137,8 @@ fn counts_of_materials_with_equal_leaders() {
     }
 }
 
-/// A pawn that steps to the last rank must leave its piece type: that loses by the
-/// mover's own move, so in an odd number of plies (E6).
+/// The last pawn must promote on the last rank, so its type dies out: the mover loses
+/// by its own move, in an odd number of plies (E6).
 #[test]
 fn a_last_pawn_that_has_to_promote_loses_by_itself() {
     let (_folder, tables) = made("extinction", &["PvK", "PvR"]);
@@ -189,7 +188,7 @@ fn two_kings_of_extinction_chess_need_no_table() {
     }
 }
 
-/// Pawns that lead, with captures en passant by both sides and of last pawns.
+/// Pawns as leaders, with captures en passant by both sides and of last pawns.
 #[test]
 fn pawns_lead_where_a_side_has_nothing_else() {
     made("extinction", &["PvP", "KPvP", "PPvP"]);
@@ -214,8 +213,8 @@ fn royal_pieces_are_told() {
     assert_eq!(kings.unwrap().facts.royals, None);
 }
 
-/// The puzzle of five pieces that fixes the reading of K4: in check, Black's pawn
-/// has to become a king, and the tables know what comes of it.
+/// The puzzle of five pieces that fixes the reading of K4: in check, Black's pawn has
+/// to become a king, and the tables know the outcome.
 #[test]
 #[ignore = "minutes and 12 GB"]
 fn promotion_to_a_king_is_the_only_move() {

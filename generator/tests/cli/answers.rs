@@ -1,4 +1,4 @@
-//! Answers: JSON literally, and text.
+//! Answers: JSON verbatim, and text.
 
 use serde_json::{Value, json};
 
@@ -32,7 +32,7 @@ fn probe(fen: &str, expected: Value) {
 
 #[test]
 fn all_kinds_of_positions() {
-    // Mated; colours swapped against the table.
+    // Mated; with the colours swapped relative to the table.
     probe(
         "8/8/8/8/8/1k6/1q6/K7 w - - 3 9",
         json!({
@@ -56,12 +56,12 @@ fn all_kinds_of_positions() {
         "8/8/8/3k4/8/8/8/KN6 w - -",
         json!({"category": "draw", "dead": true, "end": null, "line": [], "line_end": null}),
     );
-    // No table is needed.
+    // Needs no table.
     probe(
         "8/8/8/3k4/8/8/8/K7 b - -",
         json!({"material": "KvK", "category": "draw", "dead": true}),
     );
-    // An e.p. square without a pawn to take there is dropped.
+    // An e.p. square without a pawn that could capture there is dropped.
     probe(
         "8/8/8/8/P3k3/8/8/K7 b - a3 0 1",
         json!({"fen": "8/8/8/8/P3k3/8/8/K7 b - - 0 1", "material": "KPvK"}),
@@ -139,7 +139,7 @@ fn node_counts() {
     let mate = "8/8/8/8/8/1k6/1q6/K7 w - -";
     let ran = run(&["perft", "orthodox", mate, "--depth", "3"]);
     assert_eq!(ran.stdout, "0\n");
-    // Passes; and games that are lost with the last point have no moves.
+    // Passes; and games lost with the last point have no moves.
     let fen = "k7/8/8/8/8/8/8/7K w - - 1+1";
     let ran = run(&["perft", "high-chess", fen, "--divide", "--depth", "2"]);
     assert_eq!(ran.stdout, "0000 0\nh1g1 0\nh1g2 4\nh1h2 0\n4\n");
@@ -281,7 +281,7 @@ fn the_clock() {
     assert_eq!(moves["moves"][0]["category"], "cursed-win");
 }
 
-/// What the rules know stands beside the error.
+/// What follows from the rules is reported beside the error.
 #[test]
 fn facts_without_tables() {
     let nowhere = |args: &[&str]| run(&[&["probe"], args, &["--tables", "nowhere"]].concat());
@@ -312,13 +312,13 @@ fn facts_without_tables() {
     let ran = nowhere(&["orthodox", fen]);
     assert_eq!(ran.stdout, format!("{fen}: unknown (check)\n"));
     assert!(ran.stderr.contains("is missing"), "{}", ran.stderr);
-    // More pieces than tables have; one of them can be taken.
+    // More pieces than tables have; one of them can be captured.
     let many = "3k4/8/8/8/8/8/8/KQRBNNB1 w - -";
     let ran = nowhere(&["orthodox", many, "--json", "--moves"]);
     assert_eq!(ran.code, 2);
     assert_eq!(ran.json()["error"]["kind"], "unsupported");
     assert_eq!(ran.json()["category"], "unknown");
-    // The rules know these.
+    // The rules alone tell these.
     for (fen, category, depth) in [
         (
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w - -",

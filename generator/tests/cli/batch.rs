@@ -14,7 +14,7 @@ fn every_line_gets_one_answer() {
     let input = format!("{FEN}\n\nrubbish\n   \n{FEN}\r\n8/8/8/3k4/8/8/8/KQQ5 w - -\n{FEN}");
     for dash in [&["-"][..], &[]] {
         let ran = probe(&[dash, &["--json"]].concat(), input.clone());
-        // The missing table counts more than the bad lines.
+        // The missing table has a larger exit code than the bad lines.
         assert_eq!(ran.code, 3);
         assert_eq!(ran.stderr, "");
         let lines = ran.lines();
@@ -24,7 +24,7 @@ fn every_line_gets_one_answer() {
             .map(|line| {
                 let answer: serde_json::Value = serde_json::from_str(line).unwrap();
                 let kind = answer["error"]["kind"].as_str();
-                // Of positions some facts are told.
+                // Facts are reported for positions.
                 let known = answer["category"].as_str().is_some_and(|c| c != "unknown");
                 assert_eq!(kind.is_none(), known);
                 kind.map(str::to_owned)

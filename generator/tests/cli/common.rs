@@ -17,7 +17,7 @@ pub(crate) fn retrograde() -> Command {
     command
 }
 
-/// The same for talking to while it runs.
+/// The same, for talking to it while it runs.
 pub(crate) fn running() -> std::process::Command {
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("retrograde"));
     command
@@ -29,7 +29,7 @@ pub(crate) fn running() -> std::process::Command {
     command
 }
 
-/// A folder of this name for tests alone.
+/// A folder of this name, for tests only.
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("cli")
@@ -57,7 +57,7 @@ pub(crate) fn tables() -> &'static Path {
     })
 }
 
-/// A copy of some files of [`tables`] in a folder that goes away.
+/// A copy of some files of [`tables`] in a temporary folder.
 pub(crate) fn copies(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("orthodox")).unwrap();
@@ -107,7 +107,7 @@ pub(crate) fn run_there(args: &[&str]) -> Ran {
     run(&all)
 }
 
-/// Runs the program, which must fail so, with nothing on stdout.
+/// Runs the program, which must fail like this, with nothing on stdout.
 #[track_caller]
 pub(crate) fn fails(args: &[&str], code: i32, message: &str) {
     let ran = run(args);

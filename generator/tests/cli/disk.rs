@@ -1,4 +1,4 @@
-//! Folders and files that are not what they should be, and a disk that ends.
+//! Folders and files that are not what they should be, and a disk that is full.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -57,7 +57,7 @@ fn pipes_are_not_waited_for() {
     let ran = soon(&["generate", "orthodox", "KQvK", "--force"], folder.path());
     assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
     assert!(stderr(&ran).contains(".KQvK.lock"), "{}", stderr(&ran));
-    // A table that is one.
+    // A file that is a table.
     let depth = folder.path().join("orthodox/KQvK.dtm");
     fs::remove_file(&depth).unwrap();
     fifo(&depth);
@@ -88,7 +88,7 @@ fn links_are_not_followed() {
     }
 }
 
-/// `/sys` lets nobody make files, not even the administrator.
+/// In `/sys` nobody can create files, not even root.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_folder_that_cannot_be_written_to() {
@@ -125,7 +125,7 @@ fn files_that_may_not_grow() {
     assert_eq!(left.count(), 0);
 }
 
-/// A table is cut off while a process has it open.
+/// A table is truncated while a process has it open.
 #[test]
 fn tables_that_are_cut_off_under_a_reader() {
     use std::io::{BufRead, BufReader, Write};

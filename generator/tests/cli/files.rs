@@ -68,7 +68,7 @@ fn damaged_in_a_block() {
     let folder = copies(&ALL);
     let file = folder.path().join("orthodox/KQvK.dtm");
     let mut bytes = fs::read(&file).unwrap();
-    // Every block, so that whatever is probed is met.
+    // Damage every block, so that any probe meets it.
     for place in (1000..bytes.len() - 100).step_by(100) {
         bytes[place] ^= 0x10;
     }
@@ -87,7 +87,7 @@ fn no_table_at_all() {
     )
     .unwrap();
     is_noticed(folder.path(), "not a Retrograde table");
-    // It may be somebody's: it is only overwritten if that is asked for.
+    // It may belong to someone: it is overwritten only on request.
     let ran = run_in(folder.path(), &["generate", "orthodox", "KQvK"]);
     assert_eq!(ran.code, 4, "{}", ran.stderr);
     assert!(ran.stderr.contains("--force"), "{}", ran.stderr);

@@ -1,10 +1,10 @@
-//! The examples of the guide and of the README print what these say.
+//! The examples of the guide and of the README print what is shown there.
 
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
 
-/// A command of the guide, and what it prints.
+/// A command of the guide, and its output.
 struct Example<'a> {
     command: &'a str,
     printed: Vec<&'a str>,
@@ -28,7 +28,7 @@ fn examples(guide: &str) -> Vec<Example<'_>> {
     list
 }
 
-/// Whether a line is as expected; `…` stands for any words.
+/// Whether a line is as expected; `…` matches any text.
 fn line_fits(expected: &str, line: &str) -> bool {
     let mut parts = expected.split('…');
     let first = parts.next().unwrap();
@@ -50,7 +50,7 @@ fn line_fits(expected: &str, line: &str) -> bool {
     rest.is_empty()
 }
 
-/// Whether the lines are as expected; a line `…` stands for any lines.
+/// Whether the lines are as expected; a line `…` matches any lines.
 fn fits(expected: &[&str], lines: &[&str]) -> bool {
     match expected {
         [] => lines.is_empty(),
@@ -84,7 +84,7 @@ fn check(examples: &[Example], folder: &Path) {
     }
 }
 
-/// Where the tables that ship are.
+/// The folder of the tables that ship.
 fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }
@@ -113,7 +113,7 @@ fn the_guide_tells_the_truth() {
     check(&examples, folder.path());
 }
 
-/// But for those that make or prove all of four pieces.
+/// Except those that make or prove all materials of four pieces.
 #[test]
 fn the_readme_tells_the_truth() {
     let folder = tempfile::tempdir().unwrap();

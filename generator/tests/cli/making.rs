@@ -86,7 +86,7 @@ fn tables_of_other_folders_are_used() {
     assert_eq!(names(rooks.path()), made);
 }
 
-/// What lies in ./tables does not count then.
+/// Then what is in ./tables does not count.
 #[test]
 fn an_output_folder_is_complete_in_itself() {
     let folder = tempfile::tempdir().unwrap();
@@ -141,7 +141,7 @@ fn a_folder_that_cannot_be_made() {
     assert!(ran.stderr.contains("name another folder"), "{}", ran.stderr);
 }
 
-/// All end well, with the files that one alone makes; a damaged one is there
+/// All succeed, with the same files as a single process makes; a damaged file is there
 /// from the start.
 #[test]
 fn several_processes_fill_a_folder() {

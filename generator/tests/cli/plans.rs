@@ -76,7 +76,7 @@ fn the_other_formats_have_all_tables() {
         assert!(snakemake.contains(&format!("\nrule {name}:\n")));
         for metric in ["wdl", "dtm"] {
             let file = format!("TABLES + \"/orthodox/{name}.{metric}\"");
-            // For everything, by its own rule, and by those who need it.
+            // By the rule for everything, its own rule, and those that need it.
             assert!(snakemake.matches(&file).count() >= 2);
         }
         for need in table["needs"].as_array().unwrap() {
@@ -88,7 +88,7 @@ fn the_other_formats_have_all_tables() {
     assert!(dot.starts_with("digraph \"orthodox\" {\n") && dot.ends_with("}\n"));
 }
 
-/// However long the numbers are, two blanks stand between two of them.
+/// However long the numbers are, two spaces separate them.
 #[test]
 fn columns_do_not_run_together() {
     let ran = run(&["plan", "orthodox", "KRRRRRvK", "KQRRBNvK"]);

@@ -64,7 +64,7 @@ fn what_cannot_be_replayed() {
         5,
         "cannot read",
     );
-    // What could be played has been answered by then.
+    // By then, the legal moves have been answered.
     let ran = run(&["replay", "orthodox", "--moves", "e4 e5 Ke3"]);
     assert_eq!((ran.code, ran.stdout.lines().count()), (2, 3));
     let message = "line 1, column 7: Ke3 is not legal here";

@@ -2,7 +2,7 @@
 
 use crate::common::{fails, run};
 
-/// Three pieces, of which two are equal leaders.
+/// Three pieces, of which two are identical and could lead.
 const FEN: &str = "8/8/8/8/3K3k/8/1K6/8 w - -";
 
 #[test]

@@ -51,7 +51,7 @@ fn games_are_listed() {
     let numbers = &of("high-chess")["options"][1];
     assert_eq!(numbers["name"], "vitality");
     assert_eq!(numbers["values"].as_array().unwrap().len(), 50);
-    // Whatever is listed can be asked for, and its defaults are what it has.
+    // Whatever is listed is accepted, and defaults may be spelt out.
     for game in games.as_array().unwrap() {
         let id = game["id"].as_str().unwrap();
         for option in game["options"].as_array().unwrap() {
@@ -267,7 +267,7 @@ fn missing_tables() {
     fails(&["verify", "orthodox", "KKQ"], 3, make);
     let four = ["stats", "orthodox", "KRvKQ"];
     assert_eq!(run_there(&four).code, 3);
-    // Nothing there is not nothing wrong.
+    // No tables does not mean no errors.
     for args in [&["verify", "orthodox"][..], &["check"]] {
         fails(args, 3, "no tables there");
         let args = [args, &["--tables", "nowhere"]].concat();
@@ -295,7 +295,7 @@ fn folders() {
     let list = std::env::join_paths([nowhere, there]).unwrap();
     assert_eq!(by_variable(list, &probe), Some(0));
     assert_eq!(by_variable("".into(), &probe), Some(3));
-    // An option is stronger than the variable.
+    // The option overrides the variable.
     let args = [&probe[..], &["--tables", nowhere]].concat();
     assert_eq!(by_variable(there.into(), &args), Some(3));
     // A file instead of a folder.
@@ -313,7 +313,7 @@ fn folders() {
     }
 }
 
-/// Text from outside gives no orders to a terminal.
+/// Text from outside cannot control a terminal.
 #[test]
 fn escape_characters() {
     let nasty = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1 \x1b[2J\u{9b}31m";

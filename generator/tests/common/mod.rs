@@ -1,4 +1,4 @@
-//! What several test programs begin with: tables of some materials.
+//! Shared by several test programs: tables of some materials.
 
 use std::path::Path;
 
@@ -6,9 +6,8 @@ use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::Plan;
 use retrograde_rules::{Game, Material};
 
-/// Makes some materials, and all that they need, in a folder; a real win has
-/// `limit` plies to its next zeroing move, if that is not the game's own
-/// number. Returns all materials that are made, the smaller ones first.
+/// Makes some materials, and all that they need, in a folder; `limit` replaces that of
+/// the fifty-move rule. Returns all materials made, successors first.
 pub(crate) fn make(game: Game, folder: &Path, names: &[&str], limit: Option<u32>) -> Vec<Material> {
     let parse = |name: &&str| Material::parse(game, name).unwrap();
     let materials: Vec<Material> = names.iter().map(parse).collect();

@@ -1,4 +1,4 @@
-//! Pieces on a board as bit boards, with a legality of their own.
+//! Pieces on a board as bitboards, with an independent test of legality.
 
 use anyhow::{Context, Result, bail};
 use pyrrhic_rs::{Color, EngineAdapter};
@@ -22,7 +22,7 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// Puts a piece, given by his FEN letter, on a square. `false` if another
+    /// Puts a piece, given by its FEN letter, on a square. `false` if another
     /// stands there.
     pub fn put(&mut self, letter: u8, square: u64) -> bool {
         let bit = 1 << square;

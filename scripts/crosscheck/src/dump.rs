@@ -1,4 +1,4 @@
-//! Depths of whole materials as text, for other programs to compare.
+//! The depths of whole materials as text, for other programs to compare.
 
 use std::io::{BufWriter, Write, stdout};
 use std::path::Path;

@@ -1,7 +1,7 @@
-//! Holds Retrograde's tables of orthodox chess against published ones.
+//! Compares Retrograde's tables of orthodox chess with published ones.
 //!
-//! Only the index and the reader of tables are Retrograde's here; which
-//! positions are legal, and what Syzygy says of them, comes from elsewhere.
+//! Only the index and the reader of tables are Retrograde's here; legality of
+//! positions and Syzygy's values come from elsewhere.
 
 mod attacks;
 mod diagram;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// Holds Retrograde's tables of orthodox chess against published ones.
+/// Compares Retrograde's tables of orthodox chess with published ones.
 #[derive(Parser)]
 struct Arguments {
     #[command(subcommand)]
@@ -38,14 +38,13 @@ enum Command {
         /// The folder with Retrograde's tables.
         #[arg(long)]
         tables: PathBuf,
-        /// Only materials of up to so many pieces.
+        /// Only materials with at most this many pieces.
         #[arg(long = "men", default_value_t = 4)]
         pieces: usize,
         /// Only these materials.
         materials: Vec<String>,
     },
-    /// Compare results and distances to zeroing moves likewise, with .rtbz
-    /// files.
+    /// Compare WDL and DTZ likewise, with .rtbz files.
     Dtz {
         /// The folder with .rtbw and .rtbz files.
         #[arg(long)]
@@ -53,15 +52,15 @@ enum Command {
         /// The folder with Retrograde's tables.
         #[arg(long)]
         tables: PathBuf,
-        /// Only materials of up to so many pieces.
+        /// Only materials with at most this many pieces.
         #[arg(long = "men", default_value_t = 4)]
         pieces: usize,
         /// Only these materials.
         materials: Vec<String>,
     },
-    /// Write every position of a material with its depth, one a line: FEN, tab,
-    /// plies for the winner, 0 for a draw, minus plies for the loser; "mated"
-    /// where the game has ended.
+    /// Write every position of a material with its depth, one per line: FEN, tab,
+    /// plies if won, 0 for a draw, minus plies if lost; "mated" if the game has
+    /// ended.
     Depths {
         /// The folder with Retrograde's tables.
         #[arg(long)]
@@ -69,9 +68,8 @@ enum Command {
         /// The material, such as KQvK.
         material: String,
     },
-    /// Read FENs from standard input and write what Syzygy says, one a line:
-    /// the result, -2 to 2, and the stored distance to a zeroing move, or a
-    /// dash where the file has none.
+    /// Read FENs from standard input and write what Syzygy says, one per line: WDL,
+    /// -2 to 2, and the stored DTZ, or a dash if the file has none.
     Read {
         /// The folder with .rtbw and .rtbz files.
         #[arg(long)]

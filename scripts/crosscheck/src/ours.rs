@@ -23,10 +23,10 @@ pub struct Endgame {
 
 /// An index as pieces on a board.
 pub struct Placement {
-    /// Retrograde's position; `None` if it takes it for illegal.
+    /// Retrograde's position; `None` if Retrograde considers it illegal.
     pub position: Option<Position>,
-    /// The bit boards; `None` if two pieces share a square or by the laws of
-    /// chess the position is illegal.
+    /// The bitboards; `None` if two pieces share a square or the position is illegal
+    /// by the laws of chess.
     pub diagram: Option<Diagram>,
     /// The squares, in the order of the pieces.
     pub squares: Vec<Square>,
@@ -81,7 +81,7 @@ impl Endgame {
         })
     }
 
-    /// What the table says of a position of the material.
+    /// What the tables say about a position of the material.
     pub fn value(&self, position: &Position) -> Result<Value> {
         let fen = || position.fen(GAME);
         self.tables.value(position).with_context(fen)

@@ -1,8 +1,8 @@
 //! A reader of Syzygy's .rtbz files: distances to zeroing moves.
 //!
-//! A file holds them for one side to move, by what the tables of results say
-//! of the position. It is read value by value, without a cache: simple, and
-//! fast enough to read whole tables of four pieces.
+//! A file holds them for one side to move, depending on the WDL of the position. It
+//! is read value by value, without a cache: simple, and fast enough for whole tables
+//! of four pieces.
 
 mod index;
 mod pairs;
@@ -27,12 +27,12 @@ const WIDE_MAP: u8 = 16;
 /// The piece types in the order of piece codes, 1 to 6; 8 more for Black.
 const LETTERS: &[u8; 6] = b"PNBRQK";
 
-/// What a file says of a position.
+/// What a file says about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Distance {
     /// Plies to the zeroing move, without the 100 of cursed results.
     pub plies: u16,
-    /// Whether the file is rounded there: it may be one ply more.
+    /// Whether the file is rounded there: it may be one ply too long.
     pub rounded: bool,
 }
 
@@ -50,7 +50,7 @@ struct Part {
     encoding: Encoding,
     flags: u8,
     pairs: Pairs,
-    /// Values by result, if they are mapped.
+    /// Values by WDL, if they are mapped.
     maps: [Vec<u16>; 4],
 }
 
@@ -62,7 +62,7 @@ pub struct Rtbz {
     parts: Vec<Part>,
 }
 
-/// Reads the parts of a file one after the other.
+/// Reads the parts of a file one after another.
 struct Cursor<'a> {
     data: &'a [u8],
     at: usize,
@@ -159,9 +159,9 @@ impl Rtbz {
         Ok(Rtbz { data, sides, parts })
     }
 
-    /// The distance of a position of the material, of which the tables of results
-    /// say `wdl`, -2 to 2 but 0; `None` if the file has the other side to move.
-    /// If a zeroing move keeps a win, what it says means nothing.
+    /// The distance of a position of the material whose WDL is `wdl`, -2 to 2 except
+    /// 0; `None` if the file has the other side to move. If a zeroing move keeps a
+    /// win, it is meaningless.
     pub fn distance(&self, diagram: &Diagram, wdl: i8) -> Result<Option<Distance>> {
         let symmetric = self.sides[0] == self.sides[1];
         let letters = diagram.letters();

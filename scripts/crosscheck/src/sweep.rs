@@ -11,20 +11,20 @@ use retrograde_rules::Colour;
 use crate::ours::{Endgame, GAME};
 use crate::syzygy::Syzygy;
 
-/// How many differences of a material are shown.
+/// The most differences of a material that are shown.
 const SHOWN: usize = 10;
 
-/// Indices that are worked on together.
+/// Indices handled by one task.
 const BATCH: u64 = 1 << 16;
 
 /// What was found in some indices of a material.
 #[derive(Default)]
 pub struct Findings {
-    /// Positions up to symmetry, and those of the whole board that they stand
-    /// for.
+    /// Positions up to symmetry, and the positions on the whole board that they
+    /// represent.
     pub compared: u64,
     pub whole: u64,
-    /// Positions that the fifty-move rule makes draws.
+    /// Positions that the fifty-move rule turns into draws.
     pub cursed: u64,
     /// Distances that are a ply longer than in a file that is rounded there.
     pub rounded: u64,
@@ -59,8 +59,8 @@ impl Findings {
     }
 }
 
-/// Compares all materials of up to `pieces` pieces, or of those only the ones that are
-/// named, if any is. Returns whether all agree.
+/// Compares all materials with up to `pieces` pieces, or only the named ones if any
+/// are named. Returns whether all agree.
 pub fn run(syzygy: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(syzygy)?;
     let mut total = Findings::default();

@@ -1,4 +1,4 @@
-//! Syzygy's word on a diagram.
+//! What Syzygy says about a diagram.
 
 use std::path::Path;
 
@@ -35,13 +35,12 @@ impl Syzygy {
         Ok(Syzygy { tables, names })
     }
 
-    /// Those of up to `pieces` pieces, or of those only the ones that are named, if
-    /// any is.
+    /// Those with up to `pieces` pieces, or only the named ones if any are named.
     pub fn wanted(&self, pieces: usize, named: &[String]) -> Result<Vec<&String>> {
         if let Some(unknown) = named.iter().find(|name| !self.names.contains(name)) {
             bail!("there is no Syzygy table {unknown}.rtbw");
         }
-        // A name has a letter a piece and the "v".
+        // A name has a letter for each piece, and the "v".
         let wanted =
             |name: &&String| name.len() <= pieces + 1 && (named.is_empty() || named.contains(name));
         Ok(self.names.iter().filter(wanted).collect())
@@ -57,8 +56,8 @@ impl Syzygy {
         name.context("a material without a table")
     }
 
-    /// What the tables say of a legal position: 2 won, 1 won but for the
-    /// fifty-move rule, 0 drawn, and so on down to -2.
+    /// The WDL of a legal position: 2 for a win, 1 for a cursed win, 0 for a draw, and
+    /// so on down to -2.
     pub fn wdl(&self, diagram: &Diagram) -> Result<i8> {
         let [kings, queens, rooks, bishops, knights, pawns] = diagram.piece_types;
         let found = self.tables.probe_wdl(

@@ -1,9 +1,8 @@
-//! The fifty-move rule: results and distances to zeroing moves, every position
-//! of every published material.
+//! The fifty-move rule: WDL and DTZ of every position of every published material.
 //!
-//! A published file has one side to move. The other's distances, and those of
-//! wins by a zeroing move, follow from the positions one ply on, by moves and
-//! rules that are none of Retrograde's.
+//! A published file has one side to move. The distances of the other side, and those
+//! of wins by a zeroing move, follow from the positions one ply further on, by moves
+//! and rules that are not Retrograde's.
 
 use std::path::Path;
 use std::time::Instant;
@@ -20,10 +19,10 @@ use crate::rtbz::{Distance, Rtbz};
 use crate::sweep::Findings;
 use crate::syzygy::Syzygy;
 
-/// Indices that are worked on together.
+/// Indices handled by one task.
 const BATCH: u64 = 1 << 14;
 
-/// What Syzygy says of a position.
+/// What Syzygy says about a position.
 #[derive(Clone, Copy, Default)]
 struct Theirs {
     legal: bool,
@@ -33,8 +32,8 @@ struct Theirs {
     distance: Option<Distance>,
 }
 
-/// Compares all materials of up to `pieces` pieces, or of those only the ones that are
-/// named, if any is. Returns whether all agree.
+/// Compares all materials with up to `pieces` pieces, or only the named ones if any
+/// are named. Returns whether all agree.
 pub fn run(folder: &Path, tables: &Path, pieces: usize, named: &[String]) -> Result<bool> {
     let syzygy = Syzygy::open(folder)?;
     let mut total = Findings::default();
@@ -77,7 +76,7 @@ struct Sweep<'a> {
 
 impl Sweep<'_> {
     fn run(&self) -> Result<Findings> {
-        // Results first: pawn moves lead to positions of the same material.
+        // WDL first: pawn moves lead to positions of the same material.
         let results = Colour::BOTH.map(|turn| self.each(turn, |diagram| self.result(diagram)));
         let [white, black] = results;
         let results = [white?, black?];
@@ -90,7 +89,7 @@ impl Sweep<'_> {
             .try_reduce(Findings::default, |a, b| Ok(a.and(b)))
     }
 
-    /// Works something out for every index with a side to move.
+    /// Computes something for every index with one side to move.
     fn each(
         &self,
         turn: Colour,
@@ -205,11 +204,11 @@ impl Sweep<'_> {
             if !theirs.legal {
                 continue;
             }
-            // Syzygy counts those otherwise: see O4 in docs/RULES.md.
+            // Syzygy counts those differently: see O4 in docs/RULES.md.
             ensure!(theirs.wdl.abs() != 1, "cursed distances are not compared");
             let placement = self.endgame.placement(index, turn)?;
             let (Some(position), Some(diagram)) = (placement.position, placement.diagram) else {
-                // Said by the comparison of results.
+                // Covered by the comparison of WDL.
                 bail!("{} is illegal for one side only", self.endgame.material);
             };
             let ours = self.endgame.value(&position)?;
@@ -247,14 +246,14 @@ impl Sweep<'_> {
         Ok(found)
     }
 
-    /// The distance of a position that no zeroing move wins, from those one
-    /// quiet ply on.
+    /// The distance of a position that no zeroing move wins, from those after its
+    /// quiet moves.
     fn search(&self, diagram: &Diagram, wdl: i8, stored: &[Vec<Theirs>; 2]) -> Result<Distance> {
         let mut best: Option<Distance> = None;
         let mut missing = false;
         successors(diagram, |after, zeroing| {
             let distance = if zeroing {
-                // A loss may be by one; no win is.
+                // A loss may be by a zeroing move; a win is not.
                 (wdl < 0).then_some(Distance {
                     plies: 1,
                     rounded: false,

@@ -23,7 +23,7 @@ fn on_diagonal(square: Square) -> bool {
     rank(square) == file(square)
 }
 
-/// "n over k".
+/// "n choose k".
 fn choose(n: usize, k: usize) -> u64 {
     (0..k as u64).fold(1, |all, i| all * (n as u64).saturating_sub(i) / (i + 1))
 }
@@ -43,8 +43,8 @@ fn below_diagonal(square: Square) -> usize {
     (0..square).filter(|&s| rank(s) < file(s)).count()
 }
 
-/// How far a pawn's square is from the end of the list of all: pawns near the
-/// rim and near home come last.
+/// How far a pawn's square is from the end of the list of all: pawns near the edge and
+/// near home come last.
 fn pawn_place(square: Square) -> usize {
     let column = file(square).min(7 - file(square));
     let right = usize::from(file(square) > 3);
@@ -81,7 +81,7 @@ fn kings(first: Square, second: Square) -> u64 {
 pub struct Encoding {
     /// Codes of the pieces, in the order in which they are numbered.
     pieces: Vec<u8>,
-    /// Groups: how many pieces, and what a step of one is worth.
+    /// Groups: the number of pieces, and the stride.
     groups: Vec<(usize, u64)>,
     /// Whether the two kings are the leading group, rather than three pieces of
     /// which each is alone of its piece type.
@@ -153,7 +153,7 @@ impl Encoding {
         })
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub fn size(&self) -> u64 {
         self.size
     }

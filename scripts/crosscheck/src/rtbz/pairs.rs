@@ -120,11 +120,11 @@ impl Pairs {
             let bytes = data.get(at..at + 2).context("the file ends early")?;
             Ok::<_, anyhow::Error>(u16::from_le_bytes([bytes[0], bytes[1]]))
         };
-        // The last block may end before the bits that are looked ahead.
+        // The last block may end before the bits that are read ahead.
         let byte = |at: usize| u64::from(data.get(at).copied().unwrap_or_default());
         let bits =
             |at: usize, count: usize| (at..at + count).fold(0, |all, at| all << 8 | byte(at));
-        // An entry of the index is for the index in the middle of its span.
+        // An entry of the sparse index is for the middle of its span.
         let entry = self.index_at + 6 * (index >> self.index_bits) as usize;
         let middle = 1_i64 << (self.index_bits - 1);
         let mut block = usize::from(u16_at(entry)?) | usize::from(u16_at(entry + 2)?) << 16;
