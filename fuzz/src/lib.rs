@@ -62,13 +62,13 @@ pub fn fen(bytes: &[u8]) {
         let Ok(position) = Position::from_fen(game, text) else {
             continue;
         };
-        let written = position.fen(game);
-        let again = Position::from_fen(game, &written).map(|again| again.fen(game));
+        let written = position.fen();
+        let again = Position::from_fen(game, &written).map(|again| again.fen());
         assert_eq!(again.ok(), Some(written), "{text}");
-        for &mv in &game.legal_moves(&position) {
-            assert_eq!(game.parse_uci(&position, &mv.uci(game)).ok(), Some(mv));
-            let san = mv.san(game, &position);
-            assert_eq!(game.parse_san(&position, &san).ok(), Some(mv), "{san}");
+        for &mv in &position.legal_moves() {
+            assert_eq!(position.parse_uci(&position.uci(mv)).ok(), Some(mv));
+            let san = position.san(mv);
+            assert_eq!(position.parse_san(&san).ok(), Some(mv), "{san}");
         }
     }
 }
@@ -84,10 +84,10 @@ pub fn moves(bytes: &[u8]) {
             continue;
         };
         for text in rest.lines() {
-            let uci = game.parse_uci(&position, text);
-            let san = game.parse_san(&position, text);
+            let uci = position.parse_uci(text);
+            let san = position.parse_san(text);
             for mv in [uci.ok(), san.ok()].into_iter().flatten() {
-                let after = game.play(&position, mv);
+                let after = position.play(mv);
                 assert_ne!(after.turn(), position.turn());
             }
         }
@@ -103,12 +103,12 @@ pub fn pgn(bytes: &[u8]) {
             let Ok(start) = record.start(game) else {
                 continue;
             };
-            let mut walk = Walk::new(game, start);
+            let mut walk = Walk::new(start);
             let mut noted = Vec::new();
             for mv in &record.moves {
                 let Ok(step) = walk.play(&mv.text) else { break };
                 noted.push(Noted {
-                    san: step.mv.san(game, &step.before),
+                    san: step.before.san(step.mv),
                     nags: mv.nags.clone(),
                     comments: mv.comments.clone(),
                 });
@@ -120,7 +120,7 @@ pub fn pgn(bytes: &[u8]) {
             };
             assert_eq!(again.start(game), Ok(start), "{written}");
             assert_eq!(again.moves.len(), noted.len(), "{written}");
-            let mut same = Walk::new(game, start);
+            let mut same = Walk::new(start);
             for mv in &again.moves {
                 assert!(same.play(&mv.text).is_ok(), "{written}");
             }

@@ -249,7 +249,7 @@ impl Counter<'_> {
         let longest = tally.longest_indices();
         let fens = longest.iter().filter_map(|&index| {
             let position = self.position(index, &mut self.no_squares())?;
-            Some(position.fen(self.tables.game()))
+            Some(position.fen())
         });
         Ok(SideStats {
             longest_fens: fens.collect(),

@@ -95,7 +95,7 @@ fn cursed_positions_are_counted_and_probed() {
             let moves = tables.moves(&position).unwrap();
             // The value of a position is that of its best move.
             assert_eq!(moves[0].category, before.category, "{fen}");
-            let after = GAME.play(&position, mv);
+            let after = position.play(mv);
             if before.dtz_plies == Some(LIMIT + 1) {
                 let after = tables.value(&after).unwrap();
                 assert_eq!(after.dtz_plies, Some(LIMIT));
@@ -123,9 +123,9 @@ fn at_clock(position: &Position, halfmoves: u32) -> Position {
 /// Who wins if the rule is played out: 1 for the side to move, -1 for the other, 0
 /// for nobody. Positions after captures and pawn moves are looked up.
 fn played_out(tables: &Tablebase, position: &Position) -> i16 {
-    let moves = GAME.legal_moves(position);
+    let moves = position.legal_moves();
     let clock = position.halfmoves();
-    match GAME.end_with(position, &moves) {
+    match position.end_with(&moves) {
         // A mate on the last ply counts.
         Some(End::Checkmate) if clock <= LIMIT => return -1,
         Some(_) => return 0,
@@ -133,7 +133,7 @@ fn played_out(tables: &Tablebase, position: &Position) -> i16 {
         None => {}
     }
     let after = |&mv: &Move| {
-        let after = GAME.play(position, mv);
+        let after = position.play(mv);
         if !mv.is_zeroing() {
             return -played_out(tables, &after);
         }
@@ -180,7 +180,7 @@ fn the_clock_runs() {
                     Category::Loss => -1,
                     _ => 0,
                 };
-                let fen = position.fen(GAME);
+                let fen = position.fen();
                 assert_eq!(real, played_out(&tables, &position), "{fen}");
                 late += usize::from(answer.category != at_0.category);
                 in_time += usize::from(real != 0);
@@ -196,7 +196,7 @@ fn the_clock_runs() {
                 assert_eq!(line.end, Some(End::Checkmate), "{fen}");
                 let mut after = position;
                 for mv in line.moves {
-                    after = GAME.play(&after, mv);
+                    after = after.play(mv);
                     assert!(after.halfmoves() <= LIMIT, "{fen}");
                 }
             }

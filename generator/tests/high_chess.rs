@@ -198,7 +198,7 @@ fn a_changed_curve_is_found() {
             let report = proved(id, folder.path(), "KRvK", None);
             let proof = &report.materials[0];
             let fen = file.position(Colour::Black, index as u64).unwrap();
-            let fen = fen.fen(Game::parse(id).unwrap());
+            let fen = fen.fen();
             let wrong = proof.examples.iter().find(|wrong| wrong.fen == fen);
             let wrong = wrong.unwrap_or_else(|| panic!("{fen}: {:?}", proof.examples));
             assert_eq!(wrong.metric, Metric::Thresholds);
@@ -251,9 +251,9 @@ fn circular(id: &str, folder: &Path, side: Colour) -> Doctored {
                 let Some(position) = file.position(turn, idx) else {
                     continue;
                 };
-                let moves = game.legal_moves(&position);
+                let moves = position.legal_moves();
                 let needs = moves.iter().map(|&mv| {
-                    let after = game.play(&position, mv);
+                    let after = position.play(mv);
                     let kings = Colour::BOTH.map(|colour| {
                         let king =
                             retrograde_rules::Piece::new(colour, retrograde_rules::PieceType::King);

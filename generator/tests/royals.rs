@@ -224,7 +224,7 @@ fn promotion_to_a_king_is_the_only_move() {
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     let at = position(&tables, "3k3R/6R1/8/8/5K2/8/p7/8 b - -");
     let moves = tables.moves(&at).unwrap();
-    let texts: Vec<String> = moves.iter().map(|m| m.mv.uci(game)).collect();
+    let texts: Vec<String> = moves.iter().map(|m| at.uci(m.mv)).collect();
     assert_eq!(texts, ["a2a1k"]);
     let mated = tables.value(&at).unwrap();
     assert_eq!(

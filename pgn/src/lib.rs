@@ -10,7 +10,7 @@
 //! assert_eq!(record.tag("White"), Some("A"));
 //! assert_eq!(record.moves.len(), 3);
 //! let game = Game::Orthodox;
-//! let mut walk = Walk::new(game, record.start(game)?);
+//! let mut walk = Walk::new(record.start(game)?);
 //! for mv in &record.moves {
 //!     walk.play(&mv.text)?;
 //! }

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use retrograde_rules::{Game, Move, MoveError, Position, Setup};
+use retrograde_rules::{Move, MoveError, Position, Setup};
 
 /// A game played up to some move.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    game: Game,
     position: Position,
     ply: u32,
     /// How often each position has occurred, whatever the clocks.
@@ -32,10 +31,9 @@ pub struct Step {
 
 impl Walk {
     /// A game that begins with this position.
-    pub fn new(game: Game, start: Position) -> Walk {
+    pub fn new(start: Position) -> Walk {
         let seen = HashMap::from([(timeless(&start), 1)]);
         Walk {
-            game,
             position: start,
             ply: 0,
             seen,
@@ -59,10 +57,10 @@ impl Walk {
     /// # Errors
     /// The text is not a legal move; then nothing is played.
     pub fn play(&mut self, text: &str) -> Result<Step, MoveError> {
-        let mv = read_move(self.game, &self.position, text)?;
+        let mv = read_move(&self.position, text)?;
         let before = self.position;
         let repetitions = self.repetitions();
-        self.position = self.game.play(&before, mv);
+        self.position = before.play(mv);
         self.ply += 1;
         *self.seen.entry(timeless(&self.position)).or_default() += 1;
         Ok(Step {
@@ -88,12 +86,12 @@ fn timeless(position: &Position) -> Setup {
 ///
 /// # Errors
 /// The text is not a legal move.
-pub fn read_move(game: Game, position: &Position, text: &str) -> Result<Move, MoveError> {
-    let uci = match game.parse_uci(position, text) {
+pub fn read_move(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let uci = match position.parse_uci(text) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
-    match game.parse_san(position, text) {
+    match position.parse_san(text) {
         Err(MoveError::Syntax { .. }) if matches!(uci, MoveError::Illegal { .. }) => Err(uci),
         result => result,
     }

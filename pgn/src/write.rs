@@ -34,7 +34,7 @@ pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> 
         if record.tag("SetUp").is_none() {
             push_tag(&mut text, "SetUp", "1");
         }
-        push_tag(&mut text, "FEN", &start.fen(game));
+        push_tag(&mut text, "FEN", &start.fen());
     }
     if !text.is_empty() {
         text.push('\n');

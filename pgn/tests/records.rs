@@ -93,9 +93,9 @@ fn starts() {
     let orthodox = Game::Orthodox;
     let start = |text: &str, id: &str| {
         let game = Game::parse(id).unwrap();
-        read(text)[0].start(game).map(|start| start.fen(game))
+        read(text)[0].start(game).map(|start| start.fen())
     };
-    let array = orthodox.array().fen(orthodox);
+    let array = orthodox.array().fen();
     for variant in ["Standard", "chess", "From Position", "orthodox"] {
         let text = format!("[Variant \"{variant}\"]\n*");
         assert_eq!(start(&text, "orthodox"), Ok(array.clone()), "{variant}");
@@ -127,7 +127,7 @@ fn starts() {
 #[test]
 fn walks() {
     let game = Game::Orthodox;
-    let mut walk = Walk::new(game, game.array());
+    let mut walk = Walk::new(game.array());
     let mut repetitions = Vec::new();
     for text in "Nf3 g8f6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8".split(' ') {
         repetitions.push(walk.play(text).unwrap().repetitions);
@@ -201,16 +201,16 @@ proptest! {
         choices in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
     ) {
         let game = Game::parse(id).unwrap();
-        let mut walk = Walk::new(game, game.array());
+        let mut walk = Walk::new(game.array());
         let mut noted = Vec::new();
         for choice in choices {
             let before = *walk.position();
-            let moves = game.legal_moves(&before);
+            let moves = before.legal_moves();
             if moves.is_empty() {
                 break;
             }
             let mv = *choice.get(&moves);
-            let text = if uci { mv.uci(game) } else { mv.san(game, &before) };
+            let text = if uci { before.uci(mv) } else { before.san(mv) };
             prop_assert_eq!(walk.play(&text).unwrap().mv, mv);
             noted.push(Noted {
                 san: text,
@@ -225,7 +225,7 @@ proptest! {
         let again = read(&text);
         prop_assert_eq!(again.len(), 1);
         prop_assert_eq!(again[0].tag("Event"), Some(comment.as_str()));
-        let mut same = Walk::new(game, again[0].start(game).unwrap());
+        let mut same = Walk::new(again[0].start(game).unwrap());
         for mv in &again[0].moves {
             same.play(&mv.text).unwrap();
             prop_assert_eq!(&mv.nags, &[4]);

@@ -81,7 +81,7 @@ mod tests {
         use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
         let game = Game::Orthodox;
         let position = Position::from_fen(game, "8/8/8/8/1k6/3K4/7P/R7 w - -").unwrap();
-        let moves = game.legal_moves(&position);
+        let moves = position.legal_moves();
         let quiet = *moves.iter().find(|m| !m.is_zeroing()).unwrap();
         let pawn = *moves.iter().find(|m| m.is_zeroing()).unwrap();
         for (list, expected) in [

@@ -42,18 +42,19 @@ pub struct High {
 
 impl Facts {
     /// Those of a position.
-    pub fn of(game: Game, position: &Position) -> Facts {
-        let end = game.end(position);
+    pub fn of(position: &Position) -> Facts {
+        let game = position.game();
+        let end = position.end();
         let board = position.board();
         Facts {
             material: position.material().normal(game).0,
-            check: game.is_check(position),
+            check: position.is_check(),
             checks: both_may_be_in_check(game)
-                .then(|| Colour::BOTH.map(|side| game.in_check(board, side))),
+                .then(|| Colour::BOTH.map(|side| position.in_check(side))),
             checkmate: end == Some(End::Checkmate),
             stalemate: end == Some(End::Stalemate),
-            royals: royals(game, position),
-            dead: game.dead(board),
+            royals: royals(position),
+            dead: position.dead(),
             high: game.counters().map(|_| High {
                 side: HighChess::high(board),
                 distances: Colour::BOTH.map(|side| {
@@ -82,21 +83,25 @@ pub struct MoveFacts {
 
 impl MoveFacts {
     /// Those of a legal move of a position, which leads to another.
-    pub fn of(game: Game, position: &Position, mv: Move, after: &Position) -> MoveFacts {
-        let in_check = |side| game.in_check(after.board(), side);
+    pub fn of(position: &Position, mv: Move, after: &Position) -> MoveFacts {
+        let game = position.game();
+        let in_check = |side| after.in_check(side);
         MoveFacts {
             zeroing: game.zeroing_limit().map(|_| mv.is_zeroing()),
             vital: game.counters().map(|_| HighChess::is_vital(position, mv)),
             double_check: both_may_be_in_check(game)
                 .then(|| Colour::BOTH.into_iter().all(in_check)),
-            royals_after: royals(game, after),
+            royals_after: royals(after),
         }
     }
 }
 
-fn royals(game: Game, position: &Position) -> Option<[SquareSet; 2]> {
-    let royals = |side| game.royals(position.board(), side);
-    game.royals_vary().then(|| Colour::BOTH.map(royals))
+fn royals(position: &Position) -> Option<[SquareSet; 2]> {
+    let royals = |side| position.royals(side);
+    position
+        .game()
+        .royals_vary()
+        .then(|| Colour::BOTH.map(royals))
 }
 
 /// Where kings are captured, nothing is illegal because of check (C1).

@@ -131,10 +131,10 @@ impl Tablebase {
         let mut points = 0;
         let mut mates = [full + 1; 2];
         mates[turn.other().index()] = 1;
-        for &mv in &self.game().legal_moves(position) {
-            let after = self.game().play(position, mv);
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv);
             let restored = Vitality::both(full);
-            let (wins_against, need) = match self.game().end(&after) {
+            let (wins_against, need) = match after.end() {
                 Some(End::Checkmate) => {
                     let mut need = [full + 1; 2];
                     need[turn.index()] = 1;
@@ -176,7 +176,7 @@ impl Tablebase {
     /// Who wins a position with its counters, and how.
     fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
         let mover = position.turn().other();
-        let over = match self.game().end(position) {
+        let over = match position.end() {
             Some(End::Exhaustion) => Some((mover.other(), WinBy::Exhaustion)),
             Some(_) => Some((mover, WinBy::Mate)),
             None => None,
@@ -224,8 +224,8 @@ impl Tablebase {
     ) -> Result<Vec<MoveAnswer>, ProbeError> {
         let turn = position.turn();
         let mut answers = Vec::new();
-        for &mv in &self.game().legal_moves(position) {
-            let after = self.game().play(position, mv);
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv);
             let (category, rank) = match self.outcome(&after) {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => {
                     (Category::Unknown, (false, Reverse(0)))
@@ -240,13 +240,13 @@ impl Tablebase {
             };
             let answer = MoveAnswer {
                 mv,
-                uci: mv.uci(self.game()),
+                uci: position.uci(mv),
                 after,
                 category,
                 winner: category.winner(turn),
                 depth_plies: None,
                 dtz_plies: None,
-                end: self.game().end(&after),
+                end: after.end(),
             };
             answers.push((rank, answer));
         }
@@ -265,7 +265,7 @@ impl Tablebase {
         let mut position = *position;
         let mut moves = Vec::new();
         loop {
-            if let Some(end) = self.game().end(&position) {
+            if let Some(end) = position.end() {
                 let end = Some(end);
                 return Ok(Line { moves, end });
             }

@@ -25,21 +25,21 @@ impl Tablebase {
             return self.moves_with_vitality(position);
         }
         let mut answers = Vec::new();
-        for &mv in &self.game().legal_moves(position) {
-            let after = self.game().play(position, mv);
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv);
             let value = match self.value(&after) {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Value::UNKNOWN,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
             answers.push(MoveAnswer {
                 mv,
-                uci: mv.uci(self.game()),
+                uci: position.uci(mv),
                 after,
                 category: value.category,
                 winner: value.category.winner(position.turn()),
                 depth_plies: value.depth_plies,
                 dtz_plies: value.dtz_plies,
-                end: self.game().end(&after),
+                end: after.end(),
             });
         }
         answers.sort_by(|a, b| {
@@ -63,7 +63,7 @@ impl Tablebase {
         let mut value = self.now(position, self.value(position)?)?;
         let mut position = *position;
         let mut moves = Vec::new();
-        let mut end = self.game().end(&position);
+        let mut end = position.end();
         while value.category != Category::Draw && end.is_none() {
             let Some(plies) = value.depth_plies else {
                 return Ok(None);
@@ -103,7 +103,7 @@ impl Tablebase {
             .find(|m| m.category == Category::Unknown)
             .and_then(|m| self.value(&m.after).err())
             .unwrap_or_else(|| ProbeError::Contradiction {
-                fen: position.fen(self.game()),
+                fen: position.fen(),
                 game: self.game().id(),
             })
     }

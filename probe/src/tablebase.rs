@@ -154,12 +154,12 @@ impl Tablebase {
         if self.game.counters().is_some() {
             return self.value_with_vitality(position);
         }
-        if let Some(end) = self.game.finished(position) {
+        if let Some(end) = position.finished() {
             return Ok(self.ended(end, position.turn()));
         }
         if let Err(error) = refuse_castling(position) {
             // How a game has ended, the rules know.
-            let end = self.game.end(position).ok_or(error)?;
+            let end = position.end().ok_or(error)?;
             return Ok(self.ended(end, position.turn()));
         }
         if position.ep().is_some() {
@@ -187,10 +187,10 @@ impl Tablebase {
             return Ok(value);
         }
         // What the rules know needs no table.
-        if let Some(end) = self.game.end(position) {
+        if let Some(end) = position.end() {
             return Ok(self.ended(end, position.turn()));
         }
-        if self.game.dead(position.board()) == Some(true) {
+        if position.dead() == Some(true) {
             return Ok(Value::DRAW);
         }
         let none = stored == Stored::default();
@@ -238,7 +238,7 @@ impl Tablebase {
         let at_0 = self.value(position)?;
         let value = self.now(position, at_0)?;
         let counters = position.vitality();
-        let facts = Facts::of(self.game, position);
+        let facts = Facts::of(position);
         let vitality = match counters.map(|_| self.vitality(position)) {
             // Of a finished game all is known without.
             Some(Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)))
@@ -277,12 +277,12 @@ impl Tablebase {
 
     /// The value of a position from those of its successors.
     fn search(&self, position: &Position) -> Result<Value, ProbeError> {
-        let moves = self.game.legal_moves(position);
+        let moves = position.legal_moves();
         let mut best = Best::default();
         for &mv in &moves {
             // Every step of this recursion takes an e.p. right, a piece or the
             // other side to move, so it ends.
-            let after = self.game.play(position, mv);
+            let after = position.play(mv);
             let value = self.value(&after)?.reversed();
             let value = value.at_clock(u32::from(!mv.is_zeroing()), self.limit);
             if value.category == Category::Unknown {
@@ -293,7 +293,7 @@ impl Tablebase {
         if let Some(best) = best.value() {
             return Ok(best);
         }
-        let end = self.game.end_with(position, &moves);
+        let end = position.end_with(&moves);
         Ok(end.map_or(Value::DRAW, |end| self.ended(end, position.turn())))
     }
 

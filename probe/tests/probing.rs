@@ -170,7 +170,7 @@ fn moves_are_in_order_and_lines_end() {
         let position = read(fen);
         let answer = tables.probe(&position).unwrap();
         let moves = tables.moves(&position).unwrap();
-        assert_eq!(moves.len(), GAME.legal_moves(&position).len());
+        assert_eq!(moves.len(), position.legal_moves().len());
         for pair in moves.windows(2) {
             let (a, b) = (&pair[0], &pair[1]);
             assert!(a.category <= b.category);

@@ -57,7 +57,7 @@ fn measure(game: Game, material: &Material) {
         (legal, moves) = (0, 0);
         for placement in &placements {
             if let Some(position) = set_up(black_box(placement)) {
-                game.legal_moves_into(&position, &mut list);
+                position.legal_moves_into(&mut list);
                 legal += 1;
                 moves += black_box(&list).len();
             }
@@ -67,9 +67,9 @@ fn measure(game: Game, material: &Material) {
     let together = quickest(|| {
         for placement in &placements {
             if let Some(position) = set_up(black_box(placement)) {
-                game.legal_moves_into(&position, &mut list);
+                position.legal_moves_into(&mut list);
                 for &mv in &list {
-                    black_box(game.play(&position, mv));
+                    black_box(position.play(mv));
                 }
             }
         }

@@ -21,10 +21,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         match Position::from_fen(game, &line?) {
             Err(error) => writeln!(out, "! {error}")?,
             Ok(position) => {
-                let moves = game.legal_moves(&position);
-                let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+                let moves = position.legal_moves();
+                let mut names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
                 names.sort();
-                let end = game.end_with(&position, &moves);
+                let end = position.end_with(&moves);
                 let end = end.map_or("-", |end| end.name());
                 writeln!(out, "{end} {}", names.join(" "))?;
             }

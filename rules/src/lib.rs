@@ -4,18 +4,18 @@
 //! Rulings carry tags (`O2`, `H4`, `C6`, ...); `docs/RULES.md` lists them all.
 //!
 //! A [`Setup`] is any diagram, a [`Position`] one that the rules of a [`Game`]
-//! allow. The game is handed to whatever depends on it:
+//! allow. A position knows its game, and does all by its rules:
 //!
 //! ```
 //! use retrograde_rules::{End, Game, Position};
 //!
 //! let game = Game::Orthodox;
 //! let position = Position::from_fen(game, "k7/8/1K6/8/8/8/8/7R w - -")?;
-//! let mv = game.parse_san(&position, "Rh8")?;
-//! assert_eq!(mv.uci(game), "h1h8");
-//! assert_eq!(mv.san(game, &position), "Rh8#");
-//! let next = game.play(&position, mv);
-//! assert_eq!(game.end(&next), Some(End::Checkmate));
+//! let mv = position.parse_san("Rh8")?;
+//! assert_eq!(position.uci(mv), "h1h8");
+//! assert_eq!(position.san(mv), "Rh8#");
+//! let next = position.play(mv);
+//! assert_eq!(next.end(), Some(End::Checkmate));
 //! assert_eq!(next.material().to_string(), "KRvK");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -1,5 +1,7 @@
 //! Positions: diagrams that have been found to be of the game.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use crate::board::Board;
@@ -14,10 +16,12 @@ use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
 
-/// A position of a game. It does not know which game it was checked for:
-/// using it with another gives answers without meaning, but no panic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A position of a game, which it knows: its moves, its endings and its FEN
+/// are by the rules that it was checked for, and positions of different games
+/// are different.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
+    pub(crate) game: Game,
     pub(crate) board: Board,
     pub(crate) turn: Colour,
     pub(crate) castling: CastlingRights,
@@ -92,6 +96,7 @@ impl Position {
             return Err(PositionError::new(game.geometry(), faults));
         }
         let mut position = Position {
+            game,
             board: setup.board,
             turn: setup.turn,
             castling: setup.castling,
@@ -127,6 +132,7 @@ impl Position {
     ) -> Option<Position> {
         let (squares, piece_types) = (game.geometry().squares(), game.piece_types());
         let mut position = Position {
+            game,
             board: Board::empty(),
             turn,
             castling: CastlingRights::NONE,
@@ -154,8 +160,8 @@ impl Position {
 
     /// The same position with other counters; `None` if the game has no
     /// vitality, or if a counter is 0 or above the full one (H3).
-    pub fn with_vitality(self, game: Game, vitality: Vitality) -> Option<Position> {
-        let full = game.full_vitality()?;
+    pub fn with_vitality(self, vitality: Vitality) -> Option<Position> {
+        let full = self.game.full_vitality()?;
         let sound = Colour::BOTH
             .into_iter()
             .all(|colour| (1..=full).contains(&vitality.of(colour)));
@@ -163,6 +169,12 @@ impl Position {
             vitality: Some(vitality),
             ..self
         })
+    }
+
+    /// The game.
+    #[inline]
+    pub fn game(&self) -> Game {
+        self.game
     }
 
     /// The pieces.
@@ -237,8 +249,27 @@ impl Position {
     /// The position as a FEN of six fields, or of seven where there is
     /// vitality. A game lost by exhaustion has a counter of 0, which
     /// [`Setup::from_fen`] refuses.
-    pub fn fen(&self, game: Game) -> String {
-        self.setup().fen(game)
+    pub fn fen(&self) -> String {
+        self.setup().fen(self.game)
+    }
+}
+
+/// The FEN: see [`Position::fen`].
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.fen())
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Position");
+        fields.field("game", &self.game.id());
+        fields.field("fen", &self.fen());
+        if let Some(side) = self.extinct {
+            fields.field("extinct", &side);
+        }
+        fields.finish()
     }
 }
 

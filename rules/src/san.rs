@@ -26,21 +26,9 @@ const O_O: [[&str; 2]; 2] = [["O-O", "0-0"], ["O-O-O", "0-0-0"]];
 const EN_PASSANT: char = '*';
 
 impl Move {
-    /// The legal move of `position` in algebraic notation, with the mark of
-    /// check, or of mate or of what the king does or suffers that wins.
-    pub fn san(self, game: Game, position: &Position) -> String {
-        let mut text = self.san_without_mark(game, position, &game.legal_moves(position));
-        let next = game.play(position, self);
-        if let Some(End::Checkmate | End::Hill | End::KingCapture) = game.end(&next) {
-            text.push('#');
-        } else if game.is_check(&next) {
-            text.push('+');
-        }
-        text
-    }
-
-    /// The move as told apart from the other `legal` moves.
-    fn san_without_mark(self, game: Game, position: &Position, legal: &[Move]) -> String {
+    /// The move of `position` as told apart from the other `legal` moves.
+    fn san_without_mark(self, position: &Position, legal: &[Move]) -> String {
+        let game = position.game;
         let geometry = game.geometry();
         match self.kind {
             MoveKind::Pass => return PASS.to_owned(),
@@ -104,7 +92,20 @@ impl Move {
     }
 }
 
-impl Game {
+impl Position {
+    /// A legal move in algebraic notation, with the mark of check, or of mate
+    /// or of what the king does or suffers that wins.
+    pub fn san(&self, mv: Move) -> String {
+        let mut text = mv.san_without_mark(self, &self.legal_moves());
+        let next = self.play(mv);
+        if let Some(End::Checkmate | End::Hill | End::KingCapture) = next.end() {
+            text.push('#');
+        } else if next.is_check() {
+            text.push('+');
+        }
+        text
+    }
+
     /// Reads a legal move in algebraic notation. Marks of check, mate and
     /// praise are skipped, right or wrong; the `x` of a capture and the `=` of
     /// a promotion may be left out; more of the origin than needed is fine. A
@@ -116,32 +117,33 @@ impl Game {
     ///
     /// # Errors
     /// The text is no move, no legal one, or fits several legal ones.
-    pub fn parse_san(self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        let legal = self.legal_moves(position);
+    pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
+        let game = self.game;
+        let legal = self.legal_moves();
         let in_words = |moves: &[Move]| {
             let mut names: Vec<String> = moves
                 .iter()
-                .map(|mv| mv.san_without_mark(self, position, &legal))
+                .map(|mv| mv.san_without_mark(self, &legal))
                 .collect();
             names.sort();
             list_or_none(&names)
         };
-        let pattern = Pattern::read(self, text).ok_or_else(|| MoveError::Syntax {
+        let pattern = Pattern::read(game, text).ok_or_else(|| MoveError::Syntax {
             text: text.to_owned(),
-            example: match self.rules().notation() {
+            example: match game.rules().notation() {
                 Notation::Marked => {
                     "Nf3, exd5, a9=B, a9=Ng6 (a waiting pawn moves as a knight), \
                      Bxf4* (en passant) or K&Rh1 (castling)"
                 }
-                Notation::Plain if self.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
-                Notation::Plain if writes_o_o(self) => "Nf3, exd5, a8=Q or O-O",
+                Notation::Plain if game.has_pass() => "Nf3, exd5, a8=Q or O-O, or -- for a pass",
+                Notation::Plain if writes_o_o(game) => "Nf3, exd5, a8=Q or O-O",
                 Notation::Plain => "Nf3, exd5 or a8=Q",
             },
         })?;
         let fitting: Vec<Move> = legal
             .iter()
             .copied()
-            .filter(|&mv| pattern.fits(self, mv))
+            .filter(|&mv| pattern.fits(game, mv))
             .collect();
         match fitting[..] {
             [mv] => Ok(mv),
@@ -151,7 +153,7 @@ impl Game {
             }),
             _ => {
                 let bare = without_marks(text);
-                let exact = |mv: &&Move| mv.san_without_mark(self, position, &legal) == bare;
+                let exact = |mv: &&Move| mv.san_without_mark(self, &legal) == bare;
                 let ambiguous = || MoveError::Ambiguous {
                     text: text.to_owned(),
                     candidates: in_words(&fitting),
@@ -354,9 +356,9 @@ mod tests {
     fn check(fen: &str, moves: &[(&str, &str)]) {
         let position = position(fen);
         for &(uci, san) in moves {
-            let mv = Game::Orthodox.parse_uci(&position, uci).unwrap();
-            assert_eq!(mv.san(Game::Orthodox, &position), san);
-            assert_eq!(Game::Orthodox.parse_san(&position, san), Ok(mv));
+            let mv = position.parse_uci(uci).unwrap();
+            assert_eq!(position.san(mv), san);
+            assert_eq!(position.parse_san(san), Ok(mv));
         }
     }
 
@@ -406,7 +408,7 @@ mod tests {
     #[test]
     fn reading_is_lenient_but_not_blind() {
         let at = position("3r3k/4P3/6K1/8/8/8/8/8 w - - 0 1");
-        let read = |text: &str| Game::Orthodox.parse_san(&at, text);
+        let read = |text: &str| at.parse_san(text);
         let mv = read("exd8=Q#").unwrap();
         for same in ["ed8Q", "exd8Q+", "e7xd8=Q!?", "e7d8=Q"] {
             assert_eq!(read(same), Ok(mv), "{same}");

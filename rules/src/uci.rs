@@ -42,9 +42,48 @@ pub enum MoveError {
     },
 }
 
+impl Position {
+    /// A move of this position, or of one that comes later in the same game, in
+    /// UCI's long form.
+    pub fn uci(&self, mv: Move) -> String {
+        mv.uci(self.game)
+    }
+
+    /// Reads a legal move in UCI's long form.
+    ///
+    /// # Errors
+    /// The text is no move, or no legal one.
+    pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
+        let game = self.game;
+        let moves = self.legal_moves();
+        if let Some(&mv) = moves.iter().find(|mv| mv.uci(game) == text) {
+            return Ok(mv);
+        }
+        if !game.looks_like_uci(text) {
+            return Err(MoveError::Syntax {
+                text: text.to_owned(),
+                example: match game.rules().notation() {
+                    Notation::Marked => {
+                        "e2e4, a8a9b, a9=ng6 (a waiting pawn moves as a knight), \
+                         b8f4* (en passant) or e1&h1 (castling)"
+                    }
+                    Notation::Plain if game.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
+                    Notation::Plain => "e2e4 or a7a8q",
+                },
+            });
+        }
+        let mut legal: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+        legal.sort();
+        Err(MoveError::Illegal {
+            text: text.to_owned(),
+            legal: list_or_none(&legal),
+        })
+    }
+}
+
 impl Move {
-    /// The move in UCI's long form.
-    pub fn uci(self, game: Game) -> String {
+    /// The move in UCI's long form, as a game writes it.
+    pub(crate) fn uci(self, game: Game) -> String {
         if self.is_pass() {
             return PASS.to_owned();
         }
@@ -69,36 +108,6 @@ impl Move {
 }
 
 impl Game {
-    /// Reads a legal move in UCI's long form.
-    ///
-    /// # Errors
-    /// The text is no move, or no legal one.
-    pub fn parse_uci(self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        let moves = self.legal_moves(position);
-        if let Some(&mv) = moves.iter().find(|mv| mv.uci(self) == text) {
-            return Ok(mv);
-        }
-        if !self.looks_like_uci(text) {
-            return Err(MoveError::Syntax {
-                text: text.to_owned(),
-                example: match self.rules().notation() {
-                    Notation::Marked => {
-                        "e2e4, a8a9b, a9=ng6 (a waiting pawn moves as a knight), \
-                         b8f4* (en passant) or e1&h1 (castling)"
-                    }
-                    Notation::Plain if self.has_pass() => "e2e4 or a7a8q, or 0000 for a pass",
-                    Notation::Plain => "e2e4 or a7a8q",
-                },
-            });
-        }
-        let mut legal: Vec<String> = moves.iter().map(|mv| mv.uci(self)).collect();
-        legal.sort();
-        Err(MoveError::Illegal {
-            text: text.to_owned(),
-            legal: list_or_none(&legal),
-        })
-    }
-
     /// Two squares and at most one small letter of a piece, a pass, or one of
     /// the marked forms.
     fn looks_like_uci(self, text: &str) -> bool {

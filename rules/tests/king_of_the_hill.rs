@@ -13,7 +13,7 @@ fn position(fen: &str) -> Position {
 /// The end of the game in a position, and how many moves there are.
 fn end(fen: &str) -> (Option<End>, usize) {
     let position = position(fen);
-    (GAME.end(&position), GAME.legal_moves(&position).len())
+    (position.end(), position.legal_moves().len())
 }
 
 #[test]
@@ -26,14 +26,14 @@ fn t1_a_king_that_gets_there_has_won() {
         ("8/8/2k5/8/8/2K5/8/2R5 w - -", "c3d4", "Kd4#"),
     ] {
         let before = position(fen);
-        let mv = GAME.parse_uci(&before, uci).unwrap();
-        assert_eq!(mv.san(GAME, &before), san);
-        let after = GAME.play(&before, mv);
-        assert_eq!(GAME.end(&after), Some(End::Hill));
-        assert_eq!(GAME.finished(&after), Some(End::Hill));
+        let mv = before.parse_uci(uci).unwrap();
+        assert_eq!(before.san(mv), san);
+        let after = before.play(mv);
+        assert_eq!(after.end(), Some(End::Hill));
+        assert_eq!(after.finished(), Some(End::Hill));
         assert_eq!(End::Hill.winner(after.turn()), Some(before.turn()));
-        assert!(GAME.legal_moves(&after).is_empty());
-        assert_eq!(GAME.perft(&after, 1), 0);
+        assert!(after.legal_moves().is_empty());
+        assert_eq!(after.perft(1), 0);
     }
     // Other pieces may stand there, and a king on other squares.
     assert_eq!(end("8/8/8/3QR3/7k/8/8/K7 w - -").0, None);
@@ -45,7 +45,7 @@ fn t1_the_move_must_be_legal() {
     // The square is attacked by a rook, by a king.
     for fen in ["3r4/8/8/8/8/2K5/8/6k1 w - -", "8/8/8/2k5/8/2K5/8/8 w - -"] {
         let before = position(fen);
-        assert!(GAME.parse_uci(&before, "c3d4").is_err(), "{fen}");
+        assert!(before.parse_uci("c3d4").is_err(), "{fen}");
     }
     // Finished, and no position at all.
     assert_eq!(end("8/8/8/8/4K3/8/8/k7 b - -"), (Some(End::Hill), 0));
@@ -61,7 +61,7 @@ fn t2_the_hill_comes_before_mate_and_stalemate() {
         ("7k/8/8/4K3/8/8/8/8 b - -", None),
     ] {
         let there = Position::from_fen(Game::Orthodox, fen).unwrap();
-        assert_eq!(Game::Orthodox.end(&there), orthodox, "{fen}");
+        assert_eq!(there.end(), orthodox, "{fen}");
         assert_eq!(end(fen), (Some(End::Hill), 0), "{fen}");
     }
     // Elsewhere mate and stalemate are what they are.
@@ -108,7 +108,7 @@ fn t3_two_kings() {
             let pieces = [(kings[0], white), (kings[1], black)];
             if let Some(position) = Position::from_pieces(GAME, pieces, Colour::Black) {
                 positions += 1;
-                finished += u32::from(GAME.end(&position) == Some(End::Hill));
+                finished += u32::from(position.end() == Some(End::Hill));
             }
         }
     }

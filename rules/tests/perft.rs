@@ -45,9 +45,9 @@ fn check(game: Game, text: &str, most_nodes: u64) {
             if nodes > most_nodes {
                 continue;
             }
-            let found = game.perft(&position, depth);
+            let found = position.perft(depth);
             assert_eq!(found, nodes, "line {line}: {fen} at depth {depth}");
-            let divided = game.divide(&position, depth);
+            let divided = position.divide(depth);
             assert_eq!(divided.iter().map(|(_, n)| n).sum::<u64>(), nodes);
             checked += 1;
         }

@@ -184,7 +184,7 @@ fn pieces_on_squares_are_checked_too() {
     };
     let good = [('K', "a1"), ('R', "b7"), ('k', "c8")];
     let position = from(&good, Colour::White).unwrap();
-    assert_eq!(position.fen(GAME), "2k5/1R6/8/8/8/8/8/K7 w - - 0 1");
+    assert_eq!(position.fen(), "2k5/1R6/8/8/8/8/8/K7 w - - 0 1");
     assert!(from(&good, Colour::Black).is_some());
     for bad in [
         &[('K', "a1"), ('R', "a1"), ('k', "c8")][..],
@@ -213,9 +213,9 @@ fn games_end_by_mate_and_stalemate() {
         ("k7/8/1K6/8/8/8/8/7R b - -", false, None),
     ] {
         let position = Position::from_fen(GAME, fen).unwrap();
-        assert_eq!(GAME.is_check(&position), check, "{fen}");
-        assert_eq!(GAME.end(&position), end, "{fen}");
-        assert_eq!(GAME.legal_moves(&position).is_empty(), end.is_some());
+        assert_eq!(position.is_check(), check, "{fen}");
+        assert_eq!(position.end(), end, "{fen}");
+        assert_eq!(position.legal_moves().is_empty(), end.is_some());
     }
     assert_eq!(End::Checkmate.winner(Colour::Black), Some(Colour::White));
     assert_eq!(End::Stalemate.winner(Colour::Black), None);
@@ -236,8 +236,8 @@ fn clocks_run_and_start_again() {
         ("e7e6", 2, 25, None),
         ("h2e2", 0, 25, None),
     ] {
-        let mv = GAME.parse_uci(&position, uci).unwrap();
-        position = GAME.play(&position, mv);
+        let mv = position.parse_uci(uci).unwrap();
+        position = position.play(mv);
         assert_eq!(position.halfmoves(), halfmoves, "{uci}");
         assert_eq!(position.fullmoves(), fullmoves, "{uci}");
         assert_eq!(position.ep(), ep.map(square), "{uci}");
@@ -250,19 +250,19 @@ fn many_moves_fit() {
     // The most moves that a position from the array is known to have.
     let fen = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - -";
     let position = Position::from_fen(GAME, fen).unwrap();
-    assert_eq!(GAME.legal_moves(&position).len(), 218);
+    assert_eq!(position.legal_moves().len(), 218);
 }
 
 #[test]
 fn a_forced_capture_en_passant_is_no_stalemate() {
     let fen = "8/8/8/1p6/kPp5/2P5/K7/4B3 b - b3";
     let position = Position::from_fen(GAME, fen).unwrap();
-    let moves = GAME.legal_moves(&position);
-    let names: Vec<String> = moves.iter().map(|mv| mv.uci(GAME)).collect();
+    let moves = position.legal_moves();
+    let names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     assert_eq!(names, ["c4b3"]);
-    assert_eq!(GAME.end(&position), None);
+    assert_eq!(position.end(), None);
     let without = Position::from_fen(GAME, &fen.replace("b3", "-")).unwrap();
-    assert_eq!(GAME.end(&without), Some(End::Stalemate));
+    assert_eq!(without.end(), Some(End::Stalemate));
 }
 
 #[test]
@@ -288,6 +288,6 @@ fn dead_positions_are_those_of_the_list() {
         ("4k3/q7/8/8/5B2/8/8/4K3", false),
     ] {
         let position = Position::from_fen(GAME, &format!("{board} w - -")).unwrap();
-        assert_eq!(GAME.dead(position.board()), Some(dead), "{board}");
+        assert_eq!(position.dead(), Some(dead), "{board}");
     }
 }

@@ -18,8 +18,8 @@ fn any_position() -> impl Strategy<Value = Position> {
 }
 
 fn moves_by_name(position: &Position) -> BTreeSet<String> {
-    let moves = GAME.legal_moves(position);
-    let names: BTreeSet<String> = moves.iter().map(|mv| mv.uci(GAME)).collect();
+    let moves = position.legal_moves();
+    let names: BTreeSet<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     assert_eq!(names.len(), moves.len(), "a move is listed twice");
     names
 }
@@ -44,7 +44,7 @@ proptest! {
 
     #[test]
     fn fen_round_trips(position in any_position()) {
-        let fen = position.fen(GAME);
+        let fen = position.fen();
         prop_assert_eq!(Position::from_fen(GAME, &fen).unwrap(), position);
         let epd = Epd { setup: position.setup(), operations: Vec::new() };
         prop_assert_eq!(Epd::parse(GAME, &epd.text(GAME)).unwrap(), epd);
@@ -62,13 +62,13 @@ proptest! {
 
     #[test]
     fn uci_and_san_round_trip(position in any_position()) {
-        let moves = GAME.legal_moves(&position);
+        let moves = position.legal_moves();
         for &mv in &moves {
-            prop_assert_eq!(GAME.parse_uci(&position, &mv.uci(GAME)), Ok(mv));
-            let san = mv.san(GAME, &position);
-            prop_assert_eq!(GAME.parse_san(&position, &san), Ok(mv), "{}", san);
+            prop_assert_eq!(position.parse_uci(&position.uci(mv)), Ok(mv));
+            let san = position.san(mv);
+            prop_assert_eq!(position.parse_san(&san), Ok(mv), "{}", san);
         }
-        let mut names: Vec<_> = moves.iter().map(|mv| mv.san(GAME, &position)).collect();
+        let mut names: Vec<_> = moves.iter().map(|&mv| position.san(mv)).collect();
         names.sort();
         names.dedup();
         prop_assert_eq!(names.len(), moves.len());
@@ -78,14 +78,13 @@ proptest! {
     fn colours_are_treated_alike(position in any_position()) {
         let other = mirrored(&position);
         prop_assert_eq!(mirrored(&other), position);
-        prop_assert_eq!(GAME.end(&other), GAME.end(&position));
-        prop_assert_eq!(GAME.is_check(&other), GAME.is_check(&position));
-        let mut moves: Vec<Move> = GAME
-            .legal_moves(&position)
+        prop_assert_eq!(other.end(), position.end());
+        prop_assert_eq!(other.is_check(), position.is_check());
+        let mut moves: Vec<Move> = position.legal_moves()
             .iter()
             .map(|&mv| mirrored_move(mv))
             .collect();
-        let mut others = GAME.legal_moves(&other).to_vec();
+        let mut others = other.legal_moves().to_vec();
         moves.sort();
         others.sort();
         prop_assert_eq!(moves, others);
@@ -101,7 +100,7 @@ proptest! {
             other.board.set(flip(square), Some(piece));
         }
         let other = Position::new(GAME, &other).unwrap();
-        prop_assert_eq!(GAME.end(&other), GAME.end(&position));
+        prop_assert_eq!(other.end(), position.end());
         let swap = |name: &String| -> String {
             let file = |c| match c {
                 'a'..='h' => (b'a' + b'h' - c as u8) as char,
@@ -117,15 +116,15 @@ proptest! {
     #[test]
     fn moves_lead_to_positions(position in any_position()) {
         let pieces = position.board().occupied().len();
-        for &mv in &GAME.legal_moves(&position) {
-            let next = GAME.play(&position, mv);
-            prop_assert!(!king_can_be_taken(GAME, &next), "{}", mv.uci(GAME));
+        for &mv in &position.legal_moves() {
+            let next = position.play(mv);
+            prop_assert!(!king_can_be_taken(GAME, &next), "{}", position.uci(mv));
             prop_assert_eq!(next.turn(), position.turn().other());
             let left = next.board().occupied().len() + usize::from(mv.is_capture());
             prop_assert_eq!(left, pieces);
             // Reading the diagram anew finds the same e.p. square to count.
             prop_assert_eq!(Position::new(GAME, &next.setup()).unwrap(), next);
-            let counts = GAME.legal_moves(&next).iter().any(|m| Some(m.to) == next.ep()
+            let counts = next.legal_moves().iter().any(|m| Some(m.to) == next.ep()
                 && m.captured.is_some_and(|taken| taken != m.to));
             prop_assert_eq!(counts, next.ep().is_some());
         }
@@ -156,8 +155,8 @@ proptest! {
         let _ = Epd::parse(GAME, &text);
         let _ = Game::parse(&text);
         let _ = retrograde_rules::Material::parse(GAME, &text);
-        let _ = GAME.parse_uci(&position, &text);
-        let _ = GAME.parse_san(&position, &text);
+        let _ = position.parse_uci(&text);
+        let _ = position.parse_san(&text);
     }
 
     #[test]
@@ -167,7 +166,7 @@ proptest! {
         junk in "[ /0-9a-zKQéx+;\"\\\\-]{0,3}",
     ) {
         // A FEN with a piece replaced: most often wrong, in any field.
-        let fen = position.fen(GAME);
+        let fen = position.fen();
         let at = at.index(fen.len());
         let end = (at + junk.len() / 2).min(fen.len());
         let broken = format!("{}{junk}{}", &fen[..at], &fen[end..]);
@@ -175,7 +174,7 @@ proptest! {
             prop_assert!(error.offset <= broken.len());
             prop_assert!(broken.is_char_boundary(error.offset));
         } else if let Ok(position) = Position::from_fen(GAME, &broken) {
-            prop_assert_eq!(Position::from_fen(GAME, &position.fen(GAME)), Ok(position));
+            prop_assert_eq!(Position::from_fen(GAME, &position.fen()), Ok(position));
         }
         if let Err(error) = Epd::parse(GAME, &broken) {
             prop_assert!(error.offset <= broken.len());
@@ -187,11 +186,11 @@ proptest! {
         position in any_position(),
         text in "[a-h][1-9][a-i][1-8][a-z]?|[KQRBN]?[a-i]?[1-9]?x?[a-h][1-8](=?[A-Z])?[+#]?",
     ) {
-        if let Ok(mv) = GAME.parse_uci(&position, &text) {
-            prop_assert_eq!(mv.uci(GAME), text);
-        } else if let Ok(mv) = GAME.parse_san(&position, &text) {
+        if let Ok(mv) = position.parse_uci(&text) {
+            prop_assert_eq!(position.uci(mv), text);
+        } else if let Ok(mv) = position.parse_san(&text) {
             prop_assert!(text.contains(&GAME.geometry().name(mv.to)));
-            prop_assert!(GAME.legal_moves(&position).contains(&mv));
+            prop_assert!(position.legal_moves().contains(&mv));
         }
     }
 }

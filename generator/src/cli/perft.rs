@@ -40,7 +40,7 @@ impl PerftCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let position = Position::from_fen(self.game, &self.fen).map_err(Failure::usage)?;
         let (divide, nodes) = if self.divide || self.json {
-            let counts = self.game.divide(&position, self.depth);
+            let counts = position.divide(self.depth);
             // Without moves there are no lines, except the empty one.
             let nodes = match self.depth {
                 0 => 1,
@@ -48,12 +48,12 @@ impl PerftCommand {
             };
             (Some(counts), nodes)
         } else {
-            (None, self.game.perft(&position, self.depth))
+            (None, position.perft(self.depth))
         };
         let divide = divide.map(|counts| -> BTreeMap<String, u64> {
             counts
                 .into_iter()
-                .map(|(mv, nodes)| (mv.uci(self.game), nodes))
+                .map(|(mv, nodes)| (position.uci(mv), nodes))
                 .collect()
         });
         let mut output = Output::new();

@@ -73,7 +73,7 @@ impl Found {
             Err(error) => return Err(Trouble::of_probe(folders, &error)),
         };
         Ok(Found {
-            facts: Facts::of(tables.game(), &position),
+            facts: Facts::of(&position),
             answer,
             moves: None,
             line: None,

@@ -119,7 +119,7 @@ impl Ply {
         if let Some(counters) = after.vitality() {
             remarks.push(counters.to_string());
         }
-        let facts = retrograde_probe::Facts::of(game, after);
+        let facts = retrograde_probe::Facts::of(after);
         if let Some(high) = facts.high {
             remarks.push(format!("{} is High", name(high.side)));
         }
@@ -217,7 +217,7 @@ impl ReplayCommand {
         if !self.json && !self.annotate {
             self.head(number, &record, &start, output)?;
         }
-        let mut walk = Walk::new(self.game, start);
+        let mut walk = Walk::new(start);
         let mut noted = Vec::new();
         let mut end = Ok(());
         for mv in &record.moves {
@@ -255,7 +255,7 @@ impl ReplayCommand {
         let moves = moves.map_err(|error| Trouble::of_probe(&self.folders, &error))?;
         let answer = moves.into_iter().find(|answer| answer.mv == step.mv);
         Ok(Ply {
-            san: step.mv.san(self.game, &step.before),
+            san: step.before.san(step.mv),
             found,
             answer: answer.ok_or_else(|| Trouble {
                 status: Status::Usage,
@@ -310,7 +310,7 @@ impl ReplayCommand {
         if let (Some(white), Some(black)) = (record.tag("White"), record.tag("Black")) {
             output.foreign_line(&format!("{white} - {black}"))?;
         }
-        output.line(start.fen(self.game))
+        output.line(start.fen())
     }
 
     fn line(&self, ply: &Ply, repetitions: u32, output: &mut Output) -> Result<(), Failure> {

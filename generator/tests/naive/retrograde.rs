@@ -84,7 +84,7 @@ impl Retrograde {
     }
 
     fn value(&self, position: &Position) -> Answer {
-        let fen = || position.fen(GAME);
+        let fen = || position.fen();
         let all = self.tables.value(position).unwrap();
         let in_passing = position.ep().is_some();
         // Depths alone are certain of mates within the limit, and results alone

@@ -2,7 +2,7 @@
 //! position at a time.
 
 use retrograde_probe::{Category, score};
-use retrograde_rules::{Colour, End, Game, Move, MoveKind, MoveList, Position};
+use retrograde_rules::{Colour, End, Move, MoveKind, MoveList, Position};
 
 use super::values::Cell;
 
@@ -43,9 +43,9 @@ impl Derived {
 
     /// Two bare kings, which have no table. In extinction chess a king that can be
     /// taken is taken.
-    pub(super) fn of_kings(game: Game, position: &Position) -> Derived {
-        let moves = game.legal_moves(position);
-        let takes = |&mv: &Move| game.play(position, mv).extinct() == Some(position.turn().other());
+    pub(super) fn of_kings(position: &Position) -> Derived {
+        let moves = position.legal_moves();
+        let takes = |&mv: &Move| position.play(mv).extinct() == Some(position.turn().other());
         match moves.iter().any(takes) {
             true => Derived {
                 dtm: score::win(1),
@@ -137,7 +137,6 @@ type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<Derived, E> + 
 /// moves lead to.
 #[derive(Clone, Copy)]
 struct Terms {
-    game: Game,
     /// The limit of the fifty-move rule in plies, if the game has it (O4).
     limit: Option<i16>,
 }
@@ -151,22 +150,19 @@ struct Terms {
 /// # Errors
 /// Those of `lookup`.
 pub(super) fn derive<E>(
-    game: Game,
     limit: Option<i16>,
     position: &Position,
     moves: &mut MoveList,
     lookup: &mut Lookup<'_, E>,
 ) -> Result<Derived, E> {
-    let terms = Terms { game, limit };
+    let terms = Terms { limit };
     moves.clear();
-    game.legal_moves_into(position, moves);
+    position.legal_moves_into(moves);
     let best = terms.best(position, moves, lookup)?;
-    Ok(
-        best.unwrap_or_else(|| match game.end_with(position, moves) {
-            Some(end) => Derived::of_end(end, position.turn()),
-            None => Derived::DRAW,
-        }),
-    )
+    Ok(best.unwrap_or_else(|| match position.end_with(moves) {
+        Some(end) => Derived::of_end(end, position.turn()),
+        None => Derived::DRAW,
+    }))
 }
 
 impl Terms {
@@ -179,8 +175,8 @@ impl Terms {
     ) -> Result<Option<Derived>, E> {
         let mut best: Option<Derived> = None;
         for &mv in moves {
-            let after = self.game.play(position, mv);
-            let child = if let Some(end) = self.game.finished(&after) {
+            let after = position.play(mv);
+            let child = if let Some(end) = after.finished() {
                 Derived::of_end(end, after.turn())
             } else if after.ep().is_none() {
                 lookup(Some(mv), &after)?
@@ -190,7 +186,7 @@ impl Terms {
                     self.promoted(&after, &mut lookup)?
                 } else {
                     let moves = &mut MoveList::new();
-                    derive(self.game, self.limit, &after, moves, &mut lookup)?
+                    derive(self.limit, &after, moves, &mut lookup)?
                 }
             };
             let value = child.one_ply_back(mv.is_zeroing(), self.limit);
@@ -205,7 +201,7 @@ impl Terms {
     /// better or the only move. Its other moves lead to materials whose tables are
     /// not open here.
     fn promoted<E>(self, position: &Position, lookup: &mut Lookup<'_, E>) -> Result<Derived, E> {
-        let moves = self.game.legal_moves(position);
+        let moves = position.legal_moves();
         let en_passant = |mv: &Move| mv.kind == MoveKind::EnPassant;
         let takes: Vec<Move> = moves.iter().copied().filter(en_passant).collect();
         let captures = self.best(position, &takes, lookup)?;
@@ -215,7 +211,7 @@ impl Terms {
             return Ok(captures);
         }
         let pieces = position.board().pieces();
-        let Some(without) = Position::from_pieces(self.game, pieces, position.turn()) else {
+        let Some(without) = Position::from_pieces(position.game(), pieces, position.turn()) else {
             unreachable!("a position remains one without its right");
         };
         let without = lookup(None, &without)?;
@@ -225,6 +221,8 @@ impl Terms {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_rules::Game;
+
     use super::super::scores::successors;
     use super::*;
 
@@ -300,21 +298,15 @@ mod tests {
         let before = Position::from_fen(game, fen).unwrap();
         let mut materials = successors(game, &before.material());
         materials.push(before.material());
-        derive(
-            game,
-            None,
-            &before,
-            &mut MoveList::new(),
-            &mut |_, after| {
-                let proof = after.material().normal(game).0;
-                assert!(materials.contains(&proof), "{proof}");
-                Ok::<_, ()>(Derived::DRAW)
-            },
-        )
+        derive(None, &before, &mut MoveList::new(), &mut |_, after| {
+            let proof = after.material().normal(game).0;
+            assert!(materials.contains(&proof), "{proof}");
+            Ok::<_, ()>(Derived::DRAW)
+        })
         .unwrap();
 
-        let step = game.parse_uci(&before, "e7e9b").unwrap();
-        let after = game.play(&before, step);
+        let step = before.parse_uci("e7e9b").unwrap();
+        let after = before.play(step);
         assert!(after.ep().is_some());
         // The depth without the right, the depth after the capture, and the better.
         for (without, taken, best) in [
@@ -323,7 +315,7 @@ mod tests {
             (score::loss(6), score::win(8), score::loss(9)),
             (score::win(3), score::win(8), score::win(3)),
         ] {
-            let terms = Terms { game, limit: None };
+            let terms = Terms { limit: None };
             let mut lookup = |_: Option<Move>, at: &Position| {
                 assert!(at.ep().is_none());
                 let dtm = if at.turn() == after.turn() {

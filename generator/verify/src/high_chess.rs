@@ -176,7 +176,7 @@ impl HighChessProof {
             let gathered = self.gather(&position, &mut scratch, &mut rests)?;
             let row = gathered.row(&self.vital_rows);
             let wrong = |metric, stored, derived| Wrong {
-                fen: position.fen(game),
+                fen: position.fen(),
                 metric,
                 stored,
                 derived,
@@ -204,10 +204,9 @@ impl HighChessProof {
         scratch: &mut Scratch,
         rests: &mut Rests,
     ) -> Result<Gathered, TableError> {
-        let game = self.game;
         let mover = position.turn();
         let mut gathered = Gathered::new(self.rules, mover);
-        game.legal_moves_into(position, &mut scratch.moves);
+        position.legal_moves_into(&mut scratch.moves);
         let mut child = [Square(0); Material::MOST_PIECES];
         let child = &mut child[..scratch.squares.len()];
         for &mv in scratch.moves.iter() {
@@ -247,14 +246,13 @@ impl HighChessProof {
     /// table does not tell that of the mated position, it is wrong there.
     #[inline]
     fn is_mate(&self, position: &Position, mv: Move, after: Entry) -> bool {
-        let game = self.game;
         let mover = position.turn();
         let certain = after.needs[mover.index()] == 1 && self.own.curve(after).is_certain(mover);
         certain && {
-            let after = game.play(position, mv);
+            let after = position.play(mv);
             // A side that is not in check can pass (H2). Nobody is exhausted here,
             // or there would be no moves.
-            game.is_check(&after) && game.end(&after) == Some(retrograde_rules::End::Checkmate)
+            after.is_check() && after.end() == Some(retrograde_rules::End::Checkmate)
         }
     }
 
@@ -275,7 +273,7 @@ impl HighChessProof {
             let (entry, _) = self.own.get(mover.other(), child)?;
             return Ok(restored(&self.own, mover, entry));
         }
-        self.restored(&self.game.play(position, mv))
+        self.restored(&position.play(mv))
     }
 
     /// The value of a vital move to this position for the side that made it.
@@ -283,9 +281,8 @@ impl HighChessProof {
         if after.ep().is_some() {
             // Every turn here is vital (H7).
             let mut gathered = Gathered::new(self.rules, after.turn());
-            let game = self.game;
-            for &mv in &game.legal_moves(after) {
-                gathered.vital(self.restored(&game.play(after, mv))?);
+            for &mv in &after.legal_moves() {
+                gathered.vital(self.restored(&after.play(mv))?);
             }
             return Ok(gathered.restored());
         }

@@ -97,13 +97,9 @@ impl ScoreProof {
                 continue;
             };
             found.positions += 1;
-            let derived = derive(
-                self.game,
-                self.limit,
-                &position,
-                &mut moves,
-                &mut |mv, after| self.lookup(&squares, mv, after),
-            )?;
+            let derived = derive(self.limit, &position, &mut moves, &mut |mv, after| {
+                self.lookup(&squares, mv, after)
+            })?;
             let stored = self.own.get(turn, &squares)?;
             for &metric in Metric::of(self.game) {
                 let stored = stored.get(metric);
@@ -117,7 +113,7 @@ impl ScoreProof {
                 };
                 if stored != derived {
                     found.push(|| Wrong {
-                        fen: position.fen(self.game),
+                        fen: position.fen(),
                         metric,
                         stored: words(metric, stored),
                         derived: words(metric, derived),
@@ -153,7 +149,7 @@ impl ScoreProof {
         }
         let (material, swapped) = after.material().normal(self.game);
         if self.game.needs_no_table(&material) {
-            return Ok(Derived::of_kings(self.game, after));
+            return Ok(Derived::of_kings(after));
         }
         let mut materials = std::iter::once(&self.own).chain(&self.smaller);
         let Some(smaller) = materials.find(|c| c.material == material) else {

@@ -40,11 +40,11 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
             };
             let value = &mut values[turn.index()][idx as usize];
             *value = score::DRAW;
-            if game.end(&position) == Some(End::Checkmate) {
+            if position.end() == Some(End::Checkmate) {
                 *value = score::loss(0);
             }
             let next = |&mv: &Move| {
-                let after = game.play(&position, mv);
+                let after = position.play(mv);
                 if after.material() == material && after.ep().is_none() {
                     let squares: Vec<Square> = piece_squares(&material, &after);
                     Next::Here(after.turn(), index.encode(&squares).unwrap())
@@ -52,7 +52,7 @@ pub fn solve(name: &str, smaller: &Tablebase) -> [Vec<i16>; 2] {
                     Next::There(score_of(smaller.value(&after).unwrap()))
                 }
             };
-            let moves: Vec<Next> = game.legal_moves(&position).iter().map(next).collect();
+            let moves: Vec<Next> = position.legal_moves().iter().map(next).collect();
             if !moves.is_empty() {
                 open.insert((turn, idx), moves);
             }

@@ -2,7 +2,7 @@
 //! published counts and against a second, naive generator.
 
 use proptest::prelude::*;
-use retrograde_rules::{Game, Position};
+use retrograde_rules::Position;
 
 use crate::game;
 use crate::naive::{Kind, State};
@@ -30,22 +30,22 @@ fn read(id: &str, kind: Kind, fen: &str) -> State {
 }
 
 /// A FEN without its clocks.
-fn diagram(game: Game, position: &Position) -> String {
-    let fen = position.fen(game);
+fn diagram(position: &Position) -> String {
+    let fen = position.fen();
     let fields: Vec<&str> = fen.split(' ').collect();
     fields[..fields.len() - 2].join(" ")
 }
 
 /// The lines of play of a number of plies, compared move by move.
-fn compare(game: Game, position: &Position, state: &State, depth: u32) {
-    assert_eq!(diagram(game, position), state.fen());
+fn compare(position: &Position, state: &State, depth: u32) {
+    assert_eq!(diagram(position), state.fen());
     if depth == 0 {
         return;
     }
-    let mut moves: Vec<_> = game
-        .legal_moves(position)
+    let mut moves: Vec<_> = position
+        .legal_moves()
         .iter()
-        .map(|&mv| (mv.uci(game), game.play(position, mv)))
+        .map(|&mv| (position.uci(mv), position.play(mv)))
         .collect();
     moves.sort_by(|a, b| a.0.cmp(&b.0));
     let others = state.moves();
@@ -55,7 +55,7 @@ fn compare(game: Game, position: &Position, state: &State, depth: u32) {
     let other_names: Vec<String> = others.iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(names(&moves), other_names, "{}", state.fen());
     for ((_, after), (_, other)) in moves.iter().zip(&others) {
-        compare(game, after, other, depth - 1);
+        compare(after, other, depth - 1);
     }
 }
 
@@ -64,7 +64,7 @@ fn from_the_arrays() {
     for (id, kind) in GAMES {
         let game = game(id);
         let array = game.array();
-        compare(game, &array, &read(id, kind, &array.fen(game)), 2);
+        compare(&array, &read(id, kind, &array.fen()), 2);
     }
 }
 
@@ -136,7 +136,7 @@ fn from_busy_positions() {
     ] {
         let game = game(id);
         let position = crate::position(game, fen);
-        compare(game, &position, &read(id, kind, fen), depth);
+        compare(&position, &read(id, kind, fen), depth);
     }
 }
 
@@ -167,10 +167,10 @@ proptest! {
         let Ok(mut position) = Position::new(game, &setup) else {
             return Ok(());
         };
-        let mut state = read(id, kind, &position.fen(game));
+        let mut state = read(id, kind, &position.fen());
         for choice in choices {
-            compare(game, &position, &state, 1);
-            let moves = game.legal_moves(&position);
+            compare(&position, &state, 1);
+            let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
@@ -178,11 +178,11 @@ proptest! {
             // there, so that rights come into play.
             let mv = *choice.get(&moves);
             for &mv in &moves {
-                let san = mv.san(game, &position);
-                prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+                let san = position.san(mv);
+                prop_assert_eq!(position.parse_san(&san), Ok(mv), "{}", san);
             }
-            let name = mv.uci(game);
-            position = game.play(&position, mv);
+            let name = position.uci(mv);
+            position = position.play(mv);
             state = state.moves().into_iter().find(|(other, _)| *other == name).unwrap().1;
             prop_assert_eq!(Position::new(game, &position.setup()).unwrap().castling(), position.castling());
         }
@@ -232,7 +232,7 @@ fn files_of_counts() {
         {
             let (fen, counts) = line.split_once(';').unwrap();
             let position = crate::position(game(id), fen);
-            let state = read(id, kind, &position.fen(game(id)));
+            let state = read(id, kind, &position.fen());
             for count in counts.split(';') {
                 let (depth, nodes) = count.trim()[1..].split_once(' ').unwrap();
                 let nodes: u64 = nodes.trim().parse().unwrap();

@@ -43,7 +43,7 @@ fn fields_round_trip() {
             let at = position(game, &format!("{board} w {given} -"));
             assert_eq!(at.castling().text(game), *written, "{id} {given}");
             assert_eq!(at.castling().is_empty(), *written == "-");
-            let fen = at.fen(game);
+            let fen = at.fen();
             assert_eq!(fen.split(' ').nth(2), Some(*written));
             assert_eq!(Position::from_fen(game, &fen), Ok(at));
             let epd = Epd::parse(game, &format!("{board} w {given} - bm Kd2;")).unwrap();

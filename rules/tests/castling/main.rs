@@ -26,11 +26,12 @@ fn position(game: Game, fen: &str) -> Position {
 #[track_caller]
 fn castles(id: &str, fen: &str) -> Vec<String> {
     let game = game(id);
-    let moves = game.legal_moves(&position(game, fen));
+    let position = position(game, fen);
+    let moves = position.legal_moves();
     let castling = moves
         .iter()
         .filter(|mv| mv.kind == retrograde_rules::MoveKind::CastlingByRight);
-    let mut names: Vec<String> = castling.map(|mv| mv.uci(game)).collect();
+    let mut names: Vec<String> = castling.map(|&mv| position.uci(mv)).collect();
     names.sort();
     names
 }
@@ -41,9 +42,9 @@ fn after(id: &str, fen: &str, moves: &[&str]) -> String {
     let game = game(id);
     let mut position = position(game, fen);
     for mv in moves {
-        let mv = game.parse_uci(&position, mv).unwrap();
-        position = game.play(&position, mv);
+        let mv = position.parse_uci(mv).unwrap();
+        position = position.play(mv);
     }
-    let fen = position.fen(game);
+    let fen = position.fen();
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
 }

@@ -8,10 +8,10 @@ use crate::{game, position};
 fn check(id: &str, fen: &str, uci: &str, san: &str) -> Move {
     let game = game(id);
     let at = position(game, fen);
-    let mv = game.parse_uci(&at, uci).unwrap();
-    assert_eq!(mv.uci(game), uci);
-    assert_eq!(mv.san(game, &at), san);
-    assert_eq!(game.parse_san(&at, san), Ok(mv));
+    let mv = at.parse_uci(uci).unwrap();
+    assert_eq!(at.uci(mv), uci);
+    assert_eq!(at.san(mv), san);
+    assert_eq!(at.parse_san(san), Ok(mv));
     mv
 }
 
@@ -22,9 +22,9 @@ fn writes_o_o() {
         check(id, fen, "e1g1", "O-O");
         let mv = check(id, fen, "e1c1", "O-O-O");
         let at = position(game(id), fen);
-        assert_eq!(game(id).parse_san(&at, "0-0-0!?"), Ok(mv));
+        assert_eq!(at.parse_san("0-0-0!?"), Ok(mv));
         for text in ["Kc1", "Ke1c1", "o-o-o", "O-O-O-O", "O--O"] {
-            assert!(game(id).parse_san(&at, text).is_err(), "{text}");
+            assert!(at.parse_san(text).is_err(), "{text}");
         }
     }
     check("orthodox", "5k2/8/8/8/8/8/8/4K2R w K -", "e1g1", "O-O+");
@@ -41,17 +41,17 @@ fn illegal_castling_is_named_as_such() {
     let orthodox = game("orthodox");
     let at = position(orthodox, "r3k2r/8/8/8/8/8/8/RN2K2R w KQkq -");
     for text in ["O-O-O", "0-0-0"] {
-        match orthodox.parse_san(&at, text) {
+        match at.parse_san(text) {
             Err(MoveError::Illegal { legal, .. }) => assert!(legal.contains("O-O"), "{legal}"),
             other => panic!("{other:?}"),
         }
     }
     // Kings write a king's move, and wild 9 too, but people may not.
     let wild9 = position(game("wild9"), "4k3/8/8/8/8/8/8/R3KK2 w Q -");
-    let mv = game("wild9").parse_san(&wild9, "O-O-O").unwrap();
-    assert_eq!(mv.san(game("wild9"), &wild9), "Kc1");
+    let mv = wild9.parse_san("O-O-O").unwrap();
+    assert_eq!(wild9.san(mv), "Kc1");
     let kings = position(game("kings"), "4k3/8/8/8/8/8/8/R2K4 w AD -");
-    assert!(game("kings").parse_san(&kings, "O-O-O").is_err());
+    assert!(kings.parse_san("O-O-O").is_err());
 }
 
 #[test]

@@ -13,9 +13,9 @@ fn points(fen: &str, moves: &[&str]) -> (Vitality, bool) {
     let mut at: Position = position(game, fen);
     let mut vital = false;
     for mv in moves {
-        let mv = game.parse_uci(&at, mv).unwrap();
+        let mv = at.parse_uci(mv).unwrap();
         vital = HighChess::is_vital(&at, mv);
-        at = game.play(&at, mv);
+        at = at.play(mv);
     }
     (at.vitality().unwrap(), vital)
 }
@@ -72,8 +72,8 @@ fn without_rights_nothing_is_restored() {
 fn a_right_that_is_taken_restores_nothing_for_its_owner() {
     let game = game("high-chess");
     let mut at = position(game, FEN);
-    let mv = game.parse_uci(&at, "a1a8").unwrap();
-    at = game.play(&at, mv);
+    let mv = at.parse_uci("a1a8").unwrap();
+    at = at.play(mv);
     let left = at.vitality().unwrap();
     assert_eq!((left.white, left.black), (50, 9));
     assert_eq!(at.castling().text(game), "Kk");

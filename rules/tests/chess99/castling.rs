@@ -69,7 +69,7 @@ fn c7_on_one_s_own_first_rank_only() {
     ] {
         let at = position(fen);
         let castling = |mv: &&retrograde_rules::Move| mv.kind == MoveKind::Castling;
-        let moves = game().legal_moves(&at);
+        let moves = at.legal_moves();
         assert_eq!(moves.iter().filter(castling).count(), 0, "{fen}");
     }
 }
@@ -83,7 +83,7 @@ fn c7_again_and_again_and_in_check() {
     assert_eq!(twice, "k8/9/9/9/9/9/9/9/4KR3 b - -");
     // Out of attack, and into it.
     let checked = "k3r4/9/9/9/9/9/9/9/4K3R w - -";
-    assert!(game().is_check(&position(checked)));
+    assert!(position(checked).is_check());
     assert_eq!(moves_from(game(), checked, "e1&"), "i1");
     let into = "k4r3/9/9/9/9/9/9/9/4K3R w - -";
     assert_eq!(end_by(game(), into, "e1&i1"), None);
@@ -92,9 +92,9 @@ fn c7_again_and_again_and_in_check() {
 #[test]
 fn c7_castling_is_quiet() {
     let at = position("k8/9/9/9/9/9/9/9/4K3R w - - 7 3");
-    let mv = game().parse_uci(&at, "e1&i1").unwrap();
+    let mv = at.parse_uci("e1&i1").unwrap();
     assert!(!mv.is_capture() && !mv.is_zeroing());
-    let after = game().play(&at, mv);
+    let after = at.play(mv);
     assert_eq!((after.halfmoves(), after.fullmoves()), (8, 3));
 }
 

@@ -33,9 +33,9 @@ fn position(fen: &str) -> Position {
 }
 
 /// All moves of a position, sorted.
-fn moves_of(game: Game, position: &Position) -> Vec<String> {
-    let moves = game.legal_moves(position);
-    let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+fn moves_of(position: &Position) -> Vec<String> {
+    let moves = position.legal_moves();
+    let mut names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     names.sort();
     names
 }
@@ -43,7 +43,7 @@ fn moves_of(game: Game, position: &Position) -> Vec<String> {
 /// The moves of a position that begin so, without that, in one line.
 #[track_caller]
 fn moves_from(game: Game, fen: &str, start: &str) -> String {
-    let names = moves_of(game, &position_of(game, fen));
+    let names = moves_of(&position_of(game, fen));
     let ends: Vec<&str> = names
         .iter()
         .filter_map(|name| name.strip_prefix(start))
@@ -54,16 +54,16 @@ fn moves_from(game: Game, fen: &str, start: &str) -> String {
 #[track_caller]
 fn played_in(game: Game, fen: &str, uci: &str) -> Position {
     let before = position_of(game, fen);
-    let mv = game
-        .parse_uci(&before, uci)
+    let mv = before
+        .parse_uci(uci)
         .unwrap_or_else(|error| panic!("{fen}: {error}"));
-    game.play(&before, mv)
+    before.play(mv)
 }
 
 /// The position after a move, without the clocks.
 #[track_caller]
 fn played(fen: &str, uci: &str) -> String {
-    let fen = played_in(game(), fen, uci).fen(game());
+    let fen = played_in(game(), fen, uci).fen();
     let fields: Vec<&str> = fen.split(' ').take(4).collect();
     fields.join(" ")
 }
@@ -72,9 +72,9 @@ fn played(fen: &str, uci: &str) -> String {
 #[track_caller]
 fn end_by(game: Game, fen: &str, uci: &str) -> Option<End> {
     let after = played_in(game, fen, uci);
-    let end = game.end(&after);
-    let moves = game.legal_moves(&after);
-    assert_eq!(game.end_with(&after, &moves), end, "{fen} {uci}");
+    let end = after.end();
+    let moves = after.legal_moves();
+    assert_eq!(after.end_with(&moves), end, "{fen} {uci}");
     assert!(
         end.is_none() || moves.is_empty(),
         "{fen} {uci}: a finished game has no moves"

@@ -37,7 +37,7 @@ fn the_array() {
         .map(|line| line[3..].replace(' ', "").replace(".........", "9"))
         .collect();
     let array = format!("{} w - - 0 1", ranks.join("/"));
-    assert_eq!(position(&array).fen(game()), array);
+    assert_eq!(position(&array).fen(), array);
     assert_eq!(ranks[8], "RNBQKABNR");
 }
 
@@ -76,7 +76,7 @@ fn the_castling() {
     for row in rows().filter(|row| row[0].len() < 8 && row[0].contains('K')) {
         let with = |rank: &str, turn| format!("k8/9/9/9/9/9/9/9/{rank} {turn} - -");
         if row[1] == "-" {
-            let moves = moves_of(game(), &position(&with(row[0], "w")));
+            let moves = moves_of(&position(&with(row[0], "w")));
             assert!(!moves.iter().any(|name| name.contains('&')), "{moves:?}");
         } else {
             assert_eq!(played(&with(row[0], "w"), row[1]), with(row[2], "b"));
@@ -93,11 +93,11 @@ fn the_other_positions() {
         pieces.to_owned()
     };
     let blocked = shown("1k7/1P7/BP7/PP7/KP7/PP7/9/9/9") + " w - -";
-    assert_eq!(game().end(&position(&blocked)), Some(End::Blocked));
+    assert_eq!(position(&blocked).end(), Some(End::Blocked));
     let waiting = shown("3P5/9/4k4/9/9/9/9/9/K8") + " w - -";
-    assert!(game().in_check(position(&waiting).board(), Colour::Black));
+    assert!(position(&waiting).in_check(Colour::Black));
     assert_eq!(end_by(game(), &waiting, "d9=ne7"), Some(End::KingCapture));
     let promoted = shown("3B5/9/4k4/9/9/9/9/9/K8 b - d8");
     assert!(position(&promoted).ep().is_some());
-    assert!(moves_of(game(), &position(&promoted)).contains(&"e7d8*".to_owned()));
+    assert!(moves_of(&position(&promoted)).contains(&"e7d8*".to_owned()));
 }

@@ -82,11 +82,11 @@ fn ids_have_one_form() {
 fn c1_the_array_and_its_fen() {
     let array = "rnbakqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKABNR w - - 0 1";
     let start = position(array);
-    assert_eq!(start.fen(game()), array);
+    assert_eq!(start.fen(), array);
     // A pawn has two steps, each knight two leaps; the king swaps with either
     // neighbour; the paladin leaps to e3 and g3.
-    assert_eq!(game().perft(&start, 1), 9 * 2 + 4 + 2 + 2);
-    let moves = moves_of(game(), &start);
+    assert_eq!(start.perft(1), 9 * 2 + 4 + 2 + 2);
+    let moves = moves_of(&start);
     for name in ["e1&d1", "e1&f1", "f1e3", "f1g3", "i2i4"] {
         assert!(moves.contains(&name.to_owned()), "{name}");
     }
@@ -124,7 +124,7 @@ fn fens_have_nine_ranks_of_nine() {
     }
     let fen = "k8/9/9/9/4a4/9/9/9/K7A b - - 12 34";
     let read = position(fen);
-    assert_eq!(read.fen(game()), fen);
+    assert_eq!(read.fen(), fen);
     assert_eq!((read.halfmoves(), read.fullmoves()), (12, 34));
     let setup = Setup::from_fen(game(), fen).unwrap();
     let operations = Vec::new();
@@ -155,10 +155,10 @@ fn material_and_symmetry() {
 fn check(fen: &str, moves: &[(&str, &str)]) {
     let at = position(fen);
     for &(uci, san) in moves {
-        let mv = game().parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.uci(game()), uci);
-        assert_eq!(mv.san(game(), &at), san);
-        assert_eq!(game().parse_san(&at, san), Ok(mv), "{san}");
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.uci(mv), uci);
+        assert_eq!(at.san(mv), san);
+        assert_eq!(at.parse_san(san), Ok(mv), "{san}");
     }
 }
 
@@ -212,7 +212,7 @@ fn moves_as_text() {
 #[test]
 fn reading_moves_is_lenient_but_not_blind() {
     let at = position("k8/3P5/9/9/9/9/9/9/4K3R w - -");
-    let read = |text: &str| game().parse_san(&at, text).map(|mv| mv.uci(game()));
+    let read = |text: &str| at.parse_san(text).map(|mv| at.uci(mv));
     for (text, uci) in [
         ("d9", "d8d9"),
         ("d9!", "d8d9"),
@@ -231,11 +231,11 @@ fn reading_moves_is_lenient_but_not_blind() {
     // written so.
     assert!(read("Kf1").is_ok() && read("Kf1*").is_err());
     let waiting = position("k8/9/9/9/9/9/9/9/K4p3 b - -");
-    assert!(game().parse_san(&waiting, "f1=Nd2").is_ok());
+    assert!(waiting.parse_san("f1=Nd2").is_ok());
     for text in ["d2=N", "fd2=N", "d2", "f1d2"] {
-        assert!(game().parse_san(&waiting, text).is_err(), "{text}");
+        assert!(waiting.parse_san(text).is_err(), "{text}");
     }
-    let fails = |text: &str| game().parse_uci(&at, text).unwrap_err().to_string();
+    let fails = |text: &str| at.parse_uci(text).unwrap_err().to_string();
     for text in ["e1i1", "d8d9*", "d8=nf7", "e1&h1", "d8d9a"] {
         assert!(fails(text).contains("is not legal here"), "{text}");
     }
@@ -248,8 +248,8 @@ fn reading_moves_is_lenient_but_not_blind() {
     let orthodox = Game::Orthodox;
     let fen = "8/8/8/3pP3/8/1k6/8/K7 w - d6";
     let other = Position::from_fen(orthodox, fen).unwrap();
-    let mv = orthodox.parse_uci(&other, "e5d6").unwrap();
-    assert_eq!(mv.san(orthodox, &other), "exd6");
-    assert!(orthodox.parse_san(&other, "exd6*").is_err());
-    assert!(orthodox.parse_uci(&other, "e5d6*").is_err());
+    let mv = other.parse_uci("e5d6").unwrap();
+    assert_eq!(other.san(mv), "exd6");
+    assert!(other.parse_san("exd6*").is_err());
+    assert!(other.parse_uci("e5d6*").is_err());
 }

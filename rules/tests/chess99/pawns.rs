@@ -63,7 +63,7 @@ fn c5_on_arrival_a_pawn_promotes_or_waits() {
     assert_eq!(game().promotions(), [PieceType::Bishop, PieceType::Knight]);
     for uci in ["d8d9q", "d8d9a", "d8d9r"] {
         let at = position("9/3P5/9/9/9/9/9/9/K7k w - -");
-        assert!(game().parse_uci(&at, uci).is_err(), "{uci}");
+        assert!(at.parse_uci(uci).is_err(), "{uci}");
     }
     let fen = "8K/9/9/9/9/9/9/4p4/k8 b - -";
     assert_eq!(moves_from(game(), fen, "e2"), "e1 e1b e1n");
@@ -97,10 +97,10 @@ fn c5_a_waiting_pawn_turns_and_moves() {
 fn c5_turning_takes_a_move() {
     // All its squares are taken by own pieces: it stays a pawn.
     let at = position("P8/1N7/1B7/9/9/9/9/9/K7k w - -");
-    let moves = moves_of(game(), &at);
-    assert_eq!(moves_from(game(), &at.fen(game()), "a9"), "=nc8");
+    let moves = moves_of(&at);
+    assert_eq!(moves_from(game(), &at.fen(), "a9"), "=nc8");
     assert!(!moves.iter().any(|name| name.starts_with("a9=b")));
-    for &mv in &game().legal_moves(&at) {
+    for &mv in &at.legal_moves() {
         assert!(!mv.is_deferred_promotion() || mv.from != mv.to);
     }
 }
@@ -126,13 +126,13 @@ fn c5_a_waiting_pawn_attacks_as_a_paladin() {
         ("3Pk4/9/9/9/9/9/9/9/K8 b - -", false),
         ("3P5/9/3k5/9/9/9/9/9/K8 b - -", false),
     ] {
-        assert_eq!(game().is_check(&position(fen)), check, "{fen}");
+        assert_eq!(position(fen).is_check(), check, "{fen}");
     }
     // An ordinary pawn attacks as a pawn.
     let at = position("9/3P5/9/4k4/9/9/9/9/K8 b - -");
-    assert!(!game().is_check(&at));
+    assert!(!at.is_check());
     let at = position("4k4/3P5/9/9/9/9/9/9/K8 b - -");
-    assert!(game().is_check(&at));
+    assert!(at.is_check());
 }
 
 #[test]

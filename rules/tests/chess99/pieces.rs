@@ -40,20 +40,20 @@ fn c1_the_others_move_as_in_chess() {
 fn c1_kings_may_touch_and_walk_into_attack() {
     let touching = position("9/9/9/9/3Kk4/9/9/9/9 w - -");
     assert_eq!(
-        moves_of(game(), &touching),
+        moves_of(&touching),
         [
             "d5c4", "d5c5", "d5c6", "d5d4", "d5d6", "d5e4", "d5e5", "d5e6"
         ]
     );
     for colour in Colour::BOTH {
-        assert!(game().in_check(touching.board(), colour));
+        assert!(touching.in_check(colour));
     }
     // The rook guards all of the a-file; the king may enter it, and stay.
     let fen = "r7k/9/9/9/9/9/9/9/1K7 w - -";
     assert_eq!(moves_from(game(), fen, "b1"), "a1 a2 b2 c1 c2");
     let checked = position("r7k/9/9/9/9/9/9/9/K8 w - -");
-    assert!(game().is_check(&checked));
-    assert_eq!(moves_of(game(), &checked), ["a1a2", "a1b1", "a1b2"]);
+    assert!(checked.is_check());
+    assert_eq!(moves_of(&checked), ["a1a2", "a1b1", "a1b2"]);
     // A pinned piece goes where it likes.
     let fen = "r7k/9/9/9/9/9/9/R8/K8 w - -";
     assert_eq!(
@@ -66,37 +66,37 @@ fn c1_kings_may_touch_and_walk_into_attack() {
 fn c1_nobody_passes() {
     assert!(!game().has_pass());
     let fen = "k8/9/9/9/9/9/9/9/K8 w - -";
-    assert!(game().parse_uci(&position(fen), "0000").is_err());
+    assert!(position(fen).parse_uci("0000").is_err());
 }
 
 #[test]
 fn c4_a_side_without_a_move_is_blocked() {
     let blocked = "1k7/1P7/BP7/PP7/KP7/PP7/9/9/9 w - -";
     let at = position(blocked);
-    assert_eq!(moves_of(game(), &at), [""; 0]);
-    assert_eq!(game().end(&at), Some(End::Blocked));
+    assert_eq!(moves_of(&at), [""; 0]);
+    assert_eq!(at.end(), Some(End::Blocked));
     assert_eq!(End::Blocked.winner(Colour::White), None);
-    assert_eq!(game().perft(&at, 1), 0);
+    assert_eq!(at.perft(1), 0);
     // The other side is not: the king takes the pawn, and then White moves.
     let other = blocked.replace(" w ", " b ");
-    assert_eq!(game().end(&position(&other)), None);
+    assert_eq!(position(&other).end(), None);
     assert_eq!(end_by(game(), &other, "b9b8"), None);
     assert_eq!(end_by(game(), &other, "b9c9"), None);
     // An attacked king is blocked all the same.
     let checked = "1k7/1P7/BP7/PP7/KP7/PPn6/9/9/9 w - -";
-    assert!(game().is_check(&position(checked)));
-    assert_eq!(game().end(&position(checked)), Some(End::Blocked));
+    assert!(position(checked).is_check());
+    assert_eq!(position(checked).end(), Some(End::Blocked));
     // Here a pawn may take the knight.
     let checked = "1k7/1P7/BP7/PPn6/KP7/PP7/9/9/9 w - -";
-    assert!(game().is_check(&position(checked)));
-    assert_eq!(game().end(&position(checked)), None);
+    assert!(position(checked).is_check());
+    assert_eq!(position(checked).end(), None);
 }
 
 #[test]
 fn c4_bare_kings_play_on() {
     let far = position("k8/9/9/9/9/9/9/9/8K w - -");
-    assert_eq!(game().end(&far), None);
-    assert_eq!(game().dead(far.board()), None);
+    assert_eq!(far.end(), None);
+    assert_eq!(far.dead(), None);
     let near = "9/9/9/9/3Kk4/9/9/9/9 w - -";
     assert_eq!(end_by(game(), near, "d5e5"), Some(End::KingCapture));
 }

@@ -58,14 +58,14 @@ fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
             let mut line = vec![Position::from_pieces(game, pieces, turn)?];
             for (choice, doubles) in choices {
                 let position = line[line.len() - 1];
-                let mut moves = game.legal_moves(&position).to_vec();
+                let mut moves = position.legal_moves().to_vec();
                 if doubles && moves.iter().any(|mv| mv.kind == MoveKind::DoubleStep) {
                     moves.retain(|mv| mv.kind == MoveKind::DoubleStep);
                 }
                 if moves.is_empty() {
                     break;
                 }
-                line.push(game.play(&position, *choice.get(&moves)));
+                line.push(position.play(*choice.get(&moves)));
             }
             Some((game, line))
         },
@@ -177,22 +177,22 @@ proptest! {
         let Game::Chess99(rules) = game else { panic!("{}", game.id()) };
         for colour in Colour::BOTH {
             let attacked = attacked_by_walking(rules, position.board(), colour);
-            prop_assert_eq!(game.in_check(position.board(), colour), attacked);
+            prop_assert_eq!(position.in_check(colour), attacked);
             // The other side could take the king if it were its turn.
             let turned = Setup { turn: colour.other(), ep: None, ..position.setup() };
             let turned = Position::new(game, &turned).unwrap();
             let victim = Some(king(&position, colour));
-            let moves = game.legal_moves(&turned);
+            let moves = turned.legal_moves();
             prop_assert_eq!(moves.iter().any(|mv| mv.captured == victim), attacked);
         }
         prop_assert_eq!(
-            game.is_check(&position),
-            game.in_check(position.board(), position.turn())
+            position.is_check(),
+            position.in_check(position.turn())
         );
         // C3: with both kings in check a king capture is on the board.
-        if Colour::BOTH.into_iter().all(|c| game.in_check(position.board(), c)) {
+        if Colour::BOTH.into_iter().all(|c| position.in_check(c)) {
             let victim = king(&position, position.turn().other());
-            let moves = game.legal_moves(&position);
+            let moves = position.legal_moves();
             prop_assert!(moves.iter().any(|mv| mv.captured == Some(victim)));
         }
     }
@@ -201,33 +201,33 @@ proptest! {
     #[test]
     fn moves_lead_to_positions((game, position) in any_position()) {
         let Game::Chess99(rules) = game else { panic!("{}", game.id()) };
-        let moves = game.legal_moves(&position);
-        prop_assert_eq!(moves.is_empty(), game.end(&position).is_some());
-        let mut texts: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+        let moves = position.legal_moves();
+        prop_assert_eq!(moves.is_empty(), position.end().is_some());
+        let mut texts: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
         texts.sort();
         texts.dedup();
         prop_assert_eq!(texts.len(), moves.len());
         for &mv in &moves {
-            let name = mv.uci(game);
+            let name = position.uci(mv);
             let mover = position.turn();
-            let after = game.play(&position, mv);
+            let after = position.play(mv);
             prop_assert_eq!(after.turn(), mover.other());
             let pieces = position.board().occupied().len() - usize::from(mv.is_capture());
             prop_assert_eq!(after.board().occupied().len(), pieces, "{}", &name);
             // What stands where is said in two ways that agree.
             prop_assert_eq!(after.board().pieces().count(), pieces);
-            let ended = game.end(&after);
+            let ended = after.end();
             if mv.captured == Some(king(&position, mover.other())) {
                 let draws = rules.king_capture_in_check() == CaptureInCheck::Draw
                     && attacked_by_walking(rules, after.board(), mover);
                 let end = if draws { End::KingCaptureDraw } else { End::KingCapture };
                 prop_assert_eq!(ended, Some(end), "{}", name);
                 prop_assert_eq!(end.winner(after.turn()), (!draws).then_some(mover));
-                prop_assert!(game.legal_moves(&after).is_empty());
+                prop_assert!(after.legal_moves().is_empty());
                 prop_assert!(Position::new(game, &after.setup()).is_err());
             } else {
                 prop_assert_eq!(Position::new(game, &after.setup()).unwrap(), after);
-                let blocked = game.legal_moves(&after).is_empty();
+                let blocked = after.legal_moves().is_empty();
                 prop_assert_eq!(ended, blocked.then_some(End::Blocked));
             }
         }
@@ -236,23 +236,23 @@ proptest! {
     /// C6: the right is there exactly if it can be used, and taking removes
     /// the piece that stepped twice.
     #[test]
-    fn a_right_can_be_used((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
+    fn a_right_can_be_used((_, position) in any_position()) {
+        for &mv in &position.legal_moves() {
             if mv.kind == MoveKind::DoubleStep {
-                let after = game.play(&position, mv);
-                let moves = game.legal_moves(&after);
+                let after = position.play(mv);
+                let moves = after.legal_moves();
                 let taking = moves.iter().filter(|taking| taking.kind == MoveKind::EnPassant);
                 let takers: Vec<&Move> = taking.collect();
                 prop_assert_eq!(after.ep().is_some(), !takers.is_empty());
                 for taking in takers {
                     prop_assert_eq!(taking.captured, Some(mv.to));
                     prop_assert_eq!(Some(taking.to), after.ep());
-                    let taken = game.play(&after, *taking);
+                    let taken = after.play(*taking);
                     prop_assert!(taken.board().piece_at(mv.to).is_none());
                     prop_assert!(taken.ep().is_none());
                 }
             } else {
-                prop_assert!(game.play(&position, mv).ep().is_none());
+                prop_assert!(position.play(mv).ep().is_none());
             }
         }
     }
@@ -261,16 +261,16 @@ proptest! {
     fn left_and_right_may_be_swapped((game, position) in any_open_position()) {
         let flip = Transform::FLIP_FILES;
         let other = Position::new(game, &image(game, &position, flip)).unwrap();
-        prop_assert_eq!(game.end(&other), game.end(&position));
+        prop_assert_eq!(other.end(), position.end());
         let there = |mv: &Move| image_of_move(game, *mv, flip);
-        let moves = game.legal_moves(&position);
+        let moves = position.legal_moves();
         prop_assert_eq!(
             sorted(moves.iter().map(there)),
-            sorted(game.legal_moves(&other).iter().copied())
+            sorted(other.legal_moves().iter().copied())
         );
         for mv in &moves {
-            let (here, there) = (game.play(&position, *mv), game.play(&other, there(mv)));
-            prop_assert_eq!(game.end(&here), game.end(&there));
+            let (here, there) = (position.play(*mv), other.play(there(mv)));
+            prop_assert_eq!(here.end(), there.end());
             prop_assert_eq!(image(game, &here, flip), there.setup());
         }
     }
@@ -283,16 +283,16 @@ proptest! {
             ..position.setup().mirrored(geometry)
         };
         let other = Position::new(game, &swapped(&position)).unwrap();
-        prop_assert_eq!(game.end(&other), game.end(&position));
+        prop_assert_eq!(other.end(), position.end());
         let there = |mv: &Move| image_of_move(game, *mv, Transform::FLIP_RANKS);
-        let moves = game.legal_moves(&position);
+        let moves = position.legal_moves();
         prop_assert_eq!(
             sorted(moves.iter().map(there)),
-            sorted(game.legal_moves(&other).iter().copied())
+            sorted(other.legal_moves().iter().copied())
         );
         for mv in &moves {
-            let (here, there) = (game.play(&position, *mv), game.play(&other, there(mv)));
-            prop_assert_eq!(game.end(&here), game.end(&there));
+            let (here, there) = (position.play(*mv), other.play(there(mv)));
+            prop_assert_eq!(here.end(), there.end());
             let there = Setup { fullmoves: 1, ..there.setup() };
             prop_assert_eq!(swapped(&here), there);
         }
@@ -300,12 +300,12 @@ proptest! {
 
     #[test]
     fn texts_round_trip((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
-            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
-            let san = mv.san(game, &position);
-            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        for &mv in &position.legal_moves() {
+            prop_assert_eq!(position.parse_uci(&position.uci(mv)), Ok(mv));
+            let san = position.san(mv);
+            prop_assert_eq!(position.parse_san(&san), Ok(mv), "{}", san);
         }
-        let fen = position.fen(game);
+        let fen = position.fen();
         if goes_on(&position) {
             prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
         } else {
@@ -325,8 +325,8 @@ proptest! {
         junk in "[ /0-9a-zA-Zé&=*x\"-]{0,3}",
     ) {
         let _ = Position::from_fen(game, &text);
-        let _ = game.parse_uci(&position, &text);
-        let _ = game.parse_san(&position, &text);
+        let _ = position.parse_uci(&text);
+        let _ = position.parse_san(&text);
         if let Ok(read) = Game::parse(&format!("chess99:{options}")) {
             prop_assert_eq!(Game::parse(&read.id()), Ok(read));
         }
@@ -338,13 +338,13 @@ proptest! {
             chars.splice(at..end, junk.chars());
             chars.into_iter().collect::<String>()
         };
-        if let Ok(read) = Position::from_fen(game, &nearly(position.fen(game))) {
-            prop_assert_eq!(Position::from_fen(game, &read.fen(game)), Ok(read));
+        if let Ok(read) = Position::from_fen(game, &nearly(position.fen())) {
+            prop_assert_eq!(Position::from_fen(game, &read.fen()), Ok(read));
         }
-        for &mv in &game.legal_moves(&position) {
-            let _ = game.parse_uci(&position, &nearly(mv.uci(game)));
-            let san = nearly(mv.san(game, &position));
-            let _ = game.parse_san(&position, &san);
+        for &mv in &position.legal_moves() {
+            let _ = position.parse_uci(&nearly(position.uci(mv)));
+            let san = nearly(position.san(mv));
+            let _ = position.parse_san(&san);
         }
     }
 }

@@ -147,18 +147,18 @@ impl Start {
     ) -> Option<Vec<Position>> {
         let start = Position::from_pieces(game, self.pieces.iter().copied(), self.turn)?;
         let mut line = vec![set_up(start)?];
-        let moves = game.legal_moves(&line[0]);
+        let moves = line[0].legal_moves();
         let step = |mv: &&Move| self.step == Some((mv.from, mv.to));
         if let Some(&mv) = moves.iter().find(step) {
-            line.push(game.play(&line[0], mv));
+            line.push(line[0].play(mv));
         }
         for choice in &self.choices {
             let position = line[line.len() - 1];
-            let moves = game.legal_moves(&position);
+            let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
-            line.push(game.play(&position, *choice.get(&moves)));
+            line.push(position.play(*choice.get(&moves)));
         }
         Some(line)
     }

@@ -22,16 +22,16 @@ fn position(game: Game, fen: &str) -> Position {
 }
 
 /// The legal moves, in order.
-fn moves(game: Game, position: &Position) -> Vec<String> {
-    let moves = game.legal_moves(position);
-    let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+fn moves(position: &Position) -> Vec<String> {
+    let moves = position.legal_moves();
+    let mut names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     names.sort();
     names
 }
 
 /// The legal moves from one square.
 fn moves_from(game: Game, fen: &str, from: &str) -> Vec<String> {
-    let mut moves = moves(game, &position(game, fen));
+    let mut moves = moves(&position(game, fen));
     moves.retain(|mv| mv.starts_with(from));
     moves
 }
@@ -39,5 +39,5 @@ fn moves_from(game: Game, fen: &str, from: &str) -> Vec<String> {
 /// The position after a move.
 fn played(game: Game, fen: &str, uci: &str) -> Position {
     let before = position(game, fen);
-    game.play(&before, game.parse_uci(&before, uci).unwrap())
+    before.play(before.parse_uci(uci).unwrap())
 }

@@ -41,15 +41,15 @@ fn the_positions_in_the_text() {
     let fen = shown("4k3/8/8/8/3p4/8/4P3/4K3 w - -");
     assert!(moves_from(MATING, fen, "e2").is_empty());
     let fen = shown("k1q5/8/1N6/8/8/8/8/K7 b - -");
-    let end = MATING.end(&position(MATING, fen));
+    let end = position(MATING, fen).end();
     assert_eq!(end, Some(End::Checkmate));
     let fen = shown("8/P7/8/8/8/8/8/k7 w - -");
-    let end = MATING.end(&position(MATING, fen));
+    let end = position(MATING, fen).end();
     assert_eq!(end, Some(End::Stalemate));
     let at = position(BASE, fen);
-    assert!(BASE.legal_moves(&at).iter().all(|&mv| {
-        let after = BASE.play(&at, mv);
-        let winner = BASE.end(&after).and_then(|end| end.winner(after.turn()));
+    assert!(at.legal_moves().iter().all(|&mv| {
+        let after = at.play(mv);
+        let winner = after.end().and_then(|end| end.winner(after.turn()));
         winner == Some(at.turn().other())
     }));
 }

@@ -31,9 +31,9 @@ fn moves_are_marked_where_there_is_check() {
         (BASE, "8/P7/8/8/8/8/8/k7 w - -", "a7a8k", "a8=K"),
     ] {
         let at = position(game, fen);
-        let mv = game.parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.san(game, &at), san);
-        assert_eq!(game.parse_san(&at, san), Ok(mv));
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.san(mv), san);
+        assert_eq!(at.parse_san(san), Ok(mv));
     }
 }
 
@@ -41,8 +41,8 @@ fn moves_are_marked_where_there_is_check() {
 fn kings_are_told_apart() {
     let at = position(MATING, "7k/8/8/8/8/8/8/K1K5 w - -");
     for (uci, san) in [("a1b1", "Kab1"), ("c1b2", "Kcb2"), ("c1d1", "Kd1")] {
-        let mv = MATING.parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.san(MATING, &at), san);
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.san(mv), san);
     }
 }
 

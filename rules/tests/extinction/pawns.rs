@@ -8,12 +8,12 @@ use crate::{BASE, MATING, moves, moves_from, played, position};
 fn the_last_pawn_may_not_promote() {
     // Nothing to move: stalemate, or mate if it is attacked.
     let at = position(MATING, "8/P7/8/8/8/8/8/k7 w - -");
-    assert_eq!(MATING.end(&at), Some(End::Stalemate));
+    assert_eq!(at.end(), Some(End::Stalemate));
     let at = position(MATING, "8/P7/8/8/8/8/8/k5q1 w - -");
-    assert_eq!(MATING.end(&at), Some(End::Checkmate));
+    assert_eq!(at.end(), Some(End::Checkmate));
     // It may not promote with a capture either.
     let at = position(MATING, "1r6/P7/8/8/8/7r/8/k7 w - -");
-    assert_eq!(moves(MATING, &at), Vec::<String>::new());
+    assert_eq!(moves(&at), Vec::<String>::new());
     // With another pawn it may, to five piece types.
     let fen = "8/P7/8/8/8/P7/8/k7 w - -";
     assert_eq!(
@@ -27,11 +27,11 @@ fn a_second_piece_of_a_type_makes_both_ordinary() {
     // The only queen is attacked by the rook on d8: a new one helps her, a
     // new rook does not.
     let fen = "3r4/6P1/8/8/7r/7k/1P6/K2Q4 w - -";
-    assert!(MATING.is_check(&position(MATING, fen)));
+    assert!(position(MATING, fen).is_check());
     assert_eq!(moves_from(MATING, fen, "g7"), ["g7g8q"]);
     let after = played(MATING, fen, "g7g8q");
     // The pawn that is left is royal now.
-    let royals = MATING.royals(after.board(), retrograde_rules::Colour::White);
+    let royals = after.royals(retrograde_rules::Colour::White);
     let names: Vec<String> = royals.map(|s| MATING.geometry().name(s)).collect();
     assert_eq!(names, ["a1", "b2"]);
 }
@@ -74,9 +74,9 @@ fn a_lone_pawn_may_not_step_to_where_it_can_be_taken() {
     assert_eq!(moves_from(MATING, fen, "e2"), ["e2e3", "e2e4"]);
     let after = played(MATING, fen, "e2e4");
     assert!(after.ep().is_some());
-    assert!(moves(MATING, &after).contains(&"d4e3".to_owned()));
+    assert!(moves(&after).contains(&"d4e3".to_owned()));
     // It leaves the last pawn royal, but it is not Black's business.
-    let taken = played(MATING, &after.fen(MATING), "d4e3");
+    let taken = played(MATING, &after.fen(), "d4e3");
     assert_eq!(taken.material().to_string(), "KPvKP");
     // Black's lone pawn likewise.
     let fen = "4k3/4p3/8/3P4/8/8/8/4K3 b - -";
@@ -110,7 +110,7 @@ fn a_right_to_take_a_lone_pawn_is_impossible() {
     assert!(at.ep().is_some());
     // In the base game it counts, and taking wins.
     let after = played(BASE, fen, "d4e3");
-    assert!(matches!(BASE.end(&after), Some(End::Extinction { .. })));
+    assert!(matches!(after.end(), Some(End::Extinction { .. })));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn a_piece_that_stands_so_as_to_take_is_enough_for_a_right() {
     for game in [MATING, BASE] {
         let at = position(game, "3k4/p7/8/8/3pP3/8/P7/K2R4 b - e3");
         assert!(at.ep().is_some());
-        let takes = moves(game, &at).contains(&"d4e3".to_owned());
+        let takes = moves(&at).contains(&"d4e3".to_owned());
         assert_eq!(takes, game == BASE);
     }
 }

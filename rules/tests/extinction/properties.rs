@@ -44,19 +44,19 @@ proptest! {
 
     #[test]
     fn texts_round_trip((game, position) in any_position()) {
-        let fen = position.fen(game);
+        let fen = position.fen();
         prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
-        for &mv in &game.legal_moves(&position) {
-            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
-            let san = mv.san(game, &position);
-            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        for &mv in &position.legal_moves() {
+            prop_assert_eq!(position.parse_uci(&position.uci(mv)), Ok(mv));
+            let san = position.san(mv);
+            prop_assert_eq!(position.parse_san(&san), Ok(mv), "{}", san);
         }
     }
 
     #[test]
     fn moves_lead_to_positions((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
-            let next = game.play(&position, mv);
+        for &mv in &position.legal_moves() {
+            let next = position.play(mv);
             prop_assert_eq!(next.turn(), position.turn().other());
             if next.extinct().is_none() {
                 prop_assert_eq!(Position::new(game, &next.setup()).unwrap(), next);
@@ -72,11 +72,11 @@ proptest! {
         (_, position) in any_position(),
     ) {
         let Ok(position) = Position::new(MATING, &position.setup()) else { return Ok(()) };
-        let legal = MATING.legal_moves(&position);
+        let legal = position.legal_moves();
         let base = Position::new(BASE, &position.setup()).unwrap();
         let mover = position.turn();
-        for &mv in &BASE.legal_moves(&base) {
-            let after = BASE.play(&base, mv);
+        for &mv in &base.legal_moves() {
+            let after = base.play(mv);
             let only: SquareSet = PieceType::ALL
                 .into_iter()
                 .filter(|&piece_type| count(&after, mover, piece_type) == 1)
@@ -87,9 +87,9 @@ proptest! {
             let safe = !can_be_taken(MATING, &after, only)
                 && !lost_a_type(&base, &after, mover)
                 && !exposed;
-            prop_assert_eq!(legal.contains(&mv), safe, "{}", mv.uci(MATING));
+            prop_assert_eq!(legal.contains(&mv), safe, "{}", base.uci(mv));
         }
-        prop_assert!(legal.iter().all(|mv| BASE.legal_moves(&base).contains(mv)));
+        prop_assert!(legal.iter().all(|mv| base.legal_moves().contains(mv)));
     }
 
     /// E6, counted piece type by piece type.
@@ -97,8 +97,8 @@ proptest! {
     fn games_end_when_a_type_is_gone((_, position) in any_position()) {
         let Ok(position) = Position::new(BASE, &position.setup()) else { return Ok(()) };
         let mover = position.turn();
-        for &mv in &BASE.legal_moves(&position) {
-            let after = BASE.play(&position, mv);
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv);
             let winner = if lost_a_type(&position, &after, mover.other()) {
                 Some(mover)
             } else if lost_a_type(&position, &after, mover) {
@@ -106,15 +106,15 @@ proptest! {
             } else {
                 None
             };
-            match BASE.end(&after) {
+            match after.end() {
                 Some(End::Extinction { winner: found }) => prop_assert_eq!(Some(found), winner),
                 end => {
                     prop_assert_eq!(winner, None);
-                    let moves = BASE.legal_moves(&after);
+                    let moves = after.legal_moves();
                     prop_assert_eq!(moves.is_empty(), end == Some(End::Blocked));
                 }
             }
-            prop_assert!(winner.is_none() || BASE.legal_moves(&after).is_empty());
+            prop_assert!(winner.is_none() || after.legal_moves().is_empty());
         }
     }
 
@@ -137,9 +137,8 @@ proptest! {
             setup.turn = colour(setup.turn);
             let other = Position::new(game, &setup).unwrap();
             prop_assert_eq!(other.setup(), setup);
-            prop_assert_eq!(game.end(&other), game.end(&position));
-            let mut moves: Vec<Move> = game
-                .legal_moves(&position)
+            prop_assert_eq!(other.end(), position.end());
+            let mut moves: Vec<Move> = position.legal_moves()
                 .iter()
                 .map(|&mv| Move {
                     from: apply(mv.from),
@@ -148,7 +147,7 @@ proptest! {
                     ..mv
                 })
                 .collect();
-            let mut others = game.legal_moves(&other).to_vec();
+            let mut others = other.legal_moves().to_vec();
             moves.sort();
             others.sort();
             prop_assert_eq!(moves, others);
@@ -161,8 +160,8 @@ proptest! {
         text in "\\PC{0,40}",
         name in "[KQRBNPv]{0,9}",
     ) {
-        let _ = game.parse_uci(&position, &text);
-        let _ = game.parse_san(&position, &text);
+        let _ = position.parse_uci(&text);
+        let _ = position.parse_san(&text);
         if let Ok(material) = retrograde_rules::Material::parse(game, &name) {
             let (normal, _) = material.normal(game);
             prop_assert_eq!(normal.normal(game), (normal, false));

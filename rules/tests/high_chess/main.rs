@@ -31,16 +31,16 @@ fn vitality(white: u8, black: u8) -> Option<Vitality> {
 }
 
 fn moves(position: &Position) -> Vec<String> {
-    let moves = game().legal_moves(position);
-    let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game())).collect();
+    let moves = position.legal_moves();
+    let mut names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     names.sort();
     names
 }
 
 /// The position after a move, and what the move cost.
-fn played(game: Game, before: &Position, uci: &str) -> (Position, Toll) {
-    let mv = game.parse_uci(before, uci).unwrap();
-    (game.play(before, mv), HighChess::toll(before, mv))
+fn played(before: &Position, uci: &str) -> (Position, Toll) {
+    let mv = before.parse_uci(uci).unwrap();
+    (before.play(mv), HighChess::toll(before, mv))
 }
 
 /// Plays each move from a position and looks at its toll and the counters.
@@ -48,7 +48,7 @@ fn played(game: Game, before: &Position, uci: &str) -> (Position, Toll) {
 fn check_tolls(game: Game, fen: &str, cases: &[(&str, Toll, u8, u8)]) {
     let before = Position::from_fen(game, fen).unwrap();
     for &(uci, toll, white, black) in cases {
-        let (after, found) = played(game, &before, uci);
+        let (after, found) = played(&before, uci);
         assert_eq!(found, toll, "{fen} {uci}");
         assert_eq!(after.vitality(), vitality(white, black), "{fen} {uci}");
     }

@@ -50,7 +50,7 @@ fn the_table_of_turns() {
             continue;
         }
         let uci = if mv == "pass" { "0000" } else { mv };
-        let (after, _) = played(game(), &position(fen), uci);
+        let (after, _) = played(&position(fen), uci);
         let points: u8 = cells[4].parse().unwrap();
         assert_eq!(after.vitality().unwrap().white, points, "{row}");
         turns += 1;
@@ -63,14 +63,14 @@ fn the_mate_with_the_last_point() {
     let fen = "3k4/R7/8/8/8/8/8/KR6 w - - 1+1";
     assert!(section().contains(fen));
     let at = position(fen);
-    for &mv in &game().legal_moves(&at) {
-        let after = game().play(&at, mv);
-        let (end, winner) = match mv.san(game(), &at).as_str() {
+    for &mv in &at.legal_moves() {
+        let after = at.play(mv);
+        let (end, winner) = match at.san(mv).as_str() {
             "Rb8#" => (Some(End::Checkmate), Some(Colour::White)),
             "Kb2" => (None, None),
             _ => (Some(End::Exhaustion), Some(Colour::Black)),
         };
-        assert_eq!(game().end(&after), end);
+        assert_eq!(after.end(), end);
         assert_eq!(end.and_then(|end| end.winner(after.turn())), winner);
     }
 }

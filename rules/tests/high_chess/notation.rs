@@ -201,36 +201,36 @@ fn epd_keeps_the_counters_as_a_field() {
 #[test]
 fn passes_are_written_and_read() {
     let at = position("8/8/8/3k4/8/8/8/K6R w - -");
-    let pass = game().parse_uci(&at, "0000").unwrap();
+    let pass = at.parse_uci("0000").unwrap();
     assert!(pass.is_pass());
-    assert_eq!(pass.uci(game()), "0000");
-    assert_eq!(pass.san(game(), &at), "--");
+    assert_eq!(at.uci(pass), "0000");
+    assert_eq!(at.san(pass), "--");
     for text in ["--", "--!?", "--+"] {
-        assert_eq!(game().parse_san(&at, text), Ok(pass), "{text}");
+        assert_eq!(at.parse_san(text), Ok(pass), "{text}");
     }
     // The king's square is no other way to write it.
     for text in ["a1a1", "a1a1q"] {
-        let error = game().parse_uci(&at, text).unwrap_err();
+        let error = at.parse_uci(text).unwrap_err();
         assert!(matches!(error, MoveError::Illegal { .. }), "{text}");
     }
     for text in ["Ka1", "Ka1a1"] {
-        let error = game().parse_san(&at, text).unwrap_err();
+        let error = at.parse_san(text).unwrap_err();
         assert!(matches!(error, MoveError::Illegal { .. }), "{text}");
     }
     for text in ["", "-", "---", "0-", "0000", "O-", "pass"] {
-        let error = game().parse_san(&at, text).unwrap_err();
+        let error = at.parse_san(text).unwrap_err();
         assert!(matches!(error, MoveError::Syntax { .. }), "{text}");
         assert!(error.to_string().contains("-- for a pass"), "{error}");
     }
     for text in ["", "000", "00000", "--"] {
-        let error = game().parse_uci(&at, text).unwrap_err();
+        let error = at.parse_uci(text).unwrap_err();
         assert!(error.to_string().contains("0000 for a pass"), "{error}");
     }
     // In check, a pass is a move but not a legal one.
     let check = position("3k4/8/8/8/8/8/8/K2R4 b - -");
     for error in [
-        game().parse_uci(&check, "0000").unwrap_err(),
-        game().parse_san(&check, "--").unwrap_err(),
+        check.parse_uci("0000").unwrap_err(),
+        check.parse_san("--").unwrap_err(),
     ] {
         assert!(matches!(error, MoveError::Illegal { .. }));
         let list = error.to_string();
@@ -239,8 +239,8 @@ fn passes_are_written_and_read() {
     // Orthodox chess does not know it.
     let at = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
     for error in [
-        Game::Orthodox.parse_uci(&at, "0000").unwrap_err(),
-        Game::Orthodox.parse_san(&at, "--").unwrap_err(),
+        at.parse_uci("0000").unwrap_err(),
+        at.parse_san("--").unwrap_err(),
     ] {
         assert!(matches!(error, MoveError::Syntax { .. }));
         assert!(!error.to_string().contains("pass"));

@@ -10,8 +10,8 @@ use crate::{game, moves, played, position, square};
 #[test]
 fn h2_one_may_pass_unless_in_check() {
     let free = position("8/8/8/3k4/8/8/8/K6R w - -");
-    let passes: Vec<Move> = game()
-        .legal_moves(&free)
+    let passes: Vec<Move> = free
+        .legal_moves()
         .iter()
         .copied()
         .filter(|mv| mv.is_pass())
@@ -28,11 +28,11 @@ fn h2_one_may_pass_unless_in_check() {
             kind: MoveKind::Pass,
         }]
     );
-    let after = game().play(&free, passes[0]);
+    let after = free.play(passes[0]);
     assert_eq!(after.board(), free.board());
     assert_eq!((after.turn(), after.halfmoves()), (Colour::Black, 1));
     assert_eq!((after.fullmoves(), after.ep()), (1, None));
-    let (again, _) = played(game(), &after, "0000");
+    let (again, _) = played(&after, "0000");
     assert_eq!((again.halfmoves(), again.fullmoves()), (2, 2));
 
     let check = position("3k4/8/8/8/8/8/8/K2R4 b - -");
@@ -50,10 +50,10 @@ fn h2_there_is_no_stalemate() {
     ] {
         let at = position(fen);
         assert_eq!(moves(&at), ["0000"], "{fen}");
-        assert_eq!(game().end(&at), None, "{fen}");
-        assert_eq!(game().perft(&at, 1), 1);
-        let (after, _) = played(game(), &at, "0000");
-        assert!(game().legal_moves(&after).len() > 1);
+        assert_eq!(at.end(), None, "{fen}");
+        assert_eq!(at.perft(1), 1);
+        let (after, _) = played(&at, "0000");
+        assert!(after.legal_moves().len() > 1);
     }
     // With it there are two moves.
     let at = position("8/8/8/1p6/kPp5/2P5/K7/4B3 b - b3");
@@ -68,9 +68,9 @@ fn h2_mate_is_check_without_a_move() {
         ("k7/2Q5/2K5/8/8/8/8/8 b - -", None),
     ] {
         let at = position(fen);
-        assert_eq!(game().end(&at), end, "{fen}");
-        assert_eq!(game().legal_moves(&at).is_empty(), end.is_some());
-        assert_eq!(game().perft(&at, 2) == 0, end.is_some());
+        assert_eq!(at.end(), end, "{fen}");
+        assert_eq!(at.legal_moves().is_empty(), end.is_some());
+        assert_eq!(at.perft(2) == 0, end.is_some());
     }
 }
 
@@ -89,9 +89,9 @@ fn o2_a_double_step_gives_the_right_if_a_pawn_stands_to_take() {
         ("k7/4p3/8/3P4/8/8/8/K7 b - -", "e7e5", Some("e6")),
         ("k7/4p3/8/2P5/8/8/8/K7 b - -", "e7e5", None),
     ] {
-        let (after, _) = played(game(), &position(fen), uci);
+        let (after, _) = played(&position(fen), uci);
         assert_eq!(after.ep(), ep.map(square), "{fen} {uci}");
-        let read = position(&after.fen(game()));
+        let read = position(&after.fen());
         assert_eq!(read, after);
     }
     // When a FEN is read, the same; an impossible square is refused.

@@ -30,7 +30,7 @@ fn any_line() -> impl Strategy<Value = (Game, Vec<Position>)> {
                 white: points(white),
                 black: points(black),
             };
-            let set_up = |position: Position| position.with_vitality(game, vitality);
+            let set_up = |position: Position| position.with_vitality(vitality);
             Some((game, start.play(game, set_up)?))
         },
     )
@@ -158,9 +158,9 @@ proptest! {
 
     #[test]
     fn counters_are_as_recounted((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
-            let after = game.play(&position, mv);
-            let name = mv.uci(game);
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv);
+            let name = position.uci(mv);
             let vital = looks_vital(game, &position, &after);
             prop_assert_eq!(HighChess::is_vital(&position, mv), vital, "{}", name);
             let mover = position.turn();
@@ -181,8 +181,8 @@ proptest! {
     fn moves_are_those_of_orthodox_chess_and_the_pass((game, position) in any_open_position()) {
         let setup = Setup { vitality: None, ..position.setup() };
         let orthodox = Position::new(Game::Orthodox, &setup).unwrap();
-        let mut expected = Game::Orthodox.legal_moves(&orthodox).to_vec();
-        let mut found = game.legal_moves(&position).to_vec();
+        let mut expected = orthodox.legal_moves().to_vec();
+        let mut found = position.legal_moves().to_vec();
         let passes = found.iter().filter(|mv| mv.is_pass()).count();
         // Check, found by walking: the other side could take the king.
         let other = Setup { turn: position.turn().other(), ep: None, ..setup };
@@ -190,23 +190,23 @@ proptest! {
         let other = Position::forgiving(Game::Orthodox, &other, anyhow).unwrap();
         let in_check = king_can_be_taken(game, &other);
         prop_assert_eq!(passes, usize::from(!in_check));
-        prop_assert_eq!(game.is_check(&position), in_check);
+        prop_assert_eq!(position.is_check(), in_check);
         found.retain(|mv| !mv.is_pass());
         found.sort();
         expected.sort();
         prop_assert_eq!(&found, &expected);
         let mate = in_check && expected.is_empty();
-        prop_assert_eq!(game.end(&position), mate.then_some(End::Checkmate));
+        prop_assert_eq!(position.end(), mate.then_some(End::Checkmate));
     }
 
     #[test]
     fn moves_lead_to_positions((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
-            let after = game.play(&position, mv);
-            prop_assert!(!king_can_be_taken(game, &after), "{}", mv.uci(game));
-            let moves = game.legal_moves(&after);
-            let end = game.end(&after);
-            prop_assert_eq!(end, game.end_with(&after, &moves));
+        for &mv in &position.legal_moves() {
+            let after = position.play(mv);
+            prop_assert!(!king_can_be_taken(game, &after), "{}", position.uci(mv));
+            let moves = after.legal_moves();
+            let end = after.end();
+            prop_assert_eq!(end, after.end_with(&moves));
             // There is no way to be without a move but at the end.
             prop_assert_eq!(moves.is_empty(), end.is_some());
             let mover = position.turn();
@@ -217,7 +217,7 @@ proptest! {
                 prop_assert_eq!(after.vitality().unwrap().of(mover), 0);
                 let rested = Setup { vitality: None, ..after.setup() };
                 let rested = Position::new(game, &rested).unwrap();
-                let mate = game.end(&rested) == Some(End::Checkmate);
+                let mate = rested.end() == Some(End::Checkmate);
                 let expected = if mate { End::Checkmate } else { End::Exhaustion };
                 prop_assert_eq!(end, Some(expected));
             }
@@ -237,17 +237,17 @@ proptest! {
         prop_assert_eq!(symmetries.len() == 8, !position.material().has_pawns());
         for transform in symmetries {
             let other = image(game, &position, transform);
-            prop_assert_eq!(game.end(&other), game.end(&position));
+            prop_assert_eq!(other.end(), position.end());
             let mut moves = Vec::new();
-            for &mv in &game.legal_moves(&position) {
+            for &mv in &position.legal_moves() {
                 let there = image_of_move(game, mv, transform);
                 prop_assert_eq!(HighChess::toll(&other, there), HighChess::toll(&position, mv));
-                let after = (game.play(&position, mv), game.play(&other, there));
+                let after = (position.play(mv), other.play(there));
                 prop_assert_eq!(after.0.vitality(), after.1.vitality());
-                prop_assert_eq!(game.end(&after.0), game.end(&after.1));
+                prop_assert_eq!(after.0.end(), after.1.end());
                 moves.push(there);
             }
-            let mut others = game.legal_moves(&other).to_vec();
+            let mut others = other.legal_moves().to_vec();
             moves.sort();
             others.sort();
             prop_assert_eq!(moves, others);
@@ -262,17 +262,17 @@ proptest! {
         let other = Position::new(game, &mirrored).unwrap();
         let back = other.setup().mirrored(game.geometry());
         prop_assert_eq!(Position::new(game, &back).unwrap(), position);
-        prop_assert_eq!(game.legal_moves(&other).len(), game.legal_moves(&position).len());
-        for &mv in &game.legal_moves(&position) {
+        prop_assert_eq!(other.legal_moves().len(), position.legal_moves().len());
+        for &mv in &position.legal_moves() {
             let there = image_of_move(game, mv, Transform::FLIP_RANKS);
-            let after = game.play(&position, mv);
+            let after = position.play(mv);
             let [white, black] = Colour::BOTH.map(|colour| {
                 let king = after.board().of(Piece::new(colour, PieceType::King));
                 HighChess::distance(king.first().unwrap())
             });
             let (here, there) = (HighChess::toll(&position, mv), HighChess::toll(&other, there));
             let differ = here != Toll::Vital && white == black;
-            prop_assert_eq!(here != there, differ, "{}", mv.uci(game));
+            prop_assert_eq!(here != there, differ, "{}", position.uci(mv));
         }
     }
 
@@ -288,7 +288,7 @@ proptest! {
         let full = game.full_vitality().unwrap() as usize;
         let most = (8 + 2 * 8 * 6 + 1) * (2 * full * 8 + 8);
         loop {
-            let moves = game.legal_moves(&position);
+            let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
@@ -301,21 +301,21 @@ proptest! {
                 _ => 0,
             };
             prop_assert!(free <= 7);
-            position = game.play(&position, mv);
+            position = position.play(mv);
             plies += 1;
             prop_assert!(plies <= most);
         }
-        prop_assert!(game.end(&position).is_some());
+        prop_assert!(position.end().is_some());
     }
 
     #[test]
     fn texts_round_trip((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
-            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
-            let san = mv.san(game, &position);
-            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        for &mv in &position.legal_moves() {
+            prop_assert_eq!(position.parse_uci(&position.uci(mv)), Ok(mv));
+            let san = position.san(mv);
+            prop_assert_eq!(position.parse_san(&san), Ok(mv), "{}", san);
         }
-        let fen = position.fen(game);
+        let fen = position.fen();
         if goes_on(&position) {
             prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
             let epd = Epd { setup: position.setup(), operations: Vec::new() };
@@ -336,19 +336,19 @@ proptest! {
     ) {
         let _ = Setup::from_fen(game, &text);
         let _ = Epd::parse(game, &text);
-        let _ = game.parse_uci(&position, &text);
-        let _ = game.parse_san(&position, &text);
+        let _ = position.parse_uci(&text);
+        let _ = position.parse_san(&text);
         if let Ok(read) = Game::parse(&format!("high-chess:{options}")) {
             prop_assert_eq!(Game::parse(&read.id()), Ok(read));
         }
-        let fen = position.fen(game);
+        let fen = position.fen();
         let at = at.index(fen.len());
         let end = (at + junk.len() / 2).min(fen.len());
         let broken = format!("{}{junk}{}", &fen[..at], &fen[end..]);
         if let Err(error) = Setup::from_fen(game, &broken) {
             prop_assert!(broken.is_char_boundary(error.offset));
         } else if let Ok(read) = Position::from_fen(game, &broken) {
-            prop_assert_eq!(Position::from_fen(game, &read.fen(game)), Ok(read));
+            prop_assert_eq!(Position::from_fen(game, &read.fen()), Ok(read));
         }
     }
 }

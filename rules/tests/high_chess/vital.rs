@@ -39,11 +39,11 @@ fn h7_every_move_is_vital_while_a_pawn_stands_to_take_en_passant() {
     ] {
         let at = position(fen);
         assert_eq!(at.ep(), Some(square("d6")), "{fen}");
-        let legal = game().legal_moves(&at);
+        let legal = at.legal_moves();
         for &mv in &legal {
-            assert_eq!(HighChess::toll(&at, mv), Vital, "{fen} {}", mv.uci(game()));
+            assert_eq!(HighChess::toll(&at, mv), Vital, "{fen} {}", at.uci(mv));
             assert!(HighChess::is_vital(&at, mv));
-            let after = game().play(&at, mv);
+            let after = at.play(mv);
             assert_eq!(after.vitality(), vitality(50, 3));
         }
         let takes = |mv: &Move| mv.kind == MoveKind::EnPassant;
@@ -51,18 +51,18 @@ fn h7_every_move_is_vital_while_a_pawn_stands_to_take_en_passant() {
         assert!(legal.iter().any(|mv| mv.is_pass()), "{fen}");
         // The right lapses with the pass, and for the other side nothing was
         // vital: he is Low or High as ever.
-        let (after, _) = played(game(), &at, "0000");
+        let (after, _) = played(&at, "0000");
         assert_eq!(after.ep(), None);
-        let (_, toll) = played(game(), &after, "0000");
+        let (_, toll) = played(&after, "0000");
         assert_ne!(toll, Vital, "{fen}");
         // Without the right a pass is not vital.
         let without = position(&fen.replace("d6", "-"));
-        assert_ne!(played(game(), &without, "0000").1, Vital);
+        assert_ne!(played(&without, "0000").1, Vital);
     }
     // In check no pass, but every way out is vital.
     let at = position("k7/8/8/3pP3/4K3/8/8/8 w - d6 3+3");
-    assert!(game().is_check(&at));
-    for &mv in &game().legal_moves(&at) {
+    assert!(at.is_check());
+    for &mv in &at.legal_moves() {
         assert!(!mv.is_pass());
         assert_eq!(HighChess::toll(&at, mv), Vital);
     }

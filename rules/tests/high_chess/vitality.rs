@@ -21,7 +21,7 @@ fn h3_counters_are_full_unless_given() {
         let at = Position::from_fen(game, &format!("{pieces} w - -")).unwrap();
         let again = Position::from_pieces(game, at.board().pieces(), Colour::White).unwrap();
         assert_eq!(again, at);
-        let fen = at.fen(game);
+        let fen = at.fen();
         assert_eq!(fen, format!("{pieces} w - - {full}+{full} 0 1"));
 
         let bounds = |points| {
@@ -31,7 +31,7 @@ fn h3_counters_are_full_unless_given() {
                 ..at.setup()
             };
             let made = Position::new(game, &setup);
-            let set = at.with_vitality(game, given);
+            let set = at.with_vitality(given);
             assert_eq!(made.as_ref().ok(), set.as_ref());
             (made, set)
         };
@@ -48,14 +48,14 @@ fn h3_counters_are_full_unless_given() {
         }
         let one_wrong = [vitality(1, 0), vitality(full + 1, 1)];
         for given in one_wrong {
-            assert_eq!(at.with_vitality(game, given.unwrap()), None);
+            assert_eq!(at.with_vitality(given.unwrap()), None);
         }
     }
     // Games without vitality have no counters and take none.
     let at = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
     assert_eq!(at.vitality(), None);
     assert_eq!(Game::Orthodox.full_vitality(), None);
-    assert_eq!(at.with_vitality(Game::Orthodox, Vitality::both(1)), None);
+    assert_eq!(at.with_vitality(Vitality::both(1)), None);
     let setup = Setup {
         vitality: vitality(1, 1),
         ..at.setup()
@@ -111,8 +111,8 @@ fn h5_only_a_low_mover_pays() {
     // Passing to and fro wears out the Low side alone.
     let mut at = position("8/8/8/3k4/8/8/8/K7 w - - 3+3");
     for (white, black) in [(2, 3), (2, 3), (1, 3), (1, 3)] {
-        assert_eq!(game().end(&at), None);
-        at = played(game(), &at, "0000").0;
+        assert_eq!(at.end(), None);
+        at = played(&at, "0000").0;
         assert_eq!(at.vitality(), vitality(white, black));
     }
 }
@@ -126,22 +126,22 @@ fn h6_the_last_point_of_low_is_the_end() {
         ("8/8/8/3k4/8/8/8/K6R w - - 1+1", "h1h5", Colour::Black),
         ("k6r/8/8/8/3K4/8/8/8 b - - 50+1", "0000", Colour::White),
     ] {
-        let (after, _) = played(game(), &position(fen), uci);
+        let (after, _) = played(&position(fen), uci);
         let low = winner.other();
         assert_eq!(after.vitality().unwrap().of(low), 0, "{fen} {uci}");
-        assert_eq!(game().end(&after), Some(End::Exhaustion), "{fen} {uci}");
+        assert_eq!(after.end(), Some(End::Exhaustion), "{fen} {uci}");
         assert_eq!(End::Exhaustion.winner(after.turn()), Some(winner));
-        assert_eq!(game().legal_moves(&after).len(), 0);
-        assert_eq!(game().perft(&after, 1), 0);
+        assert_eq!(after.legal_moves().len(), 0);
+        assert_eq!(after.perft(1), 0);
         // A finished game is no position to begin with.
-        assert!(Position::from_fen(game(), &after.fen(game())).is_err());
+        assert!(Position::from_fen(game(), &after.fen()).is_err());
     }
     // With a full counter of 1 every turn of Low's is his last, if not vital.
     let one = Game::parse("high-chess:vitality=1").unwrap();
     let at = Position::from_fen(one, "8/8/8/3k4/8/8/P7/K7 w - -").unwrap();
     for (uci, end) in [("a1b1", Some(End::Exhaustion)), ("a2a3", None)] {
-        let (after, _) = played(one, &at, uci);
-        assert_eq!(one.end(&after), end, "{uci}");
+        let (after, _) = played(&at, uci);
+        assert_eq!(after.end(), end, "{uci}");
     }
 }
 
@@ -154,20 +154,20 @@ fn h6_mate_comes_before_exhaustion() {
         ("b1d1", End::Exhaustion, Colour::Black),
         ("b1b2", End::Exhaustion, Colour::Black),
     ] {
-        let (after, toll) = played(game(), &at, uci);
+        let (after, toll) = played(&at, uci);
         assert_eq!(toll, Toll::Paid);
         assert_eq!(after.vitality(), vitality(0, 50));
-        assert_eq!(game().end(&after), Some(end), "{uci}");
+        assert_eq!(after.end(), Some(end), "{uci}");
         assert_eq!(end.winner(after.turn()), Some(winner), "{uci}");
-        assert_eq!(game().legal_moves(&after).len(), 0);
+        assert_eq!(after.legal_moves().len(), 0);
     }
-    let mate = game().parse_san(&at, "Rb8#").unwrap();
-    assert_eq!(mate.san(game(), &at), "Rb8#");
+    let mate = at.parse_san("Rb8#").unwrap();
+    assert_eq!(at.san(mate), "Rb8#");
     // A move that leaves the other side nothing but a pass mates nobody.
     let at = position("k7/8/K7/8/8/8/8/2Q5 w - - 1+50");
-    let (after, _) = played(game(), &at, "c1c7");
-    assert!(!game().is_check(&after));
-    assert_eq!(game().end(&after), Some(End::Exhaustion));
+    let (after, _) = played(&at, "c1c7");
+    assert!(!after.is_check());
+    assert_eq!(after.end(), Some(End::Exhaustion));
 }
 
 #[test]
@@ -185,9 +185,9 @@ fn counters_can_be_stepped_through() {
         ("Kb3", 49, 50, 2),
         ("Kh5", 49, 49, 3),
     ] {
-        let mv = game().parse_san(&at, san).unwrap();
-        assert_eq!(mv.san(game(), &at), san);
-        at = game().play(&at, mv);
+        let mv = at.parse_san(san).unwrap();
+        assert_eq!(at.san(mv), san);
+        at = at.play(mv);
         assert_eq!(at.vitality(), vitality(white, black), "{san}");
         assert_eq!(at.halfmoves(), halfmoves, "{san}");
     }

@@ -81,9 +81,9 @@ fn arrays() {
             format!("10/{black}/10/10/10/10/{pawns}/{pieces}/10 w - - 0 1")
         };
         let array = position(game, &fen);
-        assert_eq!(array.fen(game), fen);
-        assert_eq!(game.perft(&array, 1), first, "{id}");
-        assert_eq!(game.perft(&array, 2), first * first, "{id}");
+        assert_eq!(array.fen(), fen);
+        assert_eq!(array.perft(1), first, "{id}");
+        assert_eq!(array.perft(2), first * first, "{id}");
         let mirrored = array.setup().mirrored(game.geometry());
         assert_eq!(mirrored.board, array.setup().board);
     }
@@ -115,7 +115,7 @@ fn a_chancellor_is_rook_and_knight() {
         ("10/10/10/10/10/2k7/10/10/10/2C6K b - -", true),
     ] {
         match Position::from_fen(high, fen) {
-            Ok(at) => assert_eq!(high.is_check(&at), check, "{fen}"),
+            Ok(at) => assert_eq!(at.is_check(), check, "{fen}"),
             Err(error) => assert!(!check, "{fen}: {error}"),
         }
     }
@@ -134,26 +134,23 @@ fn squares_and_moves_of_two_digits() {
         .flat_map(|piece_type| [format!("e9d10{piece_type}"), format!("e9e10{piece_type}")])
         .collect();
     expected.sort();
-    let mut pawn = moves(high, &at);
+    let mut pawn = moves(&at);
     pawn.retain(|mv| mv.starts_with('e'));
     assert_eq!(pawn, expected);
     for (uci, san) in [("e9e10q", "e10=Q"), ("e9d10c", "exd10=C+"), ("a1b2", "Kb2")] {
-        let mv = high.parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.uci(high), uci);
-        assert_eq!(
-            mv.san(high, &at).trim_end_matches('+'),
-            san.trim_end_matches('+')
-        );
-        assert_eq!(high.parse_san(&at, san), Ok(mv));
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.uci(mv), uci);
+        assert_eq!(at.san(mv).trim_end_matches('+'), san.trim_end_matches('+'));
+        assert_eq!(at.parse_san(san), Ok(mv));
     }
     let at = position(high, "C9/10/10/10/10/7k2/10/10/10/KC6C1 w - -");
     for (uci, san) in [("b1b10", "Cbb10"), ("a10b10", "Cab10"), ("a10a2", "Ca2")] {
-        let mv = high.parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.san(high, &at).trim_end_matches('+'), san);
-        assert_eq!(high.parse_san(&at, san), Ok(mv));
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.san(mv).trim_end_matches('+'), san);
+        assert_eq!(at.parse_san(san), Ok(mv));
     }
     for bad in ["a10b11", "a10", "a1b1p0", "a10b10cc", "k1a1", "a1k1"] {
-        assert!(high.parse_uci(&at, bad).is_err(), "{bad}");
+        assert!(at.parse_uci(bad).is_err(), "{bad}");
     }
 }
 
@@ -164,7 +161,7 @@ fn runs_of_ten() {
     // A pawn on its first rank.
     assert!(matches!(faults(low, fen)[..], [Fault::PawnRank(_)]));
     let fen = "10/9k/k9/10/10/10/9P/K3C5 w - - 0 1";
-    assert_eq!(position(low, fen).fen(low), fen);
+    assert_eq!(position(low, fen).fen(), fen);
     let refused = |rank: &str| -> FenError {
         Setup::from_fen(low, &format!("10/{rank}/10/10/10/10/10/10 w - -")).unwrap_err()
     };
@@ -289,8 +286,8 @@ fn en_passant() {
     ] {
         let game = game(id);
         let at = position(game, fen);
-        assert_eq!(at.fen(game), fen);
-        assert!(moves(game, &at).contains(&taken.to_owned()), "{fen}");
+        assert_eq!(at.fen(), fen);
+        assert!(moves(&at).contains(&taken.to_owned()), "{fen}");
     }
     // A step over, the wrong rank: not where a double step of the array ends.
     for (fen, fault) in [
@@ -306,12 +303,9 @@ fn en_passant() {
     // A double step that is played gives the right.
     let high = game(HIGH);
     let at = position(high, "9k/10/10/10/10/3p6/10/4P5/10/K9 w - -");
-    let mv = high.parse_uci(&at, "e3e5").unwrap();
-    let after = high.play(&at, mv);
-    assert_eq!(
-        after.fen(high),
-        "9k/10/10/10/10/3pP5/10/10/10/K9 b - e4 0 1"
-    );
+    let mv = at.parse_uci("e3e5").unwrap();
+    let after = at.play(mv);
+    assert_eq!(after.fen(), "9k/10/10/10/10/3pP5/10/10/10/K9 b - e4 0 1");
 }
 
 #[test]

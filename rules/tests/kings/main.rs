@@ -24,16 +24,16 @@ fn position(game: Game, fen: &str) -> Position {
 }
 
 /// The legal moves, in order.
-fn moves(game: Game, position: &Position) -> Vec<String> {
-    let moves = game.legal_moves(position);
-    let mut names: Vec<String> = moves.iter().map(|mv| mv.uci(game)).collect();
+fn moves(position: &Position) -> Vec<String> {
+    let moves = position.legal_moves();
+    let mut names: Vec<String> = moves.iter().map(|&mv| position.uci(mv)).collect();
     names.sort();
     names
 }
 
 /// The legal moves from one square.
 fn moves_from(game: Game, fen: &str, from: &str) -> Vec<String> {
-    let mut moves = moves(game, &position(game, fen));
+    let mut moves = moves(&position(game, fen));
     moves.retain(|mv| mv.starts_with(from));
     moves
 }
@@ -41,7 +41,7 @@ fn moves_from(game: Game, fen: &str, from: &str) -> Vec<String> {
 /// The names of the royal pieces, White's first.
 fn royals(game: Game, position: &Position) -> [Vec<String>; 2] {
     Colour::BOTH.map(|colour| {
-        let royals = game.royals(position.board(), colour);
+        let royals = position.royals(colour);
         royals.map(|square| game.geometry().name(square)).collect()
     })
 }

@@ -79,15 +79,15 @@ fn the_positions_in_the_text() {
     let others = ["d1c2", "d1d2", "d1e1", "d1e2"];
     assert_eq!(moves_from(kings, fen, "d1"), others);
     let at = shown("K7/8/2K5/k7/8/k7/8/R6R w - -");
-    let mates: Vec<String> = kings
-        .legal_moves(&at)
+    let mates: Vec<String> = at
+        .legal_moves()
         .iter()
-        .filter(|&&mv| kings.end(&kings.play(&at, mv)) == Some(End::Checkmate))
-        .map(|mv| mv.san(kings, &at))
+        .filter(|&&mv| at.play(mv).end() == Some(End::Checkmate))
+        .map(|&mv| at.san(mv))
         .collect();
     assert_eq!(mates, ["Kb5#"]);
     let at = shown("3k3R/6R1/8/8/5K2/8/p7/8 b - -");
-    assert_eq!(kings.legal_moves(&at).len(), 1);
+    assert_eq!(at.legal_moves().len(), 1);
     shown("7k/8/8/8/8/1K6/6K1/8 w - -");
 }
 

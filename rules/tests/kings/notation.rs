@@ -100,18 +100,18 @@ fn ambiguous_kings_are_told_apart() {
         ("b3a2", "K3a2"),
         ("b1a2", "K1a2"),
     ] {
-        let mv = game.parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.san(game, &at), san);
-        assert_eq!(game.parse_san(&at, san), Ok(mv));
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.san(mv), san);
+        assert_eq!(at.parse_san(san), Ok(mv));
     }
     for text in ["Kc2", "Kbc2", "Ka2"] {
-        let error = game.parse_san(&at, text).unwrap_err();
+        let error = at.parse_san(text).unwrap_err();
         assert!(matches!(error, MoveError::Ambiguous { .. }), "{error}");
     }
     // A king that may not go there needs no telling apart: from c5, d4 would
     // hand royalty over to d1.
     let at = position(game, "7k/8/8/2K5/8/4K3/8/3K3r w - -");
-    assert_eq!(game.parse_san(&at, "Kd4").unwrap().uci(game), "e3d4");
+    assert_eq!(at.uci(at.parse_san("Kd4").unwrap()), "e3d4");
 }
 
 #[test]
@@ -119,18 +119,18 @@ fn promotions_to_king() {
     let game = game("kings");
     let at = position(game, "1n5k/P7/8/8/8/8/8/7K w - -");
     for (uci, san) in [("a7a8k", "a8=K"), ("a7b8k", "axb8=K"), ("a7b8q", "axb8=Q+")] {
-        let mv = game.parse_uci(&at, uci).unwrap();
-        assert_eq!(mv.uci(game), uci);
-        assert_eq!(mv.san(game, &at), san, "{uci}");
-        assert_eq!(game.parse_san(&at, san), Ok(mv));
+        let mv = at.parse_uci(uci).unwrap();
+        assert_eq!(at.uci(mv), uci);
+        assert_eq!(at.san(mv), san, "{uci}");
+        assert_eq!(at.parse_san(san), Ok(mv));
     }
     assert!(matches!(
-        game.parse_uci(&at, "a7a8"),
+        at.parse_uci("a7a8"),
         Err(MoveError::Illegal { .. })
     ));
-    let without = crate::game("wild9");
+    let without = Position::new(crate::game("wild9"), &at.setup()).unwrap();
     for uci in ["a7a8k", "a7b8k"] {
-        let error = without.parse_uci(&at, uci).unwrap_err();
+        let error = without.parse_uci(uci).unwrap_err();
         assert!(matches!(error, MoveError::Illegal { .. }), "{error}");
     }
 }
@@ -140,7 +140,7 @@ fn diagrams_keep_all_kings() {
     let fen = "k6k/8/8/3pP3/8/8/8/K2K3K w - d6 0 1";
     let game = game("kings");
     let at = position(game, fen);
-    assert_eq!(at.fen(game), fen);
+    assert_eq!(at.fen(), fen);
     assert_eq!(at.material().to_string(), "KKKPvKKP");
     // Castling rights are refused here, too (O1).
     assert!(Position::from_fen(game, "k7/8/8/8/8/8/8/4K2R w K -").is_err());

@@ -76,12 +76,12 @@ fn image(game: Game, setup: &Setup, transform: Transform, swap: bool) -> Setup {
 fn agree(game: Game, position: &Position, transform: Transform, swap: bool) {
     let setup = image(game, &position.setup(), transform, swap);
     let other = Position::new(game, &setup).unwrap();
-    assert_eq!(other.setup(), setup, "{}", position.fen(game));
-    assert_eq!(game.end(&other), game.end(position));
-    assert_eq!(game.is_check(&other), game.is_check(position));
+    assert_eq!(other.setup(), setup, "{}", position.fen());
+    assert_eq!(other.end(), position.end());
+    assert_eq!(other.is_check(), position.is_check());
     let apply = |square| game.geometry().apply(transform, square);
-    let mut moves: Vec<Move> = game
-        .legal_moves(position)
+    let mut moves: Vec<Move> = position
+        .legal_moves()
         .iter()
         .map(|&mv| Move {
             from: apply(mv.from),
@@ -90,10 +90,10 @@ fn agree(game: Game, position: &Position, transform: Transform, swap: bool) {
             ..mv
         })
         .collect();
-    let mut others = game.legal_moves(&other).to_vec();
+    let mut others = other.legal_moves().to_vec();
     moves.sort();
     others.sort();
-    assert_eq!(moves, others, "{}", position.fen(game));
+    assert_eq!(moves, others, "{}", position.fen());
 }
 
 proptest! {
@@ -101,27 +101,27 @@ proptest! {
 
     #[test]
     fn texts_round_trip((game, position) in any_position()) {
-        let fen = position.fen(game);
+        let fen = position.fen();
         prop_assert_eq!(Position::from_fen(game, &fen).unwrap(), position);
         let epd = Epd { setup: position.setup(), operations: Vec::new() };
         prop_assert_eq!(Epd::parse(game, &epd.text(game)).unwrap(), epd);
-        for &mv in &game.legal_moves(&position) {
-            prop_assert_eq!(game.parse_uci(&position, &mv.uci(game)), Ok(mv));
-            let san = mv.san(game, &position);
-            prop_assert_eq!(game.parse_san(&position, &san), Ok(mv), "{}", san);
+        for &mv in &position.legal_moves() {
+            prop_assert_eq!(position.parse_uci(&position.uci(mv)), Ok(mv));
+            let san = position.san(mv);
+            prop_assert_eq!(position.parse_san(&san), Ok(mv), "{}", san);
         }
         prop_assert_eq!(Game::parse(&game.id()), Ok(game));
     }
 
     #[test]
     fn moves_lead_to_positions((game, position) in any_position()) {
-        for &mv in &game.legal_moves(&position) {
-            let next = game.play(&position, mv);
+        for &mv in &position.legal_moves() {
+            let next = position.play(mv);
             // Reading the diagram anew finds the mover's royal king safe, and
             // the same e.p. square to count.
             prop_assert_eq!(Position::new(game, &next.setup()).unwrap(), next);
             let takes = |m: &Move| m.captured.is_some_and(|taken| taken != m.to);
-            let counts = game.legal_moves(&next).iter().any(takes);
+            let counts = next.legal_moves().iter().any(takes);
             prop_assert_eq!(counts, next.ep().is_some());
         }
     }
@@ -133,9 +133,9 @@ proptest! {
         if rules.spare_king() != SpareKing::King {
             return Ok(());
         }
-        for &mv in &game.legal_moves(&position) {
-            let next = game.play(&position, mv);
-            let royal = game.royals(next.board(), position.turn());
+        for &mv in &position.legal_moves() {
+            let next = position.play(mv);
+            let royal = next.royals(position.turn());
             prop_assert_eq!(royal.len(), 1);
             prop_assert!(!can_be_taken(game, &next, royal));
         }
@@ -177,21 +177,23 @@ proptest! {
         start in any_start(),
     ) {
         let Some(mut line) = start.play(Game::Orthodox, Some) else { return Ok(()) };
-        let position = line.pop().unwrap();
+        let orthodox = line.pop().unwrap();
+        let setup = orthodox.setup();
+        let position = Position::new(game, &setup).unwrap();
+        prop_assert_eq!(position.setup(), setup);
         let Game::Kings(rules) = game else { panic!() };
-        let mut moves = game.legal_moves(&position).to_vec();
+        let mut moves = position.legal_moves().to_vec();
         let spare = rules.has_spare_kings(&position.material());
         let pawns = position.material().has_pawns() && rules.promotes_to_king();
         prop_assert_eq!(spare, pawns);
         // Promotions to king are more moves, and may be the only ones.
         moves.retain(|mv| mv.promotion != Some(PieceType::King));
-        let mut expected = Game::Orthodox.legal_moves(&position).to_vec();
+        let mut expected = orthodox.legal_moves().to_vec();
         moves.sort();
         expected.sort();
         prop_assert_eq!(moves, expected);
-        prop_assert_eq!(Position::new(game, &position.setup()).unwrap(), position);
         if !spare {
-            prop_assert_eq!(game.end(&position), Game::Orthodox.end(&position));
+            prop_assert_eq!(position.end(), orthodox.end());
         }
     }
 
@@ -201,10 +203,10 @@ proptest! {
         let [wild, twin] = ["wild9", "kings:promote-to-king=off,tie-break=rank1"].map(game);
         let setup = position.setup();
         let read = |game| Position::new(game, &setup).ok();
-        prop_assert_eq!(read(wild), read(twin));
-        if let Some(position) = read(wild) {
-            let moves = wild.legal_moves(&position);
-            prop_assert_eq!(&*moves, &*twin.legal_moves(&position));
+        let [wild, twin] = [wild, twin].map(read);
+        prop_assert_eq!(wild.map(|at| at.setup()), twin.map(|at| at.setup()));
+        if let Some((wild, twin)) = wild.zip(twin) {
+            prop_assert_eq!(&*wild.legal_moves(), &*twin.legal_moves());
         }
     }
 
@@ -216,18 +218,18 @@ proptest! {
         at in any::<prop::sample::Index>(),
         junk in "[ /0-9a-zK+é\"-]{0,3}",
     ) {
-        let _ = game.parse_uci(&position, &text);
-        let _ = game.parse_san(&position, &text);
+        let _ = position.parse_uci(&text);
+        let _ = position.parse_san(&text);
         if let Ok(material) = retrograde_rules::Material::parse(game, &name) {
             let (normal, _) = material.normal(game);
             prop_assert_eq!(normal.normal(game), (normal, false));
         }
-        let fen = position.fen(game);
+        let fen = position.fen();
         let at = at.index(fen.len());
         let end = (at + junk.len() / 2).min(fen.len());
         let broken = format!("{}{junk}{}", &fen[..at], &fen[end..]);
         if let Ok(read) = Position::from_fen(game, &broken) {
-            prop_assert_eq!(Position::from_fen(game, &read.fen(game)), Ok(read));
+            prop_assert_eq!(Position::from_fen(game, &read.fen()), Ok(read));
         }
     }
 }

@@ -13,16 +13,16 @@ fn mates_in(game: Game, position: &Position, moves: u32) -> bool {
 /// whatever the other side does.
 fn keys(game: Game, position: &Position, count: u32) -> Vec<String> {
     let works = |uci: &String| {
-        let after = game.play(position, game.parse_uci(position, uci).unwrap());
-        match game.end(&after) {
+        let after = position.play(position.parse_uci(uci).unwrap());
+        match after.end() {
             Some(end) => end == End::Checkmate,
-            None => game
-                .legal_moves(&after)
+            None => after
+                .legal_moves()
                 .iter()
-                .all(|&reply| mates_in(game, &game.play(&after, reply), count - 1)),
+                .all(|&reply| mates_in(game, &after.play(reply), count - 1)),
         }
     };
-    moves(game, position).into_iter().filter(works).collect()
+    moves(position).into_iter().filter(works).collect()
 }
 
 #[test]
@@ -30,8 +30,8 @@ fn a_spare_king_mates_by_standing_next_to_the_royal_one() {
     let game = game("kings");
     let position = position(game, "K7/8/2K5/k7/8/k7/8/R6R w - -");
     assert_eq!(keys(game, &position, 1), ["c6b5"]);
-    let mate = game.play(&position, game.parse_uci(&position, "c6b5").unwrap());
-    assert!(game.is_check(&mate));
+    let mate = position.play(position.parse_uci("c6b5").unwrap());
+    assert!(mate.is_check());
 }
 
 #[test]
@@ -47,12 +47,12 @@ fn promotion_to_a_king_is_the_only_move() {
     let fen = "3k3R/6R1/8/8/5K2/8/p7/8 b - -";
     let with = game("kings");
     let at = position(with, fen);
-    assert!(with.is_check(&at));
-    assert_eq!(moves(with, &at), ["a2a1k"]);
-    assert_eq!(with.end(&at), None);
+    assert!(at.is_check());
+    assert_eq!(moves(&at), ["a2a1k"]);
+    assert_eq!(at.end(), None);
     for id in ["kings:promote-to-king=off", "wild9"] {
         let without = game(id);
         let at = position(without, fen);
-        assert_eq!(without.end(&at), Some(End::Checkmate), "{id}");
+        assert_eq!(at.end(), Some(End::Checkmate), "{id}");
     }
 }

@@ -66,7 +66,7 @@ fn royalty_may_not_pass_to_an_attacked_king() {
     let game = game("kings");
     // The rook attacks d1, whose king is a spare as long as c5 is to its left.
     let fen = "7k/8/8/2K5/8/8/8/3K3r w - -";
-    assert!(!game.is_check(&position(game, fen)));
+    assert!(!position(game, fen).is_check());
     assert_eq!(
         moves_from(game, fen, "c5"),
         ["c5b4", "c5b5", "c5b6", "c5c4", "c5c6"]
@@ -100,8 +100,8 @@ fn royalty_may_be_handed_over_to_leave_check() {
     // b1 and b3 tie: b1 is royal, and attacked. It may step aside, or leave
     // for the c file, or the other may go to the a file.
     let fen = "8/8/8/k7/8/1K6/8/1K5r w - -";
-    assert!(game.is_check(&position(game, fen)));
-    let legal = moves(game, &position(game, fen));
+    assert!(position(game, fen).is_check());
+    let legal = moves(&position(game, fen));
     assert_eq!(legal, ["b1a2", "b1b2", "b1c1", "b1c2", "b3a2", "b3a3"]);
 }
 
@@ -139,9 +139,9 @@ fn mate_and_stalemate() {
         ("k7/2Q5/1K6/8/8/8/8/7k b - -", false, None),
     ] {
         let at = anyhow(game, fen);
-        assert_eq!(game.is_check(&at), check, "{fen}");
-        assert_eq!(game.end(&at), end, "{fen}");
-        assert_eq!(moves(game, &at).is_empty(), end.is_some());
+        assert_eq!(at.is_check(), check, "{fen}");
+        assert_eq!(at.end(), end, "{fen}");
+        assert_eq!(moves(&at).is_empty(), end.is_some());
     }
 }
 
@@ -156,13 +156,13 @@ fn a_new_king_is_royal_at_once_and_the_old_one_a_spare() {
         ("7K/P7/8/8/8/7k/8/8 w - -", "a7a8k", "a8", "h3"),
     ] {
         let before = position(game, fen);
-        let after = game.play(&before, game.parse_uci(&before, mv).unwrap());
+        let after = before.play(before.parse_uci(mv).unwrap());
         assert_eq!(royals(game, &after), [vec![white], vec![black]], "{fen}");
     }
     // A king that would be attacked as soon as it is made may not be made; the
     // old one may be left attacked.
     let fen = "R7/8/8/8/8/7K/1p6/3k3R b - -";
-    assert!(game.is_check(&position(game, fen)));
+    assert!(position(game, fen).is_check());
     let legal = moves_from(game, fen, "b2");
     assert_eq!(legal, ["b2b1k"]);
     let fen = "1R6/8/8/8/8/7K/1p6/3k3R b - -";
@@ -174,11 +174,11 @@ fn a_new_king_is_royal_at_once_and_the_old_one_a_spare() {
 fn spare_kings_are_taken_like_other_pieces() {
     let game = game("kings");
     let before = position(game, "k6k/8/8/8/8/8/8/K6R w - -");
-    let mv = game.parse_san(&before, "Rxh8").unwrap();
-    assert_eq!(mv.uci(game), "h1h8");
-    let after = game.play(&before, mv);
+    let mv = before.parse_san("Rxh8").unwrap();
+    assert_eq!(before.uci(mv), "h1h8");
+    let after = before.play(mv);
     assert_eq!(after.material().to_string(), "KRvK");
-    assert!(game.is_check(&after));
+    assert!(after.is_check());
 }
 
 #[test]

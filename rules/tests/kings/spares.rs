@@ -32,11 +32,11 @@ fn who_becomes_royal_moves_like_a_king_from_then_on() {
     let game = game(QUEEN);
     // The spare goes to the left of the royal king: the two change roles.
     let before = position(game, "7k/8/8/8/8/1K6/6K1/8 w - -");
-    let after = game.play(&before, game.parse_uci(&before, "g2a8").unwrap());
+    let after = before.play(before.parse_uci("g2a8").unwrap());
     // From a8 a queen would attack h8.
-    assert!(!game.is_check(&after));
-    let reply = game.parse_uci(&after, "h8h7").unwrap();
-    let fen = game.play(&after, reply).fen(game);
+    assert!(!after.is_check());
+    let reply = after.parse_uci("h8h7").unwrap();
+    let fen = after.play(reply).fen();
     assert_eq!(moves_from(game, &fen, "a8"), ["a8a7", "a8b7", "a8b8"]);
     // And b3 has become a queen: it checks on h8, g8 or along its lines.
     assert!(moves_from(game, &fen, "b3").contains(&"b3g8".to_owned()));
@@ -47,16 +47,16 @@ fn spares_attack_in_the_role_they_have_before_the_capture() {
     // The black spare on h1 would be royal on a1, but it attacks it as a
     // queen.
     let fen = "1k6/8/8/8/8/8/8/K6k w - -";
-    assert!(game(QUEEN).is_check(&position(game(QUEEN), fen)));
-    assert!(!game("kings").is_check(&position(game("kings"), fen)));
-    assert!(!game(DUKE).is_check(&position(game(DUKE), fen)));
+    assert!(position(game(QUEEN), fen).is_check());
+    assert!(!position(game("kings"), fen).is_check());
+    assert!(!position(game(DUKE), fen).is_check());
     let fen = "2k5/8/8/8/8/8/5k2/3K4 w - -";
-    assert!(game(DUKE).is_check(&position(game(DUKE), fen)));
-    assert!(!game("kings").is_check(&position(game("kings"), fen)));
+    assert!(position(game(DUKE), fen).is_check());
+    assert!(!position(game("kings"), fen).is_check());
     // The royal king on c8 attacks like a king only.
     let fen = "2k5/8/1K6/8/8/8/8/7k w - -";
-    assert!(!game(DUKE).is_check(&position(game(DUKE), fen)));
-    assert!(!game(QUEEN).is_check(&position(game(QUEEN), "2k5/8/2K5/8/8/8/7k/8 w - -")));
+    assert!(!position(game(DUKE), fen).is_check());
+    assert!(!position(game(QUEEN), "2k5/8/2K5/8/8/8/7k/8 w - -").is_check());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use retrograde_probe::{Category, Metric};
 use retrograde_rules::Colour;
 
-use crate::ours::{Endgame, GAME};
+use crate::ours::Endgame;
 
 /// Writes every position of a material with its depth.
 pub fn run(tables: &Path, name: &str) -> Result<()> {
@@ -18,7 +18,7 @@ pub fn run(tables: &Path, name: &str) -> Result<()> {
         let Some(position) = placement.position else {
             continue;
         };
-        let fen = position.fen(GAME);
+        let fen = position.fen();
         let value = endgame.value(&position)?;
         match (value.category, value.depth_plies) {
             (Category::Win, Some(plies)) => writeln!(out, "{fen}\t{plies}")?,

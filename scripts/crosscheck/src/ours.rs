@@ -83,7 +83,7 @@ impl Endgame {
 
     /// What the tables say about a position of the material.
     pub fn value(&self, position: &Position) -> Result<Value> {
-        let fen = || position.fen(GAME);
+        let fen = || position.fen();
         self.tables.value(position).with_context(fen)
     }
 

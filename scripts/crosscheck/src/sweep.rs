@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Category, Metric};
 use retrograde_rules::Colour;
 
-use crate::ours::{Endgame, GAME};
+use crate::ours::Endgame;
 use crate::syzygy::Syzygy;
 
 /// The most differences of a material that are shown.
@@ -124,7 +124,7 @@ fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
             Category::Unknown => false,
         };
         if !agrees {
-            let (fen, ours) = (position.fen(GAME), ours.name());
+            let (fen, ours) = (position.fen(), ours.name());
             found.differs(format!("{fen}: Retrograde {ours}, Syzygy {theirs}"));
         }
     }

@@ -13,7 +13,7 @@ use retrograde_probe::{Category, Metric};
 use retrograde_rules::{Colour, Square};
 
 use crate::diagram::Diagram;
-use crate::ours::{Endgame, GAME};
+use crate::ours::Endgame;
 use crate::play::successors;
 use crate::rtbz::{Distance, Rtbz};
 use crate::sweep::Findings;
@@ -239,7 +239,7 @@ impl Sweep<'_> {
                 longer == Some(0) || longer == Some(1) && theirs.rounded
             };
             if !agrees {
-                let (fen, theirs) = (position.fen(GAME), theirs.wdl);
+                let (fen, theirs) = (position.fen(), theirs.wdl);
                 found.differs(format!("{fen}: Retrograde {ours:?}, Syzygy {theirs}"));
             }
         }

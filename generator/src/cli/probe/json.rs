@@ -135,7 +135,7 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
     let vitality = vitality.zip(found.position.vitality());
     let at_0 = known.map(|answer| answer.category_at_clock_0.map(Category::name));
     AnswerObject {
-        fen: found.position.fen(game),
+        fen: found.position.fen(),
         game: game.id(),
         material: facts.material.to_string(),
         category: known
@@ -172,7 +172,8 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
         }),
         end: facts.end.map(|end| end.name()),
         moves,
-        line: line.map(|line| line.map(|l| l.moves.iter().map(|mv| mv.uci(game)).collect())),
+        line: line
+            .map(|line| line.map(|l| l.moves.iter().map(|&mv| found.position.uci(mv)).collect())),
         line_end: line.map(|line| line.and_then(|l| l.end.map(|end| end.name()))),
         error: found.answer.as_ref().err().map(details),
     }
@@ -192,10 +193,10 @@ fn names(game: Game, squares: SquareSet) -> Vec<String> {
 }
 
 fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
-    let facts = MoveFacts::of(game, &found.position, mv.mv, &mv.after);
+    let facts = MoveFacts::of(&found.position, mv.mv, &mv.after);
     MoveObject {
         uci: mv.uci.clone(),
-        san: mv.mv.san(game, &found.position),
+        san: found.position.san(mv.mv),
         category: mv.category.name(),
         winner: mv.winner.map(Colour::name),
         depth_plies: mv.depth_plies,

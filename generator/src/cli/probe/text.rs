@@ -25,18 +25,18 @@ pub(super) fn answer(
     if let (Err(trouble), true) = (&found.answer, reason) {
         words.push_str(&format!(": {}", trouble.message));
     }
-    output.foreign_line(&format!("{}: {words}", found.position.fen(game)))?;
+    output.foreign_line(&format!("{}: {words}", found.position.fen()))?;
     for mv in found.moves.iter().flatten() {
         let mut words = verdict(game, mv.value(), mv.winner, mv.end);
         if let Some(counters) = mv.after.vitality() {
             words.push_str(&format!(", {counters}"));
         }
-        let san = mv.mv.san(game, &found.position);
+        let san = found.position.san(mv.mv);
         output.line(format_args!("  {san:<8} {words}"))?;
     }
     match &found.line {
         Some(Some(line)) if !line.moves.is_empty() => {
-            output.line(format_args!("  {}", play(game, found, line)))?;
+            output.line(format_args!("  {}", play(found, line)))?;
         }
         Some(None) if found.answer.is_ok() => output.line("  no best line: a table is missing")?,
         _ => {}
@@ -180,7 +180,7 @@ pub(in crate::cli) fn name(colour: Colour) -> &'static str {
 }
 
 /// Best play with move numbers: `12. Qb5+ Ke6 13. ...`.
-fn play(game: Game, found: &Found, line: &Line) -> String {
+fn play(found: &Found, line: &Line) -> String {
     let mut position = found.position;
     let mut words = Vec::new();
     for &mv in &line.moves {
@@ -189,8 +189,8 @@ fn play(game: Game, found: &Found, line: &Line) -> String {
         } else if words.is_empty() {
             words.push(format!("{}...", position.fullmoves()));
         }
-        words.push(mv.san(game, &position));
-        position = game.play(&position, mv);
+        words.push(position.san(mv));
+        position = position.play(mv);
     }
     words.join(" ")
 }

@@ -160,17 +160,21 @@ fn compare_moves_of(
 ) {
     let fen = || Board::of(from).fen();
     let position = position(game, from).unwrap();
-    game.legal_moves_into(&position, list);
+    position.legal_moves_into(list);
     let mut found = Vec::with_capacity(list.len());
     for &mv in list.iter() {
-        let after = game.play(&position, mv);
-        let outcome = match game.end(&after) {
+        let after = position.play(mv);
+        let outcome = match after.end() {
             Some(End::KingCapture) => Err(Value::Loss(0)),
             Some(End::KingCaptureDraw) => Err(Value::Draw),
             Some(End::Blocked) | None => Ok(state(&after)),
             end => panic!("{}: {end:?}", fen()),
         };
-        let text = if texts { mv.uci(game) } else { String::new() };
+        let text = if texts {
+            position.uci(mv)
+        } else {
+            String::new()
+        };
         found.push((key(&outcome), text));
     }
     found.sort_unstable();
@@ -179,7 +183,7 @@ fn compare_moves_of(
     compared.moves += expected.len() as u64;
     compared.blocked += u64::from(expected.is_empty());
     let end = expected.is_empty().then_some(End::Blocked);
-    assert_eq!(game.end_with(&position, list), end, "{}", fen());
+    assert_eq!(position.end_with(list), end, "{}", fen());
     if found != expected {
         let [found, expected] = [found, plays(rules, from, true)];
         panic!("{}: {found:?}, not {expected:?}", fen());
@@ -197,7 +201,7 @@ pub(crate) fn compare_values(solver: &mut Solver, tables: &Tablebase, name: &str
             assert_eq!(expected, Value::Illegal, "{state}");
             return;
         };
-        let fen = || position.fen(game);
+        let fen = || position.fen();
         let found = tables.value(&position).unwrap();
         let plies = found.depth_plies.map(|plies| plies as u16);
         let found = match (found.category, plies) {

@@ -163,7 +163,7 @@ impl Retrograde {
         });
         let mut found: Vec<(String, Option<Colour>, Option<End>)> = Vec::new();
         for answer in self.tables.moves(&position).unwrap() {
-            let after = answer.after.fen(self.game);
+            let after = answer.after.fen();
             let fields: Vec<&str> = after.split(' ').take(5).collect();
             found.push((fields.join(" "), answer.winner, answer.end));
         }

@@ -64,17 +64,17 @@ fn ended(end: End, turn: Colour) -> Value {
 /// The value of a position by the crate's moves and the solver's values after
 /// them.
 fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -> Value {
-    let moves = game.legal_moves(position);
-    let end = game.end_with(position, &moves);
+    let moves = position.legal_moves();
+    let end = position.end_with(&moves);
     assert_eq!(end.is_some(), moves.is_empty());
     if let Some(end) = end {
         return ended(end, position.turn());
     }
     let (mut quickest, mut slowest) = (None, Some(0));
     for &mv in &moves {
-        let after = game.play(position, mv);
+        let after = position.play(mv);
         let value = match after.extinct() {
-            Some(_) => ended(game.end(&after).unwrap(), after.turn()),
+            Some(_) => ended(after.end().unwrap(), after.turn()),
             None => solver.value(&state(game, &after)),
         };
         match value {
@@ -84,7 +84,7 @@ fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -
             Value::Win(plies) => slowest = slowest.map(|most| plies.max(most)),
             _ => slowest = None,
         }
-        assert_ne!(value, Value::Illegal, "{}", after.fen(game));
+        assert_ne!(value, Value::Illegal, "{}", after.fen());
     }
     match (quickest, slowest) {
         (Some(plies), _) => Value::Win(plies + 1),

@@ -38,7 +38,7 @@ impl Tables {
             (Category::Win, Some(plies)) => Value::Win(plies),
             (Category::Loss, Some(plies)) => Value::Loss(plies),
             (Category::Draw, None) => Value::Draw,
-            other => panic!("{}: {other:?}", position.fen(self.game)),
+            other => panic!("{}: {other:?}", position.fen()),
         }
     }
 

@@ -310,7 +310,7 @@ impl<'a> Footing<'a> {
         };
         let need = self.own.unpacked(turn, index).needs[side.index()];
         let mut moves = MoveList::new();
-        self.game.legal_moves_into(&position, &mut moves);
+        position.legal_moves_into(&mut moves);
         let mut child = squares.clone();
         for &mv in moves.iter() {
             if HighChess::toll(&position, mv) == Toll::Vital {
@@ -348,7 +348,7 @@ impl<'a> Footing<'a> {
                     found.push(|| {
                         let stored = self.own.unpacked(turn, index).needs;
                         let position = self.position(turn, index);
-                        let fen = position.map(|(p, _)| p.fen(self.game));
+                        let fen = position.map(|(p, _)| p.fen());
                         Wrong {
                             fen: fen.unwrap_or_default(),
                             metric: Metric::Mates,
