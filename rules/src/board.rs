@@ -1,11 +1,11 @@
-//! Which piece stands on which square.
+//! Pieces on a board.
 
 use crate::geometry::Geometry;
 use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::square::{Square, SquareSet};
 
-/// Pieces on squares, as one set a colour and one set a piece type. A board does not
+/// Pieces on squares, as a set for each colour and each piece type. A board does not
 /// know its [`Geometry`]; the game does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Board {
@@ -23,7 +23,7 @@ impl Board {
         }
     }
 
-    /// Puts a piece on a square, or takes away what stands there (`None`).
+    /// Puts a piece on a square, or empties it (`None`).
     /// The square must be one of the 128 that a [`SquareSet`] holds.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
         self.take(square);
@@ -144,7 +144,7 @@ impl Board {
         self.by(piece.colour) & self.piece_type(piece.piece_type)
     }
 
-    /// Every piece with its square, in the order of [`Material::pieces`], equal
+    /// Every piece with its square, in the order of [`Material::pieces`], identical
     /// pieces by ascending square.
     pub fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
         Colour::BOTH.into_iter().flat_map(move |colour| {

@@ -1,8 +1,8 @@
-//! Castling with rights (X1-X3), which whole games have and tables have not.
+//! Castling with rights (X1-X3), which exists in whole games but not in tables.
 //!
-//! A right is kept as the pieces that give it: the kings and rooks of the array
-//! that have never moved. A move takes away what no longer stands at home; a
-//! right whose pieces do not stand there is refused when a diagram is read.
+//! A right is stored as the pieces that give it: the kings and rooks of the array
+//! that have never moved. A move removes those that no longer stand at home; a right
+//! whose pieces are not at home is refused when a diagram is read.
 
 use crate::board::Board;
 use crate::fault::CastlingFault;
@@ -16,9 +16,9 @@ use crate::position::Position;
 use crate::pseudo::{View, moved_pieces};
 use crate::square::{Square, SquareSet};
 
-/// Which kings and rooks have never moved, as far as a right to castle depends
-/// on it: a king without such a rook, or a rook without such a king, does not
-/// count. Which squares are meant depends on the game's array.
+/// The kings and rooks that have never moved, as far as a right to castle depends on
+/// them: a king without such a rook, or a rook without such a king, does not count.
+/// The game's array tells which squares are meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CastlingRights(u8);
 
@@ -82,7 +82,7 @@ impl CastlingRights {
     }
 }
 
-/// The bits of a side where they stand in the byte.
+/// The bits of a side at their place in the byte.
 const fn side(colour: Colour, bits: u8) -> u8 {
     match colour {
         Colour::White => bits,
@@ -90,7 +90,7 @@ const fn side(colour: Colour, bits: u8) -> u8 {
     }
 }
 
-/// Which attacks hinder a king that castles.
+/// Which attacks prevent castling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CastlingSafety {
     /// None: check forbids nothing (E6).
@@ -111,7 +111,7 @@ pub(crate) enum Field {
     Files,
 }
 
-/// Castling as a game has it, by its array.
+/// Castling in a game, according to its array.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Castling {
     /// The rank of kings and rooks as their owner counts it, the first being 0.
@@ -120,13 +120,13 @@ pub(crate) struct Castling {
     pub(crate) kings: &'static [u8],
     /// The files of the rooks that they castle with, at most two, ascending.
     pub(crate) rooks: &'static [u8],
-    /// How many squares the king goes.
+    /// How many squares the king moves.
     pub(crate) leap: u8,
-    /// What hinders it.
+    /// Which attacks prevent it.
     pub(crate) safety: CastlingSafety,
     /// How a FEN writes the rights.
     pub(crate) field: Field,
-    /// Whether it is written `O-O` and `O-O-O`; else as a king's move (X2).
+    /// Whether it is written `O-O` and `O-O-O`, rather than as a king's move (X2).
     pub(crate) writes_o_o: bool,
     /// The files of all kings of the array, if the first move of any of them
     /// ends the rights of its side (X3).
@@ -174,7 +174,7 @@ impl Castling {
         (board.of(Piece::new(colour, PieceType::King)) - homes).first()
     }
 
-    /// What is left of rights once a move has led to these pieces.
+    /// The rights that remain after a move that led to these pieces.
     #[inline(never)]
     pub(crate) fn kept(
         &self,
@@ -197,7 +197,7 @@ impl Castling {
         CastlingRights(rights.0 & kept).paired()
     }
 
-    /// What keeps a side from having some of its rights with these pieces.
+    /// What makes some rights of a side impossible with these pieces.
     pub(crate) fn fault(
         &self,
         geometry: Geometry,
@@ -253,14 +253,14 @@ impl Castling {
         letters
     }
 
-    /// Whether a right is known by the side that the king castles to. Then
-    /// people write `O-O-O` even where the game's own way is a king's move.
+    /// Whether a right is named by the side that the king castles to. Then people
+    /// write `O-O-O` even if the game's own notation is a king's move.
     pub(crate) fn is_by_side(&self) -> bool {
         self.field == Field::Sides
     }
 
-    /// Reads the castling field of a FEN that is not `-`; `offset` is its
-    /// place in the text.
+    /// Reads the castling field of a FEN, which is not `-`; `offset` is its place in
+    /// the text.
     pub(crate) fn read(
         &self,
         game: Game,
@@ -292,14 +292,14 @@ impl Castling {
         Ok(rights.paired())
     }
 
-    /// Whether a move of a position ends rights of its mover: it is a king's
-    /// or a rook's first (H7).
+    /// Whether a move ends rights of its mover, being the first one of a king or rook
+    /// (H7).
     #[inline]
     pub(crate) fn is_ended_by(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
         !position.castling.is_empty() && self.ends_with(geometry, position, mv)
     }
 
-    /// The same where there are rights, which is rare.
+    /// The same if there are rights, which is rare.
     #[cold]
     #[inline(never)]
     fn ends_with(&self, geometry: Geometry, position: &Position, mv: Move) -> bool {
@@ -309,9 +309,9 @@ impl Castling {
     }
 }
 
-/// Adds the castling moves of the side to move. In games where a royal piece may
-/// not be left attacked, what stands attacked afterwards is looked at elsewhere
-/// ([`CastlingSafety`] says what is looked at here).
+/// Adds the castling moves of the side to move. Attacks are checked as far as
+/// [`CastlingSafety`] says; whether a royal piece is left attacked afterwards is tested
+/// elsewhere.
 #[cold]
 #[inline(never)]
 pub(crate) fn add_moves(

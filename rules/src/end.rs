@@ -2,27 +2,27 @@
 
 use crate::piece::Colour;
 
-/// How a game has ended in a position.
+/// How a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum End {
     /// The side to move is attacked and has no legal move: it has lost (O3).
     Checkmate,
     /// The side to move is not attacked and has no legal move: a draw (O3).
     Stalemate,
-    /// The side that has just moved was Low, has spent its last point of
-    /// vitality and has not mated: it has lost (H6).
+    /// The side that has just moved was Low, spent its last point of vitality and
+    /// did not mate: it has lost (H6).
     Exhaustion,
     /// The side to move has no move at all, in a game where check forbids none:
     /// a draw (C4, E6).
     Blocked,
-    /// The last piece of a piece type is gone, and his side has lost (E6).
+    /// A side has lost its last piece of a type, and the game (E6).
     Extinction {
-        /// Who has won: as a rule the side that has just moved, but not if it
-        /// has promoted its last pawn.
+        /// The winner: usually the side that has just moved, but not if it promoted
+        /// its last pawn.
         winner: Colour,
     },
-    /// The side that has just moved has its king on a square that it had to
-    /// reach: it has won, whatever else is true of the position (T1, T2).
+    /// The side that has just moved has its king on the hill: it has won, whatever
+    /// else is true of the position (T1, T2).
     Hill,
     /// The king of the side to move has been captured: it has lost (C2).
     KingCapture,
@@ -32,7 +32,7 @@ pub enum End {
 }
 
 impl End {
-    /// The word for it on the command line and in JSON.
+    /// The word used on the command line and in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             End::Checkmate => "checkmate",

@@ -1,4 +1,4 @@
-//! EPD: the fields of a diagram, then operations such as `bm Qd4;`.
+//! EPD: the fields of a diagram, followed by operations such as `bm Qd4;`.
 
 use crate::fen::{FenError, FenErrorKind, Fields, read_clock, read_diagram};
 use crate::game::Game;
@@ -10,26 +10,25 @@ use crate::setup::Setup;
 pub struct Epd {
     /// The diagram.
     pub setup: Setup,
-    /// The operations as they stand, without those of the clocks.
+    /// The operations in order, without those of the clocks.
     pub operations: Vec<Operation>,
 }
 
 /// An operation: `bm Qd4 Qe5;` has the code `bm` and two operands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Operation {
-    /// What it is about. A letter, then letters, digits and `_`.
+    /// Its name: a letter, then letters, digits and `_`.
     pub code: String,
-    /// What it says; may be empty.
+    /// Its operands, if any.
     pub operands: Vec<Operand>,
 }
 
 /// An operand of an [`Operation`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
-    /// A word without blanks, quotes, semicolons or backslashes.
+    /// A word without spaces, quotes, semicolons or backslashes.
     Word(String),
-    /// Any text; it stands in quotes, where a backslash makes the next
-    /// character an ordinary one.
+    /// Any text, written in quotes, in which a backslash escapes the next character.
     Text(String),
 }
 
@@ -127,7 +126,7 @@ fn is_word(word: &str) -> bool {
     !word.is_empty() && !word.contains(ends_word)
 }
 
-/// Curves through the operations.
+/// Reads operations one by one.
 struct EpdReader<'a> {
     text: &'a str,
     at: usize,
@@ -163,7 +162,7 @@ impl<'a> EpdReader<'a> {
         Ok(Some((start, Operation { code, operands })))
     }
 
-    /// The next character that is no blank, without passing it.
+    /// The next character other than a space, without consuming it.
     fn peek(&mut self) -> Option<char> {
         self.take_while(|c| c.is_ascii_whitespace());
         self.text[self.at..].chars().next()
@@ -176,7 +175,7 @@ impl<'a> EpdReader<'a> {
         &rest[..length]
     }
 
-    /// The text between the quote here and the next that is not escaped.
+    /// The text from the quote here to the next one that is not escaped.
     fn quoted(&mut self) -> Result<String, FenError> {
         let start = self.at;
         let mut text = String::new();

@@ -1,4 +1,4 @@
-//! What keeps a diagram from being a position of a game.
+//! Why a diagram is not a position of a game.
 
 use std::fmt;
 use std::ops::BitOr;
@@ -7,10 +7,10 @@ use crate::geometry::Geometry;
 use crate::piece::{Colour, Piece};
 use crate::square::{Square, SquareSet};
 
-/// One reason why a diagram is no position of the game.
+/// One reason why a diagram is not a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// Pieces on squares that the board does not have.
+    /// Pieces on squares off the board.
     OffBoard,
     /// A piece that the game does not have.
     ForeignPiece {
@@ -30,7 +30,7 @@ pub enum Fault {
         /// Where its kings stand.
         squares: SquareSet,
     },
-    /// Pawns on a rank where a pawn never stands.
+    /// Pawns on a rank where no pawn can stand.
     PawnRank(SquareSet),
     /// Pawns between their own first rank and the rank that they start on
     /// (K7).
@@ -45,8 +45,8 @@ pub enum Fault {
         /// Its attacked royal pieces.
         royals: SquareSet,
     },
-    /// The king of the side to move stands where it has won, so that the game was
-    /// over before the last move (T2).
+    /// The king of the side to move stands where it has won, so the game was over
+    /// before the last move (T2).
     OverBefore(Square),
     /// An impossible e.p. square (O2).
     EnPassant {
@@ -55,19 +55,18 @@ pub enum Fault {
         /// What is wrong with it.
         fault: EpFault,
     },
-    /// A castling right that cannot be (X).
+    /// An impossible castling right (X).
     Castling(CastlingFault),
-    /// A counter of vitality that no side can have while the game goes on
-    /// (H3).
+    /// A vitality that no side can have while the game goes on (H3).
     Vitality {
-        /// Whose counter.
+        /// The side.
         colour: Colour,
-        /// Its points.
+        /// Its vitality.
         found: u8,
         /// The full counter.
         most: u8,
     },
-    /// Counters of vitality in a game that has none.
+    /// Vitality in a game that has none.
     ForeignVitality,
 }
 
@@ -76,7 +75,7 @@ pub enum Fault {
 pub enum CastlingFault {
     /// The king or rook that the right is for does not stand at home.
     Missing(Piece, Square),
-    /// This king has moved, which has ended the right (X3).
+    /// This king has moved, which ended the right (X3).
     Moved(Piece, Square),
     /// Castling needs no rights in this game, or does not exist (C7).
     Foreign,
@@ -109,8 +108,8 @@ pub enum EpFault {
     Origin(Square),
     /// No pawn stands where the double step would have ended.
     NoPusher(Square),
-    /// The pawn that could be taken is the only one of its side, which may
-    /// not step to where it is attacked (E3).
+    /// The pawn that could be captured is the only one of its side, which may not
+    /// step to where it is attacked (E3).
     OnlyPawn(Square),
     /// No pawn and no piece that it may have become stands on the last rank,
     /// where the double step would have ended (C6).
@@ -118,7 +117,7 @@ pub enum EpFault {
 }
 
 impl Fault {
-    /// The flag under which the fault is forgiven; none for most.
+    /// The flag that forgives the fault; none for most.
     pub const fn forgiven_by(self) -> Forgive {
         match self {
             Fault::OppositeCheck { .. } => Forgive::OPPOSITE_CHECK,
@@ -156,7 +155,7 @@ impl Fault {
                 names(squares)
             ),
             Fault::PawnBehind(squares) => format!(
-                "no pawn can stand behind the rank that it starts on ({})",
+                "no pawn can stand behind its starting rank ({})",
                 names(squares)
             ),
             Fault::PawnHome(squares) => format!(
@@ -230,15 +229,15 @@ impl Fault {
     }
 }
 
-/// Faults that [`Position::forgiving`](crate::Position::forgiving) lets pass.
+/// The faults that [`Position::forgiving`](crate::Position::forgiving) tolerates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Forgive(u8);
 
 impl Forgive {
     /// Every fault counts.
     pub const NOTHING: Forgive = Forgive(0);
-    /// The side not to move may be in check. Such a position has moves, but
-    /// it is not of the game (O6) and in no table.
+    /// The side not to move may be in check. Such a position has moves, but does not
+    /// belong to the game (O6) and is in no table.
     pub const OPPOSITE_CHECK: Forgive = Forgive(1);
     /// An impossible e.p. square is dropped.
     pub const EN_PASSANT: Forgive = Forgive(2);
@@ -248,7 +247,7 @@ impl Forgive {
         self.0 & other.0 == other.0
     }
 
-    /// Whether a fault is let pass.
+    /// Whether a fault is tolerated.
     pub const fn forgives(self, fault: Fault) -> bool {
         let flag = fault.forgiven_by();
         flag.0 != 0 && self.contains(flag)
@@ -262,7 +261,7 @@ impl BitOr for Forgive {
     }
 }
 
-/// Why a diagram is no position of the game: all faults that were found.
+/// Why a diagram is not a position of the game: all faults that were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionError {
     geometry: Geometry,

@@ -1,19 +1,19 @@
-//! What a game is made of: features that the rules, the index, the solver, the
-//! verifier and the prober implement once each, and that every game picks
-//! from. Nothing outside `games/` asks which game it has before it.
+//! Features that games are composed of. The rules, the index, the solver, the
+//! verifier and the prober implement each of them once. Nothing outside `games/` asks
+//! which game it is dealing with.
 
 use crate::games::CaptureInCheck;
 use crate::geometry::Geometry;
 use crate::piece::{Colour, PieceType};
 use crate::square::SquareSet;
 
-/// Which pieces of a side must not be left attacked by its move. It depends on the
+/// Which pieces of a side must not be attacked after its move. It depends on the
 /// placement alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Royalty {
     /// The one king of each side (O3).
     King,
-    /// Of each side's kings the one that comes first (K1).
+    /// The first of each side's kings in an order (K1).
     FirstKing(KingOrder),
     /// Every piece that is the only one of its type on its side (E2).
     OnlyOfType,
@@ -21,70 +21,69 @@ pub enum Royalty {
     None,
 }
 
-/// In which order a side's kings are royal, and how the others move.
+/// The order that tells which of a side's kings is royal, and how the others move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KingOrder {
-    /// For each side, whether a lower file comes first (1) or a higher (-1).
+    /// For each side, whether a lower file comes first (1) or a higher one (-1).
     pub files: [i8; 2],
-    /// Likewise the ranks, where kings share a file.
+    /// Likewise for ranks, if kings share a file.
     pub ranks: [i8; 2],
-    /// What a king that is not royal moves like, besides as a king; `None` if
-    /// like a king alone (K6).
+    /// The piece that a spare king moves like in addition to its king's moves; `None`
+    /// if it moves like a king only (K6).
     pub spare: Option<PieceType>,
 }
 
-/// What a side plays for.
+/// What wins the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Goal {
-    /// To mate (O3).
+    /// Mate (O3).
     Mate,
-    /// To mate, or to have its king on one of these squares after its own move
-    /// (T1). Such a position is finished, whatever else is true of it.
+    /// Mate, or a king on one of these squares after a move of its own side (T1).
+    /// Such a position is finished, whatever else is true of it.
     Hill(SquareSet),
-    /// To capture the king (C2), and what that is worth to a side whose own king
-    /// is attacked then.
+    /// Capturing the king (C2); the field says what that achieves if the captor's own
+    /// king is then attacked.
     KingCapture(CaptureInCheck),
-    /// To take the last piece of a piece type (E6).
+    /// Capturing the last piece of a type (E6).
     Extinction,
 }
 
 /// What it means that a side has only one piece of a type left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LastOfType {
-    /// Nothing: it may be taken, and a pawn may promote.
+    /// Nothing: it may be captured, and a pawn may promote.
     Free,
-    /// It stays: it is never left to be taken, and a pawn may not promote (O6,
-    /// E2).
+    /// It stays: it may never be left attacked, and a pawn may not promote (O6, E2).
     Stays,
-    /// The game ends when it goes, and its side has lost; as a rule (C2, E6).
+    /// The game ends when it goes, and usually its side has lost (C2, E6).
     Decides,
 }
 
-/// From where pawns may step twice.
+/// Where pawns may make a double step from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DoubleStep {
-    /// From the rank where they stand when a game begins.
+    /// The rank where they stand when a game begins.
     FromHome,
-    /// From every rank (C5).
+    /// Every rank (C5).
     FromAnywhere,
 }
 
 /// What pawns may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pawns {
-    /// The first and the last rank, counted from 0, that pawns may stand on:
-    /// White's and Black's.
+    /// The first and the last rank, counted from 0, that White's and Black's pawns may
+    /// stand on.
     pub ranks: [(u8, u8); 2],
-    /// From where they may step twice.
+    /// Where they may make a double step from.
     pub double_step: DoubleStep,
-    /// Whether a pawn may wait on its last rank and promote later, with a move
+    /// Whether a pawn may wait on its last rank and promote later, as part of a move
     /// (C5). If not, it promotes on arrival.
     pub wait: bool,
 }
 
 impl Pawns {
-    /// As in orthodox chess, on any board: `home` is the rank that White's stand
-    /// on when a game begins, counted from 0, and from where they step twice.
+    /// As in orthodox chess, on any board. `home` is the rank, counted from 0, on which
+    /// White's pawns start and from which they make double steps.
     pub const fn orthodox(geometry: Geometry, home: u8) -> Pawns {
         let ranks = geometry.ranks;
         Pawns {
@@ -101,13 +100,13 @@ impl Pawns {
     }
 }
 
-/// What positions of two kings alone are worth.
+/// The value of positions with two bare kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BareKings {
-    /// All are drawn, so that there is no table.
+    /// All are drawn, so there is no table.
     Drawn,
-    /// As above, but a king that can be taken at once is; it can be avoided, so
-    /// that all others are drawn (E6).
+    /// The same, except where a king can be captured at once. That can be avoided, so
+    /// all others are drawn (E6).
     DrawnUnlessTaken,
     /// They have a table like other material.
     Table,
@@ -118,8 +117,8 @@ pub enum BareKings {
 pub(crate) enum Notation {
     /// As usual: `e2e4`, `Nf3`.
     Plain,
-    /// With marks for moves that would read like others: `f1=nd2` for a pawn that
-    /// waited and moves as a knight, `e1&h1` for castling, and a star behind
-    /// captures en passant.
+    /// With marks on moves that would look like others: `f1=nd2` for a pawn that waited
+    /// and moves as a knight, `e1&h1` for castling, and a star after captures en
+    /// passant.
     Marked,
 }

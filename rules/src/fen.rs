@@ -1,4 +1,4 @@
-//! FEN: diagrams as text, read with errors that say where and what to do.
+//! FEN: diagrams as text. Errors say what is wrong where, and what to do.
 
 use thiserror::Error;
 
@@ -32,7 +32,7 @@ pub enum FenErrorKind {
     /// There is text after the last field.
     #[error("\"{0}\" is one field too many; a FEN ends with the two clocks")]
     Excess(String),
-    /// The board has not as many ranks as the game's.
+    /// The number of ranks is not that of the game's board.
     #[error("the board needs {wanted} ranks separated by /, and this one has {found}")]
     RankCount {
         /// How many there are.
@@ -40,21 +40,23 @@ pub enum FenErrorKind {
         /// How many there should be.
         wanted: u8,
     },
-    /// A rank has not as many squares as the game's.
+    /// The number of squares in a rank is not that of the game's board.
     #[error("rank {rank} needs {wanted} squares, and this one has {found}")]
     RankLength {
-        /// Its number, as on the board.
+        /// The rank, as named on the board.
         rank: u8,
         /// How many squares there are.
         found: usize,
         /// How many there should be.
         wanted: u8,
     },
-    /// A number of empty squares that is none.
-    #[error("\"{0}\" is no number of empty squares; write one number from 1 to {1} a run")]
+    /// An impossible number of empty squares.
+    #[error("\"{0}\" is not a number of empty squares; write each run as one number from 1 to {1}")]
     EmptyRun(String, u8),
-    /// A letter that is no piece of the game.
-    #[error("\"{letter}\" is no piece of {game}; its pieces are {pieces}, small letters for Black")]
+    /// A letter that is not a piece of the game.
+    #[error(
+        "\"{letter}\" is not a piece of {game}; its pieces are {pieces}, in lower case for Black"
+    )]
     UnknownPiece {
         /// The letter.
         letter: char,
@@ -66,7 +68,7 @@ pub enum FenErrorKind {
     /// The side to move is neither `w` nor `b`.
     #[error("the side to move is w or b, not \"{0}\"")]
     Turn(String),
-    /// A castling field that is none of the game's.
+    /// The castling field is not one of the game.
     #[error("the castling field is - or some of the letters {letters}, each once, not \"{field}\"")]
     Castling {
         /// The field.
@@ -74,7 +76,7 @@ pub enum FenErrorKind {
         /// The letters that the game has.
         letters: String,
     },
-    /// A castling right that cannot be, because its pieces do not stand at home.
+    /// An impossible castling right: its pieces do not stand at home.
     #[error("the castling right {letter} is impossible: {why}; leave the letter out, or write -")]
     CastlingRight {
         /// The letter of the right.
@@ -85,10 +87,10 @@ pub enum FenErrorKind {
     /// Castling rights in a game where castling needs none (C7).
     #[error("castling needs no rights in this game, so the castling field is -, not \"{0}\"")]
     NeedlessRights(String),
-    /// The e.p. field is no square of the board.
+    /// The e.p. field is not a square of the board.
     #[error("the e.p. square is a square of the board or -, not \"{0}\"")]
     Ep(String),
-    /// The counters of vitality are none (H3).
+    /// The vitality is malformed or impossible (H3).
     #[error("{why}; vitality is written like {most}+{most}, White's first, and may be left out")]
     Vitality {
         /// What is wrong with them.
@@ -96,7 +98,7 @@ pub enum FenErrorKind {
         /// The full counter.
         most: u8,
     },
-    /// A clock is no number.
+    /// A clock is not a number.
     #[error("the {name} is a whole number up to {max}, not \"{text}\"", max = u32::MAX)]
     Clock {
         /// Which clock.
@@ -104,13 +106,13 @@ pub enum FenErrorKind {
         /// The field.
         text: String,
     },
-    /// Something stands where an operation of EPD should begin.
+    /// Something else stands where an EPD operation should begin.
     #[error(
-        "an operation must begin here, like bm Qd4; \
+        "an operation must begin here, such as bm Qd4; \
          clocks belong to FEN, in EPD they are written hmvc 0; fmvn 1;"
     )]
     Opcode,
-    /// A quoted operand of EPD has no end.
+    /// A quoted EPD operand has no closing quote.
     #[error("the text in quotes that begins here has no closing quote")]
     OpenQuote,
     /// A backslash stands outside quotes.
@@ -125,11 +127,9 @@ impl FenErrorKind {
 }
 
 impl Setup {
-    /// Reads a FEN. Four fields suffice; the counters of vitality (only in
-    /// games that have them), the half-move clock and the move number may
-    /// follow. Counters that are left out are full. The diagram is not
-    /// checked: see
-    /// [`Position::new`](crate::Position::new).
+    /// Reads a FEN. Four fields suffice; the vitality (in games that have it), the
+    /// half-move clock and the move number may follow. Vitality that is left out is
+    /// full. The diagram is not checked: see [`Position::new`](crate::Position::new).
     ///
     /// # Errors
     /// The first thing that is wrong with the text.
@@ -149,7 +149,7 @@ impl Setup {
         }
     }
 
-    /// The diagram as a FEN of six fields, or of seven where there is
+    /// The diagram as a FEN of six fields, or seven if there is
     /// vitality.
     pub fn fen(&self, game: Game) -> String {
         let diagram = self.diagram(game);
@@ -197,8 +197,7 @@ impl Setup {
     }
 }
 
-/// The fields of a line with their places. Blanks and tabs separate them,
-/// however many there are.
+/// The fields of a line with their offsets, separated by any number of spaces and tabs.
 pub(crate) struct Fields<'a> {
     text: &'a str,
     at: usize,
@@ -209,12 +208,12 @@ impl<'a> Fields<'a> {
         Fields { text, at: 0 }
     }
 
-    /// The place after the last field that was read.
+    /// The offset after the last field that was read.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// The next field if it is `wanted`; else it is left for later.
+    /// The next field if it is `wanted`; otherwise it is left for later.
     fn next_if(&mut self, wanted: impl Fn(&str) -> bool) -> Option<(usize, &'a str)> {
         let before = self.at;
         let found = self.next().filter(|(_, field)| wanted(field));
@@ -246,8 +245,8 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// Reads the fields that FEN and EPD share. `is_vitality` tells counters of
-/// vitality, which may be left out, from what else may follow.
+/// Reads the fields that FEN and EPD share. `is_vitality` tells vitality, which may be
+/// left out, from whatever else may follow.
 pub(crate) fn read_diagram(
     game: Game,
     fields: &mut Fields,
@@ -300,7 +299,7 @@ fn read_board(game: Game, field: &str, start: usize) -> Result<Board, FenError> 
     let mut ranks = 0;
     for (index, row) in field.split('/').enumerate() {
         if index == geometry.ranks as usize {
-            // The stroke before this rank is what is too much.
+            // The slash before this rank is one too many.
             let (found, wanted) = (field.split('/').count(), geometry.ranks);
             return Err(FenErrorKind::RankCount { found, wanted }.at(offset - 1));
         }
@@ -378,14 +377,14 @@ fn read_rank(
     Ok(())
 }
 
-/// The number of empty squares that a text begins with, as text: as many
-/// digits as the number of all squares of a rank has, or fewer.
+/// The number of empty squares at the start of a text, as text: at most as many digits
+/// as the number of squares in a rank has.
 fn run_of(row: &str, squares: u8) -> &str {
     let digits = row.bytes().take_while(u8::is_ascii_digit).count();
     &row[..digits.min(if squares < 10 { 1 } else { 2 })]
 }
 
-/// How many squares a piece of a rank stands for, whatever its letters.
+/// How many squares a part of a rank stands for, whatever its letters.
 fn count_squares(mut row: &str, squares: u8) -> usize {
     let mut count = 0;
     while let Some(letter) = row.chars().next() {

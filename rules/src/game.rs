@@ -1,5 +1,4 @@
-//! What the rest of the program asks of a game: what it says beside its rules,
-//! and what follows from that.
+//! What the rest of the program can ask about a game.
 
 use thiserror::Error;
 
@@ -61,9 +60,9 @@ pub enum Interchange {
     Plain,
     /// Swap the colours and mirror the files.
     MirrorFiles,
-    /// Swap the colours and turn the board by half.
+    /// Swap the colours and rotate the board by a half-turn.
     HalfTurn,
-    /// Not at all: both colourings are tables of their own.
+    /// Not at all: both colourings have tables of their own.
     Never,
 }
 
@@ -96,7 +95,7 @@ pub enum GameError {
         game: &'static str,
         /// The option as given.
         option: String,
-        /// What the game offers, as a sentence.
+        /// The options of the game, as a sentence.
         known: String,
     },
     /// The option has no such value.
@@ -176,9 +175,8 @@ impl Game {
         self.rules().name()
     }
 
-    /// Whether a variant of chess of this name, as records of games give it, is
-    /// this game: its id, or its name however it is written (`King of the
-    /// Hill`), without the options.
+    /// Whether the name of a variant, as given in PGN, means this game: its id, or its
+    /// name in any spelling (`King of the Hill`), without the options.
     pub fn is_called(self, variant: &str) -> bool {
         let plain = |name: &str| -> String {
             let letters = name.chars().filter(char::is_ascii_alphanumeric);
@@ -190,8 +188,8 @@ impl Game {
             || self.rules().other_names().contains(&found.as_str())
     }
 
-    /// The options that there are, sorted by name; which values this game has
-    /// is said by [`Game::id`].
+    /// The available options, sorted by name; [`Game::id`] tells which values this game
+    /// has.
     pub fn offers(self) -> &'static [GameOption] {
         self.rules().offers()
     }
@@ -202,9 +200,8 @@ impl Game {
         self.rules().revision()
     }
 
-    /// In how many plies a win has to reach its next capture, pawn move or
-    /// mate so that the fifty-move rule does not make it a draw (O4): 100;
-    /// `None` in games without that rule.
+    /// The number of plies within which a win must reach its next capture, pawn move or
+    /// mate under the fifty-move rule (O4): 100; `None` in games without that rule.
     pub fn zeroing_limit(self) -> Option<u32> {
         self.rules().zeroing_limit()
     }
@@ -215,9 +212,8 @@ impl Game {
         with_rules!(self, rules => rules.geometry())
     }
 
-    /// The rank that pawns stand on at the start of a game, counted from 0 on
-    /// their own side. In all games but Chess 99 they make double steps from
-    /// there alone, and never stand behind it.
+    /// The rank on which pawns start, counted from 0 on their own side. In all games
+    /// but Chess 99 they make double steps only from there, and never stand behind it.
     pub fn pawn_home(self) -> u8 {
         self.rules().pawn_home()
     }
@@ -239,14 +235,14 @@ impl Game {
         self.rules().promotions()
     }
 
-    /// Which pieces of a side must not be left attacked by its move.
+    /// Which pieces of a side must not be attacked after its move.
     pub fn royalty(self) -> Royalty {
         self.rules().royalty()
     }
 
-    /// Whether it takes a look at the placement to tell which pieces are royal:
-    /// in kings, wild 9 and extinction chess with mating rules. Elsewhere it
-    /// is the one king of each side, or none.
+    /// Whether the placement decides which pieces are royal: in kings, wild 9 and
+    /// extinction chess with mating rules. Elsewhere it is the one king of each side,
+    /// or none.
     pub fn royals_vary(self) -> bool {
         match self.royalty() {
             Royalty::King | Royalty::None => false,
@@ -254,13 +250,13 @@ impl Game {
         }
     }
 
-    /// What a side plays for.
+    /// What wins the game.
     #[inline]
     pub fn goal(self) -> Goal {
         with_rules!(self, rules => rules.goal())
     }
 
-    /// What it means that a side has only one piece of a piece type left.
+    /// What it means that a side has only one piece of a type left.
     pub fn last_of_type(self, piece_type: PieceType) -> LastOfType {
         self.rules().last_of_type(piece_type)
     }
@@ -271,12 +267,12 @@ impl Game {
         self.rules().leaders_may_touch(material)
     }
 
-    /// What positions of two kings alone are worth.
+    /// The value of positions with two bare kings.
     pub fn bare_kings(self) -> BareKings {
         self.rules().bare_kings()
     }
 
-    /// Whether the material is two kings alone, and these have no table.
+    /// Whether the material is two bare kings, and these have no table.
     pub fn needs_no_table(self, material: &Material) -> bool {
         let king = |colour| material.count(Piece::new(colour, PieceType::King)) == 1;
         match self.bare_kings() {
@@ -297,20 +293,19 @@ impl Game {
         self.rules().ep_by()
     }
 
-    /// Whether a king on its first rank castles with its neighbour there, at
-    /// any time and without rights, so that tables have it (C7).
+    /// Whether a king on its first rank castles with the nearest piece there, at any
+    /// time and without rights, so that castling is part of the tables (C7).
     pub fn castles_along_first_rank(self) -> bool {
         self.rules().castles_along_first_rank()
     }
 
-    /// The counters of vitality (H3); `None` in games without them.
+    /// The rules of vitality (H3); `None` in games without it.
     #[inline]
     pub fn counters(self) -> Option<HighChess> {
         with_rules!(self, rules => rules.counters())
     }
 
-    /// The counter of vitality that both sides start with (H3); `None` in
-    /// games without vitality.
+    /// The vitality that both sides start with (H3); `None` in games without it.
     #[inline]
     pub fn full_vitality(self) -> Option<u8> {
         self.counters().map(HighChess::vitality)
@@ -326,8 +321,7 @@ impl Game {
         self.rules().symmetry(material)
     }
 
-    /// The array, the position that a game begins with, castling rights
-    /// included (X).
+    /// The array, the starting position of the game, including castling rights (X).
     pub fn array(self) -> Position {
         let array = Position::from_fen(self, self.rules().array());
         array.unwrap_or_else(|error| unreachable!("the array of {}: {error}", self.id()))

@@ -34,7 +34,7 @@ impl Transform {
         Transform::ALL.into_iter()
     }
 
-    /// A number 0..8, the identity being 0.
+    /// A number from 0 to 7; the identity is 0.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -80,12 +80,12 @@ impl Geometry {
     pub const EIGHT: Geometry = Geometry { files: 8, ranks: 8 };
     /// The board of Chess 99.
     pub const NINE: Geometry = Geometry { files: 9, ranks: 9 };
-    /// The lower of the large boards of kings (K7).
+    /// The smaller of the two large boards of kings (K7).
     pub const TEN_BY_EIGHT: Geometry = Geometry {
         files: 10,
         ranks: 8,
     };
-    /// The higher of the large boards of kings (K7).
+    /// The larger of the two large boards of kings (K7).
     pub const TEN: Geometry = Geometry {
         files: 10,
         ranks: 10,
@@ -103,7 +103,7 @@ impl Geometry {
         self.files == self.ranks
     }
 
-    /// The symmetries that keep the board: all eight if it is a square, else
+    /// The symmetries of the board: all eight if it is a square, otherwise
     /// the four of a rectangle. The identity comes first.
     pub fn transforms(self) -> impl Iterator<Item = Transform> {
         Transform::all().filter(move |t| self.is_square() || !t.flips_diagonal())
@@ -168,9 +168,9 @@ impl Geometry {
         (file < self.files && rank < self.ranks).then(|| self.square(file, rank))
     }
 
-    /// Takes the name of a square off the front of a text: the square, and
-    /// what is left. `None` if the text does not begin with one. A name takes
-    /// as many digits as follow each other, so `e1e10` is e1 and e10.
+    /// Splits the name of a square off the start of a text: the square and the rest.
+    /// `None` if the text does not begin with one. A name has as many digits as follow
+    /// each other, so `e1e10` is e1 and e10.
     pub fn split_name(self, text: &str) -> Option<(Square, &str)> {
         let rank = text.get(1..)?;
         let digits = rank.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,17 +1,17 @@
-//! Which moves of the other pieces keep one royal piece out of attack.
+//! Which moves of the other pieces leave one royal piece unattacked.
 
 use crate::powers::Powers;
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
-/// What the side to move must mind because its piece on `royal` may not be
-/// attacked after the move. It holds for moves of other pieces that capture only
-/// where they arrive: en passant is tested apart.
+/// The restrictions on the side to move because its piece on `royal` may not be attacked
+/// after the move. They hold for moves of other pieces that capture where they arrive;
+/// en passant is tested separately.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guard {
     royal: Square,
-    /// Where another piece may go: everywhere, or into the line of the one
-    /// attacker, or nowhere.
+    /// Where other pieces may go: everywhere, onto the line of the one attacker, or
+    /// nowhere.
     allowed: SquareSet,
     /// Pieces that must stay on their line to `royal`.
     pinned: SquareSet,

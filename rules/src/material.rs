@@ -1,4 +1,4 @@
-//! Material: which pieces each side has, the name of a material of positions.
+//! Material: the pieces that each side has, and the names of materials.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct Material {
 /// Why a material name is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MaterialError {
-    /// A letter that is no piece of the game.
+    /// A letter that is not a piece of the game.
     #[error("\"{name}\": {game} has no piece \"{letter}\"; its pieces are {pieces}")]
     UnknownPiece {
         /// The name as given.
@@ -29,12 +29,12 @@ pub enum MaterialError {
         /// The game's letters.
         pieces: String,
     },
-    /// Small letters, which mean Black's pieces in a FEN.
+    /// Lower-case letters, which mean Black's pieces in a FEN.
     #[error("\"{name}\": use capitals for the pieces of both sides: {capitals}")]
     Capitals {
         /// The name as given.
         name: String,
-        /// The name as it is probably meant.
+        /// The name that is probably meant.
         capitals: String,
     },
     /// A side has too few or too many kings.
@@ -49,7 +49,7 @@ pub enum MaterialError {
         /// How many kings it has.
         kings: usize,
     },
-    /// A side has no king, in a game of several kings.
+    /// A side has no king, in a game with several kings.
     #[error("\"{name}\": {side} needs a king; write material like KKvKQ")]
     NoKing {
         /// The name as given.
@@ -188,7 +188,7 @@ impl Material {
         Ok(material)
     }
 
-    /// How many pieces like this one there are.
+    /// How many pieces are identical to this one.
     pub fn count(&self, piece: Piece) -> usize {
         self.counts[piece.colour.index()][piece.piece_type.index()] as usize
     }
@@ -248,9 +248,9 @@ impl Material {
         }
     }
 
-    /// Whether this is the colouring that names the material: more pieces first; if
-    /// equal, the side whose letters come first, compared left to right. Where
-    /// colours are not interchangeable every colouring is normal.
+    /// Whether this is the normal form, which names the material: more pieces first; if
+    /// both sides have as many, the side whose letters come first, compared from left
+    /// to right. If colours are not interchangeable, every colouring is normal.
     pub fn is_normal(&self, game: Game) -> bool {
         if game.interchange(self) == Interchange::Never {
             return true;

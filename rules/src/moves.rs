@@ -10,7 +10,7 @@ use crate::square::Square;
 pub enum MoveKind {
     /// A piece goes from one square to another, maybe capturing there.
     Ordinary,
-    /// A pawn's double step, which may give the right to take en passant.
+    /// A pawn's double step, which may give an e.p. right.
     DoubleStep,
     /// A capture en passant: [`Move::captured`] is not [`Move::to`].
     EnPassant,
@@ -37,7 +37,7 @@ pub enum MoveKind {
 pub struct Move {
     /// Where the piece comes from.
     pub from: Square,
-    /// Where it goes; of a [`MoveKind::Castling`], the partner's square.
+    /// Where it goes; for [`MoveKind::Castling`], the partner's square.
     pub to: Square,
     /// The piece type that moves, before a promotion.
     pub piece: PieceType,
@@ -87,16 +87,16 @@ impl Move {
         self.captured.is_some()
     }
 
-    /// Whether the move is a capture or a pawn move, from which the fifty-move
-    /// rule begins to count again (O4).
+    /// Whether the move is a capture or a pawn move, which restart the fifty-move count
+    /// (O4).
     #[inline]
     pub const fn is_zeroing(self) -> bool {
         self.is_capture() || matches!(self.piece, PieceType::Pawn)
     }
 }
 
-/// The moves of a position, kept in place as long as there are not very many.
-/// It is used as a slice.
+/// The moves of a position, without a heap allocation unless there are very many. It
+/// is used as a slice.
 #[derive(Clone, Debug)]
 pub struct MoveList {
     len: usize,

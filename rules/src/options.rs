@@ -1,21 +1,21 @@
-//! Rule options as they stand in a game id: `vital-restores=both,vitality=5`.
+//! Rule options, as in a game id: `vital-restores=both,vitality=5`.
 
 use std::fmt;
 
 use crate::game::GameError;
 
-/// An option that a game offers.
+/// A rule option of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GameOption {
     /// Its name.
     pub name: &'static str,
     /// Its values.
     pub values: OptionValues,
-    /// The value that it has where it is left out.
+    /// The value if it is left out.
     pub default: &'static str,
 }
 
-/// The values of an option, as they stand in a game id.
+/// The values of an option, as in a game id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OptionValues {
     /// One of these words.
@@ -50,7 +50,7 @@ impl fmt::Display for OptionValues {
     }
 }
 
-/// What a switch is set to; `None` if it is neither on nor off.
+/// Reads the value of a switch; `None` if it is neither on nor off.
 pub(crate) fn switch(value: &str) -> Option<bool> {
     match value {
         "on" => Some(true),
@@ -59,7 +59,7 @@ pub(crate) fn switch(value: &str) -> Option<bool> {
     }
 }
 
-/// The options of one game id, each offered by the game and given once.
+/// The options given in a game id. All exist, and none is given twice.
 #[derive(Debug)]
 pub(crate) struct GivenOptions<'a> {
     game: &'static str,
@@ -68,8 +68,8 @@ pub(crate) struct GivenOptions<'a> {
 }
 
 impl<'a> GivenOptions<'a> {
-    /// Reads what stands after the colon of an id, in any order; `None` is an
-    /// id without a colon.
+    /// Reads the text after the colon of an id, in any order; `None` means that there is
+    /// no colon.
     pub(crate) fn read(
         game: &'static str,
         offers: &'static [GameOption],
@@ -104,8 +104,8 @@ impl<'a> GivenOptions<'a> {
         Some(given.1)
     }
 
-    /// Translates the value of an option that is given; `None` from `read`
-    /// means that there is no such value.
+    /// Converts the value of an option if it is given; `read` returns `None` for unknown
+    /// values.
     pub(crate) fn choose<T>(
         &self,
         name: &'static str,
@@ -127,7 +127,7 @@ impl<'a> GivenOptions<'a> {
     }
 }
 
-/// What a game offers, as a sentence without a full stop.
+/// The options of a game, as a sentence without a full stop.
 fn list(offers: &[GameOption]) -> String {
     if offers.is_empty() {
         return "it has no options".to_owned();

@@ -80,7 +80,7 @@ impl PieceType {
         self as usize
     }
 
-    /// The capital letter of the piece type, as in FEN for White.
+    /// The letter of the piece type in upper case, as in FEN for White.
     pub const fn letter(self) -> char {
         match self {
             PieceType::King => 'K',
@@ -108,7 +108,7 @@ impl PieceType {
         }
     }
 
-    /// The piece type of a letter, capital or small.
+    /// The piece type of a letter in either case.
     pub fn from_letter(letter: char) -> Option<PieceType> {
         let capital = letter.to_ascii_uppercase();
         PieceType::ALL.into_iter().find(|k| k.letter() == capital)
@@ -130,7 +130,7 @@ impl Piece {
         Piece { colour, piece_type }
     }
 
-    /// The FEN letter: capital for White, small for Black.
+    /// The FEN letter: upper case for White, lower case for Black.
     pub const fn letter(self) -> char {
         match self.colour {
             Colour::White => self.piece_type.letter(),

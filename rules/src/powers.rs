@@ -1,14 +1,14 @@
-//! How the pieces of a side attack, whatever their names: the common ground of
-//! all games.
+//! How the pieces of a side attack, whatever they are called: the common basis of all
+//! games.
 
 use crate::piece::Colour;
 use crate::reach::Reach;
 use crate::square::{Square, SquareSet};
 
-/// The pieces of one side sorted by how they move. A piece may be in several sets:
-/// a queen slides both ways, a paladin slides diagonally and leaps. A game
-/// works this out from a board, so that a piece's powers may depend on where it
-/// stands or on what else there is.
+/// The pieces of one side, sorted by how they move. A piece may be in several sets: a
+/// queen slides both ways, a paladin slides diagonally and leaps. A game derives them
+/// from the board, so the powers of a piece may depend on where it stands and on the
+/// other pieces.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Powers {
     /// Whose pieces these are; it gives pawns their direction.
@@ -38,7 +38,7 @@ impl Powers {
         }
     }
 
-    /// Where a piece that is no pawn reaches, own pieces included.
+    /// The squares that a piece other than a pawn reaches, including own pieces.
     #[inline]
     pub(crate) fn targets(&self, reach: &Reach, from: Square, occupied: SquareSet) -> SquareSet {
         let mut steps = SquareSet::EMPTY;
@@ -87,8 +87,8 @@ impl Powers {
     }
 
     /// The pieces that attack `target`.
-    // Most of what setting a position up costs, and too large for the compiler
-    // to inline by itself once several games ask it.
+    // Dominates the cost of setting up a position, and is too large for the compiler to
+    // inline by itself when several games call it.
     #[inline(always)]
     pub(crate) fn attackers(
         &self,

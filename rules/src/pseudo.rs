@@ -1,5 +1,5 @@
-//! Moves of pieces before legality: what a piece may do, cut down by a mask of
-//! squares that the game gives.
+//! Pseudo-legal moves: what a piece may do, restricted by a mask of squares from the
+//! game.
 
 use crate::board::Board;
 use crate::moves::{Move, MoveKind, MoveList};
@@ -41,8 +41,8 @@ impl<'a> View<'a> {
         self.own & self.board.piece_type(piece_type)
     }
 
-    /// The piece on `from`, no pawn, goes to each of `targets`; own pieces there
-    /// are left out.
+    /// Moves the piece on `from`, which is not a pawn, to each of `targets`, except those
+    /// occupied by own pieces.
     #[inline]
     pub(crate) fn go(
         &self,
@@ -63,10 +63,10 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The pawn on `from` steps and captures as in orthodox chess within
-    /// `allowed`; a double step starts on its `home` rank, counted from 0 on
-    /// its own side, a promotion to one of `promotions` is compulsory on the
-    /// last. En passant is apart.
+    /// Moves the pawn on `from` by steps and captures as in orthodox chess within
+    /// `allowed`. A double step starts on its `home` rank, counted from 0 on its own
+    /// side; promotion to one of `promotions` is compulsory on the last rank. En passant
+    /// is handled separately.
     #[inline]
     pub(crate) fn go_pawn(
         &self,
@@ -120,7 +120,7 @@ impl<'a> View<'a> {
         self.reach.pawn_takes(self.turn.other(), ep) & self.mine(PieceType::Pawn)
     }
 
-    /// A pawn's capture en passant; `None` if no pawn can have been pushed.
+    /// A pawn's capture en passant; `None` if no pawn can have made the double step.
     #[inline]
     pub(crate) fn ep_capture(&self, from: Square, ep: Square) -> Option<Move> {
         Some(Move {
@@ -144,7 +144,7 @@ pub(crate) fn pawn_rank(reach: &Reach, colour: Colour, square: Square) -> u8 {
     }
 }
 
-/// Moves king and partner; apart, because it is rare.
+/// Moves king and partner; a function of its own, because it is rare.
 #[cold]
 #[inline(never)]
 fn castle(board: &mut Board, mover: Colour, mv: Move) {
@@ -181,12 +181,12 @@ pub(crate) fn moved_pieces(board: &Board, mover: Colour, mv: Move) -> Board {
     after
 }
 
-/// The position after a move as far as all games agree: pieces moved, captured
-/// and promoted, clocks advanced, the other side to move, no e.p. right.
+/// The position after a move, as far as all games agree: pieces moved, captured and
+/// promoted, clocks advanced, the other side to move, no e.p. right.
 #[inline]
 pub(crate) fn moved(position: &Position, mv: Move) -> Position {
     let mover = position.turn;
-    // Changed where it is: a position is large enough for copies to count.
+    // Changed in place: a position is large enough for copies to matter.
     let mut next = *position;
     move_pieces(&mut next.board, mover, mv);
     next.turn = mover.other();

@@ -1,5 +1,5 @@
-//! Where pieces reach on an empty board, and what lies between and behind
-//! squares: tables that are built once a board geometry.
+//! What pieces reach on an empty board, and the squares between and behind others:
+//! tables that are built once for each board geometry.
 
 use std::sync::LazyLock;
 
@@ -84,7 +84,7 @@ impl Reach {
         reach
     }
 
-    /// Fills in what the squares of one ray need, and returns the ray.
+    /// Fills in the tables for the squares of one ray, and returns the ray.
     fn add_ray(&mut self, from: Square, (files, ranks): (i8, i8)) -> SquareSet {
         let geometry = self.geometry;
         let walk = |files: i8, ranks: i8| {
@@ -153,7 +153,7 @@ impl Reach {
         self.straights[from.index()]
     }
 
-    /// The squares strictly between two that share a line; else none.
+    /// The squares strictly between two on one line; otherwise none.
     #[inline]
     pub(crate) fn between(&self, a: Square, b: Square) -> SquareSet {
         self.between[self.pair(a, b)]
@@ -173,9 +173,9 @@ impl Reach {
         self.line[self.pair(a, b)]
     }
 
-    /// What a slider on `from` reaches of its `lines`: up to the first piece in
-    /// each direction, that piece included. Walking the blockers, not the
-    /// directions, is quick where pieces are few.
+    /// The part of its `lines` that a slider on `from` reaches: up to and including the
+    /// first piece in each direction. Going through the blockers rather than the
+    /// directions is fast when pieces are few.
     #[inline]
     pub(crate) fn slide(&self, from: Square, lines: SquareSet, occupied: SquareSet) -> SquareSet {
         let mut seen = lines;

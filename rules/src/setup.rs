@@ -1,4 +1,4 @@
-//! A diagram as somebody sets it up: anything goes.
+//! A diagram, unchecked.
 
 use crate::board::Board;
 use crate::castling::CastlingRights;
@@ -16,10 +16,10 @@ pub struct Setup {
     pub turn: Colour,
     /// Who may still castle, and with what (X1-X3).
     pub castling: CastlingRights,
-    /// The square that a pawn passed over by a double step just now.
+    /// The square that a pawn has just passed over with a double step.
     pub ep: Option<Square>,
-    /// The counters of vitality; `None` stands for full ones (H3), and is the
-    /// only choice in games that have none.
+    /// The vitality; `None` means full (H3), and is the only choice in games without
+    /// vitality.
     pub vitality: Option<Vitality>,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u32,

@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAs
 
 /// A square of a board: `rank * files + file`, so a1 is 0 and b1 is 1.
 ///
-/// The number alone does not say which board it belongs to; a
+/// The number alone does not tell which board it belongs to; a
 /// [`Geometry`](crate::Geometry) gives it a file, a rank and a name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(pub u8);
@@ -17,7 +17,7 @@ impl Square {
     }
 }
 
-/// A set of squares, one bit a square.
+/// A set of squares, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SquareSet(pub u128);
 
@@ -43,7 +43,7 @@ impl SquareSet {
         self.0 |= 1 << square.0;
     }
 
-    /// Takes a square away.
+    /// Removes a square.
     #[inline]
     pub const fn remove(&mut self, square: Square) {
         self.0 &= !(1 << square.0);
@@ -93,8 +93,8 @@ impl Iterator for SquareSet {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        // Not `self.len()`: through a reference that is the iterator's own
-        // method, which asks for the size hint.
+        // Not `self.len()`: that would be the method of the iterator, which calls the
+        // size hint.
         let len = SquareSet::len(*self);
         (len, Some(len))
     }
@@ -167,7 +167,7 @@ impl SubAssign for SquareSet {
     }
 }
 
-/// All 128 bits turned over; intersect it with the board before counting.
+/// The complement in all 128 bits; intersect it with the board before counting.
 impl Not for SquareSet {
     type Output = SquareSet;
     #[inline]

@@ -5,10 +5,9 @@ use std::fmt;
 use crate::fen::{FenError, FenErrorKind};
 use crate::piece::Colour;
 
-/// How many points of vitality each side has left. In a game that goes on
-/// both are from 1 to the game's full counter,
-/// [`Game::full_vitality`](crate::Game::full_vitality); a side that has lost
-/// by exhaustion has 0 (H6).
+/// The vitality of each side. While a game goes on, both are from 1 to the full counter
+/// of the game, [`Game::full_vitality`](crate::Game::full_vitality); a side that has
+/// lost by exhaustion has 0 (H6).
 ///
 /// It is written White's first: `50+37`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,7 +19,7 @@ pub struct Vitality {
 }
 
 impl Vitality {
-    /// The same number of points for both sides.
+    /// The same vitality for both sides.
     #[inline]
     pub const fn both(points: u8) -> Vitality {
         Vitality {
@@ -61,12 +60,12 @@ impl Vitality {
         }
     }
 
-    /// Reads the counters of a FEN, each from 1 to `most` (H3); `offset` is
-    /// the place of the field in the text.
+    /// Reads the vitality field of a FEN, each counter from 1 to `most` (H3); `offset`
+    /// is the offset of the field in the text.
     pub(crate) fn read(most: u8, field: &str, offset: usize) -> Result<Vitality, FenError> {
         let fail = |why, offset| FenErrorKind::Vitality { why, most }.at(offset);
         let Some((white, black)) = field.split_once('+') else {
-            return Err(fail(format!("\"{field}\" is no vitality"), offset));
+            return Err(fail(format!("\"{field}\" is not a vitality"), offset));
         };
         let read = |text: &str, offset: usize, colour: Colour| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -74,7 +73,7 @@ impl Vitality {
             let points = text.parse().unwrap_or(u8::MAX);
             let name = colour.name();
             if !digits {
-                let why = format!("\"{text}\" is no number of points for {name}");
+                let why = format!("\"{text}\" is not a number of points for {name}");
                 Err(fail(why, offset))
             } else if points == 0 {
                 let why = format!("{name} has no vitality left, so the game is over");

@@ -60,8 +60,8 @@ fn errors_say_where() {
         ran.stdout,
         concat!(
             r#"{"fen":"8/8/8/3k4/8/8/8/KX6 w - -","error":{"kind":"bad-fen","message":"#,
-            r#""at byte 17: \"X\" is no piece of orthodox; its pieces are KQRBNP, "#,
-            r#"small letters for Black","offset":17}}"#,
+            r#""at byte 17: \"X\" is not a piece of orthodox; its pieces are KQRBNP, "#,
+            r#"in lower case for Black","offset":17}}"#,
             "\n"
         )
     );

@@ -167,7 +167,10 @@ fn bad_positions() {
         ("8/8/8/3k4/8/8/8/KQ6 w KQ -", "no white king stands on e1"),
         ("8/8/8/3k4/8/8/8/4K2R w x -", "castling field is - or"),
         ("8/8/8/3k4/8/8/8/KQ6 w - - 0 1 2", "one field too many"),
-        ("8/8/8/3k4/8/8/8/KA6 w - -", "\"A\" is no piece of orthodox"),
+        (
+            "8/8/8/3k4/8/8/8/KA6 w - -",
+            "\"A\" is not a piece of orthodox",
+        ),
         ("8/8/8/3k4/8/8/8/KQ7 w - -", "rank 1 needs 8 squares"),
         ("8/8/8/3k4/8/8/KQ6 w - -", "8 ranks"),
         ("8/8/8/3k4/8/8/8/KQ6 x - -", "w or b, not \"x\""),

@@ -50,8 +50,8 @@ impl Chess99 {
         }
     }
 
-    /// The pieces of the side to move that stand so as to capture on the e.p.
-    /// square: with the pawn that double-stepped taken off (C6).
+    /// The pieces of the side to move that stand so as to capture on the e.p. square,
+    /// with the pawn that double-stepped removed (C6).
     #[inline]
     fn ep_takers(self, view: &View, ep: Square) -> SquareSet {
         match self.ep_by() {
@@ -170,8 +170,8 @@ impl Rules for Chess99 {
         }
     }
 
-    /// Kings may stand attacked and next to each other (C1), so little is left
-    /// that cannot be.
+    /// Kings may stand attacked and next to each other (C1), so few placements are
+    /// impossible.
     #[inline]
     fn faults(&self, board: &Board, _turn: Colour, report: &mut dyn FnMut(Fault)) {
         let mut home = SquareSet::EMPTY;
@@ -226,7 +226,7 @@ impl Rules for Chess99 {
         }
     }
 
-    /// Any piece that stands so as to take makes the right count (C6).
+    /// Any piece that stands so as to capture makes the right count (C6).
     #[inline]
     fn ep_counts(&self, position: &Position) -> bool {
         let view = View::new(Chess99::reach(), position);

@@ -1,5 +1,5 @@
-//! Extinction chess (E1, E6), and the same with mating rules (E1-E5): what
-//! counts is the piece types that a side has, and the king is one of them.
+//! Extinction chess (E1, E6), and the same with mating rules (E1-E5): what counts are
+//! the piece types that a side has, and the king is one of them.
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
@@ -23,13 +23,13 @@ const PROMOTIONS: &[PieceType] = &[
     PieceType::Knight,
 ];
 
-/// Extinction chess with mating rules: a side's only piece of a piece type is royal.
+/// Extinction chess with mating rules: a side's only piece of a type is royal.
 pub(crate) struct ExtinctionMating;
 
-/// Extinction chess: whoever loses the last piece of a piece type loses the game.
+/// Extinction chess: a side that loses its last piece of a type loses the game.
 pub(crate) struct Extinction;
 
-/// The pieces of a side that are the only ones of their piece type (E2).
+/// The pieces of a side that are the only ones of their type (E2).
 #[inline]
 fn only_ones(board: &Board, colour: Colour) -> SquareSet {
     let mut only = SquareSet::EMPTY;
@@ -42,14 +42,14 @@ fn only_ones(board: &Board, colour: Colour) -> SquareSet {
     only
 }
 
-/// Whether a piece is the only one of his colour and piece type.
+/// Whether a piece is the only one of its colour and type.
 #[inline]
 fn is_only(board: &Board, piece: Piece) -> bool {
     board.of(piece).len() == 1
 }
 
-/// Reports sides without pieces: all of their piece types are out of play (E1), so
-/// there is nothing to play for.
+/// Reports sides without pieces: they have no piece types in play (E1), so there is
+/// nothing to play for.
 #[inline]
 fn report_no_pieces(board: &Board, report: &mut dyn FnMut(Fault)) {
     for colour in Colour::BOTH {
@@ -74,7 +74,7 @@ macro_rules! extinction_basics {
             PROMOTIONS
         }
 
-        /// A pawn need only stand so as to take (O2).
+        /// A pawn need only stand so as to capture (O2).
         #[inline]
         fn ep_counts(&self, position: &Position) -> bool {
             mating::ep_stands(self, position)
@@ -102,7 +102,8 @@ impl Rules for ExtinctionMating {
         LastOfType::Stays
     }
 
-    /// A king with an equal, or without a king against it, is not royal.
+    /// Unless each side has exactly one king: several kings are not royal, and other
+    /// leaders may always touch.
     fn leaders_may_touch(&self, material: &Material) -> bool {
         let kings = |colour| material.count(Piece::new(colour, PieceType::King));
         Colour::BOTH.into_iter().any(|colour| kings(colour) != 1)
@@ -115,7 +116,7 @@ impl Rules for ExtinctionMating {
         mating::report_opposite_check(self, board, turn, report);
     }
 
-    /// Beside what is impossible, a right to take the other side's only pawn:
+    /// In addition to the usual faults, a right to capture the other side's only pawn:
     /// that pawn is attacked, so its double step was illegal (E3).
     fn ep_fault(&self, board: &Board, turn: Colour, ep: Square) -> Option<EpFault> {
         let impossible = Orthodox.ep_fault(board, turn, ep);
@@ -181,7 +182,7 @@ impl Rules for Extinction {
         BareKings::DrawnUnlessTaken
     }
 
-    /// Attacks hinder nothing (E6, X1).
+    /// Attacks prevent nothing (E6, X1).
     #[inline]
     fn castling(&self) -> Option<&'static Castling> {
         const FREE: Castling = Castling {
@@ -191,7 +192,7 @@ impl Rules for Extinction {
         Some(&FREE)
     }
 
-    /// None: everything may be left to be taken (E6).
+    /// None: any piece may be left attacked (E6).
     #[inline]
     fn royals(&self, _board: &Board, _colour: Colour) -> SquareSet {
         SquareSet::EMPTY
@@ -210,8 +211,8 @@ impl Rules for Extinction {
         }
     }
 
-    /// Taking the last piece of a piece type wins, also by a move that is itself the
-    /// promotion of the last pawn; else that loses (E6).
+    /// Capturing the last piece of a type wins, even by a move that promotes the last
+    /// pawn; otherwise promoting the last pawn loses (E6).
     #[inline]
     fn settle(&self, before: &Position, mv: Move, after: &mut Position) {
         mating::settle_ep(self, mv, after);

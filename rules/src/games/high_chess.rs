@@ -41,11 +41,11 @@ pub enum Restores {
     /// The mover's.
     #[default]
     Mover,
-    /// Both sides', as a fifty-move counter starts again for both.
+    /// Both sides', just as a fifty-move count restarts for both.
     Both,
 }
 
-/// What a turn does to the mover's vitality.
+/// The effect of a turn on the mover's vitality.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Toll {
     /// A vital move (H7): the counter is full again (H4).
@@ -81,8 +81,8 @@ impl HighChess {
         },
     ];
 
-    /// The game with these options. `vitality`, the full counter, is from 1
-    /// to [`HighChess::FULL_VITALITY`]; `None` for another.
+    /// The game with these options; `None` unless `vitality`, the full counter, is from 1
+    /// to [`HighChess::FULL_VITALITY`].
     pub const fn new(restores: Restores, vitality: u8) -> Option<HighChess> {
         if vitality == 0 || vitality > HighChess::FULL_VITALITY {
             return None;
@@ -90,7 +90,7 @@ impl HighChess {
         Some(HighChess { restores, vitality })
     }
 
-    /// The same game with other options, as far as they are given.
+    /// The game with the given options changed.
     pub(super) fn with_options(self, options: &GivenOptions) -> Result<HighChess, GameError> {
         Ok(HighChess {
             restores: options.choose("vital-restores", self.restores, |value| match value {
@@ -99,7 +99,7 @@ impl HighChess {
                 _ => None,
             })?,
             vitality: options.choose("vitality", self.vitality, |value| {
-                // One text a number, so that an id has one form.
+                // Each number has one spelling, so that an id has one form.
                 (1..=HighChess::FULL_VITALITY).find(|points| points.to_string() == value)
             })?,
         })
@@ -143,8 +143,8 @@ impl HighChess {
         }
     }
 
-    /// The side that is High (H1). What counts for a turn is who is High in
-    /// the position *after* it (H3).
+    /// The side that is High (H1). For a turn, what counts is who is High in the position
+    /// *after* it (H3).
     #[inline]
     pub fn high(board: &Board) -> Colour {
         let [white, black] = Colour::BOTH.map(|colour| king(board, colour));
@@ -157,10 +157,10 @@ impl HighChess {
         HighChess::high(board) == colour
     }
 
-    /// Whether a legal move of a position is vital (H7): a capture, a pawn
-    /// move, one that ends a right to castle, or anything at all, a pass too, while a pawn of the mover stands
-    /// so as to capture en passant, pinned or not. That such a pawn stands
-    /// there is what makes an e.p. square count here (O2).
+    /// Whether a legal move of a position is vital (H7): a capture, a pawn move, a move
+    /// that ends a right to castle, or any move, a pass included, while a pawn of the
+    /// mover stands so as to capture en passant, pinned or not. The presence of such a
+    /// pawn is what makes an e.p. square count here (O2).
     #[inline]
     pub fn is_vital(position: &Position, mv: Move) -> bool {
         mv.is_capture()
@@ -169,8 +169,8 @@ impl HighChess {
             || Castling::ORTHODOX.is_ended_by(Geometry::EIGHT, position, mv)
     }
 
-    /// What a legal move of a position costs the mover. Neither the options
-    /// nor the counters matter.
+    /// What a legal move of a position costs the mover. It depends neither on the options
+    /// nor on the counters.
     #[inline]
     pub fn toll(position: &Position, mv: Move) -> Toll {
         if HighChess::is_vital(position, mv) {
@@ -191,8 +191,8 @@ impl HighChess {
         }
     }
 
-    /// The counters after a turn (H4, H5), given those before it. The mover
-    /// has lost by exhaustion if his reaches 0 and he has not mated (H6).
+    /// The counters after a turn (H4, H5), given those before it. The mover has lost by
+    /// exhaustion if its counter reaches 0 and it has not mated (H6).
     #[inline]
     pub fn charge(self, before: Vitality, mover: Colour, toll: Toll) -> Vitality {
         match (toll, self.restores) {
@@ -211,8 +211,8 @@ impl HighChess {
     }
 }
 
-/// Where the king of a side stands. Every position has one; a board without
-/// it gets an answer without meaning.
+/// The square of a side's king. Every position has one; for a board without it the
+/// answer is meaningless.
 #[inline]
 fn king(board: &Board, colour: Colour) -> Square {
     let king = board.of(Piece::new(colour, PieceType::King));
@@ -262,8 +262,8 @@ impl Rules for HighChess {
         true
     }
 
-    // At equal distances Black is High (H1). The symmetries of orthodox chess
-    // stay: the four central squares lie alike from all sides.
+    // At equal distances Black is High (H1). The symmetries of orthodox chess remain:
+    // the four central squares are placed symmetrically.
     fn interchange(&self, _material: &Material) -> Interchange {
         Interchange::Never
     }
@@ -273,8 +273,8 @@ impl Rules for HighChess {
         Orthodox.faults(board, turn, report);
     }
 
-    /// A pawn need only stand so as to take (O2): the right makes moves vital
-    /// (H7) even if taking is illegal.
+    /// A pawn need only stand so as to capture (O2): the right makes moves vital (H7)
+    /// even if the capture is illegal.
     #[inline]
     fn ep_counts(&self, position: &Position) -> bool {
         mating::ep_stands(self, position)
@@ -303,8 +303,8 @@ impl Rules for HighChess {
         if !moves.is_empty() {
             return None;
         }
-        // An exhausted game has no moves either, so they are made again, as
-        // if it went on: mate comes first (H6).
+        // A game that ended by exhaustion has no moves either, so they are generated
+        // again as if it went on: mate comes first (H6).
         let mut evasions = MoveList::new();
         let in_check = Orthodox.add_moves(position, &mut evasions);
         if in_check && evasions.is_empty() {

@@ -1,5 +1,5 @@
-//! King of the Hill (T1-T3): orthodox chess, won also by a king that gets to
-//! one of the four squares in the middle.
+//! King of the Hill (T1-T3): orthodox chess that is also won by a king that reaches one
+//! of the four central squares.
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
@@ -50,7 +50,7 @@ impl Rules for KingOfTheHill {
         }
     }
 
-    /// Nobody takes anything in a finished game (T2).
+    /// A finished game has no e.p. right (T2).
     fn ep_counts(&self, position: &Position) -> bool {
         match self.finished(position) {
             None => Orthodox.ep_counts(position),

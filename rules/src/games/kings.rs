@@ -1,5 +1,5 @@
-//! Kings and wild 9 (K1-K7): orthodox chess with several kings a side, of
-//! which one is royal, by where they stand; on larger boards, too.
+//! Kings and wild 9 (K1-K7): orthodox chess in which a side may have several kings. One
+//! of them is royal, depending on where they stand. Also on larger boards.
 
 use super::{Orthodox, Rules, mating};
 use crate::board::Board;
@@ -17,8 +17,7 @@ use crate::powers::Powers;
 use crate::reach::{self, Reach};
 use crate::square::{Square, SquareSet};
 
-/// Kings with its rule options (K6, K7), or wild 9, which is a game of the same
-/// piece type with fixed ones.
+/// Kings with its rule options (K6, K7), or wild 9, the same game with fixed options.
 ///
 /// ```
 /// use retrograde_rules::{Game, Kings, SpareKing};
@@ -46,7 +45,7 @@ pub struct Kings {
 /// `black-corner`. White's is a1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BlackCorner {
-    /// Royal is the king on the lowest file, for both sides.
+    /// The king on the lowest file is royal, for both sides.
     #[default]
     A8,
     /// Black's royal king is the one on the highest file.
@@ -88,7 +87,7 @@ pub enum TieBreak {
     Rank1,
 }
 
-/// The piece types where there are chancellors (K7).
+/// The piece types with chancellors (K7).
 const PIECE_TYPES: &[PieceType] = &[
     PieceType::King,
     PieceType::Queen,
@@ -129,7 +128,7 @@ impl Kings {
         ..Castling::ORTHODOX
     };
 
-    /// The same on ten files; that the king goes two squares is a reading.
+    /// The same on ten files; that the king moves two squares is a reading.
     const CASTLING_10X8: Castling = Castling {
         kings: &[4, 5],
         rooks: &[0, 9],
@@ -144,7 +143,7 @@ impl Kings {
         ..Kings::CASTLING_10X8
     };
 
-    /// Only the king on the e-file with the rook on the a-file (X3).
+    /// Only the king on the e-file, with the rook on the a-file (X3).
     const WILD_9_CASTLING: Castling = Castling {
         kings: &[4],
         rooks: &[0],
@@ -186,8 +185,8 @@ impl Kings {
         },
     ];
 
-    /// Kings with these options on the 8x8 board; `promote_to_king` is whether
-    /// a pawn may become a king.
+    /// Kings with these options on the 8x8 board; `promote_to_king` says whether a pawn
+    /// may become a king.
     pub const fn new(
         black_corner: BlackCorner,
         promote_to_king: bool,
@@ -214,7 +213,7 @@ impl Kings {
         })
     }
 
-    /// The same game with other options, as far as they are given.
+    /// The game with the given options changed.
     pub(super) fn with_options(self, options: &GivenOptions) -> Result<Kings, GameError> {
         let rules = Kings {
             black_corner: options.choose(
@@ -281,7 +280,7 @@ impl Kings {
         self.promote_to_king
     }
 
-    /// How kings move that are not royal.
+    /// How spare kings move.
     pub const fn spare_king(self) -> SpareKing {
         self.spare_king
     }
@@ -291,8 +290,8 @@ impl Kings {
         self.tie_break
     }
 
-    /// The royal one of the kings of a side, which stand on these squares
-    /// (K1); `None` if there is no king.
+    /// The royal king of a side whose kings stand on these squares (K1); `None` if there
+    /// is no king.
     #[inline]
     pub fn royal(self, colour: Colour, kings: SquareSet) -> Option<Square> {
         let geometry = self.geometry();
@@ -314,9 +313,9 @@ impl Kings {
         }
     }
 
-    /// Whether a side of a material has several kings, or can get them by
-    /// promotion. If none has, the material is one of orthodox chess: nothing
-    /// that these games add to it can come up.
+    /// Whether a side of a material has several kings or can get them by promotion. If
+    /// not, the material is one of orthodox chess: nothing that these games add can
+    /// occur.
     pub fn has_spare_kings(self, material: &Material) -> bool {
         let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
         Colour::BOTH.into_iter().any(|colour| {
@@ -406,7 +405,7 @@ impl Rules for Kings {
         }
     }
 
-    /// Wild 9 has none.
+    /// Wild 9 has no options.
     fn offers(&self) -> &'static [GameOption] {
         if self.wild_9 { &[] } else { Kings::OFFERS }
     }
@@ -424,8 +423,7 @@ impl Rules for Kings {
         })
     }
 
-    /// A spare king may touch the royal one, and it may do without protection,
-    /// too.
+    /// A spare king may touch the enemy's royal king, protected or not.
     fn leaders_may_touch(&self, material: &Material) -> bool {
         self.has_spare_kings(material)
     }
@@ -434,7 +432,7 @@ impl Rules for Kings {
         (1, usize::MAX)
     }
 
-    /// Every piece type but the pawn, the king only where the options say so.
+    /// Every piece type but the pawn; the king only if the options allow it.
     #[inline]
     fn promotions(&self) -> &'static [PieceType] {
         let piece_types = self.piece_types();

@@ -23,9 +23,9 @@ pub enum Game {
     KingOfTheHill,
 }
 
-/// Evaluates an expression with the rules of a game, whatever their type.
-/// Every game gets code of its own, so that what is called for each position
-/// of a table has no calls through pointers.
+/// Evaluates an expression with the rules of a game, whatever their type. Every game gets
+/// code of its own, so that code run for each position of a table makes no indirect
+/// calls.
 macro_rules! with_rules {
     ($game:expr, $rules:ident => $body:expr) => {
         match $game {
@@ -66,7 +66,7 @@ impl Game {
         Game::KingOfTheHill,
     ];
 
-    /// The same game with other options, as far as they are given.
+    /// The game with the given options changed.
     pub(crate) fn with_options(self, options: &GivenOptions) -> Result<Game, GameError> {
         Ok(match self {
             Game::HighChess(rules) => Game::HighChess(rules.with_options(options)?),

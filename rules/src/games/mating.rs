@@ -1,10 +1,10 @@
-//! What games with royal pieces have in common: a move must leave none of them
-//! attacked, a royal piece attacked is check, and check without a move is mate
-//! (O3, K2, K3, E2, E4). Which pieces are royal is a function of the placement
-//! ([`Rules::royals`]), worked out anew after every move.
+//! What games with royal pieces have in common: a move must leave none of them attacked,
+//! an attack on a royal piece is check, and check without a legal move is mate (O3, K2,
+//! K3, E2, E4). Which pieces are royal depends on the placement ([`Rules::royals`]) and
+//! is determined anew after every move.
 //!
-//! Orthodox chess is the simplest case, where the royal piece is always the one
-//! king; it makes its moves in a quicker way of its own.
+//! Orthodox chess is the simplest case, in which the royal piece is always the one king;
+//! it generates its moves in a faster way of its own.
 
 use super::Rules;
 use crate::board::Board;
@@ -57,7 +57,7 @@ pub(super) fn report_opposite_check(
     }
 }
 
-/// Mate or stalemate, if there is no move (O3, K3, E4).
+/// Mate or stalemate if there is no move (O3, K3, E4).
 pub(super) fn end(
     rules: &(impl Rules + ?Sized),
     position: &Position,
@@ -72,7 +72,7 @@ pub(super) fn end(
     }
 }
 
-/// Adds all moves of the pieces, whatever they leave attacked.
+/// Adds all pseudo-legal moves, whatever they leave attacked.
 #[inline]
 pub(super) fn add_pseudo_legal(
     rules: &impl Rules,
@@ -124,8 +124,8 @@ pub(super) fn add_moves(
 #[inline]
 fn is_safe(rules: &(impl Rules + ?Sized), position: &Position, mv: Move) -> bool {
     let (board, turn) = (&position.board, position.turn);
-    // The other side's pieces keep the powers that they had before the move
-    // (K2): no move takes a royal piece, so nobody there is raised.
+    // The other side's pieces keep the powers that they had before the move (K2): no move
+    // captures a royal piece, so none of them becomes royal.
     let mut enemy = rules.powers(board, turn.other());
     if let Some(taken) = mv.captured {
         enemy = enemy.without(SquareSet::of(taken));
@@ -137,8 +137,8 @@ fn is_safe(rules: &(impl Rules + ?Sized), position: &Position, mv: Move) -> bool
     royals.all(|royal| enemy.attackers(reach, royal, occupied).is_empty())
 }
 
-/// Whether a capture en passant is legal, for games where only that makes an
-/// e.p. square count (O2); true if there is no such square.
+/// Whether a capture en passant is legal, for games in which an e.p. square counts only
+/// then (O2); true if there is no e.p. square.
 pub(super) fn ep_is_legal(rules: &(impl Rules + ?Sized), position: &Position) -> bool {
     let Some(ep) = position.ep else { return true };
     let view = View::new(rules.reach(), position);
@@ -147,15 +147,15 @@ pub(super) fn ep_is_legal(rules: &(impl Rules + ?Sized), position: &Position) ->
         .any(|mv| is_safe(rules, position, mv))
 }
 
-/// Whether a pawn stands so as to take en passant, for games where that is
-/// enough (O2); true if there is no e.p. square.
+/// Whether a pawn stands so as to capture en passant, for games in which that is enough
+/// (O2); true if there is no e.p. square.
 #[inline]
 pub(super) fn ep_stands(rules: &(impl Rules + ?Sized), position: &Position) -> bool {
     let view = View::new(rules.reach(), position);
     position.ep.is_none_or(|ep| !view.ep_pawns(ep).is_empty())
 }
 
-/// Gives the position after a move an e.p. square if that counts.
+/// Gives the position after a move its e.p. square, if that counts.
 #[inline]
 pub(super) fn settle_ep(rules: &(impl Rules + ?Sized), mv: Move, after: &mut Position) {
     if mv.kind == MoveKind::DoubleStep {
@@ -166,8 +166,7 @@ pub(super) fn settle_ep(rules: &(impl Rules + ?Sized), mv: Move, after: &mut Pos
     }
 }
 
-/// Reports pawns on the first and the last rank, and behind the rank that they
-/// start on.
+/// Reports pawns on the first and the last rank, and behind their starting rank.
 #[inline]
 pub(super) fn report_stranded_pawns(
     rules: &impl Rules,

@@ -37,26 +37,25 @@ pub use list::Game;
 pub(crate) use list::with_rules;
 pub(crate) use orthodox::Orthodox;
 
-/// What a game says about itself; where it says nothing, it is as in orthodox
-/// chess. Positions that are handed in have been checked by [`Rules::faults`],
-/// moves come from [`Rules::legal_moves`]; for others the answers mean nothing,
-/// but nothing may panic as long as every piece stands on the board.
+/// The definition of a game; the defaults are those of orthodox chess. Positions passed in
+/// have been checked by [`Rules::faults`], and moves come from [`Rules::legal_moves`]. For
+/// others the answers are meaningless, but nothing may panic as long as every piece stands
+/// on the board.
 pub(crate) trait Rules {
     /// The name without options.
     fn name(&self) -> &'static str;
 
-    /// What else records of games call it, in small letters without blanks.
+    /// Other names for it in PGN, in lower case without spaces.
     fn other_names(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// The options that differ from their defaults, sorted, as they stand in
-    /// the id: `name=value`.
+    /// The options that differ from their defaults, sorted, as in the id: `name=value`.
     fn options(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The options that there are, sorted by name.
+    /// The available options, sorted by name.
     fn offers(&self) -> &'static [GameOption] {
         &[]
     }
@@ -70,15 +69,14 @@ pub(crate) trait Rules {
         Geometry::EIGHT
     }
 
-    /// The tables of where pieces reach on the board.
+    /// The tables of what pieces reach on the board.
     #[inline]
     fn reach(&self) -> &'static Reach {
         &EIGHT
     }
 
-    /// The rank that pawns stand on at the start of a game, counted from 0 on
-    /// their own side: from there alone they make double steps, and behind it
-    /// they never stand.
+    /// The rank on which pawns start, counted from 0 on their own side. They make double
+    /// steps only from there, and never stand behind it.
     #[inline]
     fn pawn_home(&self) -> u8 {
         1
@@ -156,13 +154,13 @@ pub(crate) trait Rules {
         false
     }
 
-    /// The counters of vitality, in games that have them (H3).
+    /// The rules of vitality, in games that have it (H3).
     #[inline]
     fn counters(&self) -> Option<HighChess> {
         None
     }
 
-    /// Whether there are passes (H2).
+    /// Whether a side may pass (H2).
     fn has_pass(&self) -> bool {
         false
     }
@@ -177,8 +175,8 @@ pub(crate) trait Rules {
         Interchange::MirrorRanks
     }
 
-    /// The pieces of a side that decide the game: in most games they may not be
-    /// attacked after its move. It depends on the placement alone.
+    /// The pieces of a side that decide the game; in most games they may not be attacked
+    /// after its move. They depend on the placement alone.
     #[inline]
     fn royals(&self, board: &Board, colour: Colour) -> SquareSet {
         board.of(Piece::new(colour, PieceType::King))
@@ -199,8 +197,8 @@ pub(crate) trait Rules {
         }
     }
 
-    /// Reports all that keeps a placement from being a position of the game;
-    /// e.p. apart. All pieces are of the game's piece types and stand on its board.
+    /// Reports every reason, except for the e.p. square, why a placement is not a position
+    /// of the game. All pieces are of the game's types and stand on its board.
     fn faults(&self, board: &Board, turn: Colour, report: &mut dyn FnMut(Fault));
 
     /// What makes an e.p. square impossible; the square is on the board.
@@ -216,9 +214,8 @@ pub(crate) trait Rules {
     /// Adds all legal moves to a list; none if the game has ended.
     fn legal_moves(&self, position: &Position, list: &mut MoveList);
 
-    /// Completes a legal move: `after` is the position with the pieces moved, as
-    /// far as all games agree on it; it gets an e.p. square if that counts,
-    /// and whatever else the game keeps.
+    /// Completes a legal move. `after` is the position after it, as far as all games
+    /// agree; it gets an e.p. square if that counts, and whatever else the game tracks.
     #[inline]
     fn settle(&self, _before: &Position, mv: Move, after: &mut Position) {
         mating::settle_ep(self, mv, after);
@@ -242,14 +239,14 @@ pub(crate) trait Rules {
         mating::end(self, position, moves)
     }
 
-    /// Castling with rights, which whole games have and tables leave out (O1,
-    /// X); `None` if castling needs none, or does not exist.
+    /// Castling with rights, which exists in whole games but not in tables (O1, X);
+    /// `None` if castling needs no rights or does not exist.
     #[inline]
     fn castling(&self) -> Option<&'static Castling> {
         Some(&Castling::ORTHODOX)
     }
 
-    /// The array, which a game begins with: the first four fields of a FEN.
+    /// The array as the first four fields of a FEN.
     fn array(&self) -> &'static str {
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
     }

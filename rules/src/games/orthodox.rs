@@ -22,8 +22,7 @@ impl Orthodox {
         &EIGHT
     }
 
-    /// Adds all legal moves to a list, and tells whether the mover's king is
-    /// in check.
+    /// Adds all legal moves to a list, and returns whether the mover's king is in check.
     #[inline]
     pub(super) fn add_moves(&self, position: &Position, list: &mut MoveList) -> bool {
         let view = View::new(Orthodox::reach(), position);
@@ -37,7 +36,7 @@ impl Orthodox {
             return false;
         };
         let enemy = self.powers(view.board, view.turn.other());
-        // The king is taken off, so that it cannot hide behind itself.
+        // The king is removed, so that it cannot hide behind itself.
         let attacked = enemy.attacked(reach, occupied - SquareSet::of(king));
         let in_check = attacked.contains(king);
         view.go(PieceType::King, king, reach.king(king) - attacked, list);
@@ -65,8 +64,8 @@ impl Orthodox {
         in_check
     }
 
-    /// The captures en passant that leave the mover's king out of attack. A
-    /// capture takes two pieces off their lines at once, so every one is tried.
+    /// The captures en passant that do not leave the mover's king attacked. A capture
+    /// removes two pieces from their lines at once, so each is tried.
     #[inline]
     fn ep_captures(&self, position: &Position, mut found: impl FnMut(Move)) {
         let Some(ep) = position.ep else { return };
@@ -137,7 +136,7 @@ impl Rules for Orthodox {
     }
 }
 
-/// Whether the pieces alone show that nobody can win any more (O5).
+/// Whether the pieces alone show that neither side can be mated (O5).
 fn is_dead(board: &Board) -> bool {
     let bishops = board.piece_type(PieceType::Bishop);
     let rest = board.occupied() - board.piece_type(PieceType::King) - bishops;

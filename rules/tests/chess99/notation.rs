@@ -102,7 +102,10 @@ fn fens_have_nine_ranks_of_nine() {
     for (fen, message) in [
         ("8/8/8/8/8/8/8/8 w - -", "rank 9 needs 9 squares"),
         ("9/9/9/9/9/9/9/9 w - -", "needs 9 ranks"),
-        ("9/9/9/9/9/9/9/9/54 w - -", "is no number of empty squares"),
+        (
+            "9/9/9/9/9/9/9/9/54 w - -",
+            "is not a number of empty squares",
+        ),
         (
             "9/9/9/9/9/9/9/9/K9 w - -",
             "rank 1 needs 9 squares, and this one has 10",

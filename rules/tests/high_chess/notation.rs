@@ -156,13 +156,13 @@ fn bad_counters_are_refused_with_their_place() {
         ("51+1", 0, "white's vitality is 51, above the full 50"),
         ("50+256", 3, "black's vitality is 256, above the full 50"),
         ("1+99999999999999999999", 2, "above the full 50"),
-        ("+50", 0, "\"\" is no number of points for white"),
-        ("50+", 3, "\"\" is no number of points for black"),
-        ("-1+50", 0, "\"-1\" is no number"),
-        ("x+50", 0, "\"x\" is no number"),
-        ("5+5+5", 2, "\"5+5\" is no number"),
-        ("1.5+2", 0, "\"1.5\" is no number"),
-        ("é+1", 0, "\"é\" is no number"),
+        ("+50", 0, "\"\" is not a number of points for white"),
+        ("50+", 3, "\"\" is not a number of points for black"),
+        ("-1+50", 0, "\"-1\" is not a number"),
+        ("x+50", 0, "\"x\" is not a number"),
+        ("5+5+5", 2, "\"5+5\" is not a number"),
+        ("1.5+2", 0, "\"1.5\" is not a number"),
+        ("é+1", 0, "\"é\" is not a number"),
     ] {
         let (at, kind) = refused(game(), field);
         assert_eq!(at, offset, "{field}");

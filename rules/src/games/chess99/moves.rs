@@ -1,5 +1,5 @@
-//! The moves of Chess 99. Check forbids none of them (C1), so they are what
-//! the pieces can do.
+//! The moves of Chess 99. Check forbids none of them (C1), so all pseudo-legal moves are
+//! legal.
 
 use super::{Chess99, last_rank};
 use crate::moves::{Move, MoveKind, MoveList};
@@ -58,7 +58,7 @@ impl Chess99 {
         }
     }
 
-    /// The pawn on `from`, not waiting, steps once or twice and captures (C5).
+    /// Moves the pawn on `from`, which does not wait, by steps and captures (C5).
     #[inline]
     fn go_pawn(self, view: &View, from: Square, list: &mut MoveList) {
         let step = view.reach.pawn_step(view.turn, from) - view.occupied;
@@ -96,8 +96,8 @@ impl Chess99 {
         }
     }
 
-    /// Every piece that stands so as to do it captures en passant (C6). A pawn
-    /// that waits does it as the piece that gets there.
+    /// Adds the captures en passant of every piece that stands so as to make one (C6). A
+    /// waiting pawn captures as the piece that reaches the square.
     fn ep_captures(self, view: &View, ep: Square, list: &mut MoveList) {
         let captured = view.reach.pawn_step(view.turn.other(), ep).first();
         let waiting = self.waiting(view.board, view.turn);
@@ -124,8 +124,8 @@ impl Chess99 {
     }
 }
 
-/// The waiting pawn on `from` turns into `promotion` and goes to each of `targets`;
-/// own pieces there are left out (C5).
+/// Turns the waiting pawn on `from` into `promotion` and moves it to each of `targets`,
+/// except those occupied by own pieces (C5).
 #[inline]
 fn go_deferred(
     view: &View,
@@ -146,8 +146,8 @@ fn go_deferred(
     }
 }
 
-/// The king on `king`, if it is on its first rank, castles with the nearest
-/// piece on either side, if that is its own (C7).
+/// Castles the king on `king`, if it is on its first rank, with the nearest piece on
+/// either side, if that is its own (C7).
 #[inline]
 fn castle(view: &View, king: Square, list: &mut MoveList) {
     let home = last_rank(view.turn.other());

@@ -24,25 +24,24 @@ pub struct Chess99 {
     castling: bool,
 }
 
-/// What it is worth to capture the king if one's own is attacked afterwards
-/// (C2): the option `king-capture-in-check`.
+/// The outcome of capturing the king if one's own is attacked afterwards (C2): the
+/// option `king-capture-in-check`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CaptureInCheck {
     /// A draw.
     #[default]
     Draw,
-    /// A win, as every other capture of the king.
+    /// A win, like every other capture of the king.
     Win,
 }
 
 /// Who may capture en passant (C6): the option `ep-by`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EpBy {
-    /// Every piece that could capture on the square passed over, the king too.
+    /// Every piece that could capture on the square passed over, kings included.
     #[default]
     Any,
-    /// Pawns alone, by their own diagonal step; no pawn that waits on the last
-    /// rank.
+    /// Only pawns, by their own diagonal step; not a pawn that waits on the last rank.
     Pawn,
 }
 
@@ -83,7 +82,7 @@ impl Chess99 {
         },
     ];
 
-    /// The same game with other options, as far as they are given.
+    /// The game with the given options changed.
     pub(in crate::games) fn with_options(
         self,
         options: &GivenOptions,
@@ -130,8 +129,7 @@ impl Chess99 {
         texts
     }
 
-    /// What it is worth to capture the king if one's own is attacked
-    /// afterwards (C2).
+    /// The outcome of capturing the king if one's own is attacked afterwards (C2).
     #[inline]
     pub const fn king_capture_in_check(self) -> CaptureInCheck {
         self.king_capture_in_check
@@ -156,7 +154,7 @@ impl Chess99 {
         self.castling
     }
 
-    /// The same options but for `king-capture-in-check` (C2).
+    /// With another value of `king-capture-in-check` (C2).
     #[must_use]
     pub const fn with_king_capture_in_check(self, value: CaptureInCheck) -> Chess99 {
         Chess99 {
@@ -165,13 +163,13 @@ impl Chess99 {
         }
     }
 
-    /// The same options but for `ep-by` (C6).
+    /// With another value of `ep-by` (C6).
     #[must_use]
     pub const fn with_ep_by(self, ep_by: EpBy) -> Chess99 {
         Chess99 { ep_by, ..self }
     }
 
-    /// The same options but for `deferred-promotion` (C5).
+    /// With another value of `deferred-promotion` (C5).
     #[must_use]
     pub const fn with_deferred_promotion(self, on: bool) -> Chess99 {
         Chess99 {
@@ -180,7 +178,7 @@ impl Chess99 {
         }
     }
 
-    /// The same options but for `castling` (C7).
+    /// With another value of `castling` (C7).
     #[must_use]
     pub const fn with_castling(self, on: bool) -> Chess99 {
         Chess99 {
