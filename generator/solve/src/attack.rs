@@ -61,7 +61,7 @@ pub(crate) fn attacked<W: Word>(
     }
 }
 
-/// The same for royal pieces that may be any and several.
+/// The same for any royal pieces, of which there may be several.
 fn royals_attacked<W: Word>(
     layout: &Layout,
     between: &Between<W>,
@@ -108,7 +108,7 @@ fn royals_attacked<W: Word>(
     attacked
 }
 
-/// The same where the only royal piece of each side is its leader.
+/// The same if the only royal piece of each side is its leader.
 #[inline(always)]
 fn leader_attacked<W: Word>(
     layout: &Layout,
@@ -159,9 +159,9 @@ fn leader_attacked<W: Word>(
     attacked
 }
 
-/// The legal positions of a row with `side` to move, none with an e.p. right
-/// (O6: the side that is not to move must not be in check, where there is check;
-/// T2: that to move has not reached its goal).
+/// The legal positions of a row with `side` to move, without those with an e.p. right
+/// (O6: the side not to move must not be in check, in games with check; T2: the side to
+/// move must not have reached its goal).
 #[inline(always)]
 pub(crate) fn legal<W: Word>(
     layout: &Layout,

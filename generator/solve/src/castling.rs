@@ -1,6 +1,6 @@
-//! Castling (C7), backwards. It is a quiet move of two pieces: the king goes one
-//! step towards the nearest piece of his on the first rank, who goes to the
-//! square that the king left.
+//! Retracting castling (C7). It is a quiet move of two pieces: the king goes one step
+//! towards the nearest own piece on the first rank, which goes to the square that the
+//! king left.
 
 use retrograde_rules::Colour;
 
@@ -44,7 +44,7 @@ impl<W: Word> Mover<'_, W> {
             else {
                 continue;
             };
-            // Where the king goes; he is in another block then.
+            // Where the king goes, which is in another block.
             let mut leaders = at.leaders;
             leaders[side.index()] = home + file;
             if enemy == home + file {
@@ -59,14 +59,14 @@ impl<W: Word> Mover<'_, W> {
                 if layout.pieces[coordinate.piece].colour != side {
                     continue;
                 }
-                // The row after the move, its outer pieces being on these squares.
+                // The row after the move, with its outer pieces on these squares.
                 let row_with = |outer: [usize; super::layout::MOST_OUTER]| {
                     let row = layout.row_of(outer.into_iter().map(there));
                     row.map(|row| block * layout.rows + row)
                 };
                 // What must be empty between the king and a partner.
                 let between = |partner: usize| self.between.get(king, partner);
-                // Partners on the far side of the king's way.
+                // Partners beyond the king's target square.
                 let partners = (0..at.board.files())
                     .filter(|&f| if step > 0 { f >= file } else { f <= file })
                     .map(|f| home + f);

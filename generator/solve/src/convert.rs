@@ -1,6 +1,6 @@
-//! Moves that leave the material: captures, promotions, en passant. Each is
-//! looked up once in the successor that it leads to, and only the best of
-//! a position's conversions is kept.
+//! Moves that leave the material: captures, promotions, en passant. Each is looked up
+//! once in the successor that it leads to, and only the best conversion of a position is
+//! kept.
 
 mod passing;
 mod sum;
@@ -24,7 +24,7 @@ pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
 use ways::{Change, exit, pieces_after, ways};
 
-/// A piece type of conversion, and where it leads.
+/// A kind of conversion, and where it leads.
 struct Conversion<'a> {
     mover: usize,
     change: Change,
@@ -40,7 +40,7 @@ enum Leads<'a> {
     Led(Passage<'a>),
     /// To a successor with other leaders.
     Free(FreePassage<'a>),
-    /// Nowhere: every such move is worth this.
+    /// Nowhere: every such move has this value.
     Ends(Score),
 }
 
@@ -73,7 +73,7 @@ impl<'a> AnyConversions<'a> {
         }
     }
 
-    /// The conversions while the leaders stand as in a block.
+    /// The conversions with the leaders as in a block.
     pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> AnyBlockConversions<'a, 'c> {
         match self {
             AnyConversions::Standard(all) => {
@@ -93,9 +93,9 @@ pub(crate) enum AnyBlockConversions<'a, 'c> {
 }
 
 impl AnyBlockConversions<'_, '_> {
-    /// Raises `scores`, a row of positions with the side to move, to the best
-    /// conversion of each. Only positions of `placed` are looked at, and those
-    /// with an en-passant right open inside the grid.
+    /// Raises `scores`, a row of positions with the side to move, to the best conversion
+    /// of each. Only positions of `placed` matter, and those inside the grid with an e.p.
+    /// right.
     #[inline(always)]
     pub(crate) fn raise<W: Word>(
         &self,
@@ -111,22 +111,22 @@ impl AnyBlockConversions<'_, '_> {
     }
 }
 
-/// A conversion while the leaders stand on given squares.
+/// A conversion with the leaders on given squares.
 struct ReadyConversion<'a, 'c> {
     conversion: &'c Conversion<'a>,
-    /// Where the mover goes, if it is a leader and its captures are looked up
-    /// square by square.
+    /// Where the mover goes, if it is a leader whose captures are looked up square by
+    /// square.
     to: Option<usize>,
     value: MoveValue<'a, 'c>,
 }
 
-/// What a conversion is worth while the leaders stand on given squares.
+/// The value of a conversion with the leaders on given squares.
 enum MoveValue<'a, 'c> {
-    /// What the successor says, seen from there.
+    /// That of a successor, seen from there.
     View(View<'a>),
-    /// What it says position by position.
+    /// That of a successor, position by position.
     Free(&'c FreePassage<'a>),
-    /// Always this.
+    /// Always the same.
     Always(Score),
 }
 
@@ -176,7 +176,7 @@ impl<'a> Conversions<'a> {
         Conversions { layout, side, list }
     }
 
-    /// The conversions while the leaders stand as in a block.
+    /// The conversions with the leaders as in a block.
     pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> BlockConversions<'a, 'c> {
         let layout = self.layout;
         let turn_after = self.side.other();
@@ -213,8 +213,8 @@ impl<'a> Conversions<'a> {
             match layout.leaders.iter().position(|&l| l == conversion.mover) {
                 None => add(leaders, None),
                 Some(slot) => {
-                    // A leader that takes goes to another block: one view for
-                    // each square that it may reach past the other leader.
+                    // A leader that captures goes to another block: one view for each
+                    // square that it can reach past the other leader.
                     let piece = conversion.moves_as(layout);
                     let occupied = W::of(leaders[0]) | W::of(leaders[1]);
                     let mut targets =
@@ -238,7 +238,7 @@ impl<'a> Conversions<'a> {
 }
 
 impl Conversion<'_> {
-    /// What the mover moves like.
+    /// The piece that the mover moves like.
     #[inline(always)]
     fn moves_as(&self, layout: &Layout) -> Piece {
         let piece = layout.pieces[self.mover];
@@ -272,9 +272,8 @@ impl<W: Word> NullaryFnOnce for Raise<'_, W> {
 }
 
 impl BlockConversions<'_, '_> {
-    /// Raises `scores`, a row of positions with the side to move, to the best
-    /// conversion of each. Only positions of `placed` are looked at, and those
-    /// with an en-passant right open.
+    /// Raises `scores`, a row of positions with the side to move, to the best conversion
+    /// of each. Only positions of `placed` matter, and those with an e.p. right.
     pub(crate) fn raise<W: Word>(
         &self,
         between: &Between<W>,
@@ -309,7 +308,7 @@ impl BlockConversions<'_, '_> {
             match conversion.change {
                 Change::Capture(victim) => {
                     let target = layout.role(at, victim);
-                    // A leader's captures are one view a square.
+                    // A leader's captures have one view per square.
                     if matches!(target, Role::Fixed(square)
                         if ready.to.is_some_and(|to| to != square))
                     {
@@ -352,8 +351,8 @@ impl BlockConversions<'_, '_> {
         }
     }
 
-    /// Raises the scores of the positions in `mask` that are `placed`, the
-    /// mover going to `to` and the victim being gone.
+    /// Raises the scores of the positions in `mask` that are `placed`, with the mover on
+    /// `to` and the victim removed.
     #[allow(clippy::too_many_arguments, reason = "a conversion, and where")]
     #[inline(always)]
     fn raise_value<W: Word>(

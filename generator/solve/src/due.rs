@@ -1,14 +1,14 @@
-//! Conversions falling due: the positions of a word whose cells name a ply.
+//! Conversions that fall due: the positions of a word whose cells name a ply.
 //!
-//! A word remembers only the first ply to come that its cells name, so that at
-//! other plies the cells, which are far away in memory, are not looked at.
+//! A word remembers only the first coming ply that its cells name, so that at other plies
+//! the cells, which are far away in memory, are not read.
 
 use super::depth::Depth;
 use super::word::Word;
 
-/// The positions whose cells name `ply`, and the first later ply named:
-/// [`Depth::NONE`] if there is none. Cells of decided positions may be among
-/// them, which costs a look and nothing else.
+/// The positions whose cells name `ply`, and the first later ply named, [`Depth::NONE`] if
+/// there is none. Cells of decided positions may be among them, at no cost but an
+/// unnecessary read.
 #[inline(always)]
 pub(crate) fn falling<W: Word, D: Depth>(cells: &[D], ply: D) -> (W, D) {
     let (mut fallen, mut next) = (W::ZERO, D::NONE);

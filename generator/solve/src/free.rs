@@ -1,7 +1,6 @@
-//! Conversions after which other pieces lead than before: a leader was taken, or
-//! a pawn has become a piece that comes before the leader. The block of the
-//! successor then differs from position to position, so each is looked up
-//! by itself.
+//! Conversions that change the leaders: a leader was captured, or a pawn became a piece
+//! that comes before the leader. The block of the successor then differs from position to
+//! position, so each is looked up separately.
 
 use retrograde_rules::{Colour, Square, Transform};
 
@@ -11,16 +10,16 @@ use super::squares::members;
 use super::successor::Passage;
 use super::word::{BoardShape, Word};
 
-/// The two leaders cannot stand so.
+/// The two leaders cannot stand there.
 const NONE: u32 = u32::MAX;
 
 /// Where a piece stands after a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spot {
     Fixed(usize),
-    /// So many squares from the number of the lane.
+    /// An offset from the number of the lane.
     Lane(isize),
-    /// So many squares from the number of the bit.
+    /// An offset from the number of the bit.
     Inner(isize),
 }
 
@@ -46,27 +45,26 @@ impl Spot {
     }
 }
 
-/// For every symmetry and square, what a piece adds to a place in a block.
+/// For every symmetry and square, the contribution of a piece to a place in a block.
 type Places = [[u32; 128]; Transform::ALL.len()];
 
 /// A passage to a successor whose leaders may be any of the pieces.
 pub(crate) struct FreePassage<'a> {
-    /// By side to move after the conversion.
+    /// For the side to move after the conversion.
     scores: &'a [Score],
     block_positions: usize,
-    /// Squares of the board.
+    /// The number of squares of the board.
     squares: usize,
-    /// For every two squares of the pieces that will lead, `block << 3 |
-    /// transform`, or [`NONE`].
+    /// For every two squares of the new leaders, `block << 3 | transform`, or [`NONE`].
     pairs: Vec<u32>,
-    /// The pieces of the material that will lead.
+    /// The new leaders, as pieces of the material.
     leaders: [usize; 2],
-    /// The other pieces that are left.
+    /// The other remaining pieces.
     others: Vec<(usize, Box<Places>)>,
 }
 
 impl<'a> FreePassage<'a> {
-    /// The same passage, looked up freely; `None` if it leads nowhere.
+    /// The same passage, for lookups by position; `None` if it leads nowhere.
     pub(crate) fn new(passage: &Passage<'a>, turn_after: Colour) -> Option<FreePassage<'a>> {
         let layout = passage.layout();
         let geometry = layout.game.geometry();
@@ -104,8 +102,8 @@ impl<'a> FreePassage<'a> {
         })
     }
 
-    /// Raises the scores of the positions in `mask` that are `placed`, `mover`
-    /// going to `to`.
+    /// Raises the scores of the positions in `mask` that are `placed`, with `mover` on
+    /// `to`.
     pub(crate) fn raise<W: Word>(
         &self,
         layout: &Layout,

@@ -1,5 +1,5 @@
-//! Positions that are finished because a king stands where it had to get (T2).
-//! They are lost for the side to move, whatever moves there would be.
+//! Positions that are finished because a king has reached its goal (T2). They are lost for
+//! the side to move, whatever moves there would be.
 
 use retrograde_rules::{Colour, Goal, Square};
 

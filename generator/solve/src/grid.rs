@@ -1,5 +1,5 @@
-//! Between the indices of positions in files, where equal pieces are told apart
-//! by nothing, and the grid, where every piece has a coordinate of his own.
+//! Between the indices of files, where identical pieces are interchangeable, and the grid,
+//! where every piece has a coordinate of its own.
 
 use std::ops::Range;
 
@@ -8,13 +8,13 @@ use retrograde_rules::Square;
 
 use super::layout::{Coordinate, Layout};
 
-/// The places in the grid of one group of equal pieces.
+/// The places in the grid of one group of identical pieces.
 struct Places {
-    /// How many numbers the group has.
+    /// The number of digits of the group.
     size: usize,
-    /// How many ways there are to give the squares to the pieces.
+    /// The number of ways to assign the squares to the pieces.
     ways: usize,
-    /// For every index, its place in the grid in each way.
+    /// For every digit, its place in the grid in each way.
     offsets: Vec<u32>,
 }
 
@@ -23,8 +23,8 @@ pub(crate) struct GridMap {
     groups: Vec<Places>,
     block_indices: usize,
     block_positions: usize,
-    /// The index, and what each piece's square adds to a place, if the grid has
-    /// no leaders: then every index is looked up by itself.
+    /// The index, and the contribution of each piece's square to a place, if the grid has
+    /// no leaders: then every index is looked up separately.
     leaderless: Option<Box<(Index, Vec<Coordinate>)>>,
 }
 
@@ -93,7 +93,7 @@ impl GridMap {
         out: &mut [T],
         value: &impl Fn(usize) -> T,
     ) {
-        // Equal pieces are few: each way to place a group is walked on its own,
+        // There are few identical pieces: each way to place a group is walked separately,
         // starting again at the index where the group began.
         let Some(places) = self.groups.get(group) else {
             out[position] = value(*index);
@@ -128,7 +128,7 @@ impl GridMap {
             let block = idx / self.block_indices;
             let within = idx % self.block_indices;
             let base = block * self.block_positions;
-            // All but the last group are fixed for a run of indices.
+            // All but the last group stay the same for a run of indices.
             let Some((last, leading)) = self.groups.split_last() else {
                 visit(base);
                 idx += 1;

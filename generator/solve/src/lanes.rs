@@ -1,5 +1,5 @@
-//! Moves of the lane piece: whole words go from lane to lane, either all lanes of
-//! a row at once or one.
+//! Moves of the lane piece: whole words go from lane to lane, all lanes of a row at once or
+//! a single one.
 
 use retrograde_rules::{Colour, Transform};
 
@@ -75,8 +75,8 @@ pub(super) fn step_lane_back<W: Word>(
     }
 }
 
-/// Slides one lane in one direction, past lanes of squares that are not
-/// `occupied`, where the inner piece is not in the way.
+/// Slides one lane in one direction, past lanes of squares that are not `occupied`, for
+/// positions in which the inner piece is not in the way.
 #[inline(always)]
 pub(super) fn slide_lane<W: Word>(
     board: W::Board,
@@ -96,8 +96,8 @@ pub(super) fn slide_lane<W: Word>(
     }
 }
 
-/// Slides every lane in one direction: an accumulator a line runs over the
-/// board, passes what `pass` lets through and takes up each lane.
+/// Slides every lane in one direction: for each line, an accumulator runs over the board,
+/// keeps what `pass` lets through and collects each lane.
 #[inline(always)]
 pub(super) fn slide_lanes<W: Word>(
     board: W::Board,

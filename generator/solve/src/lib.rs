@@ -1,10 +1,10 @@
 //! Solving a material: the depth to mate of every position, by retrograde
 //! analysis on sets of positions.
 //!
-//! A material is a grid (`layout`) of blocks, rows and words, worked on a row
-//! at a time: quiet moves by shifts and fills (`moves`), everything that
-//! leaves the material looked up once in the tables of successors (`convert`), ply by
-//! ply from the mates outwards (`iterate`).
+//! A material is a grid (`layout`) of blocks, rows and words, processed a row at a time.
+//! Quiet moves are shifts and fills (`moves`); everything that leaves the material is
+//! looked up once in the tables of successors (`convert`). The loop goes ply by ply
+//! outwards from the mates (`iterate`).
 
 mod attack;
 mod castling;

@@ -1,4 +1,4 @@
-//! In which positions of a row a conversion is possible.
+//! The positions of a row in which a conversion is possible.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
@@ -7,16 +7,16 @@ use super::movement::{Between, attackers, attacks, forward};
 use super::squares::{ahead, first_rank};
 use super::word::Word;
 
-/// A piece who may attack another, and on which squares.
+/// A piece that may attack another, and on which squares.
 #[derive(Clone, Copy)]
 pub(super) struct Attack<W> {
-    /// What he moves like.
+    /// What it moves like.
     pub(super) piece: Piece,
     pub(super) from: Role,
     pub(super) target: Role,
-    /// Where he may stand: see [`origins`].
+    /// Where it may stand: see [`origins`].
     pub(super) origins: W,
-    /// The only square on which the other may stand, if there is just one.
+    /// The only square on which the other may stand, if there is only one.
     pub(super) only: Option<usize>,
 }
 
@@ -39,8 +39,8 @@ pub(super) fn attack_mask<W: Word>(
     let beside = |lane: usize| if lanes > 1 { W::of(lane) } else { W::ZERO };
     let mut row = W::EMPTY_ROW;
     let mask = row.as_mut();
-    // A line between two pieces outside the inner piece must not be blocked by
-    // him, nor by the lane piece if he is not one of the two.
+    // A line between two pieces other than the inner piece must not be blocked by it, nor
+    // by the lane piece if that is not one of the two.
     match (from, target) {
         (Role::Fixed(q), Role::Fixed(t)) => {
             if origins.has(q) && attacks::<W>(at.board, piece, q, at.occupied).has(t) {
@@ -104,8 +104,8 @@ pub(super) fn attack_mask<W: Word>(
     row
 }
 
-/// Where a piece may stand before a conversion: pawns promote from the rank
-/// before the last and from nowhere else.
+/// Where a piece may stand before a conversion: pawns promote only from the last rank but
+/// one.
 #[inline(always)]
 pub(super) fn origins<W: Word>(board: W::Board, piece: Piece, promotes: bool) -> W {
     if piece.piece_type != PieceType::Pawn {
@@ -139,7 +139,7 @@ pub(super) fn step_mask<W: Word>(
                 .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
                 if layout.coordinates.is_empty() {
-                    // The one bit is no piece's square.
+                    // The one bit is not the square of a piece.
                     *mask = W::ALL;
                 } else if lanes == 1 || lane != to {
                     *mask = !W::of(to);

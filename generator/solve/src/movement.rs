@@ -1,4 +1,4 @@
-//! How pieces move, as steps; and what they attack on a given board.
+//! How pieces move, as steps, and what they attack on a given board.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
@@ -30,7 +30,7 @@ const KNIGHT_LEAPS: [Step; 8] = [
     (-1, 2),
 ];
 
-/// Directions in which a piece type slides any number of squares.
+/// The directions in which a piece type slides any number of squares.
 #[inline(always)]
 pub(crate) const fn slides(piece_type: PieceType) -> &'static [Step] {
     match piece_type {
@@ -41,7 +41,7 @@ pub(crate) const fn slides(piece_type: PieceType) -> &'static [Step] {
     }
 }
 
-/// Single steps that a piece type makes whatever stands between.
+/// The single steps and leaps of a piece type.
 #[inline(always)]
 pub(crate) const fn leaps(piece_type: PieceType) -> &'static [Step] {
     match piece_type {
@@ -51,7 +51,7 @@ pub(crate) const fn leaps(piece_type: PieceType) -> &'static [Step] {
     }
 }
 
-/// +1 for White, -1 for Black: the way that pawns go.
+/// The direction of pawns: +1 for White, -1 for Black.
 #[inline(always)]
 pub(crate) const fn forward(colour: Colour) -> i32 {
     match colour {

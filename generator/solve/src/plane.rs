@@ -4,22 +4,22 @@ use super::layout::Layout;
 use super::squares::{filled, members};
 use super::word::Word;
 
-/// Up to so many lanes of a row that hold anything are handled one by one;
-/// more are cheaper handled all together, by vector code. The words of so
-/// many lanes of 64 squares fill one cache line.
+/// Up to this many occupied lanes of a row are handled one by one; more are cheaper
+/// together, by vector code. The words of this many lanes of 64 squares fill one cache
+/// line.
 pub(crate) const FEW: u32 = 8;
 
 /// A bit for every position of the grid, and for every row the set of lanes
 /// that may hold any.
 ///
-/// A *packed* plane keeps the words of a row of which only [`FEW`] lanes hold
-/// anything one after another at its start: most rows of what a ply finds are
-/// such, and where solving waits for memory a line is read instead of eight.
+/// If at most [`FEW`] lanes of a row hold anything, a *packed* plane keeps their words one
+/// after another at the start of the row. Most rows that a ply finds are like that, and
+/// where solving is bound by memory, one cache line is read instead of eight.
 pub(crate) struct Plane<W> {
     pub(crate) words: Vec<W>,
     pub(crate) any: Vec<W>,
-    /// For every block the set of rows that may hold any; empty where that is
-    /// not known or rows are not numbered by squares.
+    /// For every block, the set of rows that may hold any; empty if that is not known or
+    /// rows are not numbered by squares.
     pub(crate) busy: Vec<W>,
     pub(crate) packed: bool,
 }
@@ -56,8 +56,8 @@ impl<W: Word> Plane<W> {
         }
     }
 
-    /// A packed plane, if the material's moves can read such: with rights to take
-    /// en passant they combine words of different rows.
+    /// A packed plane, if the material's moves can read one: with e.p. rights they combine
+    /// words of different rows.
     pub(crate) fn packed(layout: &Layout) -> Plane<W> {
         Plane {
             packed: !layout.plain_rows,
@@ -65,8 +65,7 @@ impl<W: Word> Plane<W> {
         }
     }
 
-    /// Finds which rows hold anything. Holds until a row gets its first
-    /// position.
+    /// Finds which rows hold anything. Valid until a row gets its first position.
     pub(crate) fn find_busy(&mut self, layout: &Layout) {
         self.busy.clear();
         if layout.row_is_square() {

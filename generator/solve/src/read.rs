@@ -10,13 +10,13 @@ use super::layout::Layout;
 use super::solution::UNUSED;
 use super::word::{BoardShape, Word};
 
-/// GridValues by place in the grid.
+/// Values by place in the grid.
 pub(super) trait GridValues: Send + Sync {
     /// Writes the values of a range of indices.
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]);
 }
 
-/// GridValues by word and bit, as a function says.
+/// Values by word and bit, given by a function.
 pub(super) struct FromGrid<W: Word, F> {
     board: W::Board,
     value: F,

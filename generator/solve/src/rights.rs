@@ -1,10 +1,10 @@
-//! Positions with an en-passant right open, inside the grid.
+//! Positions with an e.p. right, inside the grid.
 //!
-//! A pawn never stands behind the rank that it starts on, so the squares of
-//! the rank behind that are free to mean: "this pawn stands three ranks further on and has just made
-//! its double step". Only the pusher's step leads into such a position. Its
-//! moves are those of the same placement without the right (its *base*), and
-//! the captures en passant, which are conversions.
+//! A pawn never stands behind its starting rank, so the squares of the rank behind that are
+//! free to mean: "this pawn stands three ranks further on and has just made its double
+//! step". Only that step leads to such a position. Its moves are those of the same
+//! placement without the right (its *base*), and the captures en passant, which are
+//! conversions.
 
 use retrograde_rules::{Colour, PieceType};
 
@@ -12,20 +12,20 @@ use super::layout::Layout;
 use super::squares::{ahead, open_rank, thrice};
 use super::word::{BoardShape, Word};
 
-/// A word of a block that can hold positions with a right open.
+/// A word of a block that can hold positions with an e.p. right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenWord {
     /// The word, counted from the start of the block.
     pub(crate) word: usize,
     /// The word that holds the same placements without the right.
     pub(crate) base: usize,
-    /// Set if the pawn is the inner piece: both are the same word then, and his
-    /// bits move this many ranks from the base.
+    /// Set if the pawn is the inner piece: then both are the same word, and its bits move
+    /// this many ranks from the base.
     inner_ranks: Option<i32>,
 }
 
 impl OpenWord {
-    /// The positions of the base word, seen where they have the right open.
+    /// The positions of the base word, moved to where they have the right.
     #[inline(always)]
     pub(crate) fn carry<W: Word>(&self, board: W::Board, base: W) -> W {
         match self.inner_ranks {
@@ -43,8 +43,8 @@ impl OpenWord {
     }
 }
 
-/// The words of a block that can hold positions with a right open after a
-/// double step of `pusher`.
+/// The words of a block that can hold positions with an e.p. right after a double step of
+/// `pusher`.
 pub(crate) fn open_words<W: Word>(layout: &Layout, pusher: Colour) -> Vec<OpenWord> {
     let board = layout.board::<W>();
     let mut list = Vec::new();

@@ -1,5 +1,5 @@
-//! Which pieces of a material are royal: those that may not be attacked after their
-//! side's move. It depends on the placement alone.
+//! Which pieces of a material are royal, that is, may not be attacked after a move of their
+//! side. It depends on the placement alone.
 
 use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
 
@@ -9,11 +9,11 @@ use super::word::Word;
 
 /// The royal pieces of a material.
 pub(crate) enum Royals {
-    /// The leader of each side, its only king, wherever he stands.
+    /// The leader of each side, its only king, wherever it stands.
     Leaders,
     /// These pieces of each side (places among the pieces), wherever they stand.
     Always([Vec<usize>; 2]),
-    /// Of each side's kings the one that stands first (K1).
+    /// The first of each side's kings in an order (K1).
     First(Order),
 }
 
@@ -21,14 +21,14 @@ pub(crate) enum Royals {
 pub(crate) struct Order {
     /// The kings of each side (places among the pieces).
     kings: [Vec<usize>; 2],
-    /// By side, the steps to later files, and to later squares of a file.
+    /// By side, the steps to later files, and to later squares on a file.
     ways: [Step; 2],
-    /// How a king moves that is not royal, besides as a king (K6).
+    /// How a spare king moves in addition to a king's moves (K6).
     pub(crate) spare: Option<PieceType>,
 }
 
 impl Royals {
-    /// Those of a material of a game.
+    /// The royal pieces of a material of a game.
     pub(crate) fn new(game: Game, pieces: &[Piece]) -> Royals {
         let places = |colour, wanted: &dyn Fn(Piece) -> bool| -> Vec<usize> {
             let mine = |&place: &usize| pieces[place].colour == colour && wanted(pieces[place]);
@@ -57,7 +57,7 @@ impl Royals {
         }
     }
 
-    /// The pieces of a side that are royal in some placement or other.
+    /// The pieces of a side that are royal in some placement.
     pub(crate) fn candidates<'a>(&'a self, layout: &'a Layout, side: Colour) -> &'a [usize] {
         let side = side.index();
         match self {
@@ -67,8 +67,8 @@ impl Royals {
         }
     }
 
-    /// How a piece moves besides as what he is, while he is not royal; `None`
-    /// for most pieces.
+    /// How a piece moves in addition to its own moves while it is not royal; `None` for most
+    /// pieces.
     pub(crate) fn spare(&self, piece: usize) -> Option<PieceType> {
         match self {
             Royals::First(order) => {
@@ -91,8 +91,8 @@ fn after<W: Word>(board: W::Board, square: usize, (files, ranks): Step) -> W {
     beyond | (here | up | down).slide(W::ALL, W::step(board, files, 0))
 }
 
-/// The positions of a row in which a piece, one of the candidates of his side,
-/// is royal. May include positions that do not exist.
+/// The positions of a row in which a piece, one of the candidates of its side, is royal. May
+/// include positions that do not exist.
 #[inline(always)]
 pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> W::Row {
     let mut row = W::EMPTY_ROW;
@@ -106,7 +106,7 @@ pub(crate) fn royal<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> W:
     let back = (-way.0, -way.1);
     let mine = layout.role(at, piece);
     for &other in order.kings[side].iter().filter(|&&other| other != piece) {
-        // Where the other king comes later than this one.
+        // Where the other king comes after this one.
         match (mine, layout.role(at, other)) {
             (Role::Fixed(here), Role::Fixed(there)) => {
                 if !after::<W>(at.board, here, way).has(there) {

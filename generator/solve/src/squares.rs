@@ -1,5 +1,4 @@
-//! Squares as the solver counts them: members of sets, neighbours, and the
-//! ways of pawns.
+//! Squares as the solver counts them: members of sets, neighbours, and the paths of pawns.
 
 use retrograde_rules::Colour;
 
@@ -46,7 +45,7 @@ pub(crate) fn beyond(board: impl BoardShape, square: usize, files: i32, ranks: i
     square.wrapping_add_signed(ranks as isize * board.files() as isize + files as isize)
 }
 
-/// The square so many ranks ahead of a side's pawn, if there is one.
+/// The square `ranks` ahead of a side's pawn, if there is one.
 #[inline(always)]
 pub(crate) fn ahead(
     board: impl BoardShape,
@@ -61,7 +60,7 @@ pub(crate) fn ahead(
     }
 }
 
-/// The rank that is so many ahead of the side's own first one, counted from 0.
+/// A rank counted from 0 on the side's own first rank.
 #[inline(always)]
 pub(crate) fn rank_of(board: impl BoardShape, side: Colour, rank: usize) -> usize {
     match side {
@@ -96,8 +95,8 @@ pub(crate) fn double_step(board: impl BoardShape, square: usize, side: Colour) -
     (board.rank(two) == double_rank(board, side)).then_some(two)
 }
 
-/// The square that stands for a pawn on `arrival` that has just made its
-/// double step there and may be taken en passant.
+/// The square that represents a pawn on `arrival` that has just made its double step there
+/// and may be captured en passant.
 #[inline(always)]
 pub(crate) fn open_square(board: impl BoardShape, arrival: usize, side: Colour) -> usize {
     match side {

@@ -1,5 +1,4 @@
-//! A successor, as the conversions of a larger one read it: the value of
-//! every move that leads into it.
+//! A successor as conversions read it: the value of every move that leads to it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -21,28 +20,26 @@ pub struct Successor {
     scores: Scores,
 }
 
-/// What conversions are worth, by the side to move afterwards.
+/// The values of conversions, by the side to move afterwards.
 enum Scores {
-    /// Over the whole grid. A position that does not exist, because the side
-    /// that moved stands in check, is worth nothing.
+    /// Over the whole grid. Positions that do not exist, because the side that moved is in
+    /// check, have no value.
     Here([Vec<Score>; 2]),
-    /// Read block by block, where that is all that conversions need: a material
-    /// of as many pieces would not fit into memory.
+    /// Read block by block, where that suffices for conversions: a material with as many
+    /// pieces would not fit into memory.
     Far(GridMap, Box<ReadDtm>),
 }
 
-/// Reads the depths of a range of indices of a material, given the side to move;
-/// keeps to itself if it cannot.
+/// Reads the depths of a range of indices of a material, given the side to move; handles its
+/// own errors.
 pub type ReadDtm = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
 
-/// All values of a material by side to move, as depth tables (or result tables)
-/// store them.
+/// All values of a material by side to move, as tables of DTM (or WDL) store them.
 pub type Depths = [Vec<i16>; 2];
 
 impl Successor {
-    /// A material of which the depths are known, in the order of indices of
-    /// `index`: every index has a value, which may be anything where the
-    /// index stands for no position.
+    /// A material with known depths, in the order of `index`: every index has a value, which
+    /// may be anything if the index stands for no position.
     ///
     /// # Errors
     /// If the material has no index.
@@ -52,8 +49,8 @@ impl Successor {
         })
     }
 
-    /// A material of which the results are known, as result tables store them,
-    /// for [`Solution::zeroing`](super::Solution::zeroing).
+    /// A material with known WDL, as tables store it, for
+    /// [`Solution::zeroing`](super::Solution::zeroing).
     ///
     /// # Errors
     /// If the material has no index.
@@ -63,8 +60,8 @@ impl Successor {
         })
     }
 
-    /// A material of which `score` says what a conversion to each position is
-    /// value, given the side to move there and its index in `index`.
+    /// A material of which `score` gives the value of a conversion to each position, given
+    /// the side to move there and its index in `index`.
     ///
     /// # Errors
     /// If the material has no index.
@@ -82,8 +79,8 @@ impl Successor {
         })
     }
 
-    /// A material of Chess 99 that is read while others are solved. Only moves of
-    /// other pieces than the leading two may lead into it.
+    /// A material of Chess 99 that is read while another is solved. Only moves of pieces
+    /// other than the leaders may lead to it.
     ///
     /// # Errors
     /// If the material has no index.
@@ -100,8 +97,8 @@ impl Successor {
         })
     }
 
-    /// A material of two kings, which has no table: every position is a draw, but
-    /// for those of extinction chess in which a king can be taken (E6).
+    /// A material of two bare kings without a table: every position is a draw, except those
+    /// of extinction chess in which a king can be captured (E6).
     ///
     /// # Errors
     /// If the material has no index.
@@ -131,7 +128,7 @@ impl Successor {
                             map.scatter(block, out, |idx| score(side, idx));
                         }
                         None => {
-                            // One piece a side: a block is one position.
+                            // One piece on each side: a block is one position.
                             let [a, b] = layout.block_squares(block);
                             let king = Piece::new(side, PieceType::King);
                             let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
@@ -165,20 +162,20 @@ impl Successor {
     }
 }
 
-/// How the pieces of a material become the pieces of a smaller one.
+/// How the pieces of a material become those of a successor.
 pub(crate) struct Passage<'a> {
     smaller: &'a Successor,
     /// Whether the successor has the colours swapped.
     swapped: bool,
     interchange: Interchange,
-    /// For each piece of the material (material order) its place in the smaller
-    /// one; `None` for the piece that is gone.
+    /// For each piece of the material, in order, its place in the successor; `None` for the
+    /// piece that is gone.
     pub(crate) places: Vec<Option<usize>>,
 }
 
 impl<'a> Passage<'a> {
-    /// The passage from `pieces` (with `None` for the piece taken, and a promoted
-    /// piece in the place of its pawn) into `smaller`.
+    /// The passage from `pieces` (with `None` for the captured piece, and a promoted piece in
+    /// the place of its pawn) to `smaller`.
     pub(crate) fn new(
         pieces: &[Option<Piece>],
         smaller: &'a Successor,
@@ -213,8 +210,8 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// The passage while the leaders stand on given squares, `leader_pieces`
-    /// being their places among the pieces; `None` if they cannot stand so.
+    /// The passage with the leaders on given squares, `leader_pieces` being their places
+    /// among the pieces; `None` if they cannot stand there.
     pub(crate) fn with_leaders<W: Word>(
         &self,
         leader_pieces: [usize; 2],
@@ -268,7 +265,7 @@ impl<'a> Passage<'a> {
         &self.smaller.layout
     }
 
-    /// Whether those who lead the material lead the smaller one as well.
+    /// Whether the leaders of the material are also those of the successor.
     pub(crate) fn keeps_leaders(&self, leaders: [usize; 2]) -> bool {
         let after = leaders.map(|piece| self.places[piece]);
         let mut those = self.smaller.layout.leaders.iter();
@@ -284,12 +281,12 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// The side that stands for a side of the material in the smaller one.
+    /// The side in the successor that corresponds to a side of the material.
     fn turned_side(&self, side: Colour) -> Colour {
         if self.swapped { side.other() } else { side }
     }
 
-    /// The square that stands for a square of the material in the smaller one.
+    /// The square in the successor that corresponds to a square of the material.
     #[inline]
     pub(crate) fn turned(&self, square: usize) -> usize {
         if !self.swapped {
@@ -301,8 +298,8 @@ impl<'a> Passage<'a> {
     }
 }
 
-/// A successor seen from one placement of the leaders: a position's place
-/// in `scores` is the sum of what each piece's table says of its square.
+/// A successor seen from one placement of the leaders: the place of a position in `scores`
+/// is the sum of what the table of each piece has for its square.
 pub(crate) struct View<'a> {
     pub(crate) scores: Cow<'a, [Score]>,
     /// By piece of the larger material.

@@ -1,10 +1,10 @@
 //! The fifty-move rule: how many plies to the next capture, pawn move or mate
 //! (O4), once the depths say who wins.
 //!
-//! The rule changes no winner, only how much a win is worth, so a draw is a
-//! draw and every other position is waited for. Here captures and pawn moves
-//! are conversions and the quiet moves are those of pieces; the plies are
-//! counted by the loop that counts those to the mate, twice:
+//! The rule changes no winner, only whether a win counts, so draws remain draws, and all
+//! other positions are open at first. Here captures and pawn moves are conversions, and
+//! quiet moves are those of pieces. The loop is the one that counts plies to mate, and it
+//! runs twice:
 //!
 //! * *real* results, up to the limit: conversions are zeroing moves to real
 //!   results;
@@ -12,11 +12,11 @@
 //!   moves to cursed results. A quiet move to a position that needs all of the
 //!   limit falls due a ply after it.
 //!
-//! A pawn move leads to a position of the same material, of which it must be
-//! known whether its result is real. First it is assumed that all are. If then
-//! all positions are done within the limit, the assumption was right, by
-//! induction over the steps that pawns have made. Else the material is solved
-//! again, the positions with the most steps made first.
+//! A pawn move leads to a position of the same material, of which it must be known whether
+//! its result is real. At first all are assumed to be. If all positions are then decided
+//! within the limit, the assumption was right, by induction over the steps that pawns have
+//! made. Otherwise the material is solved again, beginning with the positions with the most
+//! steps made.
 
 mod answers;
 mod levels;
@@ -41,27 +41,26 @@ pub(super) use answers::{Outcomes, solve};
 use levels::Levels;
 use prepare::ZeroingPhase;
 
-/// What is known of the positions with one side to move, beside the number of
-/// plies. Positions with an en-passant right are among them.
+/// What is known about the positions with one side to move, besides the number of plies.
+/// Positions with an e.p. right are included.
 pub(crate) struct Results<W> {
     pub(crate) drawn: Vec<W>,
-    /// Won and lost, the fifty-move rule apart.
+    /// Won and lost, the fifty-move rule aside.
     pub(crate) won: Plane<W>,
     pub(crate) lost: Plane<W>,
-    /// Those of them that the fifty-move rule turns into draws.
+    /// The ones that the fifty-move rule turns into draws.
     pub(crate) cursed: Vec<W>,
-    /// Positions with an en-passant right; only where the material has any.
+    /// Positions with an e.p. right, if the material has any.
     rights: Option<Plane<W>>,
-    /// By a move that leaves the material: won for real; won, but cursed; lost,
-    /// but blessed.
+    /// By a move that leaves the material: really won; won, but cursed; lost, but blessed.
     converts: Vec<W>,
     converts_cursed: Vec<W>,
     blessed: Vec<W>,
 }
 
 impl<W: Word> Results<W> {
-    /// What the depths say of a side. Leaves in its cells which positions are
-    /// mated, and nothing in its planes that will be asked for again.
+    /// What the depths say about a side. Leaves the mated positions in its cells, and nothing
+    /// in its planes that is needed again.
     pub(crate) fn of_depths<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
         let drawn = std::mem::replace(&mut side.open, Plane::new(layout));
         let winning = vec![W::ZERO; layout.words()];
@@ -91,7 +90,7 @@ impl<W: Word> Results<W> {
         }
     }
 
-    /// Those of a plane whose result is cursed, or real.
+    /// The positions of a plane whose result is cursed, or real.
     fn those(&self, layout: &Layout, plane: &Plane<W>, cursed: bool) -> Plane<W> {
         let words = plane.words.par_iter().zip(&self.cursed);
         let words = words.map(|(word, not_real)| match cursed {
@@ -102,7 +101,7 @@ impl<W: Word> Results<W> {
     }
 }
 
-/// The longest distances that were found.
+/// The longest distances found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Longest {
     /// Among real results: at most the limit.
@@ -111,8 +110,8 @@ pub struct Longest {
     pub cursed: Option<usize>,
 }
 
-/// Counts the plies to the next zeroing move into the cells of the sides.
-/// `limit` is how many a real result may take.
+/// Counts the plies to the next zeroing move into the cells of the sides. `limit` is the
+/// most that a real result may take.
 ///
 /// Mated positions are those whose cell is 0. May be called again, with wider
 /// cells, after it has failed.
@@ -169,7 +168,7 @@ struct Task<'a, W: Word, D> {
     sides: &'a mut [Side<W, D>; 2],
     limit: usize,
     levels: &'a Levels<W>,
-    /// All levels if none is given.
+    /// All levels if `None`.
     level: Option<usize>,
 }
 
@@ -189,9 +188,9 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
         iterate(&self.mover, self.sides, &plies)
     }
 
-    /// Finds the cursed results among what the real ones, of which the longest
-    /// took `real` plies, have left open. Returns the plies of the longest,
-    /// `None` if there are none.
+    /// Finds the cursed results among the positions that the real ones, the longest of which
+    /// took `real` plies, have left open. Returns the plies of the longest, `None` if there
+    /// are none.
     fn cursed(&mut self, real: usize) -> Result<Option<usize>, TooDeep> {
         if self.is_done() {
             return Ok(None);
@@ -201,7 +200,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
             left.for_each(|(cursed, open)| *cursed |= *open);
         }
         let mut last_due = 1;
-        // What took all of the limit; nothing if that much was not needed.
+        // The positions that took all of the limit; none if no position did.
         let late = self.sides.each_mut().map(|side| {
             let parity = self.limit % 2;
             (real == self.limit).then(|| {

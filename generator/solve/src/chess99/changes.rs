@@ -1,14 +1,14 @@
-//! The moves of Chess 99 that leave a material, as piece types.
+//! The moves of Chess 99 that leave a material, by piece type.
 
 use retrograde_rules::{Colour, EpBy, Game, Material, Piece, PieceType};
 
 use super::super::squares::first_rank;
 use super::super::word::{BoardShape, Word};
 
-/// A way in which a piece captures or promotes: a pawn has several.
+/// A way in which a piece can capture or promote; a pawn has several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PieceChange {
-    /// As what it attacks.
+    /// The piece type that it attacks as.
     pub(super) acts: PieceType,
     /// What it is afterwards.
     pub(super) becomes: PieceType,
@@ -18,7 +18,7 @@ pub(super) struct PieceChange {
     pub(super) to: Part,
 }
 
-/// A part of the board, seen from a pawn's side.
+/// A part of the board, from the point of view of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     All,
@@ -92,7 +92,7 @@ pub(super) fn en_passants(game: Game, piece_type: PieceType) -> Vec<PieceChange>
     list
 }
 
-/// As what a piece attacks, and from where.
+/// The pieces that a piece attacks as, and from where.
 pub(super) fn attacks(game: Game, piece: Piece) -> Vec<(Piece, Part)> {
     match piece.piece_type {
         PieceType::Pawn if game.pawns().wait => vec![
@@ -103,7 +103,7 @@ pub(super) fn attacks(game: Game, piece: Piece) -> Vec<(Piece, Part)> {
     }
 }
 
-/// What each piece becomes: one turns into another piece type, one is gone.
+/// The pieces after a move: one may change its type, one may be captured.
 pub(super) fn pieces_after(
     pieces: &[Piece],
     mover: usize,
@@ -118,7 +118,7 @@ pub(super) fn pieces_after(
     after
 }
 
-/// The material that has these pieces, and whether its colours are swapped.
+/// The normal form of the material with these pieces, and whether its colours are swapped.
 pub(super) fn normal_after(game: Game, pieces: &[Option<Piece>]) -> (Material, bool) {
     Material::of(pieces.iter().flatten().copied()).normal(game)
 }

@@ -1,5 +1,5 @@
-//! Moves that leave the material: captures, promotions, and what the capture of a
-//! king is worth. Only the best of a position's conversions is kept.
+//! Moves that leave the material: captures, promotions, and captures of the king. Only
+//! the best conversion of a position is kept.
 
 use retrograde_rules::{CaptureInCheck, Colour, Game, Material, Piece, PieceType};
 
@@ -16,7 +16,7 @@ use super::promote::{BlockPromotions, Promotions};
 use super::sight::Sight;
 use super::takers::{BlockTakers, Takers};
 
-/// A piece type of capture, and where it leads.
+/// A kind of capture, and where it leads.
 struct Capture<'a> {
     mover: usize,
     victim: usize,
@@ -35,7 +35,7 @@ pub(crate) struct Chess99Conversions<'a> {
     takers: [Takers<'a>; 2],
 }
 
-/// What the squares of a leader's moves look like.
+/// The squares that a leader can move to.
 pub(super) fn leader_targets<W: Word>(layout: &Layout, leaders: [usize; 2], slot: usize) -> W {
     let board = layout.board::<W>();
     let piece = layout.pieces[layout.leaders[slot]];
@@ -57,8 +57,8 @@ pub(super) fn passage<'a>(
 }
 
 impl<'a> Chess99Conversions<'a> {
-    /// The conversions of `side`; `in_check` is what a capture of the king is
-    /// worth while one's own is attacked, `find` gives the successors.
+    /// The conversions of `side`; `in_check` is the value of capturing the king while
+    /// one's own is attacked, and `find` gives the successors.
     pub(crate) fn new<F>(
         in_check: CaptureInCheck,
         layout: &'a Layout,
@@ -95,7 +95,7 @@ impl<'a> Chess99Conversions<'a> {
         }
     }
 
-    /// The conversions while the leaders stand as in a block.
+    /// The conversions with the leaders as in a block.
     pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> Chess99BlockConversions<'a, 'c> {
         let layout = self.layout;
         let leaders = layout.block_squares(block);
@@ -130,13 +130,13 @@ impl<'a> Chess99Conversions<'a> {
         }
     }
 
-    /// The captures en passant that the side can make, in a block.
+    /// The captures en passant by the side, in a block.
     pub(super) fn takers_in_block<W: Word>(&self, block: usize) -> BlockTakers<'a, '_> {
         self.takers[self.side.index()].in_block::<W>(self.layout, block)
     }
 }
 
-/// A capture while the leaders stand on given squares.
+/// A capture with the leaders on given squares.
 struct ReadyCapture<'a, 'c> {
     capture: &'c Capture<'a>,
     /// Where the mover goes, if it is a leader.
@@ -151,13 +151,13 @@ pub(crate) struct Chess99BlockConversions<'a, 'c> {
     side: Colour,
     ready: Vec<ReadyCapture<'a, 'c>>,
     promotions: BlockPromotions<'a>,
-    /// What the other side can take en passant.
+    /// The captures en passant by the other side.
     against: BlockTakers<'a, 'c>,
 }
 
 impl Chess99BlockConversions<'_, '_> {
     /// Raises `scores`, a row of positions with the side to move, to the best
-    /// conversion of each. Only positions of `placed` are looked at.
+    /// conversion of each. Only positions of `placed` matter.
     pub(crate) fn raise<W: Word>(
         &self,
         between: &Between<W>,

@@ -1,5 +1,5 @@
-//! Captures of the king (C2): they end the game, won if the capturer's own
-//! king is not attacked with the capture made, else drawn.
+//! Captures of the king (C2). They end the game: it is won if the captor's own king is
+//! not attacked afterwards, otherwise drawn.
 
 use retrograde_rules::{CaptureInCheck, Colour, PieceType};
 
@@ -28,9 +28,8 @@ pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> 
     }
 }
 
-/// All captures of the king in a row, `side` being to move; `in_check` is what
-/// they are worth while its own is attacked. May hold positions that do not
-/// exist.
+/// All captures of the king in a row with `side` to move; `in_check` is their value
+/// while its own king is attacked. May include positions that do not exist.
 #[inline(always)]
 pub(super) fn king_captures<W: Word>(
     in_check: CaptureInCheck,
@@ -75,7 +74,7 @@ pub(super) fn king_captures<W: Word>(
         let mut row = W::EMPTY_ROW;
         let guarded = &mut row.as_mut()[..lanes];
         if in_check == CaptureInCheck::Draw {
-            // The capturer has left its square and stands on the king's.
+            // The captor has left its square and stands on that of the king.
             let king = if piece.piece_type == PieceType::King {
                 target
             } else {

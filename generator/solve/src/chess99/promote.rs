@@ -1,7 +1,6 @@
-//! Promotions (C5): of pawns that arrive on the last rank, by a step or a
-//! double step, and of pawns that waited there and move as what they turn
-//! into. Captures on the way are not here. Few positions have any, so each is
-//! looked at by itself.
+//! Promotions (C5): of pawns that arrive on the last rank by a step or a double step, and
+//! of pawns that waited there and move as what they turn into; without captures. Few
+//! positions have any, so each is treated separately.
 
 use retrograde_rules::{Colour, Material, Piece, PieceType};
 
@@ -15,7 +14,7 @@ use super::convert::passage;
 use super::kings::role_of;
 use super::takers::BlockTakers;
 
-/// A pawn that becomes another piece, and where that leads.
+/// A promotion of a pawn, and where it leads.
 struct Promotion<'a> {
     pawn: usize,
     becomes: PieceType,
@@ -55,7 +54,7 @@ impl<'a> Promotions<'a> {
         }
     }
 
-    /// The promotions while the leaders stand as in a block.
+    /// The promotions with the leaders as in a block.
     pub(super) fn in_block<W: Word>(&self, layout: &Layout, block: usize) -> BlockPromotions<'a> {
         let leaders = layout.block_squares(block);
         let ready = |promotion: &Promotion<'a>| {

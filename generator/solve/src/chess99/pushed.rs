@@ -1,9 +1,9 @@
 //! Positions in which a pawn has just made a double step and can be taken en
 //! passant (C6), kept beside the grid: one set for each pawn.
 //!
-//! Such a position, the *placement* with the right, is worth the better of the
-//! placement without it and of the best capture. It is won as soon as one of
-//! them is; lost as soon as both are. Only the double step leads into it.
+//! The value of such a position, the *placement* with the right, is the better of that of
+//! the placement without it and of the best capture. It is won as soon as one of them is,
+//! and lost as soon as both are. Only the double step leads to it.
 
 use rayon::prelude::*;
 use retrograde_rules::{Colour, Piece, PieceType};
@@ -21,24 +21,23 @@ use super::convert::Chess99Conversions;
 use super::kings::role_of;
 use super::promote::{squares_at, where_on};
 
-/// The positions in which one pawn, of the side that is not to move, can be
-/// taken en passant.
+/// The positions in which one pawn of the side not to move can be captured en passant.
 pub(crate) struct Pushed<W, D> {
     /// The pawn's place among the pieces of the material.
     pub(crate) pawn: usize,
-    /// The placements in which it can be taken, had it just arrived.
+    /// The placements in which it could be captured if it had just arrived.
     pub(crate) rights: Plane<W>,
-    /// Those of them that are not decided.
+    /// The undecided ones among them.
     pub(crate) open: Plane<W>,
-    /// Those in which the best capture wins.
+    /// The placements in which the best capture wins.
     winning: Vec<W>,
-    /// Those in which all captures are known to lose.
+    /// The placements in which all captures are known to lose.
     fallen: Vec<W>,
     /// When the best capture falls due.
     depth: Vec<D>,
-    /// A word each: the first ply to come that its depths name.
+    /// For each word, the first coming ply that its depths name.
     due: Vec<D>,
-    /// Found at the current ply and the one before, by the parity of the ply.
+    /// Found at the current ply and the previous one, by parity of the ply.
     pub(crate) won: [Plane<W>; 2],
     pub(crate) lost: [Plane<W>; 2],
 }
@@ -70,7 +69,7 @@ pub(crate) type NewOfBlock<'a, W, D> = Vec<NewPushed<'a, W, D>>;
 /// What a ply reads, by pawn, and what it writes, by block.
 pub(crate) type KnownAndNew<'a, W, D> = (Vec<KnownPushed<'a, W, D>>, Vec<NewOfBlock<'a, W, D>>);
 
-/// What is found at a ply about the placements of a row, without rights.
+/// What is found at a ply about the placements of a row without rights.
 pub(crate) struct PushedFound<'a, W> {
     pub(crate) block: usize,
     pub(crate) row: usize,
@@ -86,8 +85,8 @@ pub(crate) struct PushedFound<'a, W> {
 }
 
 impl<W: Word, D: Depth> Pushed<W, D> {
-    /// The sets for the side to move, filled in before the first ply, and the
-    /// ply at which the last capture falls due.
+    /// The sets for the side to move, initialised for the first ply, and the ply at which
+    /// the last capture falls due.
     pub(crate) fn start(
         layout: &Layout,
         conversions: &Chess99Conversions<'_>,
@@ -147,8 +146,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
             .try_reduce(|| 0, |a, b| Ok(a.max(b)))
     }
 
-    /// Takes the sets of a side apart into what a ply reads and, block by
-    /// block, writes.
+    /// Splits the sets of a side into what a ply reads and, block by block, writes.
     pub(crate) fn split<'a>(
         layout: &Layout,
         all: &'a mut [Pushed<W, D>],
@@ -201,7 +199,7 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         (known, new)
     }
 
-    /// The second pass of a ply: what was found is decided.
+    /// The second pass of a ply: stores what was found.
     pub(crate) fn write_down(&mut self, layout: &Layout, ply: usize) {
         let lanes = layout.lanes;
         let found = [&self.won[ply % 2], &self.lost[ply % 2]];
@@ -314,8 +312,8 @@ impl<W: Word, D: Depth> KnownPushed<'_, W, D> {
     ) -> (bool, bool) {
         let (row, lanes) = (found.row, layout.lanes);
         let squares = layout.board::<W>().squares();
-        // Words of other rows are read whatever the flags say, so those of
-        // two plies ago are taken out.
+        // Words of other rows are read whatever the flags say, so those of two plies ago
+        // must be cleared.
         for lane in members(std::mem::replace(&mut new.won_any[row], W::ZERO)) {
             new.won[row * lanes + lane] = W::ZERO;
         }

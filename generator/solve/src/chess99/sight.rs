@@ -1,5 +1,5 @@
-//! Who attacks whom in the positions of a row, where some pieces do not stand in
-//! the way.
+//! Which pieces attack which in the positions of a row, when some pieces are ignored as
+//! blockers.
 
 use retrograde_rules::Piece;
 
@@ -8,20 +8,20 @@ use super::super::movement::{Between, attackers, attacks};
 use super::super::squares::members;
 use super::super::word::Word;
 
-/// What stands in the way of lines.
+/// What blocks lines.
 #[derive(Clone, Copy)]
 pub(super) struct Sight<'a, W: Word> {
     pub(super) between: &'a Between<W>,
     pub(super) lanes: usize,
-    /// The pieces outside the row that do.
+    /// The pieces outside the row that block.
     pub(super) occupied: W,
-    /// Whether the lane piece does, and the inner piece.
+    /// Whether the lane piece blocks, and the inner piece.
     pub(super) lane_blocks: bool,
     pub(super) inner_blocks: bool,
 }
 
 impl<'a, W: Word> Sight<'a, W> {
-    /// The same without a piece in the way.
+    /// The same, without a piece as a blocker.
     pub(super) fn without(self, role: Role) -> Sight<'a, W> {
         match role {
             Role::Fixed(square) => Sight {

@@ -1,5 +1,5 @@
-//! Captures en passant (C6): whoever attacks the square that a pawn passed
-//! over may go there and take the pawn, as if it had never arrived.
+//! Captures en passant (C6): any piece that attacks the square that a pawn passed over may
+//! go there and capture the pawn, as if it had never arrived.
 
 use retrograde_rules::{Colour, Material, Piece, PieceType};
 
@@ -12,7 +12,7 @@ use super::super::word::Word;
 use super::changes::{PieceChange, en_passants};
 use super::convert::{leader_targets, passage};
 
-/// A piece who can take a pawn, and where that leads.
+/// A piece that can capture a pawn, and where that leads.
 struct Taker<'a> {
     piece: usize,
     pawn: usize,
@@ -54,7 +54,7 @@ impl<'a> Takers<'a> {
         Takers { side, list }
     }
 
-    /// The captures while the leaders stand as in a block.
+    /// The captures with the leaders as in a block.
     pub(super) fn in_block<'c, W: Word>(
         &'c self,
         layout: &Layout,
@@ -94,10 +94,10 @@ impl<'a> Takers<'a> {
     }
 }
 
-/// A capture while the leaders stand on given squares.
+/// A capture with the leaders on given squares.
 struct ReadyTaker<'a, 'c> {
     taker: &'c Taker<'a>,
-    /// Where the taker goes, if he is a leader.
+    /// Where the taker goes, if it is a leader.
     to: Option<usize>,
     view: View<'a>,
 }
@@ -109,9 +109,9 @@ pub(super) struct BlockTakers<'a, 'c> {
 }
 
 impl BlockTakers<'_, '_> {
-    /// What the best capture of a pawn on the square that it passed over is
-    /// worth to the taker; [`score::NONE`] if there is none. `squares` has the
-    /// square of every piece; `occupied` those of all but the pawn.
+    /// The value, for the captor, of the best capture of a pawn on the square that it
+    /// passed over; [`score::NONE`] if there is none. `squares` has the square of every
+    /// piece, `occupied` those of all but the pawn.
     #[inline]
     pub(super) fn best<W: Word>(
         &self,

@@ -1,4 +1,4 @@
-//! Captures en passant of materials that hold rights inside the grid.
+//! Captures en passant in materials that hold e.p. rights inside the grid.
 
 use super::super::free::Spot;
 use super::super::layout::{Role, RowAt};
@@ -8,8 +8,7 @@ use super::super::word::{BoardShape, Word};
 use super::{BlockConversions, ReadyConversion};
 
 impl BlockConversions<'_, '_> {
-    /// Captures of a pawn that stands on the square which means that it has
-    /// just made its double step.
+    /// Captures of a pawn on the square that means that it has just made its double step.
     #[inline(always)]
     pub(super) fn raise_en_passant<W: Word>(
         &self,
@@ -23,8 +22,8 @@ impl BlockConversions<'_, '_> {
         let pusher = self.side.other();
         let home = open_rank(at.board, pusher) * at.board.files();
         let victim_role = layout.role(at, victim);
-        // The square that stands for the right does not hold the pawn, so
-        // others may be there: it must not be taken for occupied.
+        // The square that represents the right does not hold the pawn, so other pieces may
+        // stand there: it must not count as occupied.
         let mut occupied = at.led;
         for (coordinate, &square) in layout.outer().iter().zip(&at.outer) {
             if coordinate.piece != victim {
@@ -33,7 +32,7 @@ impl BlockConversions<'_, '_> {
         }
         for file in 0..at.board.files() {
             let open = home + file;
-            // Origin, passed square and arrival, from the pusher's side.
+            // Origin, passed square and arrival, in the direction of the pusher.
             let path = [1, 2, 3].map(|ranks| ahead(at.board, open, pusher, ranks));
             let [Some(origin), Some(passed), Some(arrival)] = path else {
                 continue;
@@ -47,7 +46,7 @@ impl BlockConversions<'_, '_> {
                 | W::of(arrival).shift(W::step(at.board, -1, 0));
             while !beside.is_empty() {
                 let taker = beside.pop();
-                // Every piece has a word of squares where he may stand.
+                // Every piece has a word of squares where it may stand.
                 let mut lanes = !(clear | occupied);
                 let mut bits = lanes;
                 let mut possible = true;

@@ -1,5 +1,5 @@
-//! Where the positions of a row lead in a successor: sums of what each
-//! piece's square contributes.
+//! Where the positions of a row lead in a successor: sums of contributions of each piece's
+//! square.
 
 use super::super::free::Spot;
 use super::super::layout::{Layout, RowAt};
@@ -7,8 +7,7 @@ use super::super::score::Score;
 use super::super::successor::View;
 use super::super::word::{BoardShape, Word};
 
-/// What the places of the pieces outside and inside a row contribute to a place
-/// in a successor.
+/// The contributions of the pieces outside and inside a row to a place in a successor.
 pub(in super::super) struct Sum {
     pub(in super::super) base: usize,
     pub(in super::super) by_lane: [u32; 128],
@@ -28,8 +27,8 @@ fn moved(table: &[u32; 128], squares: usize, by: isize) -> [u32; 128] {
     moved
 }
 
-/// Where positions of the row lead in the successor, the mover standing at
-/// `to`; one piece is left out.
+/// Where positions of the row lead in the successor, with the mover on `to`; one piece is
+/// left out.
 #[inline(always)]
 pub(in super::super) fn sum<W: Word>(
     layout: &Layout,
@@ -75,8 +74,7 @@ fn add(to: &mut [u32; 128], table: &[u32; 128], squares: usize) {
     }
 }
 
-/// Raises the scores of the positions in `mask` that are `placed`, by what a
-/// view says.
+/// Raises the scores of the positions in `mask` that are `placed` to those of a view.
 #[inline(always)]
 pub(in super::super) fn raise_where<W: Word>(
     sum: &Sum,

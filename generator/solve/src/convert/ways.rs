@@ -1,4 +1,4 @@
-//! What piece types of moves leave a material, and where they lead.
+//! The kinds of moves that leave a material, and where they lead.
 
 use retrograde_rules::{Colour, Game, Goal, LastOfType, Material, Piece, PieceType};
 
@@ -13,27 +13,27 @@ pub(super) enum Change {
     Capture(usize),
     /// The mover, a pawn, steps to the last rank.
     Step,
-    /// The mover, a pawn, takes that pawn en passant.
+    /// The mover, a pawn, captures that pawn en passant.
     EnPassant(usize),
 }
 
-/// A piece type of conversion: who moves, as what, what happens.
+/// A kind of conversion: which piece moves, as what, and what happens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Conversion {
     pub(super) mover: usize,
     pub(super) change: Change,
-    /// What the mover is after it.
+    /// What the mover is afterwards.
     pub(super) becomes: PieceType,
-    /// The king that takes like this is not royal: see [`Royals::spare`].
+    /// The king that captures like this is not royal: see [`Royals::spare`].
     ///
     /// [`Royals::spare`]: super::super::royal::Royals::spare
     pub(super) spare: Option<PieceType>,
-    /// What it is worth if it ends the game, or is no move.
+    /// Its value if it ends the game or is not a move.
     pub(super) ends: Option<Score>,
 }
 
-/// A successor that a material needs, and whether its colours are swapped
-/// against those of the material.
+/// A successor of a material, and whether its colours are swapped relative to those of the
+/// material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leaving {
     /// The successor, in normal form.
@@ -41,7 +41,7 @@ pub(crate) struct Leaving {
     pub(super) swapped: bool,
 }
 
-/// What each piece becomes by a conversion, `None` for the piece taken.
+/// What each piece becomes by a conversion, `None` for the captured piece.
 pub(super) fn pieces_after(pieces: &[Piece], way: Conversion) -> Vec<Option<Piece>> {
     let mut after: Vec<Option<Piece>> = pieces.iter().copied().map(Some).collect();
     if let Change::Capture(victim) | Change::EnPassant(victim) = way.change {
@@ -66,7 +66,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 ends,
             });
         };
-        // The end of a piece type may end the game (E6), or not be allowed (E2).
+        // Losing the last piece of a type may end the game (E6) or be forbidden (E2).
         let gone = |piece: Piece| match count(piece) {
             1 => game.last_of_type(piece.piece_type),
             _ => LastOfType::Free,
@@ -79,7 +79,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
         for (victim, &taken) in pieces.iter().enumerate() {
             let (possible, wins) = match gone(taken) {
                 LastOfType::Free => (true, None),
-                // Royal pieces are never left to be taken.
+                // Royal pieces are never left attacked.
                 LastOfType::Stays => (false, None),
                 LastOfType::Decides => (true, Some(score::WINS_AT_ONCE)),
             };
@@ -100,7 +100,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
                 let passing = Change::EnPassant(victim);
                 match possible {
                     true => add(passing, PieceType::Pawn, None, wins),
-                    // It is no move, but it forbids the double step (E3).
+                    // It is not a move, but it forbids the double step (E3).
                     false => add(passing, PieceType::Pawn, None, Some(score::DRAW)),
                 }
             } else if possible && wins.is_some() {
@@ -120,7 +120,7 @@ pub(super) fn ways(game: Game, pieces: &[Piece], side: Colour) -> Vec<Conversion
     list
 }
 
-/// The material that a change leads to.
+/// The material that a conversion leads to.
 pub(super) fn exit(game: Game, after: &[Option<Piece>]) -> Leaving {
     let (material, swapped) = Material::of(after.iter().flatten().copied()).normal(game);
     Leaving { material, swapped }

@@ -1,10 +1,10 @@
-//! The grid as vitality is solved on it: kings, then pawns, then officers.
+//! The grid of High Chess: kings, then pawns, then officers.
 //!
-//! The layout of a material puts pawns outside officers, so a block of it is a
-//! list of pawn placements, each with room for all squares of the officers.
-//! Pawn moves cannot be taken back and restore vitality, so they are
-//! conversions here, and placements are solved level by level, those that are
-//! furthest advanced first. The mirror image of a placement is of its level.
+//! The layout of a material puts pawns outside officers, so a block is a list of pawn
+//! placements, each with room for all squares of the officers. Pawn moves are irreversible
+//! and restore vitality, so they are conversions here, and placements are solved level by
+//! level, the furthest advanced first. The mirror image of a placement is on the same
+//! level.
 
 use retrograde_rules::{Colour, HighChess, Piece, PieceType, Square, Transform};
 
@@ -20,11 +20,11 @@ pub(super) struct KingMove {
     pub(super) block: usize,
     /// The symmetry that takes the board there.
     pub(super) transform: Transform,
-    /// Whether the mover is High after it (H1), so that it costs nothing.
+    /// Whether the mover is High after it (H1), so that it is free.
     pub(super) free: bool,
 }
 
-/// What does not change while a material is solved.
+/// What stays the same while a material is solved.
 pub(super) struct LevelGrid<'a> {
     pub(super) layout: &'a Layout,
     pub(super) between: Between<u64>,
@@ -32,7 +32,7 @@ pub(super) struct LevelGrid<'a> {
     pub(super) kings: [Vec<Vec<KingMove>>; 2],
     /// By block: the distances of the kings from the centre (H1).
     pub(super) distances: Vec<[u8; 2]>,
-    /// Positions of the officers: 1 if there are none.
+    /// The number of placements of the officers: 1 if there are none.
     pub(super) officers: usize,
     /// For every symmetry the images of the placements of the officers that
     /// are outside a strip.
@@ -41,8 +41,8 @@ pub(super) struct LevelGrid<'a> {
 
 /// A pawn's move within the material.
 pub(super) struct Push {
-    /// The placement of the pawns after it, and where its value is looked up
-    /// if the double step can be answered en passant.
+    /// The placement of the pawns after it, or, if the double step can be answered en
+    /// passant, the one where its value is looked up.
     pub(super) placement: usize,
     /// Squares that must be empty of kings and officers.
     pub(super) clear: u64,
@@ -60,8 +60,8 @@ impl<'a> LevelGrid<'a> {
             let moves = |block| king_moves(layout, &distances, side, block);
             (0..layout.blocks()).map(moves).collect()
         });
-        // Two kings alone have a word a block too, of which one bit is a
-        // position; it must not be turned as if it were officers' squares.
+        // Two bare kings have a word per block, too, of which one bit is a position; it must
+        // not be transformed as if it stood for squares of officers.
         let placements = match layout.coordinates.len() {
             0 => layout.block_positions(),
             _ => pawns(layout).map(|c| c.squares).product(),
@@ -82,8 +82,7 @@ impl<'a> LevelGrid<'a> {
         board
     }
 
-    /// Whether a turn that leaves the kings as they are in a block costs the
-    /// mover nothing.
+    /// Whether a turn that leaves the kings where they are is free for the mover.
     pub(super) fn stays_free(&self, block: usize, side: Colour) -> bool {
         is_high(self.distances[block], side)
     }
@@ -104,8 +103,7 @@ impl<'a> LevelGrid<'a> {
         &officers[..officers.len().saturating_sub(2)]
     }
 
-    /// Officers outside a strip are on these squares in strip number `outer`
-    /// of a placement.
+    /// The squares of the officers outside strip number `outer` of a placement.
     pub(super) fn outer_squares(&self, outer: usize) -> impl Iterator<Item = usize> {
         let position = outer * STRIP;
         let squares = move |c: &Coordinate| position / c.stride % c.squares + c.low;
@@ -126,7 +124,7 @@ impl<'a> LevelGrid<'a> {
         self.outer_images[transform.index()][outer]
     }
 
-    /// Bytes of the units that are worked on at a time.
+    /// The bytes that are processed at a time.
     pub(super) fn strip(&self) -> usize {
         self.officers.min(STRIP)
     }
@@ -138,7 +136,7 @@ impl<'a> LevelGrid<'a> {
         self.pawns().map(square)
     }
 
-    /// The squares of the pawns, `None` if they cannot stand so.
+    /// The squares of the pawns, `None` if they cannot stand there.
     pub(super) fn occupied_by_pawns(&self, placement: usize) -> Option<u64> {
         let mut occupied = 0;
         for square in self.pawn_squares(placement) {
@@ -248,8 +246,8 @@ impl<'a> LevelGrid<'a> {
             & beside
     }
 
-    /// The placements that stand for this one after the double step of a pawn
-    /// of `pusher` that can be answered en passant.
+    /// The placements that represent this one after a double step of a pawn of `pusher`
+    /// that can be answered en passant.
     pub(super) fn open_placements(&self, placement: usize, pusher: Colour) -> Vec<usize> {
         let squares: Vec<usize> = self.pawn_squares(placement).collect();
         let mut list = Vec::new();

@@ -1,5 +1,5 @@
-//! Naming the curves of a material that has more of them than values: for
-//! each placement of its pawns apart, and if need be of part of its other pieces.
+//! Numbering the curves of a material that has more of them than values: separately for
+//! each placement of its pawns and, if necessary, of some of its other pieces.
 
 use retrograde_index::{Chapters, Division, MOST_CURVES};
 use retrograde_index::{Digit, Index};
@@ -11,17 +11,16 @@ use super::super::layout::Layout;
 use super::super::solution::SolveError;
 use super::solution::NO_POSITION;
 
-/// The place in a list that is the value for no position.
+/// The place in a list that is not a value of any position.
 const NO_VALUE: usize = UNUSED as u16 as usize;
 
-/// Into how many parts the placements of a second piece type are divided at
-/// most. Every part costs the file another list.
+/// The most parts that the placements of a second group are divided into. Every part costs
+/// the file another list.
 const MOST_PARTS: u32 = 16;
 
-/// Lists of the curves, indices below `count`, that occur with a placement
-/// of the pawns, the most frequent first. Where that is too many for a list,
-/// the placements of another piece type are divided, too: that piece type for which
-/// the fewest parts do.
+/// Lists of the curves, numbers below `count`, that occur with a placement of the pawns,
+/// the most frequent first. If these are too many for a list, the placements of another
+/// group are divided as well: the group for which the fewest parts suffice.
 pub(super) fn chapters(
     layout: &Layout,
     curves: &[Vec<u32>; 2],
@@ -47,7 +46,7 @@ pub(super) fn chapters(
     for by in ways {
         let sets = occurring(layout, curves, count, &by);
         let most = sets.iter().map(|set| set.len).max().unwrap_or(0);
-        // One place may be the one that no value has.
+        // One place may be the one that is not a value.
         if most < MOST_CURVES {
             let lists = frequent_first(layout, curves, &by, &sets);
             return Ok(Chapters { by, lists });
@@ -57,10 +56,10 @@ pub(super) fn chapters(
     Err(SolveError::TooMany(longest))
 }
 
-/// Some of the curves.
+/// A set of curves.
 struct Set {
     words: Vec<u64>,
-    /// For each word how many there are in the words before it.
+    /// For each word, the number of curves in the words before it.
     before: Vec<u32>,
     len: usize,
 }
@@ -98,7 +97,7 @@ impl Set {
     }
 }
 
-/// Visits every position: in which list its curve is, and which it is.
+/// Visits every position with the list of its curve, and the curve.
 fn each(
     layout: &Layout,
     curves: &[Vec<u32>; 2],
@@ -121,7 +120,7 @@ fn each(
     }
 }
 
-/// Which curves occur, list by list.
+/// The curves that occur in each list.
 fn occurring(layout: &Layout, curves: &[Vec<u32>; 2], count: usize, by: &[Division]) -> Vec<Set> {
     let lists = Chapters::count(by, &layout.index).unwrap_or(0);
     let mut sets = vec![vec![0_u64; count.div_ceil(64)]; lists];
@@ -158,7 +157,7 @@ fn frequent_first(
 /// The values of curves, list by list.
 pub(super) struct Names {
     digits: Vec<(Digit, u32)>,
-    /// The curves of each list, and the values of those.
+    /// The curves of each list, and their values.
     lists: Vec<(Set, Vec<u16>)>,
 }
 

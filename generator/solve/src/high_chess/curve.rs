@@ -44,10 +44,9 @@ impl Curves {
     }
 }
 
-/// Gathers the curves of all positions of a level: `rises` holds the bits of
-/// every sum from 2 on, each with `words` words a block of `size` positions.
-/// Calls `put(block, indices)` for every block, in order, with the index of each
-/// position's curve; indices do not
+/// Gathers the curves of all positions of a level: `rises` holds the bits of every sum from
+/// 2 on, each with `words` words per block of `size` positions. Calls `put(block, indices)`
+/// for every block, in order, with the index of each position's curve; the indices do not
 /// depend on the threads.
 pub(super) fn gather(
     rises: &[Vec<u64>],
@@ -57,7 +56,7 @@ pub(super) fn gather(
 ) {
     let words = size.div_ceil(64);
     let blocks = rises.first().map_or(0, |first| first.len() / words);
-    // Blocks are numbered apart, some at a time, then made one.
+    // Blocks are numbered separately, some at a time, and then combined.
     const BATCH: usize = 64;
     for first in (0..blocks).step_by(BATCH) {
         let batch: Vec<(Vec<u32>, Vec<CurveBits>)> = (first..(first + BATCH).min(blocks))
@@ -101,7 +100,7 @@ pub(super) fn gather(
     }
 }
 
-/// Turns a square of 64x64 bits (Warren, Hacker's Delight, 7-3).
+/// Transposes 64x64 bits (Warren, Hacker's Delight, 7-3).
 fn transpose(rows: &mut [u64; 64]) {
     let mut half = 32;
     let mut mask = 0x0000_0000_FFFF_FFFF_u64;

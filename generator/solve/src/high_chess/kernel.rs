@@ -1,10 +1,9 @@
 //! A byte for every position, and the best over the moves of one piece, for
 //! whole rows of positions at once.
 //!
-//! A *lane* holds the bytes of 64 squares of the inner piece, a *strip* a lane
-//! for every square of the lane piece. Values flow from where a move leads to
-//! where it starts. All ways of officers are symmetric, so a way may be
-//! walked from either end.
+//! A *lane* holds the bytes of 64 squares of the inner piece, a *strip* a lane for every
+//! square of the lane piece. Values flow from where a move leads to where it starts. All
+//! moves of officers are reversible, so a move may be followed from either end.
 
 use retrograde_rules::Transform;
 
@@ -19,7 +18,7 @@ pub(super) const STRIP: usize = SQUARES * SQUARES;
 
 /// Which of two values counts for the side that chooses.
 pub(super) trait Fold: Copy + Send + Sync + 'static {
-    /// The value of no move at all: every other is preferred to it.
+    /// The value without a move: any other is preferred.
     const NONE: u8;
     /// The preferred value.
     fn join(a: u8, b: u8) -> u8;
@@ -349,7 +348,7 @@ mod tests {
             .map(|b| if b % 5 == 0 { 255 } else { 0 })
             .collect();
         for way in ALL_WAYS {
-            // Nothing stands where nothing passes.
+            // No piece stands where nothing passes.
             let least: Vec<u8> = strip(seed)
                 .iter()
                 .zip(&barred)

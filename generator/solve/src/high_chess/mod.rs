@@ -1,9 +1,9 @@
 //! Solving High Chess: who wins with which vitalities, and who can mate.
 //!
-//! A byte for every position and pass instead of a bit (`kernel`, `officers`,
-//! `sweep`); conversions and pawn moves are looked up once (`start`); then the
-//! passes (`passes`) go by the sum of the counters, and one bit a sum tells
-//! the thresholds of a position (`curve`).
+//! A position takes a byte per pass instead of a bit (`kernel`, `officers`, `sweep`).
+//! Conversions and pawn moves are looked up once (`start`). Then the passes (`passes`) go
+//! by the sum of the counters, and one bit for each sum gives the curve of a position
+//! (`curve`).
 
 mod board;
 mod chapters;

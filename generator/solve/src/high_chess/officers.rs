@@ -19,9 +19,8 @@ pub(super) struct Strip<'a> {
 }
 
 impl Strip<'_> {
-    /// Joins to `out` the best quiet move of the officers of `side`;
-    /// `placement` holds the values of all positions of the officers, kings
-    /// and pawns being where they are.
+    /// Joins to `out` the best quiet move of the officers of `side`; `placement` holds the
+    /// values of all placements of the officers, with kings and pawns where they are.
     #[inline(always)]
     pub(super) fn join_moves<F: Fold>(&self, side: Colour, placement: &[u8], out: &mut [u8]) {
         let board = self.board;
@@ -107,7 +106,7 @@ impl Strip<'_> {
                     continue;
                 }
                 let mask = lane_mask(passed);
-                // Lanes between passed ones, so that none is jumped over.
+                // Lanes between, so that no piece is jumped over.
                 let mut first = 0;
                 for lane in members(passed).chain([SQUARES]) {
                     let lanes = first * SQUARES..lane * SQUARES;

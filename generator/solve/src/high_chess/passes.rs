@@ -19,7 +19,7 @@ fn plane(starts: &[u8], value: u8, none: u8) -> BytePlane {
     starts.par_iter().map(of).collect()
 }
 
-/// What no move of the side that reads the plane prefers: positions with the
+/// The value that no move of the side that reads the plane prefers: positions with the
 /// payer to move are read by the other side.
 fn none(problem: Problem, turn: Colour) -> u8 {
     if turn == problem.payer() {
@@ -33,14 +33,14 @@ fn none(problem: Problem, turn: Colour) -> u8 {
 /// move.
 pub(super) type Rises = [Vec<Vec<u64>>; 2];
 
-/// Solves the thresholds of a level by the sum of the counters, n = W + b.
+/// Solves the curves of a level by the sum of the counters, n = W + b.
 ///
 /// D(n) of a position is the least W with which White wins. A paid turn leads
 /// to the sum n - 1, a free one stays at n. Free turns lower the distances of
 /// the kings (H8): White's turn is free if it ends with dW < dB, Black's if it
 /// ends with dB <= dW. So positions with White to move and dB = k need those
 /// with Black to move, dB = k and dW < k; these need White to move and a dB of
-/// at most dW < k. In that order every position is worked out once a sum.
+/// at most dW < k. In that order every position is computed once for each sum.
 pub(super) fn curves(
     problem: Problem,
     board: &LevelGrid<'_>,
@@ -118,10 +118,10 @@ pub(super) fn curves(
     rises
 }
 
-/// Steps within a sum: Black, White, for each distance, and Black at last.
+/// Steps within a sum: Black and White for each distance, and finally Black.
 const STAGES: usize = 9;
 
-/// The step at which each block is worked out, by side.
+/// The step at which each block is computed, by side.
 fn stages(board: &LevelGrid<'_>) -> [Vec<usize>; 2] {
     Colour::BOTH.map(|side| {
         let stage = |&[white, black]: &[u8; 2]| match side {
@@ -166,12 +166,11 @@ fn pass<P: Player>(
         });
 }
 
-/// Solves what the mating side needs in a level, from below: at first nothing
-/// is known to mate, and passes go on until none changes anything. So what is
-/// found is the least fixed point: endless play does not mate.
+/// Solves what the mating side needs in a level, from below: at first nothing is known to
+/// mate, and passes are repeated until none changes anything. The result is therefore the
+/// least fixed point: endless play does not mate.
 ///
-/// Returns the needs by side to move; for positions that there are not,
-/// anything.
+/// Returns the needs by side to move; arbitrary values where there is no position.
 pub(super) fn mates(
     problem: Problem,
     board: &LevelGrid<'_>,
@@ -188,7 +187,7 @@ pub(super) fn mates(
         old_bounds: (1, full + 1),
     };
     let blocks = board.layout.blocks();
-    // What has changed since a block was last worked out.
+    // Which blocks depend on changes since they were last computed.
     let mut stale = [(); 2].map(|()| vec![true; blocks]);
     let mut turn = problem.payer().other();
     let mut idle = 0;
@@ -238,7 +237,7 @@ pub(super) fn mates(
             })
             .collect();
         idle = if changed.is_empty() { idle + 1 } else { 0 };
-        // Whoever can move to a changed block is to be worked out again.
+        // Blocks from which a move leads to a changed block must be computed again.
         turn = turn.other();
         let stale = &mut stale[turn.index()];
         for block in changed {

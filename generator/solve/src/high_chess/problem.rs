@@ -1,5 +1,5 @@
-//! What is asked of a material, and how the answers of a successor, or of a
-//! level that is done, are told to the moves that lead there.
+//! A question about a material, and how the answers of a successor, or of a finished level,
+//! become the values of moves that lead there.
 
 use retrograde_index::ThresholdCurve;
 use retrograde_rules::{Colour, HighChess, Restores};
@@ -7,26 +7,25 @@ use retrograde_rules::{Colour, HighChess, Restores};
 /// What is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// For each vitality of Black the least one with which White wins.
+    /// For each vitality of Black, the least one with which White wins.
     ThresholdCurve,
-    /// The least vitality with which a side forces mate, the other side's
-    /// never being lowered.
+    /// The least vitality with which a side forces mate even if the other side's is never
+    /// lowered.
     Mates(Colour),
 }
 
 /// A question about a material of a game.
 ///
-/// What a vital move is worth depends on little of the position that it leads
-/// to, because it sets a counter to the full one (H4). That little is told as
-/// a *score* for the side that moved there: 0 for a move that is not legal,
-/// and the more the better. It is what [`Question::ThresholdCurve`] says of
+/// The value of a vital move depends on little of the position that it leads to, because it
+/// fills a counter (H4). It is expressed as a *score* for the side that moved: 0 for a move
+/// that is not legal, and larger is better. For [`Question::ThresholdCurve`] the score of
 ///
 /// * a move by White: 1 more than the most points of Black against which
 ///   White, with a full counter, wins;
 /// * a move by Black: the least points with which White wins against a full
 ///   counter of Black, plus 1;
 ///
-/// and [`Question::Mates`] of
+/// and for [`Question::Mates`] the score of
 ///
 /// * a move by the mating side: the full counter if it mates, 0 if not;
 /// * a move by the other: the least points with which the mating side mates,
@@ -43,7 +42,7 @@ impl Problem {
         self.rules.vitality()
     }
 
-    /// The side whose vitality the values are.
+    /// The side whose vitality the values measure.
     pub(super) fn payer(self) -> Colour {
         match self.question {
             Question::ThresholdCurve => Colour::White,
@@ -51,8 +50,7 @@ impl Problem {
         }
     }
 
-    /// The score of a vital move that led to a position with these thresholds,
-    /// `turn` being to move there.
+    /// The score of a vital move to a position with this curve and `turn` to move.
     pub(super) fn of_curve(self, turn: Colour, curve: ThresholdCurve) -> u8 {
         let full = self.full();
         let least = curve.white_needs(full);
@@ -65,8 +63,8 @@ impl Problem {
         }
     }
 
-    /// The score of a move to a position in which the mating side needs so
-    /// many points, `full + 1` or more if it cannot mate.
+    /// The score of a move to a position in which the mating side needs `need` points,
+    /// `full + 1` or more if it cannot mate.
     pub(super) fn of_need(self, turn: Colour, need: u8) -> u8 {
         let full = self.full();
         let mates = need <= full;
@@ -80,17 +78,17 @@ impl Problem {
         }
     }
 
-    /// The score of a double step to a position with an e.p. right that
-    /// counts: every move there is vital (H7), `best` being the best score of
-    /// those of `turn`, who is to move; 0 if he is mated.
+    /// The score of a double step to a position with an e.p. right that counts. Every move
+    /// there is vital (H7); `best` is the best score of those of `turn`, which is to move,
+    /// 0 if it is mated.
     pub(super) fn of_open(self, turn: Colour, best: u8) -> u8 {
         let full = self.full();
         match self.question {
-            // Whoever stepped has a full counter, so it is won or lost.
+            // The side that stepped has a full counter, so it is won or lost.
             Question::ThresholdCurve => {
                 let points = best.saturating_sub(1);
                 match turn {
-                    // Black has stepped: White must win against all points.
+                    // Black has stepped: White must win against a full counter.
                     Colour::White if best > 0 && points >= full => 2,
                     Colour::White => full + 2,
                     // White has stepped; 0 points are needed against a mated

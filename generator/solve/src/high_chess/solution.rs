@@ -1,4 +1,4 @@
-//! A solved material of High Chess, and the way there.
+//! Solving a material of High Chess, and the solution.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,14 +22,14 @@ use super::problem::{Problem, Question};
 use super::start::{self, Scores};
 use super::sweep::ILLEGAL;
 
-/// What is known of every position of a material without e.p. rights.
+/// The answers for every position of a material without e.p. rights.
 pub struct CurveAnswers {
     layout: Layout,
     /// By side to move, over the grid: which of `curves`, or [`NO_POSITION`].
     curve_of: [Vec<u32>; 2],
     /// The curves that occur.
     curves: Vec<ThresholdCurve>,
-    /// How values name those, if they are more than values.
+    /// How values refer to them, if there are more curves than values.
     chapters: Option<Chapters>,
     /// By mating side, then side to move: the needs.
     mates: [[Vec<u8>; 2]; 2],
@@ -45,16 +45,16 @@ pub struct KnownCurves<'a> {
     /// The index.
     pub index: &'a Index,
     /// Values of [`Metric::Thresholds`](retrograde_index::Metric::Thresholds)
-    /// as places among `functions`.
+    /// as places among `curves`.
     pub curve_of: &'a [Vec<u32>; 2],
-    /// What those stand for.
+    /// The curves that these stand for.
     pub curves: &'a [ThresholdCurve],
     /// Values of [`Metric::Mates`](retrograde_index::Metric::Mates).
     pub mates: &'a [Vec<i16>; 2],
 }
 
 impl Problem {
-    /// The material as moves into it see it.
+    /// The material as a successor.
     fn smaller(self, game: Game, known: &KnownCurves<'_>) -> Result<Successor, SolveError> {
         let smaller = match self.question {
             Question::ThresholdCurve => {
@@ -77,8 +77,8 @@ impl Problem {
     }
 }
 
-/// Solves a material of a game with counters, these being their rules; `known`
-/// tells of every material of [`successors`].
+/// Solves a material of a game with vitality, of which `rules` are the rules; `known` gives
+/// the answers for every material of [`successors`].
 ///
 /// # Errors
 /// See [`SolveError`].
@@ -152,7 +152,7 @@ fn curves(
         for (turn, rises) in Colour::BOTH.into_iter().zip(&rises) {
             let (curve_of, scores) = (&mut curve_of[turn.index()], &mut scores[turn.index()]);
             let starts = &starts[turn.index()];
-            // Which curve, and then its value to whoever moves there.
+            // First the curve, then its value for a move that leads there.
             let mut put = |block: usize, of_level: &[u32]| {
                 for (place, &placement) in level.placements.iter().enumerate() {
                     let at = block * block_positions + placement * officers;
@@ -231,8 +231,7 @@ fn mates(problem: Problem, board: &LevelGrid<'_>, scores: &mut [Scores; 2]) -> [
     needs
 }
 
-/// The bytes that solving a material takes at its peak, the successors
-/// included.
+/// The peak memory of solving a material in bytes, including its successors.
 ///
 /// # Errors
 /// If the material has no index.
@@ -277,7 +276,7 @@ impl CurveAnswers {
         &self.curves
     }
 
-    /// How the values of files name those, if they are more than values.
+    /// How the values of files refer to them, if there are more curves than values.
     pub fn chapters(&self) -> Option<&Chapters> {
         self.chapters.as_ref()
     }
@@ -326,7 +325,7 @@ impl CurveReader<'_> {
         let mut out = out.iter_mut();
         self.map.gather(range, |position| {
             if let Some(out) = out.next() {
-                // A side that has mated needs no more, but it has a point.
+                // A side that has mated needs nothing, but it has at least a point.
                 let need = |needs: &[u8]| needs[position].max(1);
                 *out = match curve_of[position] {
                     NO_POSITION => UNUSED,

@@ -1,5 +1,4 @@
-//! Before the first pass: which positions there are, and what the conversions
-//! of each are worth.
+//! Before the first pass: which positions exist, and the values of their conversions.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -15,10 +14,10 @@ use super::officers::Strip;
 use super::problem::Problem;
 use super::sweep::{CHECK, ILLEGAL, SCORE};
 
-/// A byte for every position of a material, block by block. First it holds the
-/// start of each ([`SCORE`]); when a level is solved, the scores of moves
-/// that lead to its positions; and for placements that mean an e.p. right is
-/// open, first the best capture, then the score of the double step.
+/// A byte for every position of a material, block by block. At first it holds the start of
+/// each ([`SCORE`]); once a level is solved, the scores of moves that lead to its
+/// positions. For placements that represent an e.p. right, it is first the best capture,
+/// then the score of the double step.
 pub(super) type Scores = Vec<u8>;
 
 /// The starts of all positions with a side to move: captures, promotions and
@@ -56,8 +55,7 @@ pub(super) fn starts(board: &LevelGrid<'_>, conversions: &Conversions<'_>, side:
     starts
 }
 
-/// The starts of the positions of a level, with the pawn moves to levels that
-/// are done.
+/// The starts of the positions of a level, including pawn moves to finished levels.
 pub(super) fn level_starts(
     board: &LevelGrid<'_>,
     level: &Level,
@@ -89,8 +87,8 @@ pub(super) fn level_starts(
                     }
                     let after = &others[at(push.placement)..][..officers];
                     for (position, (out, &score)) in out.iter_mut().zip(after).enumerate() {
-                        // Steps to squares that are taken lead to no position, but
-                        // an officer might be jumped over.
+                        // Steps to occupied squares lead to no position, but an officer
+                        // might be jumped over.
                         if *out == ILLEGAL || score <= *out & SCORE {
                             continue;
                         }
@@ -108,9 +106,9 @@ pub(super) fn level_starts(
     starts
 }
 
-/// When a level is solved: what the double steps are worth that lead to its
-/// placements and can be answered en passant by `side`. `starts` are those of
-/// the level, `scores` hold the level's results.
+/// Once a level is solved: the values of the double steps that lead to its placements and
+/// can be answered en passant by `side`. `starts` are those of the level, `scores` hold its
+/// results.
 pub(super) fn open_rights(
     problem: Problem,
     board: &LevelGrid<'_>,

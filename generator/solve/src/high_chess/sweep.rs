@@ -1,4 +1,4 @@
-//! One pass over one block: every position from those that its moves lead to.
+//! One pass over one block: every position from those after its moves.
 
 use std::marker::PhantomData;
 
@@ -10,27 +10,27 @@ use super::board::{Level, LevelGrid};
 use super::kernel::{Fold, STRIP, bits, join, join_image};
 use super::officers::Strip;
 
-/// What a byte says before a position is solved: its best conversion for the
-/// side to move in the low bits, 0 for none. Larger is better for the mover.
+/// A byte before a position is solved: its best conversion for the side to move is in the
+/// low bits, 0 for none. Larger is better for the mover.
 pub(super) const SCORE: u8 = 0x7F;
-/// Instead of a score: no position.
+/// In place of a score: no position.
 pub(super) const ILLEGAL: u8 = 0x7F;
-/// Beside a score: the side to move is in check, so it may not pass (H2).
+/// In addition to a score: the side to move is in check, so it may not pass (H2).
 pub(super) const CHECK: u8 = 0x80;
 
 /// Values with one side to move, as the other side's moves read them: a byte
 /// for every block, placement of the level, and placement of the officers.
 pub(super) type BytePlane = Vec<u8>;
 
-/// The numbers of a pass.
+/// The parameters of a pass.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
-    /// For the side that pays for its turns a conversion of score s is worth
-    /// `conversion - s`; for the other side, s - 1.
+    /// The value of a conversion with score s is `conversion - s` for the side that pays for
+    /// its turns, and s - 1 for the other side.
     pub(super) conversion: u8,
     /// The least and the greatest value of a position.
     pub(super) bounds: (u8, u8),
-    /// The bounds of the pass before.
+    /// The bounds of the previous pass.
     pub(super) old_bounds: (u8, u8),
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Sweep<'a> {
     pub(super) board: &'a LevelGrid<'a>,
     pub(super) level: &'a Level,
     pub(super) side: Colour,
-    /// The values that moves which cost nothing lead to, and the others.
+    /// The values after free moves, and after the others.
     pub(super) free: &'a [u8],
     pub(super) paid: &'a [u8],
     /// Scores of conversions; see [`SCORE`].
@@ -51,22 +51,22 @@ pub(super) struct Sweep<'a> {
 pub(super) struct SweepBlock<'a, P> {
     pub(super) sweep: &'a Sweep<'a>,
     pub(super) block: usize,
-    /// The block's values of the pass before.
+    /// The block's values from the previous pass.
     pub(super) old: &'a [u8],
-    /// The block's values of this pass. What is no position is left alone.
+    /// The block's values from this pass, left alone where there is no position.
     pub(super) new: &'a mut [u8],
-    /// Where positions differ from the pass before, both brought within
-    /// bounds; not wanted if empty.
+    /// Where positions differ from the previous pass, both values clamped to their bounds;
+    /// left out if empty.
     pub(super) rises: &'a mut [u64],
     /// Who plays.
     pub(super) player: PhantomData<P>,
 }
 
-/// A side, by what it wants and what it pays.
+/// A side, by what it prefers and what it pays.
 pub(super) trait Player: Copy + Send + Sync {
-    /// What the side chooses.
+    /// How the side chooses.
     type Own: Fold;
-    /// What a turn costs that is not free.
+    /// The cost of a turn that is not free.
     const TOLL: u8;
     /// Whether the side's conversions count from [`Rule::conversion`].
     const PAYS: bool;
@@ -158,14 +158,14 @@ impl<P: Player> NullaryFnOnce for SweepBlock<'_, P> {
 }
 
 impl Sweep<'_> {
-    /// The plane that a move reads, and the place of its costs.
+    /// The plane that a move reads, and the place of its cost.
     #[inline(always)]
     fn plane(&self, free: bool) -> (&[u8], usize) {
         if free { (self.free, 0) } else { (self.paid, 1) }
     }
 
-    /// The quiet moves and the pass of the positions of a strip. The halves of
-    /// `best` get the free and the paid turns.
+    /// The quiet moves and the pass for the positions of a strip. The halves of `best`
+    /// receive the free and the paid turns.
     #[inline(always)]
     fn moves<P: Player>(
         &self,
@@ -198,7 +198,7 @@ impl Sweep<'_> {
         join_passes::<P::Own>(out, &home[at..][..length], starts);
     }
 
-    /// As [`Sweep::moves`], for materials of kings and pawns.
+    /// Like [`Sweep::moves`], for materials of kings and pawns.
     #[inline(always)]
     fn kings_alone<P: Player>(
         &self,
@@ -260,7 +260,7 @@ impl Sweep<'_> {
             let turn = P::Own::join(free[i], paid[i].saturating_add(P::TOLL));
             let value = P::Own::join(turn, conversion);
             let within = value.clamp(rule.bounds.0, rule.bounds.1);
-            // No move at all: mate, which no counter changes.
+            // No move: mate, whatever the counters.
             let value = if value == P::Own::NONE { value } else { within };
             let illegal = starts[i] == ILLEGAL;
             let value = if illegal { old[i] } else { value };

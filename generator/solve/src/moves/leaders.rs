@@ -1,4 +1,4 @@
-//! Quiet moves of the leading pieces, which go from block to block.
+//! Quiet moves of the leaders, which go from block to block.
 
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
@@ -9,7 +9,7 @@ use super::super::word::Word;
 use super::pawns::pawn_steps;
 use super::{Mover, Source};
 
-/// By block, where a leader can go.
+/// Where a leader can go, by block.
 pub(super) type Neighbours<W> = Vec<Vec<Neighbour<W>>>;
 
 /// A block that a leader's move leads to, the symmetry that takes the board
@@ -39,7 +39,7 @@ impl<W: Word> Mover<'_, W> {
         }
     }
 
-    /// A leader who can go where `neighbours` says.
+    /// A leader that can go where `neighbours` says.
     #[inline(always)]
     pub(super) fn retract_block(
         &self,

@@ -1,5 +1,4 @@
-//! Quiet moves of pawns: steps, and double steps that may open a right to
-//! take en passant.
+//! Quiet moves of pawns: steps, and double steps that may give an e.p. right.
 
 use retrograde_rules::{Colour, Piece, PieceType, Transform};
 
@@ -10,15 +9,15 @@ use super::super::squares::{ahead, double_rank, double_step, open_rank, open_squ
 use super::super::word::{BoardShape, Word};
 use super::{Mover, Source};
 
-/// Where a double step of a pawn can lead, if it can be taken en passant
-/// (C6): not to the placement, but to the placement with the right.
+/// Where a double step leads if the pawn can be captured en passant (C6): not to the
+/// placement, but to the placement with the right.
 #[derive(Clone, Copy)]
 pub(crate) struct Arrivals<'a, W> {
     /// The pawn's place among the pieces of the material.
     pub(crate) pawn: usize,
-    /// The placements in which it can be taken, if it has just arrived.
+    /// The placements in which it can be captured if it has just arrived.
     pub(crate) rights: &'a Plane<W>,
-    /// Those of them that are stepped back from.
+    /// The placements with the right from which to retract.
     pub(crate) plane: &'a Plane<W>,
 }
 
@@ -33,8 +32,8 @@ impl<W: Word> Arrivals<'_, W> {
 }
 
 impl<W: Word> Mover<'_, W> {
-    /// Whether a piece's moves can be taken back one lane at a time: those of
-    /// pawns with rights to take en passant need others.
+    /// Whether the moves of a piece can be retracted one lane at a time: those of pawns with
+    /// e.p. rights need other lanes.
     #[inline(always)]
     pub(super) fn moves_lane_by_lane(&self, piece: Piece, from: Source<'_, W>) -> bool {
         let special = piece.piece_type == PieceType::Pawn && self.layout.free_pawns;
@@ -61,7 +60,7 @@ impl<W: Word> Mover<'_, W> {
         }
     }
 
-    /// The outer pawn of `side` with this place among the coordinates.
+    /// The outer pawn of `side` at this place among the coordinates.
     #[inline(always)]
     pub(super) fn retract_outer_pawn(
         &self,
@@ -118,8 +117,8 @@ impl<W: Word> Mover<'_, W> {
         }
     }
 
-    /// The inner piece, a pawn of `side`; `free` says for each lane which
-    /// squares a double step may pass.
+    /// The inner piece, a pawn of `side`; `free` says for each lane which squares a double
+    /// step may pass over.
     #[inline(always)]
     pub(super) fn retract_inner_pawn(
         &self,

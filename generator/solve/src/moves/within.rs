@@ -143,8 +143,8 @@ impl<W: Word> Mover<'_, W> {
         if slides(piece.piece_type).is_empty() {
             return;
         }
-        // What may pass a lane: all but the inner piece on that square, nothing
-        // where a piece outside the row stands.
+        // What may pass a lane: all positions but those with the inner piece on that
+        // square; none if a piece outside the row stands there.
         let mut row = W::EMPTY_ROW;
         let pass = &mut row.as_mut()[..board.squares()];
         for lane in 0..board.squares() {

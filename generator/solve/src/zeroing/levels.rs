@@ -1,5 +1,5 @@
-//! Levels of a material: how many steps its pawns have made in all. A pawn move
-//! leads to a higher one, every other move stays.
+//! The levels of a material: how many steps its pawns have made in all. A pawn move leads to
+//! a higher level, every other move stays on the same.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
@@ -9,13 +9,12 @@ use super::super::word::{BoardShape, Word};
 
 pub(super) struct Levels<W: Word> {
     count: usize,
-    /// By the steps that a pawn has made, the squares where it stands then;
-    /// White's, Black's.
+    /// By the steps that a pawn has made, the squares where it then stands; White's, Black's.
     squares: [Vec<W>; 2],
     board: W::Board,
 }
 
-/// The steps that a pawn on each square has made; `None` where none stands.
+/// The steps that a pawn on a square has made; `None` where none can stand.
 fn steps(board: impl BoardShape, colour: Colour, square: usize) -> Option<usize> {
     let rank = rank_of(board, colour, board.rank(square));
     let (home, last) = (board.pawn_home(), board.ranks() - 1);
@@ -44,12 +43,12 @@ impl<W: Word> Levels<W> {
         }
     }
 
-    /// How many levels there are: one in materials without pawns.
+    /// The number of levels: one in materials without pawns.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Writes the positions of a row that are of a level, or of any.
+    /// Writes the positions of a row that are on a level, or on any.
     pub(super) fn select(
         &self,
         layout: &Layout,

@@ -1,5 +1,5 @@
-//! What is known before the first ply of a phase: which positions are waited
-//! for, and what their conversions are worth.
+//! The state before the first ply of a phase: which positions are open, and the values of
+//! their conversions.
 
 use rayon::prelude::*;
 use retrograde_rules::Colour;
@@ -15,7 +15,7 @@ use super::super::word::{BoardShape, Word};
 use super::levels::Levels;
 use super::{Results, Task};
 
-/// Which results are looked for.
+/// Which results are sought.
 pub(super) enum ZeroingPhase<'a, W> {
     Real,
     Cursed {
@@ -32,8 +32,8 @@ struct Shared<'a, W: Word> {
     side: Colour,
     mine: &'a Results<W>,
     theirs: &'a Results<W>,
-    /// Where pawn moves of value lead: to lost positions of the piece type that is
-    /// looked for, and to won ones that are cursed.
+    /// Where pawn moves that count lead: to lost positions of the kind that is sought, and to
+    /// won ones that are cursed.
     lost: &'a Plane<W>,
     won: &'a Plane<W>,
     limit: usize,
@@ -42,9 +42,8 @@ struct Shared<'a, W: Word> {
 }
 
 impl<W: Word, D: Depth> Task<'_, W, D> {
-    /// Writes down for one side what the first ply of a phase needs to know.
-    /// The real results open all positions of the run, the cursed ones go on
-    /// with those that are left.
+    /// Prepares one side for the first ply of a phase. The real phase opens all positions of
+    /// the run, the cursed phase continues with those that are left.
     pub(super) fn prepare(&mut self, side: Colour, phase: &ZeroingPhase<'_, W>) {
         let layout = self.layout;
         let mine = &self.results[side.index()];
@@ -145,8 +144,8 @@ impl<W: Word> Shared<'_, W> {
         for (lane, open) in open.iter_mut().enumerate() {
             let word = first + lane;
             *open &= self.mine.won.words[word] | self.mine.lost.words[word];
-            // The moves of a position with a right are those of the one
-            // without it and captures: it is not counted with the others.
+            // The moves of a position with a right are those of the one without it and
+            // captures: it is not counted with the others.
             if let Some(rights) = &self.mine.rights {
                 *open &= !rights.words[word];
             }

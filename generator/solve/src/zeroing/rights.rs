@@ -1,5 +1,5 @@
-//! Which results of positions with an en-passant right are cursed: those
-//! follow from the position without the right and from the captures.
+//! Which positions with an e.p. right are cursed: that follows from the position without the
+//! right and from the captures.
 
 use retrograde_rules::Colour;
 
@@ -9,8 +9,8 @@ use super::super::word::Word;
 use super::Task;
 
 impl<W: Word, D: Depth> Task<'_, W, D> {
-    /// Marks the cursed positions with a right of all levels that are solved;
-    /// what it says of others means nothing. Returns whether any is cursed.
+    /// Marks the cursed positions with a right on all levels that are solved; for others the
+    /// marks are meaningless. Returns whether any is cursed.
     pub(super) fn settle_rights(&mut self) -> bool {
         let layout = self.layout;
         let board = layout.board::<W>();
@@ -32,8 +32,8 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
                     let (won, lost) = (results.won.words[word], results.lost.words[word]);
                     let real = results.won.words[base] & !results.cursed[base];
                     let blessed = results.lost.words[base] & results.cursed[base];
-                    // A base that is stalemate, or mate, has no move to add:
-                    // it is not won, and not lost by a cursed win.
+                    // A base that is stalemate or mate adds no moves: it is not won, and not
+                    // lost by a cursed win.
                     let cursed = (won & !(results.converts[word] | open.carry(board, real)))
                         | (lost & (results.blessed[word] | open.carry(board, blessed)));
                     let others = results.cursed[word] & !positions;

@@ -11,8 +11,8 @@ use super::super::score;
 use super::super::word::Word;
 use super::Results;
 
-/// Looks up again what the conversions of a side are worth, in successors
-/// of which the results are known with the fifty-move rule counted.
+/// Looks up the values of a side's conversions again, in successors whose WDL with the
+/// fifty-move rule is known.
 pub(in super::super) fn look_up<W: Word>(
     layout: &Layout,
     between: &Between<W>,
