@@ -1,5 +1,5 @@
-//! Nanoseconds a probe of random positions takes, from files read by position
-//! and from mapped ones, in turns.
+//! Nanoseconds per probe of random positions, alternating between files read by position
+//! and mapped ones.
 //!
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL]`;
 //! the folder must have the tables of the material (default: KQvKR).
@@ -14,7 +14,7 @@ const GAME: Game = Game::Orthodox;
 const POSITIONS: usize = 200_000;
 const ROUNDS: usize = 5;
 
-/// Positions of a material, always the same.
+/// Random positions of a material, always the same.
 fn positions(material: &Material) -> Vec<Position> {
     let mut state = 0_u64;
     // The finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
@@ -37,7 +37,7 @@ fn positions(material: &Material) -> Vec<Position> {
     list
 }
 
-/// Nanoseconds a probe.
+/// Nanoseconds per probe.
 fn measure(tables: &Tablebase, positions: &[Position]) -> f64 {
     let began = Instant::now();
     for position in positions {
@@ -53,12 +53,12 @@ fn measure(tables: &Tablebase, positions: &[Position]) -> f64 {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1).filter(|text| text != "--bench");
     let Some(folder) = arguments.next() else {
-        eprintln!("name a folder with tables");
+        eprintln!("give a folder of tables");
         return Ok(());
     };
     let name = arguments.next().unwrap_or("KQvKR".to_owned());
     let positions = positions(&Material::parse(GAME, &name)?);
-    // Few positions of one material stay in the blocks that are kept.
+    // A few positions of one material stay within cached blocks.
     let few: Vec<Position> = positions[..50]
         .iter()
         .copied()
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .take(POSITIONS)
         .collect();
     let read = Tablebase::open(GAME, [&folder])?;
-    // SAFETY: nobody else has to do with the folder while this runs.
+    // SAFETY: nothing else uses the folder while this runs.
     let mapped = unsafe { Tablebase::open_mapped(GAME, [&folder])? };
     for (what, positions) in [("random", &positions), ("50 again and again", &few)] {
         let (mut best_read, mut best_mapped) = (f64::INFINITY, f64::INFINITY);

@@ -1,4 +1,4 @@
-//! Folders of tables: where files lie and what they are called.
+//! Folders of tables: where files are and what they are called.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,15 +19,15 @@ pub fn game_folder(folder: &Path, game: Game) -> PathBuf {
 }
 
 /// The file of a table inside a table folder: `orthodox/KQvKR.dtm`. The
-/// material is brought into normal form.
+/// material need not be in normal form.
 pub fn table_path(folder: &Path, game: Game, material: &Material, metric: Metric) -> PathBuf {
     let (normal, _) = material.normal(game);
     game_folder(folder, game).join(format!("{normal}.{metric}"))
 }
 
-/// What a file must be by its name and by the folder that it is in, and the
-/// table folder: the reverse of [`table_path`]. `None` if it has not the name of
-/// a table, or does not lie in the folder of a game.
+/// The table folder of a file, and what the file must be according to its path: the
+/// inverse of [`table_path`]. `None` if it does not have the name of a table or is not in
+/// the folder of a game.
 pub fn locate(path: &Path) -> Option<(PathBuf, Expected)> {
     let (folder, game) = locate_game(path.parent()?)?;
     let (material, metric) = parse_name(game, path.file_name()?.to_str()?)?;
@@ -39,8 +39,7 @@ pub fn locate(path: &Path) -> Option<(PathBuf, Expected)> {
     Some((folder, expected))
 }
 
-/// The game whose folder this is, and the table folder that it is in: the
-/// reverse of [`game_folder`].
+/// The table folder of a game's folder, and the game: the inverse of [`game_folder`].
 pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
     let name = folder.file_name()?.to_str()?;
     let game = Game::parse(&name.replacen('+', ":", 1).replace('+', ",")).ok()?;
@@ -52,7 +51,7 @@ pub fn locate_game(folder: &Path) -> Option<(PathBuf, Game)> {
     (own.file_name() == folder.file_name()).then(|| (parent.to_owned(), game))
 }
 
-/// The material and the metric of a file name, if it is one of a table.
+/// The material and the metric of a file name, if it is that of a table.
 fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
     let metric = Metric::parse(extension)?;
@@ -61,7 +60,7 @@ fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     written.then_some((material, metric))
 }
 
-/// A table that is opened when it is first asked for.
+/// A table that is opened when it is first needed.
 pub(crate) struct Slot {
     path: PathBuf,
     table: OnceLock<Result<Table, Arc<TableError>>>,
@@ -93,8 +92,8 @@ pub(crate) struct Store {
     /// How files are opened.
     access: Access,
     shelves: Vec<Shelf>,
-    /// Every material under both of its colourings, so that probing need not
-    /// work out the normal form.
+    /// Every material under both of its colourings, so that probing need not compute the
+    /// normal form.
     materials: HashMap<Material, MaterialTables>,
 }
 
@@ -130,19 +129,18 @@ impl Store {
                 swapped: false,
             }
         });
-        // What was found first counts.
+        // The first one found counts.
         self.shelves[entry.shelf].slots[place(metric)].get_or_insert(slot);
     }
 
-    /// Where the tables of a material are, however it is coloured; `None` if
-    /// there are none.
+    /// Where the tables of a material are, in either colouring; `None` if there are none.
     #[inline]
     pub(crate) fn entry(&self, material: &Material) -> Option<MaterialTables> {
         self.materials.get(material).copied()
     }
 
-    /// Looks for files by their names; none is opened. A folder that does not
-    /// exist is as good as an empty one.
+    /// Finds files by name, without opening any. A folder that does not exist is treated as
+    /// empty.
     pub(crate) fn add_folder(&mut self, folder: &Path) -> Result<(), TableError> {
         let folder = game_folder(folder, self.game);
         let fail = |error: io::Error| TableFault::Io(error).at(Some(&folder));
@@ -166,7 +164,7 @@ impl Store {
         Ok(())
     }
 
-    /// Adds a table that is open already.
+    /// Adds an open table.
     pub(crate) fn add_table(&mut self, table: Table) -> Result<(), TableError> {
         let header = table.header();
         if header.game != self.game {

@@ -1,5 +1,5 @@
-//! The corpus of the fuzz targets, fed to the same functions without a fuzzer:
-//! whatever once was a fault stays mended.
+//! The corpus of the fuzz targets, fed to the same functions without a fuzzer, so that past
+//! faults stay fixed.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,7 +23,7 @@ fn replay(target: &str, feed: impl Fn(&[u8])) {
         let bytes = fs::read(&path).unwrap();
         println!("{}", path.display());
         feed(&bytes);
-        // What is cut off or follows must not matter to a reader's health.
+        // Truncated or extended files must not make a reader panic.
         for end in 0..bytes.len().min(512) {
             feed(&bytes[..end]);
         }

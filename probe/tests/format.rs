@@ -1,4 +1,4 @@
-//! What is written is read back.
+//! Tables read back as written.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
@@ -15,8 +15,8 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, WriteError, pack, p
 use retrograde_probe::{Expected, Metric, Table, TableFault, ThresholdCurve, score};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Square};
 
-/// Values that stand for thresholds by the placement of the pawns (High
-/// Chess), read back one by one.
+/// Values whose curves depend on the placement of the pawns (High Chess), read back one by
+/// one.
 #[test]
 fn curves_by_chapters() {
     let game = Game::parse("high-chess:vitality=3").unwrap();
@@ -55,7 +55,7 @@ fn curves_by_chapters() {
         };
         let plan = plan.clone().curves(curves.clone()).chapters(Some(chapters));
         let value = |idx: u64| (idx % (2 + chapter_of(idx) as u64 % 4)) as i16;
-        // Others have the value before them, which may be of a longer list.
+        // Others have the previous value, which may be that of a longer list.
         let cares = |idx: u64| idx % 5 != 4;
         let fill = |_: Colour, indices: std::ops::Range<u64>, out: &mut [i16]| {
             indices.zip(out).for_each(|(n, out)| match cares(n) {
@@ -97,7 +97,7 @@ fn curves_by_chapters() {
     }
 }
 
-/// Compares a table with what it was made of, index by index and in blocks.
+/// Compares a table with its original values, index by index and in blocks.
 fn compare(table: &Table, fill: impl Fn(Colour, std::ops::Range<u64>, &mut [i16])) {
     let positions = table.header().positions;
     assert!(table.check().is_sound(), "{:?}", table.check());
@@ -181,7 +181,7 @@ fn constant_tables_have_no_blocks() {
 #[test]
 fn one_side_and_another_order() {
     let order = ['q', 'R', 'N'].map(|c| Piece::from_letter(c).unwrap());
-    // A small material that stands for larger ones: few different values.
+    // A small material in place of larger ones: few different values.
     let fill = |_: Colour, indices: std::ops::Range<u64>, values: &mut [i16]| {
         for (index, value) in indices.zip(values) {
             *value = (index % 3) as i16 - 1;
@@ -276,7 +276,7 @@ fn nothing_stays_of_what_fails() {
     let error = pack(&path, &plan, &options, Watch::default(), noise(100)).unwrap_err();
     assert!(matches!(error, WriteError::Value { .. }));
 
-    // Values that change between the two times they are asked for.
+    // Values that change between the two passes over them.
     let calls = AtomicU64::new(0);
     let fickle = |_: Colour, _: std::ops::Range<u64>, values: &mut [i16]| {
         let call = calls.fetch_add(1, Ordering::Relaxed);

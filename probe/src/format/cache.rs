@@ -1,9 +1,8 @@
-//! Unpacked blocks, kept by every thread for itself, so that probing takes no
-//! lock.
+//! A cache of unpacked blocks for each thread, so that probing takes no lock.
 
 use std::cell::RefCell;
 
-/// Two blocks a set. With blocks of 16 KiB a full cache takes 4 MiB a thread.
+/// Each set has two blocks. With blocks of 16 KiB, a full cache takes 4 MiB per thread.
 const SETS: usize = 128;
 
 /// A block of a table: the table's number in this process, and the block's
@@ -36,7 +35,7 @@ pub(super) fn with_block<T, E>(
         let hash = key.0.wrapping_mul(0x9E37_79B9).wrapping_add(key.1);
         let set = &mut cache[hash as usize % SETS];
         if set[0].key != Some(key) {
-            // The block used last comes first; the other one makes room.
+            // The most recently used block comes first; the other is evicted.
             set.swap(0, 1);
             if set[0].key != Some(key) {
                 set[0].key = None;
@@ -48,7 +47,7 @@ pub(super) fn with_block<T, E>(
         }
         Some(Ok(read(&set[0].packed)))
     });
-    // A thread that is about to end may have lost its cache already.
+    // A thread that is ending may have lost its cache already.
     cached.ok().flatten().unwrap_or_else(|| {
         let mut packed = Vec::new();
         fill(&mut packed)?;
@@ -84,7 +83,7 @@ mod tests {
         for block in 0..90 {
             assert_eq!(get((id, block)), Ok(block as u8));
         }
-        // Three blocks of one set push each other out, but stay right.
+        // Three blocks of one set evict each other, but the answers stay right.
         let set = [5, 5 + SETS as u64, 5 + 2 * SETS as u64];
         for _ in 0..3 {
             for block in set {

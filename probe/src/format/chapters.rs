@@ -1,12 +1,11 @@
-//! Lists of thresholds in the header, as bytes.
+//! The lists of curves in the header, as bytes.
 
 use retrograde_index::{Chapters, Division, Index, MOST_CURVES};
 use retrograde_rules::Piece;
 
 use super::header::reader::HeaderReader;
 
-/// Reads what [`to_bytes`] writes; `curves` is how many the
-/// header has.
+/// Reads what [`to_bytes`] writes; `curves` is the number of curves in the header.
 pub(super) fn parse(
     reader: &mut HeaderReader,
     index: &Index,
@@ -18,24 +17,24 @@ pub(super) fn parse(
         let parts = reader.u32()?;
         let piece = Piece::from_letter(letter as char).filter(|_| zeros == [0; 3]);
         let Some(piece) = piece else {
-            return Some(Err("its thresholds are by pieces that it has not"));
+            return Some(Err("its curves depend on pieces that it does not have"));
         };
         by.push(Division { piece, parts });
     }
     let Some(count) = Chapters::count(&by, index) else {
-        return Some(Err("its thresholds are by pieces that it has not"));
+        return Some(Err("its curves depend on pieces that it does not have"));
     };
     let mut lists = Vec::new();
     for _ in 0..count {
         let count = reader.u32()? as usize;
         if count > MOST_CURVES {
-            return Some(Err("it has more thresholds than values"));
+            return Some(Err("it has more curves than values"));
         }
         let mut list = Vec::new();
         for _ in 0..count {
             let place = reader.u32()?;
             if place as usize >= curves {
-                return Some(Err("it has a value without thresholds"));
+                return Some(Err("it has a value without a curve"));
             }
             list.push(place);
         }

@@ -1,4 +1,4 @@
-//! Where the bytes of a table are.
+//! The bytes of a table, wherever they are.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -12,7 +12,7 @@ use memmap2::Mmap;
 
 use crate::error::TableFault;
 
-/// The promise that files are neither changed nor cut while they are mapped.
+/// The promise that files are neither changed nor truncated while they are mapped.
 #[derive(Clone, Copy)]
 pub(crate) struct Unchanging(());
 
@@ -28,10 +28,10 @@ impl Unchanging {
     }
 }
 
-/// How to get at the bytes of a file.
+/// How the bytes of a file are read.
 #[derive(Clone, Copy)]
 pub(crate) enum Access {
-    /// By position, whenever some are wanted.
+    /// By position, when needed.
     Read,
     /// Through a map of the whole file.
     Map(Unchanging),
@@ -39,16 +39,16 @@ pub(crate) enum Access {
 
 /// The bytes of a table.
 pub(crate) enum Source {
-    /// A file, and how long it was when it was opened.
+    /// A file, and its length when it was opened.
     File(File, u64),
-    /// A file in the address space.
+    /// A file mapped into memory.
     Mapped(Mmap),
-    /// Memory.
+    /// Bytes in memory.
     Memory(Arc<[u8]>),
 }
 
 thread_local! {
-    /// Room for what is read from files; a block at most in the long run.
+/// A buffer for reads from files; in the long run as large as a block.
     static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
 }
 
@@ -62,13 +62,13 @@ impl Source {
                 "this is not a file",
             )),
         };
-        // Asked before opening: to open a pipe would wait for its writer.
+        // Checked before opening, because opening a pipe would wait for its writer.
         is_file(std::fs::metadata(path)?)?;
         let file = File::open(path)?;
         let length = is_file(file.metadata()?)?;
         match access {
             Access::Read => Source::by_position(file, length),
-            // Empty files cannot be mapped everywhere.
+            // Some systems cannot map empty files.
             Access::Map(_) if length == 0 => Ok(Source::Memory(Arc::new([]))),
             Access::Map(Unchanging(())) => {
                 // SAFETY: the map is only ever read, as bytes, and that these
@@ -85,7 +85,7 @@ impl Source {
         Ok(Source::File(file, length))
     }
 
-    /// Other systems have no way to read by position that threads could share.
+    /// Other systems have no way to read by position that threads can share.
     #[cfg(not(any(unix, windows)))]
     fn by_position(mut file: File, _length: u64) -> io::Result<Source> {
         let mut bytes = Vec::new();
@@ -93,7 +93,7 @@ impl Source {
         Ok(Source::Memory(bytes.into()))
     }
 
-    /// How many bytes there are, or were when the file was opened.
+    /// The number of bytes, for files when they were opened.
     pub(crate) fn len(&self) -> u64 {
         match self {
             Source::File(_, length) => *length,
@@ -105,8 +105,8 @@ impl Source {
     /// Some of the bytes.
     ///
     /// # Errors
-    /// There are not so many, or no longer ([`TableFault::Truncated`]); the file
-    /// cannot be read.
+    /// There are not that many bytes, or not any more ([`TableFault::Truncated`]), or the
+    /// file cannot be read.
     pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableFault> {
         let file = match self {
             Source::File(file, _) => file,
@@ -118,7 +118,7 @@ impl Source {
         Ok(Cow::Owned(bytes))
     }
 
-    /// Hands some of the bytes to `task`.
+    /// Passes some of the bytes to `task`.
     ///
     /// # Errors
     /// As [`Source::bytes`].
@@ -132,7 +132,7 @@ impl Source {
             Source::Mapped(map) => return slice(map, range).map(task),
             Source::Memory(bytes) => return slice(bytes, range).map(task),
         };
-        // A thread that is about to end may have lost its buffer already.
+        // A thread that is ending may have lost its buffer already.
         let mut buffer = BUFFER.try_with(Cell::take).unwrap_or_default();
         let result = read(file, range, self.len(), &mut buffer).map(|()| task(&buffer));
         let _ = BUFFER.try_with(|place| place.set(buffer));
@@ -150,8 +150,8 @@ fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], TableFault> {
     })
 }
 
-/// Reads some bytes of a file, which had `length` of them, in place of what is
-/// in the buffer.
+/// Reads some bytes of a file, which had `length` of them, and replaces the contents of the
+/// buffer with them.
 fn read(
     file: &File,
     range: Range<u64>,

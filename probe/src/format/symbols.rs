@@ -1,10 +1,10 @@
 //! Symbols of 0, 1, 2, 4, 8 or 16 bits, packed without gaps.
 //!
-//! The first symbol lies in the lowest bits of the first byte. Unused bits of
-//! the last byte are 0. Of symbols of 16 bits the low bytes come first, then
-//! the high bytes: most are 0, and so they pack better by a tenth.
+//! The first symbol is in the lowest bits of the first byte. Unused bits of the last byte
+//! are 0. For 16-bit symbols all low bytes come first, then all high bytes: most of these
+//! are 0, which makes them compress better by a tenth.
 
-/// The widths that exist.
+/// The possible widths.
 pub(crate) const WIDTHS: [u8; 6] = [0, 1, 2, 4, 8, 16];
 
 /// The least width for a number of different symbols.
@@ -16,7 +16,7 @@ pub(crate) fn width(symbols: usize) -> u8 {
         .unwrap_or(16)
 }
 
-/// How many bytes a number of symbols takes.
+/// The number of bytes that a number of symbols takes.
 pub(crate) fn packed_len(symbols: usize, bits: u8) -> usize {
     (symbols * bits as usize).div_ceil(8)
 }
@@ -42,7 +42,7 @@ pub(crate) fn get(packed: &[u8], bits: u8, place: usize) -> u16 {
     }
 }
 
-/// Hands out the first `count` symbols in order.
+/// Passes on the first `count` symbols in order.
 #[inline]
 pub(crate) fn for_each(packed: &[u8], bits: u8, count: usize, mut each: impl FnMut(u16)) {
     match bits {
@@ -69,7 +69,7 @@ pub(crate) fn for_each(packed: &[u8], bits: u8, count: usize, mut each: impl FnM
     }
 }
 
-/// Packs symbols behind each other into `packed`, which is emptied first.
+/// Packs symbols one after another into `packed`, which is emptied first.
 #[cfg(any(feature = "write", test))]
 pub(crate) fn pack(symbols: impl ExactSizeIterator<Item = u16>, bits: u8, packed: &mut Vec<u8>) {
     packed.clear();

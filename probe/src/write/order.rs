@@ -1,4 +1,4 @@
-//! Which order of groups packs best.
+//! Finding the order of groups that packs best.
 
 use std::ops::Range;
 use std::sync::Mutex;
@@ -11,18 +11,17 @@ use super::{PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
 use retrograde_index::{Group, Index};
 
-/// How many places of a table are looked at, for each side to move.
+/// The number of places of a table that are sampled, for each side to move.
 const SAMPLES: u64 = 24;
 
-/// How many orders are tried at most; those of four groups.
+/// The most orders that are tried: those of four groups.
 const TRIALS: usize = 24;
 
-/// The plan with the order of groups that seems to pack best, judged by some
-/// blocks from all over the table: 10 to 20 % are to be gained. The same
-/// values give the same order always.
+/// The plan with the order of groups that seems to pack best, judging by blocks from all
+/// over the table. This saves 10 to 20 %. The same values always give the same order.
 ///
-/// `filler` makes, for an index with groups in the order to be tried, what
-/// [`pack`](super::pack) is given as `fill`.
+/// For an index with the groups in the order to try, `filler` returns what
+/// [`pack`](super::pack) takes as `fill`.
 ///
 /// # Errors
 /// See [`WriteError`].
@@ -69,7 +68,7 @@ fn orders(pieces: &[Piece]) -> Vec<Vec<Piece>> {
     all
 }
 
-/// How many bytes the blocks of a sample take.
+/// The size of the blocks of a sample in bytes.
 fn sample<F>(
     plan: &TablePlan,
     options: &PackOptions,
@@ -86,16 +85,16 @@ where
     for turn in plan.sides.turns() {
         let ranges = |length: u64| {
             (0..SAMPLES).into_par_iter().map(move |n| {
-                // Uneven steps, so as not to meet the same rank of the board
-                // again and again.
+                // Uneven steps, so as not to hit the same rank of the board again
+                // and again.
                 let step = positions / SAMPLES;
                 let first = step * n + step / SAMPLES * (n * 7 % SAMPLES);
                 let first = first.min(positions.saturating_sub(length));
                 first..(first + length).min(positions)
             })
         };
-        // Blocks are as long as those of the table will be, unless a value
-        // that widens symbols is nowhere in the sample.
+        // Blocks are as long as those of the table will be, unless a value that widens
+        // symbols is missing from the sample.
         let length = |bits: u8| (options.block_bytes * 8 / usize::from(bits.max(1))) as u64;
         let palette = blocks.palette_of(turn, ranges(length(8)))?;
         let length = length(symbols::width(palette.len()));
@@ -126,7 +125,7 @@ mod tests {
         let options = PackOptions::default();
         for letter in ['Q', 'r'] {
             let piece = Piece::from_letter(letter).unwrap();
-            // Values that hang on one piece, and a little on the others.
+            // Values that depend on one piece, and a little on the others.
             let filler = |index: &Index| {
                 let index = index.clone();
                 move |_: Colour, indices: Range<u64>, values: &mut [i16]| {

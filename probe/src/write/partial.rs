@@ -1,4 +1,4 @@
-//! Files that are not whole yet.
+//! Unfinished files.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -8,8 +8,7 @@ use retrograde_rules::Material;
 
 use super::WriteError;
 
-/// What the names of unfinished files end with; tables end with the name of
-/// their metric.
+/// The extension of unfinished files; that of tables is the name of their metric.
 const EXTENSION: &str = "partial";
 
 /// A file that is removed unless it is finished.
@@ -19,9 +18,8 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// Makes the unfinished file for a table, and the folders on the way.
-    /// Processes do not get into each other's way: the name holds their
-    /// number.
+    /// Creates the unfinished file for a table, and the folders on the way. Processes do
+    /// not get in each other's way: the name contains their id.
     pub(super) fn create(table: &Path) -> Result<(Partial, File), WriteError> {
         if let Some(folder) = table.parent() {
             fs::create_dir_all(folder).map_err(|source| WriteError::Io {
@@ -36,8 +34,8 @@ impl Partial {
             path: table.with_file_name(name),
             finished: false,
         };
-        // Left behind by a process that had the number before. Nothing that
-        // stands in its place is followed or waited for.
+        // Left behind by an earlier process with the same id. If something else has the
+        // name, a link is not followed and a pipe not waited for.
         let _ = fs::remove_file(&partial.path);
         let file = OpenOptions::new()
             .read(true)
@@ -52,7 +50,7 @@ impl Partial {
         &self.path
     }
 
-    /// Adds the file's name to an error.
+    /// Adds the name of the file to an error.
     pub(super) fn io<T>(
         &self,
         action: &'static str,
@@ -65,12 +63,12 @@ impl Partial {
         })
     }
 
-    /// Gives the file, which must be whole and on the disk, its name.
+    /// Gives the file, which must be complete and synced, its final name.
     pub(super) fn finish(mut self, table: &Path) -> Result<(), WriteError> {
         self.io("rename the file", fs::rename(&self.path, table))?;
         self.finished = true;
-        // The new name lasts only when the folder is on the disk too. Only
-        // Unix lets a folder be opened for that.
+        // The new name is durable only once the folder is synced, too. Only Unix allows
+        // opening a folder for that.
         #[cfg(unix)]
         {
             let folder = match table.parent() {
@@ -92,18 +90,18 @@ impl Partial {
 impl Drop for Partial {
     fn drop(&mut self) {
         if !self.finished {
-            // An error is on its way already; a file that stays is harmless.
+            // An error is being reported already; a file left behind is harmless.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// Removes what killed processes left unfinished of a material in a game's
-/// folder. Only for one who knows that nobody is writing the material now.
+/// Removes the unfinished files of a material that killed processes left in a game's
+/// folder. The caller must know that nobody is writing the material now.
 ///
 /// # Errors
-/// The folder cannot be read, or a file cannot be removed. A folder that does
-/// not exist is no error.
+/// The folder cannot be read, or a file cannot be removed. A folder that does not exist is
+/// not an error.
 pub fn remove_partials(folder: &Path, material: &Material) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,

@@ -1,4 +1,4 @@
-//! Writing into files that fail.
+//! Writing to files that fail.
 
 use std::io;
 
@@ -17,7 +17,7 @@ fn noise(turn: Colour, indices: Range<u64>, values: &mut [i16]) {
     }
 }
 
-/// A disk with room for so many bytes.
+/// A disk with room for a number of bytes.
 struct Disk {
     file: Cursor<Vec<u8>>,
     room: u64,

@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, HighChess, Restores};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
     /// For each vitality of Black, the least one with which White wins.
-    ThresholdCurve,
+    Curves,
     /// The least vitality with which a side forces mate even if the other side's is never
     /// lowered.
     Mates(Colour),
@@ -18,17 +18,17 @@ pub(super) enum Question {
 ///
 /// The value of a vital move depends on little of the position that it leads to, because it
 /// fills a counter (H4). It is expressed as a *score* for the side that moved: 0 for a move
-/// that is not legal, and larger is better. For [`Question::ThresholdCurve`] the score of
+/// that is not legal, and larger is better. For [`Question::Curves`] it is
 ///
-/// * a move by White: 1 more than the most points of Black against which
+/// * for a move by White: 1 more than the most points of Black against which
 ///   White, with a full counter, wins;
-/// * a move by Black: the least points with which White wins against a full
+/// * for a move by Black: the least points with which White wins against a full
 ///   counter of Black, plus 1;
 ///
-/// and for [`Question::Mates`] the score of
+/// and for [`Question::Mates`] it is
 ///
-/// * a move by the mating side: the full counter if it mates, 0 if not;
-/// * a move by the other: the least points with which the mating side mates,
+/// * for a move by the mating side: the full counter if it mates, 0 if not;
+/// * for a move by the other: the least points with which the mating side mates,
 ///   plus 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Problem {
@@ -45,7 +45,7 @@ impl Problem {
     /// The side whose vitality the values measure.
     pub(super) fn payer(self) -> Colour {
         match self.question {
-            Question::ThresholdCurve => Colour::White,
+            Question::Curves => Colour::White,
             Question::Mates(side) => side,
         }
     }
@@ -85,7 +85,7 @@ impl Problem {
         let full = self.full();
         match self.question {
             // The side that stepped has a full counter, so it is won or lost.
-            Question::ThresholdCurve => {
+            Question::Curves => {
                 let points = best.saturating_sub(1);
                 match turn {
                     // Black has stepped: White must win against a full counter.

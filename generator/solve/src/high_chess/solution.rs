@@ -57,7 +57,7 @@ impl Problem {
     /// The material as a successor.
     fn smaller(self, game: Game, known: &KnownCurves<'_>) -> Result<Successor, SolveError> {
         let smaller = match self.question {
-            Question::ThresholdCurve => {
+            Question::Curves => {
                 let scores = Colour::BOTH.map(|turn| -> Vec<u8> {
                     let curves = known.curves.iter();
                     curves.map(|f| self.of_curve(turn, *f)).collect()
@@ -95,7 +95,7 @@ pub fn solve<'k>(
     {
         let board = LevelGrid::new(&layout);
         for question in [
-            Question::ThresholdCurve,
+            Question::Curves,
             Question::Mates(Colour::White),
             Question::Mates(Colour::Black),
         ] {
@@ -111,7 +111,7 @@ pub fn solve<'k>(
             });
             drop(smaller);
             match question {
-                Question::ThresholdCurve => {
+                Question::Curves => {
                     curve_of = curves(problem, &board, &mut scores, &mut distinct);
                 }
                 Question::Mates(side) => {

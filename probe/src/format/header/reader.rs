@@ -1,6 +1,6 @@
-//! Reads little-endian fields; every read past the end gives `None`.
+//! Reading little-endian fields; reads past the end give `None`.
 
-/// A place in some bytes.
+/// A position in some bytes.
 pub(in crate::format) struct HeaderReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -12,7 +12,7 @@ impl<'a> HeaderReader<'a> {
         HeaderReader { bytes, at: 0 }
     }
 
-    /// Leaves some bytes out.
+    /// Skips some bytes.
     pub(in crate::format) fn skip(&mut self, count: usize) {
         self.at = self.at.saturating_add(count);
     }
@@ -47,8 +47,7 @@ impl<'a> HeaderReader<'a> {
         std::str::from_utf8(text).ok().filter(|t| t.is_ascii())
     }
 
-    /// Goes on to the next multiple of 8; `false` if a byte on the way is not
-    /// zero or missing.
+    /// Skips to the next multiple of 8; `false` if a skipped byte is missing or not zero.
     pub(in crate::format) fn align(&mut self) -> bool {
         let end = self.at.next_multiple_of(8);
         let padding = self.bytes.get(self.at..end);
