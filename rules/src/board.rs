@@ -112,7 +112,7 @@ impl Board {
         Some(Piece::new(colour, self.piece_type_at(square)?))
     }
 
-    /// The piece type of the piece on a square.
+    /// The type of the piece on a square.
     #[inline]
     pub fn piece_type_at(&self, square: Square) -> Option<PieceType> {
         PieceType::ALL

@@ -57,7 +57,7 @@ pub(crate) fn board(state: &State) -> Board {
     board
 }
 
-/// The directions and the reach of a piece; pawns are no pieces.
+/// The directions and the range of a piece other than a pawn.
 pub(crate) fn reach(piece_type: u8) -> (&'static [&'static [(i8, i8)]], bool) {
     match piece_type {
         b'K' => (&[&STRAIGHT, &DIAGONAL], false),
@@ -69,8 +69,7 @@ pub(crate) fn reach(piece_type: u8) -> (&'static [&'static [(i8, i8)]], bool) {
     }
 }
 
-/// The squares that a piece can go to, up to and with the first piece in its
-/// way, whoever's that is.
+/// The squares that a piece can go to, up to and including the first piece in its way.
 pub(crate) fn targets(board: &Board, piece_type: u8, from: u8, mut visit: impl FnMut(u8)) {
     let (directions, far) = reach(piece_type);
     for &(files, ranks) in directions.iter().copied().flatten() {
@@ -107,9 +106,8 @@ pub(crate) fn in_check(state: &State, side: Side) -> bool {
     king.is_some_and(|(_, _, square)| attacked(state, &board(state), square, side.other()))
 }
 
-/// The captures of the pawn in slot `taken` en passant by pawns of the side
-/// to move, legal or not. None if the pawn cannot just have come there by a
-/// double step.
+/// The captures of the pawn in slot `taken` en passant by pawns of the side to move, legal
+/// or not. None if the pawn cannot just have made a double step.
 pub(crate) fn en_passant(state: &State, board: &Board, taken: usize, out: &mut Vec<State>) {
     let at = state.squares[taken];
     let pusher = side(state.pieces[taken]);
@@ -144,8 +142,8 @@ pub(crate) fn stands(state: &State) -> bool {
     !state.overlaps() && !state.iter().any(stranded) && !in_check(state, state.turn.other())
 }
 
-/// Every move of the pieces. Some may leave the mover in check. A double step
-/// opens a right to take en passant if that `counts` in the state after it.
+/// Every pseudo-legal move. A double step gives an e.p. right if that `counts` in the
+/// state after it.
 pub(crate) fn moves(state: &State, counts: impl Fn(&State) -> bool, mut visit: impl FnMut(State)) {
     let board = board(state);
     let slot_on = |square: u8| {
@@ -237,7 +235,7 @@ fn fen_rank(rank: &[u8]) -> String {
             text += &empty.to_string();
             empty = 0;
         }
-        // The 1 at the end only flushes the count.
+        // The 1 at the end merely flushes the count.
         if piece != 1 {
             text.push(piece as char);
         }

@@ -1,7 +1,7 @@
 //! The fifty-move rule: five results, and the plies to the next zeroing move.
 //!
-//! A material is solved level by level: its pawns have made so many steps in all,
-//! most steps first. Inside a level all moves but captures and pawn moves stay,
+//! A material is solved level by level, by the number of steps its pawns have made,
+//! most steps first. Within a level all moves but captures and pawn moves remain,
 //! so layers of plies are walked as for the depth: first for real results, as
 //! far as the limit, then for cursed ones.
 
@@ -12,7 +12,7 @@ use super::rules::{Next, Rules};
 use super::solve::{Graph, Solver, push, take};
 use super::state::{Pieces, State, Value};
 
-/// What a state is worth to the side to move, the clock being at 0.
+/// The value of a state for the side to move, with the clock at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Outcome {
     /// Not a state of the game.
@@ -55,7 +55,7 @@ enum To {
     Zeroing(Outcome),
 }
 
-/// What is known of the states of a level while its plies are walked.
+/// What is known about the states of a level while its plies are walked.
 #[derive(Default)]
 struct Walk {
     /// By layer: states that have a move which wins then, and states of which
@@ -239,7 +239,7 @@ impl<R: Rules> Fifty<R> {
         index.expect("a state of the material")
     }
 
-    /// Works out every state of a material again from the outcomes of its
+    /// Derives every state of a material again from the outcomes of its
     /// successors, and returns how many were legal.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
         let mut states = 0;
@@ -268,7 +268,7 @@ impl<R: Rules> Fifty<R> {
             let Next::State(next) = next else { continue };
             let zeroing = self.solver.rules().is_zeroing(state, &next);
             let plies = |n: u16| if zeroing { 1 } else { n + 1 };
-            // The wins from the longest to the shortest, losses likewise.
+            // Wins from the longest to the shortest, and losses likewise.
             let (rank, outcome) = match self.outcome(&next) {
                 Illegal => unreachable!("a legal move"),
                 Draw => (0, Draw),
@@ -286,7 +286,7 @@ impl<R: Rules> Fifty<R> {
 }
 
 impl Walk {
-    /// Curves the layers of plies and writes down what is decided; `open` counts
+    /// Walks the layers of plies and writes down what is decided; `open` counts
     /// the moves of each state that are not yet known to lose.
     fn run(
         mut self,

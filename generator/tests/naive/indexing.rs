@@ -1,4 +1,4 @@
-//! States of a material as numbers: turn and extra, then a digit a piece.
+//! States of a material as indices: turn and extra, then a digit for each piece.
 
 use super::rules::Rules;
 use super::state::{MOST, Pieces, Side, State};
@@ -8,7 +8,7 @@ const NOWHERE: u32 = u32::MAX;
 pub(crate) struct Indexing {
     pieces: Pieces,
     squares: Vec<Vec<u8>>,
-    /// What a piece on a square adds to the index, a slot each.
+    /// The contribution of a piece on each square to the index, by slot.
     weights: Vec<[u32; 128]>,
     /// By turn.
     extras: [Vec<u32>; 2],
@@ -38,13 +38,13 @@ impl Indexing {
         }
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub(crate) fn len(&self) -> u32 {
         self.placements * (self.extras[0].len() + self.extras[1].len()) as u32
     }
 
     /// The index of a state of this material; `None` if a piece stands where
-    /// none can, or `extra` is none of the material.
+    /// none can, or the material does not have this `extra`.
     pub(crate) fn index_of(&self, state: &State) -> Option<u32> {
         let turn = state.turn as usize;
         let extra = self.extras[turn].iter().position(|&e| e == state.extra)?;

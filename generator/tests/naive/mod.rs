@@ -1,15 +1,15 @@
-//! A plain solver that shares nothing with Retrograde: no crate of the
-//! project, no move generator, no index, no symmetry unless asked for.
+//! A naive solver that shares nothing with Retrograde: no crate of the project, no move
+//! generator, no index, and symmetries only on request.
 //!
-//! - [`state`]: pieces on squares, whose turn it is, and what else a game keeps.
-//! - [`rules`]: what a game has to say, as one small trait.
+//! - [`state`]: pieces on squares, the side to move, and whatever else a game tracks.
+//! - [`rules`]: the definition of a game, a small trait.
 //! - [`board`]: the 8x8 board, a mailbox, and how pieces move on it.
 //! - [`orthodox`]: orthodox chess.
 //! - [`indexing`]: states as indices.
-//! - [`solve`]: the game graph, turned round, walked layer by layer.
+//! - [`solve`]: the game graph, reversed and walked layer by layer.
 //! - [`fifty`]: the same for the fifty-move rule.
 //! - [`high_chess`], [`chess99`]: games with solvers of their own.
-//! - [`retrograde`]: the same questions put to Retrograde's tables.
+//! - [`retrograde`]: asking Retrograde's tables the same questions.
 //! - [`royal`]: kings, wild 9 and extinction chess, and `high_chess`, each with
 //!   rules of its own.
 //!

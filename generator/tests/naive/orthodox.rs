@@ -99,13 +99,13 @@ impl Rules for Orthodox {
         state.iter().map(steps).sum()
     }
 
-    /// White has the more pieces, or the better ones; his king stands on files
-    /// a to d, without pawns in the triangle a1-d1-d4. Swapped colours lose
-    /// no e.p. state: `extra` follows its pawn.
+    /// White gets more pieces, or better ones; White's king goes to files a to d, and
+    /// without pawns into the triangle a1-d1-d4. Swapping the colours keeps e.p. states:
+    /// `extra` follows its pawn.
     fn fold(&self, state: &State) -> State {
         let mut folded = *state;
         if black_is_better(&state.pieces) {
-            // Black's pieces come first then: the slots turn round.
+            // Black's pieces come first then: the slots are rotated.
             let len = state.len();
             let white = state
                 .iter()
@@ -142,8 +142,8 @@ impl Rules for Orthodox {
     }
 }
 
-/// Whether Black's pieces name the material: more pieces, or as many but better ones,
-/// the first difference counting.
+/// Whether Black's pieces come first in the name of the material: more pieces, or as many
+/// but better ones at the first difference.
 fn black_is_better(pieces: &Pieces) -> bool {
     let mut value = [0u32; 2];
     for &piece in pieces.iter().take_while(|&&m| m != 0) {

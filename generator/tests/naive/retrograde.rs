@@ -1,5 +1,5 @@
-//! Retrograde's side of the comparison: tables generated into a folder and
-//! asked through the library. The only file here that knows Retrograde.
+//! Retrograde's side of the comparison: tables generated into a folder and probed through
+//! the library. The only file here that knows Retrograde.
 
 use retrograde_probe::{Category, Metric, Table, Tablebase, table_path};
 use retrograde_rules::{Colour, Game, Piece, Position, Square};
@@ -13,7 +13,7 @@ use super::state::{Side, State, Value};
 
 const GAME: Game = Game::Orthodox;
 
-/// What the tables say of a state, without the fifty-move rule and with it.
+/// What the tables say about a state, without the fifty-move rule and with it.
 pub(crate) type Answer = (Value, Outcome);
 
 const ILLEGAL: Answer = (Value::Illegal, Outcome::Illegal);
@@ -55,7 +55,7 @@ impl Retrograde {
         }
     }
 
-    /// The value of a state without e.p. rights, put up piece by piece.
+    /// The value of a state without e.p. rights, set up piece by piece.
     pub(crate) fn by_pieces(&self, state: &State) -> Answer {
         assert_eq!(state.extra, 0);
         let turn = match state.turn {
@@ -71,8 +71,8 @@ impl Retrograde {
         }
     }
 
-    /// The value of any state, by way of a FEN. An e.p. right that does not
-    /// count is no state here; Retrograde drops it or refuses the FEN.
+    /// The value of any state, by way of a FEN. There is no state here with an e.p. right
+    /// that does not count; Retrograde drops the right or refuses the FEN.
     pub(crate) fn by_fen(&self, state: &State) -> Answer {
         if state.overlaps() {
             return ILLEGAL;
@@ -87,8 +87,8 @@ impl Retrograde {
         let fen = || position.fen();
         let all = self.tables.value(position).unwrap();
         let in_passing = position.ep().is_some();
-        // Depths alone are certain of mates within the limit, and results alone
-        // of positions that they have a value for.
+        // DTM alone is certain only of mates within the limit, and WDL alone only of
+        // positions that have a value.
         match self.depths.value(position) {
             Ok(depths) => {
                 assert_eq!(all.depth_plies, depths.depth_plies, "{}", fen());

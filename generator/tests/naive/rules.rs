@@ -1,5 +1,5 @@
-//! What the solver asks of a game. Only forward moves: the solver turns the
-//! graph round by itself, so there is no second set of rules to get wrong.
+//! What the solver needs from a game. Forward moves only: the solver reverses the graph
+//! itself, so there is no second set of rules to get wrong.
 
 use super::state::{Pieces, Side, State, Value};
 
@@ -22,7 +22,7 @@ pub(crate) trait Rules {
     /// The values that `extra` can take, 0 first.
     fn extras(&self, pieces: &Pieces, turn: Side) -> Vec<u32>;
 
-    /// Whether the state is one of the game.
+    /// Whether the state belongs to the game.
     fn legal(&self, state: &State) -> bool;
 
     /// Every move. One that leads to an illegal state does not count.
@@ -35,8 +35,8 @@ pub(crate) trait Rules {
     /// left them.
     fn is_zeroing(&self, from: &State, to: &State) -> bool;
 
-    /// How many steps the pawns have made in all. No move makes it smaller,
-    /// only pawn moves make it greater, and equal states have it equal.
+    /// The number of steps that the pawns have made in all. No move decreases it, only pawn
+    /// moves increase it, and equivalent states have the same number.
     fn pawn_steps(&self, state: &State) -> usize;
 
     /// A state of equal value, the same for as many states as possible: the

@@ -1,5 +1,5 @@
-//! The solver: the graph of a material, built from forward moves alone, turned
-//! round, and walked layer by layer from the ends of games.
+//! The solver: the graph of a material, built from forward moves alone, reversed, and
+//! walked layer by layer from the ends of games.
 
 use std::rc::Rc;
 
@@ -7,8 +7,8 @@ use super::indexing::Indexing;
 use super::rules::{Next, Rules};
 use super::state::{Pieces, State, Value, pieces_of};
 
-/// What is stored a state: `ILLEGAL`, 0 not decided (in the end: a draw),
-/// n + 1 won in n plies, -(n + 1) lost in n plies.
+/// The stored value of a state: `ILLEGAL`, 0 for undecided (in the end, a draw), n + 1 for a
+/// win in n plies, -(n + 1) for a loss in n plies.
 type Score = i16;
 
 const ILLEGAL: Score = Score::MIN;
@@ -55,7 +55,7 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    /// Makes use of the game's symmetries.
+    /// Uses the symmetries of the game.
     pub(crate) fn folded(rules: R) -> Solver<R> {
         Solver {
             folded: true,
@@ -176,9 +176,9 @@ impl<R: Rules> Solver<R> {
         }
     }
 
-    /// Works out every stored state of a material again from the values of its
-    /// successors, and returns how many were legal. Depths are finite, so
-    /// equality everywhere proves the table, whatever made it.
+    /// Derives every stored state of a material again from the values of its successors, and
+    /// returns how many were legal. Depths are finite, so equality everywhere proves the
+    /// table, however it was made.
     pub(crate) fn audit(&mut self, name: &str) -> usize {
         let table = self.table(pieces_of(name));
         let mut states = 0;
@@ -285,7 +285,7 @@ impl Graph {
         for target in 1..places.len() {
             places[target] += places[target - 1];
         }
-        // A place moves from the start of its list to the end.
+        // Each place moves from the start of its list to the end.
         let mut lists = vec![0; self.lists.len()];
         for from in 0..self.ends.len() as u32 {
             for &target in self.of(from) {

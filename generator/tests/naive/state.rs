@@ -26,7 +26,7 @@ impl Side {
     }
 }
 
-/// Whose piece it is.
+/// The side of a piece.
 pub(crate) fn side(piece: u8) -> Side {
     if piece.is_ascii_uppercase() {
         Side::White
@@ -35,12 +35,12 @@ pub(crate) fn side(piece: u8) -> Side {
     }
 }
 
-/// The piece's piece type, as a capital.
+/// The type of a piece, in upper case.
 pub(crate) fn piece_type(piece: u8) -> u8 {
     piece.to_ascii_uppercase()
 }
 
-/// The piece of a piece type and a side.
+/// The piece of a type and a side.
 pub(crate) fn piece(piece_type: u8, side: Side) -> u8 {
     match side {
         Side::White => piece_type.to_ascii_uppercase(),
@@ -48,7 +48,7 @@ pub(crate) fn piece(piece_type: u8, side: Side) -> u8 {
     }
 }
 
-/// What a state is worth to the side to move.
+/// The value of a state for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Value {
     /// Not a state of the game.
@@ -111,7 +111,7 @@ pub(crate) struct State {
     pub(crate) squares: [u8; MOST],
     /// The side to move.
     pub(crate) turn: Side,
-    /// What the game keeps beside pieces and turn; 0 is "nothing".
+    /// What the game tracks besides pieces and turn; 0 is "nothing".
     pub(crate) extra: u32,
 }
 
@@ -160,8 +160,8 @@ impl State {
         (1..squares.len()).any(|slot| squares[..slot].contains(&squares[slot]))
     }
 
-    /// The other side's turn after the piece in `slot` has gone to `to`, taken
-    /// the piece in slot `takes` and become `becomes`. `extra` is 0.
+    /// The state after the piece in `slot` has gone to `to`, captured the piece in slot
+    /// `takes` and become `becomes`, with the other side to move. `extra` is 0.
     pub(crate) fn moved(
         &self,
         slot: usize,

@@ -204,7 +204,7 @@ pub fn verify(
     Ok(report)
 }
 
-/// A material to verify, by the piece type of its values.
+/// A material to verify, by the kind of its values.
 enum Proof {
     Plain(Box<scores::ScoreProof>),
     HighChess(Box<high_chess::HighChessProof>),

@@ -1,6 +1,5 @@
-//! Which states a newly found value may matter to: backwards, and rather too
-//! many than too few. Nothing is concluded from a mark but that the state is
-//! looked at.
+//! The states that a newly found value may matter to, found backwards; too many rather than
+//! too few. A mark only means that the state is examined.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +8,7 @@ use super::board::{Board, LINES, ahead, beside, rank_of};
 use super::rules::Rules;
 use super::states::States;
 
-/// The states to look at, by ply.
+/// The states to examine, by ply.
 pub(crate) struct Marks {
     words: usize,
     sets: BTreeMap<u8, Vec<u64>>,
@@ -97,7 +96,7 @@ impl Marks {
         }
     }
 
-    /// The king in a slot has castled with the piece beside it, who came from
+    /// The king in a slot has castled with the piece beside it, which came from
     /// anywhere on the other side of where the king was.
     fn add_before_castling(&mut self, states: &States, state: &State, slot: usize, ply: u8) {
         let (king, mover) = (state.squares[slot], state.turn.other());

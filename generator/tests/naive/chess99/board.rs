@@ -1,4 +1,4 @@
-//! The board: 81 squares, a1 being 0, and what lies in line with what.
+//! The board: 81 squares, a1 being 0, and the lines on it.
 
 use std::sync::LazyLock;
 

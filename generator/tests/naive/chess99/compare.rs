@@ -1,4 +1,4 @@
-//! The same questions put to Retrograde. The only file here that knows it.
+//! Asking Retrograde the same questions. The only file here that knows it.
 
 use retrograde_probe::{Category, Tablebase};
 use retrograde_rules::{
@@ -14,8 +14,8 @@ use super::rules::{Flow, Rules};
 use super::solve::Solver;
 use super::states::{States, is_legal, with_rights};
 
-/// One state of so many is also asked for the texts of its moves. A prime
-/// meets every piece type of square.
+/// For one of this many states, the texts of the moves are also compared. A prime reaches
+/// squares of every kind.
 const STRIDE: usize = 101;
 
 /// How many states were compared.
@@ -54,7 +54,7 @@ pub(crate) fn tables(rules: &Rules, names: &[&str]) -> (TempDir, Tablebase) {
     (folder, tables)
 }
 
-/// The position of a state; `None` if it is none of the game.
+/// The position of a state; `None` if it does not belong to the game.
 fn position(game: Game, state: &State) -> Option<Position> {
     if state.extra != 0 {
         let position = Position::from_fen(game, &Board::of(state).fen()).ok()?;
@@ -88,7 +88,7 @@ fn state(position: &Position) -> State {
 /// What a move leads to: a state, or the end by a king's capture.
 type Outcome = Result<State, Value>;
 
-/// An index for what a move leads to, the same for all orders of equal pieces.
+/// A key for what a move leads to, the same for all orders of identical pieces.
 fn key(outcome: &Outcome) -> u128 {
     let state = match outcome {
         Ok(state) => state,
@@ -124,10 +124,9 @@ fn plays(rules: &Rules, state: &State, texts: bool) -> Vec<(u128, String)> {
     list
 }
 
-/// Compares the moves of all states of a material, those with a right to take en
-/// passant included, with those of Retrograde's rules: where they lead, how the
-/// game ends by them, and now and then their texts. One state in `step` is
-/// looked at.
+/// Compares the moves of all states of a material, including those with an e.p. right, with
+/// those of Retrograde's rules: where they lead, how they end the game, and for some their
+/// texts. One state in `step` is compared.
 pub(crate) fn compare_moves(rules: &Rules, name: &str, step: usize) -> Compared {
     let game = game(rules);
     let states = States::new(pieces_of(name));
@@ -190,8 +189,8 @@ fn compare_moves_of(
     }
 }
 
-/// Compares the values of all states of a material, those with a right to take en
-/// passant included, with those that tables have.
+/// Compares the values of all states of a material, including those with an e.p. right, with
+/// those of the tables.
 pub(crate) fn compare_values(solver: &mut Solver, tables: &Tablebase, name: &str) -> Compared {
     let game = game(solver.rules());
     assert_eq!(tables.game(), game);

@@ -1,8 +1,7 @@
-//! Values, ply by ply. At ply n every state is looked at whose value may have
-//! become known: a state that is one move further on was found at ply n - 1
-//! ([`Marks`]), or a move that leaves the material falls due. What is looked at
-//! does not matter for what comes out as long as nothing is left out, and an
-//! [audit](Solver::audit) of all states shows that nothing was.
+//! Values, ply by ply. At ply n every state is examined whose value may have become known:
+//! a state one move further on was found at ply n - 1 ([`Marks`]), or a move that leaves the
+//! material falls due. Which states are examined does not affect the result as long as none
+//! is left out, and an [audit](Solver::audit) of all states shows that none was.
 
 use std::collections::HashMap;
 
@@ -23,7 +22,7 @@ const ILLEGAL: Plies = 255;
 /// No ply at which a move that leaves the material falls due.
 const NEVER: Plies = 255;
 
-/// How many numbers a task looks at.
+/// How many indices a task examines.
 const CHUNK: usize = 1 << 12;
 
 pub(crate) struct Solver {

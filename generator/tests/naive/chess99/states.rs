@@ -1,5 +1,5 @@
 //! The states of a material, without a right to take en passant, as indices:
-//! whose turn, then a digit of base 81 for each piece.
+//! the side to move, then a digit of base 81 for each piece.
 
 use super::super::state::{MOST, Pieces, Side, State, piece, piece_type, side};
 use super::board::{Board, SQUARES, ahead, extra, rank_of};
@@ -10,7 +10,7 @@ use super::rules::Rules;
 pub(crate) struct States {
     pieces: Pieces,
     count: usize,
-    /// What a step of each piece's square makes of the index.
+    /// The stride of each piece's square in the index.
     weights: [usize; MOST],
     /// How many placements there are, legal or not.
     placements: usize,
@@ -35,7 +35,7 @@ impl States {
         &self.pieces
     }
 
-    /// How many numbers there are.
+    /// The number of indices.
     pub(crate) fn len(&self) -> usize {
         2 * self.placements
     }

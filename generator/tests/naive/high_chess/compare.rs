@@ -14,7 +14,7 @@ use super::solve::Solver;
 use super::values;
 
 /// One state of so many is also asked by way of a FEN, with its counters, and
-/// with all its moves. A prime meets every piece type of square.
+/// with all its moves. A prime reaches squares of every kind.
 const STRIDE: u64 = 101;
 
 /// The tables of some materials and of all that they need.

@@ -57,7 +57,7 @@ pub(crate) fn thresholds<C: Cell>(quiet: &Quiet, full: u8) -> Vec<u8> {
     let free: Vec<(usize, usize)> = blocks.iter().copied().filter(may_be_free).collect();
     for total in 1..=2 * full {
         let layer = Layer { quiet, full, total };
-        // Free turns go round no circle (H8), so this comes to rest, and where
+        // Free turns cannot form a cycle (H8), so this comes to rest, and where
         // it does depends on nothing that was there before. The order of the
         // blocks only makes few rounds of it.
         let mut round = &blocks;
@@ -170,7 +170,7 @@ impl Layer<'_> {
         bits & self.possible()
     }
 
-    /// More points of his own never hurt White, fewer of Black's neither.
+    /// Neither more points of White's own nor fewer of Black's ever hurt White.
     fn check_monotone(&self, index: usize, earlier: u64, later: u64) {
         let one_more = earlier << 1 & self.possible();
         assert_eq!(one_more & !later, 0, "{index}: a point more loses");

@@ -151,7 +151,7 @@ impl Solver {
     }
 }
 
-/// What a vital move is worth that leads to a state with this answer.
+/// The value of a vital move to a state with this answer.
 fn value(rules: Rules, after: &Answer, mover: Side) -> Vital {
     let Rules { full, reading } = rules;
     let never = full + 1;

@@ -1,4 +1,4 @@
-//! The games: who is royal, what is legal, how it ends.
+//! The games: which pieces are royal, what is legal, how games end.
 
 use super::super::rules::{Next, Rules};
 use super::super::state::{MOST, Pieces, Side, State, Value, piece, piece_type, side};
@@ -96,7 +96,7 @@ impl Game {
         match self {
             Game::Extinction => false,
             Game::Hill => piece_type(this) == b'K',
-            // E2: the only piece of his piece type.
+            // E2: the only piece of its type.
             Game::Mating => Game::count(state, owner, piece_type(this)) == 1,
             // K1: no other king of the side is ahead of it.
             Game::Kings(options) => {

@@ -32,7 +32,7 @@ const HILL: [&str; 11] = [
     "KvK", "KQvK", "KvKQ", "KRvK", "KvKR", "KBvK", "KvKB", "KNvK", "KvKN", "KPvK", "KvKP",
 ];
 
-/// The options that say who is royal.
+/// The options that say which pieces are royal.
 const ROYALTY: [&str; 4] = [
     "kings:",
     "kings:black-corner=h8,",
