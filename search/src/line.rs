@@ -1,0 +1,151 @@
+//! The way to a win that has been proved, and what each move is worth.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use retrograde_probe::{Category, Line, MoveAnswer, ProbeError};
+use retrograde_rules::{Move, MoveList, Position};
+
+use crate::prove::{Ask, Halt, Outcome};
+use crate::search::{Limits, Proof, Run, Search};
+
+impl Search<'_> {
+    /// The play that a proof rests on, to the end of the game or as far as
+    /// search and tables know it: the winner goes the shortest way that was
+    /// proved, the loser the longest, and of equal moves it is the first by its
+    /// UCI text. Empty for a draw; `None` if nothing is decided, or if the
+    /// limits do not allow to find the way again.
+    ///
+    /// # Errors
+    /// As [`Search::prove`].
+    pub fn line(
+        &mut self,
+        position: &Position,
+        proof: &Proof,
+        limits: Limits,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Line>, ProbeError> {
+        let Some((ask, plies)) = proof.way else {
+            let is_draw = proof.category == Category::Draw;
+            return Ok(is_draw.then(|| Line {
+                moves: Vec::new(),
+                end: self.oracle.game().end(position),
+            }));
+        };
+        let mut run = Run::new(self, limits, interrupt);
+        match run.follow(position, ask, plies) {
+            Ok(line) => Ok(Some(line)),
+            Err(Halt::Table(error)) => Err(*error),
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// All legal moves with their values, the best first, as
+    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves) has them; where
+    /// no table knows a value it is searched for. The limits hold for all moves
+    /// together, the plies being counted from the position before them.
+    ///
+    /// # Errors
+    /// As [`Search::prove`].
+    pub fn moves(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        interrupt: &AtomicBool,
+    ) -> Result<Vec<MoveAnswer>, ProbeError> {
+        let mut answers = self.tables().moves(position)?;
+        let deadline = limits.time.map(|time| Instant::now() + time);
+        let mut nodes = limits.nodes;
+        let mut open = answers
+            .iter()
+            .filter(|answer| answer.category == Category::Unknown)
+            .count() as u32;
+        for answer in &mut answers {
+            if answer.category != Category::Unknown {
+                continue;
+            }
+            let limits = Limits {
+                plies: limits.plies.saturating_sub(1),
+                time: deadline.map(|end| end.saturating_duration_since(Instant::now()) / open),
+                nodes: nodes.map(|nodes| nodes / u64::from(open)),
+                ..limits
+            };
+            let proof = self.prove(&answer.after, limits, interrupt)?;
+            nodes = nodes.map(|nodes| nodes.saturating_sub(proof.nodes));
+            open -= 1;
+            answer.category = proof.category.reversed();
+            answer.winner = answer.category.winner(position.turn());
+            answer.depth_plies = proof.depth_plies.filter(|_| answer.winner.is_some());
+        }
+        answers.sort_by_cached_key(|answer| {
+            let depth = match (answer.winner, answer.depth_plies) {
+                (_, None) => i64::MAX,
+                (Some(winner), Some(plies)) if winner != position.turn() => -i64::from(plies),
+                (_, Some(plies)) => i64::from(plies),
+            };
+            (answer.category, depth, answer.uci.clone())
+        });
+        Ok(answers)
+    }
+}
+
+impl Run<'_, '_> {
+    /// The legal moves in the order of their UCI text.
+    pub(crate) fn moves(&self, position: &Position) -> Vec<Move> {
+        let mut moves = MoveList::new();
+        self.oracle().moves(position, &mut moves);
+        let mut moves = moves.to_vec();
+        moves.sort_by_cached_key(|&mv| self.oracle().uci(mv));
+        moves
+    }
+
+    /// Whether so many plies are enough.
+    pub(crate) fn is_enough(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        ask: Ask,
+    ) -> Result<bool, Halt> {
+        Ok(matches!(self.ask(position, plies, ask)?, Outcome::Yes(_)))
+    }
+
+    /// The best play where it is proved that `plies` are enough and no fewer.
+    fn follow(&mut self, position: &Position, ask: Ask, plies: u16) -> Result<Line, Halt> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        for plies in (0..=plies).rev() {
+            let moves = self.moves(&position);
+            if moves.is_empty() || plies == 0 || self.oracle().is_known(&position, ask, plies)? {
+                break;
+            }
+            let mut best = None;
+            for mv in moves {
+                let after = self.oracle().play(&position, mv);
+                let is_best = match position.turn() == ask.side {
+                    true => self.is_enough(&after, plies - 1, ask)?,
+                    false => plies == 1 || !self.is_enough(&after, plies - 2, ask)?,
+                };
+                if is_best {
+                    best = Some((mv, after));
+                    break;
+                }
+                best = best.or(Some((mv, after)));
+            }
+            let Some((mv, after)) = best else { break };
+            line.push(mv);
+            position = after;
+        }
+        let end = self.oracle().game().end(&position);
+        if end.is_some() {
+            return Ok(Line { moves: line, end });
+        }
+        let rest = match self.oracle().tables().line(&position) {
+            Ok(rest) => rest,
+            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let (rest, end) = rest.map_or((Vec::new(), None), |rest| (rest.moves, rest.end));
+        line.extend(rest);
+        Ok(Line { moves: line, end })
+    }
+}

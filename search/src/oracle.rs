@@ -1,0 +1,318 @@
+//! What the search asks of rules and tables: the only file that calls them.
+
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+use retrograde_probe::{Category, ProbeError, Tablebase};
+use retrograde_rules::{Colour, Game, Goal, Material, Move, MoveList, Piece, PieceType, Position};
+
+use crate::prove::Ask;
+
+/// A win that is not within reach of the search, or of unknown length.
+pub(crate) const NEVER: u16 = u16::MAX;
+
+/// What is known of a position without searching it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    /// Who wins, the fifty-move rule apart.
+    pub(crate) winner: Option<Colour>,
+    /// In how many plies at best; `None` for draws, and where no table says it.
+    pub(crate) depth: Option<u16>,
+    /// Who wins at the position's half-move clock (O7); `None` where the tables
+    /// do not tell.
+    pub(crate) winner_now: Option<Option<Colour>>,
+}
+
+impl Known {
+    const DRAW: Known = Known {
+        winner: None,
+        depth: None,
+        winner_now: Some(None),
+    };
+}
+
+/// The rules of a game, and the tables that there are.
+pub(crate) struct Oracle<'a> {
+    tables: &'a Tablebase,
+    game: Game,
+    /// The materials that have a table, in both colourings.
+    materials: HashSet<Material>,
+    /// How many pieces the largest of them has, and bare kings at least.
+    most: usize,
+    /// See [`Game::zeroing_limit`].
+    limit: Option<u32>,
+}
+
+impl<'a> Oracle<'a> {
+    pub(crate) fn new(tables: &'a Tablebase) -> Oracle<'a> {
+        let game = tables.game();
+        let materials: HashSet<Material> = tables
+            .tables()
+            .flat_map(|(material, _)| [material, material.swapped()])
+            .collect();
+        Oracle {
+            tables,
+            game,
+            most: materials.iter().map(Material::len).fold(2, usize::max),
+            materials,
+            limit: game.zeroing_limit(),
+        }
+    }
+
+    pub(crate) fn tables(&self) -> &'a Tablebase {
+        self.tables
+    }
+
+    pub(crate) fn game(&self) -> Game {
+        self.game
+    }
+
+    /// After how many plies without a capture or pawn move a game can be
+    /// claimed drawn (O7).
+    pub(crate) fn limit(&self) -> Option<u32> {
+        self.limit
+    }
+
+    /// Whether games are counted in plies. In High Chess they are not: the
+    /// counters decide.
+    pub(crate) fn has_depths(&self) -> bool {
+        self.game.counters().is_none()
+    }
+
+    /// Whether a game can be drawn.
+    pub(crate) fn has_draws(&self) -> bool {
+        self.game.counters().is_none()
+    }
+
+    pub(crate) fn moves(&self, position: &Position, list: &mut MoveList) {
+        self.game.legal_moves_into(position, list);
+    }
+
+    pub(crate) fn play(&self, position: &Position, mv: Move) -> Position {
+        self.game.play(position, mv)
+    }
+
+    /// The name of a move, by which equals are ordered.
+    pub(crate) fn uci(&self, mv: Move) -> String {
+        mv.uci(self.game)
+    }
+
+    /// Who has won a position that has no legal moves: it has ended.
+    pub(crate) fn winner_at_end(&self, position: &Position) -> Option<Colour> {
+        let end = self.game.end_with(position, &[]);
+        end.and_then(|end| end.winner(position.turn()))
+    }
+
+    /// Whether the side that makes the last move of a game has won, if anybody
+    /// has. Not where a move may lose at once: by exhaustion (H6), or by
+    /// promoting the last pawn (E6).
+    pub(crate) fn winner_moves_last(&self) -> bool {
+        match self.game.goal() {
+            Goal::Mate => self.game.counters().is_none(),
+            Goal::Hill(_) | Goal::KingCapture(_) => true,
+            Goal::Extinction => false,
+        }
+    }
+
+    /// Whether somebody may have won in a position. It need not be so; but if
+    /// not, nobody has.
+    pub(crate) fn may_be_won(&self, position: &Position) -> bool {
+        let is_exhausted = position
+            .vitality()
+            .is_some_and(|left| left.white == 0 || left.black == 0);
+        is_exhausted
+            || self.game.finished(position).is_some()
+            || match self.game.goal() {
+                Goal::Mate | Goal::Hill(_) => self.game.is_check(position),
+                Goal::KingCapture(_) | Goal::Extinction => false,
+            }
+    }
+
+    /// Whether a position with so many pieces may have been won, a table says, in
+    /// so many plies.
+    pub(crate) fn reaches_tables(&self, position: &Position, plies: u16) -> bool {
+        let pieces = position.board().occupied().len();
+        pieces.saturating_sub(plies.into()) <= self.most
+    }
+
+    /// Whether there may be a table for a position, or the rules know what it is
+    /// worth.
+    pub(crate) fn may_be_known(&self, position: &Position) -> bool {
+        position.board().occupied().len() <= self.most
+            || self.game.dead(position.board()) == Some(true)
+    }
+
+    /// What tables and rules say about a position without looking at its moves.
+    ///
+    /// # Errors
+    /// A table that cannot be read, or is damaged.
+    pub(crate) fn known(&self, position: &Position) -> Result<Option<Known>, ProbeError> {
+        // A position with an e.p. right is worth what its moves are, which the
+        // search looks at itself. No table has castling rights (O1).
+        if position.ep().is_some() || !position.castling().is_empty() {
+            return Ok(None);
+        }
+        if self.game.dead(position.board()) == Some(true) {
+            return Ok(Some(Known::DRAW));
+        }
+        if position.board().occupied().len() > self.most {
+            return Ok(None);
+        }
+        let material = position.material();
+        if !self.materials.contains(&material) && !self.game.needs_no_table(&material) {
+            return Ok(None);
+        }
+        let value = match self.tables.value(position) {
+            Ok(value) => value,
+            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if value.category == Category::Unknown {
+            return Ok(None);
+        }
+        let depth = value.depth_plies;
+        let winner = value.category.winner(position.turn());
+        let winner_now = match (self.limit, winner) {
+            (None, _) | (_, None) => Some(winner),
+            _ if value.category.is_cursed() => Some(None),
+            (Some(limit), _) => {
+                let within = |plies: u32| plies.saturating_add(position.halfmoves()) <= limit;
+                match value.dtz_plies {
+                    Some(dtz) if within(dtz) => Some(winner),
+                    Some(_) => Some(None),
+                    None if position.halfmoves() == 0 || depth.is_some_and(within) => Some(winner),
+                    None => None,
+                }
+            }
+        };
+        Ok(Some(Known {
+            winner,
+            depth: depth.and_then(|plies| u16::try_from(plies).ok()),
+            winner_now,
+        }))
+    }
+
+    /// Whether tables and rules answer a question about a position.
+    ///
+    /// # Errors
+    /// As [`Oracle::known`].
+    pub(crate) fn is_known(
+        &self,
+        position: &Position,
+        ask: Ask,
+        plies: u16,
+    ) -> Result<bool, ProbeError> {
+        let known = self.known(position)?;
+        Ok(known.is_some_and(|known| ask.of_known(known, plies).is_some()))
+    }
+
+    /// The numbers by which positions are told apart in the table of
+    /// transpositions. The clock counts only if it is asked for; the number of
+    /// the move never does.
+    pub(crate) fn key(&self, position: &Position, clock: bool, salt: u64) -> [u64; 2] {
+        let mut mix = Mix::new(salt);
+        let board = position.board();
+        mix.add(board.by(Colour::White).0);
+        for &piece_type in self.game.piece_types() {
+            mix.add(board.piece_type(piece_type).0);
+        }
+        let mut rest = position.turn().index() as u128;
+        rest = rest << 8 | position.ep().map_or(255, |square| u128::from(square.0));
+        rest = rest << 2
+            | position
+                .extinct()
+                .map_or(0, |side| 1 + side.index() as u128);
+        if let Some(left) = position.vitality() {
+            rest = rest << 16 | u128::from(left.white) << 8 | u128::from(left.black);
+        }
+        if clock {
+            rest = rest << 32 | u128::from(position.halfmoves());
+        }
+        mix.add(rest);
+        if !position.castling().is_empty() {
+            position.castling().hash(&mut mix);
+        }
+        mix.state
+    }
+
+    /// The same position with the other side to move, as if the side to move
+    /// could pass; `None` if that is no position of the game.
+    pub(crate) fn passed(&self, position: &Position) -> Option<Position> {
+        let mut setup = position.setup();
+        setup.turn = setup.turn.other();
+        setup.ep = None;
+        Position::new(self.game, &setup).ok()
+    }
+
+    /// The same position with the half-move clock at 0.
+    pub(crate) fn at_clock_0(&self, position: &Position) -> Option<Position> {
+        let mut setup = position.setup();
+        setup.halfmoves = 0;
+        Position::new(self.game, &setup).ok()
+    }
+
+    /// Whether a side is in check.
+    pub(crate) fn is_check(&self, position: &Position) -> bool {
+        self.game.is_check(position)
+    }
+
+    /// How much a move takes, for the order of moves.
+    pub(crate) fn gain(&self, position: &Position, mv: Move) -> i32 {
+        let worth = |piece_type| match piece_type {
+            PieceType::King | PieceType::Queen => 9,
+            PieceType::Chancellor => 8,
+            PieceType::Paladin => 7,
+            PieceType::Rook => 5,
+            PieceType::Bishop | PieceType::Knight => 3,
+            PieceType::Pawn => 1,
+        };
+        let captured = mv
+            .captured
+            .and_then(|square| position.board().piece_at(square));
+        let captured = captured.map_or(0, |piece: Piece| worth(piece.piece_type));
+        captured + mv.promotion.map_or(0, worth)
+    }
+}
+
+/// Two sums of products, each of which depends on all that was added.
+struct Mix {
+    state: [u64; 2],
+}
+
+/// Odd numbers without pattern: digits of pi.
+const FACTORS: [u64; 4] = [
+    0x243f_6a88_85a3_08d3,
+    0x1319_8a2e_0370_7345,
+    0xa409_3822_299f_31d1,
+    0x082e_fa98_ec4e_6c89,
+];
+
+impl Mix {
+    fn new(salt: u64) -> Mix {
+        Mix {
+            state: [salt ^ FACTORS[0], salt ^ FACTORS[2]],
+        }
+    }
+
+    #[inline]
+    fn add(&mut self, value: u128) {
+        let (low, high) = (value as u64, (value >> 64) as u64);
+        for (lane, state) in self.state.iter_mut().enumerate() {
+            let a = u128::from(*state ^ low);
+            let b = u128::from(FACTORS[2 * lane + 1] ^ high ^ state.rotate_left(29));
+            let product = a * b;
+            // The old state stays in: a factor of 0 must not wipe it out.
+            *state = (product as u64 ^ (product >> 64) as u64).wrapping_add(state.rotate_left(17));
+        }
+    }
+}
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.state[0]
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.add(byte.into()));
+    }
+}

@@ -1,0 +1,379 @@
+//! Proving that a side can reach something within a number of plies: the tree
+//! search itself.
+//!
+//! A question is answered *yes* if the side that it is about has, within so many
+//! plies, a way to what it aims at whatever the other side does: to the end of
+//! the game, or to positions that the tables know. The answer depends on
+//! nothing but the position and the number of plies, so it may be kept and used
+//! again wherever the position occurs: repetitions and the moves that led there
+//! make no difference, and a proof never rests on itself.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use retrograde_probe::ProbeError;
+use retrograde_rules::{Colour, Move, MoveList, Position};
+
+use crate::oracle::{Known, NEVER, Oracle};
+use crate::transpositions::{Bounds, Transpositions};
+
+/// What a side aims at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// To end the game by winning it; the plies include those that tables count.
+    End,
+    /// To win, the fifty-move rule apart.
+    Win,
+    /// Not to lose, the fifty-move rule apart.
+    Draw,
+    /// To win at the half-move clock (O7).
+    WinNow,
+    /// Not to lose at the half-move clock (O7).
+    DrawNow,
+}
+
+impl Aim {
+    /// Whether the half-move clock matters.
+    fn has_clock(self) -> bool {
+        match self {
+            Aim::End | Aim::Win | Aim::Draw => false,
+            Aim::WinNow | Aim::DrawNow => true,
+        }
+    }
+
+    /// Whether it takes no more than a draw.
+    fn accepts_draw(self) -> bool {
+        match self {
+            Aim::End | Aim::Win | Aim::WinNow => false,
+            Aim::Draw | Aim::DrawNow => true,
+        }
+    }
+}
+
+/// A question: whether a side can reach its aim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ask {
+    pub(crate) side: Colour,
+    pub(crate) aim: Aim,
+}
+
+impl Ask {
+    fn salt(self) -> u64 {
+        2 * self.aim as u64 + self.side.index() as u64
+    }
+
+    /// The answer where the game has ended.
+    fn of_end(self, winner: Option<Colour>) -> Outcome {
+        let reached = match self.aim.accepts_draw() {
+            true => winner != Some(self.side.other()),
+            false => winner == Some(self.side),
+        };
+        match reached {
+            true => Outcome::Yes(0),
+            false => Outcome::No(NEVER),
+        }
+    }
+
+    /// The answer that tables give, if they do.
+    pub(crate) fn of_known(self, known: Known, plies: u16) -> Option<Outcome> {
+        if self.aim == Aim::End && known.winner == Some(self.side) {
+            return known.depth.map(|depth| match depth <= plies {
+                true => Outcome::Yes(depth),
+                false => Outcome::No(depth - 1),
+            });
+        }
+        let winner = match self.aim.has_clock() {
+            true => known.winner_now?,
+            false => known.winner,
+        };
+        Some(self.of_end(winner))
+    }
+}
+
+/// The answer to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Proved: so many plies are enough.
+    Yes(u16),
+    /// So many plies are not enough; [`NEVER`] if none are.
+    No(u16),
+}
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// Somebody else has found it.
+    Beaten,
+    /// The nodes that one thread may take alone are used up.
+    Alone,
+    /// A limit of the whole search.
+    Limit(Stop),
+    /// A table cannot be read.
+    Table(Box<ProbeError>),
+}
+
+impl From<ProbeError> for Halt {
+    fn from(error: ProbeError) -> Halt {
+        Halt::Table(Box::new(error))
+    }
+}
+
+/// Why a search stopped before it had its answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// All plies that were allowed have been searched.
+    Plies,
+    /// The time is up.
+    Time,
+    /// The positions that were allowed have been looked at.
+    Nodes,
+    /// Somebody asked it to stop.
+    Interrupted,
+}
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) oracle: &'a Oracle<'a>,
+    pub(crate) known: &'a Transpositions,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) most_nodes: Option<u64>,
+    pub(crate) interrupt: &'a AtomicBool,
+    /// How many positions have been looked at.
+    pub(crate) nodes: AtomicU64,
+}
+
+/// How many positions a thread looks at between two looks at the clock.
+const ROUND: u64 = 256;
+
+/// How often moves have been good, by side, piece type and square.
+pub(crate) struct History([[[u32; 128]; 8]; 2]);
+
+impl History {
+    pub(crate) fn new() -> Box<History> {
+        Box::new(History([[[0; 128]; 8]; 2]))
+    }
+
+    fn add(&mut self, turn: Colour, mv: Move, plies: u16) {
+        let count = &mut self.0[turn.index()][mv.piece.index()][mv.to.index() & 127];
+        *count = count.saturating_add(plies.into());
+    }
+
+    fn of(&self, turn: Colour, mv: Move) -> u32 {
+        self.0[turn.index()][mv.piece.index()][mv.to.index() & 127]
+    }
+}
+
+/// One thread's search.
+pub(crate) struct Prover<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    /// The place among the threads: each looks at moves in its own order.
+    pub(crate) place: u32,
+    pub(crate) history: &'a mut History,
+    /// The positions looked at since the others were told.
+    pub(crate) fresh: u64,
+    /// How many more there may be before [`Halt::Alone`].
+    pub(crate) alone: Option<u64>,
+    /// Set by the thread that has found the answer.
+    pub(crate) found: &'a AtomicBool,
+}
+
+impl<'a> Prover<'a> {
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        found: &'a AtomicBool,
+        place: usize,
+        history: &'a mut History,
+    ) -> Prover<'a> {
+        Prover {
+            shared,
+            place: place as u32,
+            history,
+            fresh: 0,
+            alone: None,
+            found,
+        }
+    }
+
+    /// Answers a question about a position.
+    pub(crate) fn prove(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        ask: Ask,
+    ) -> Result<Outcome, Halt> {
+        let mine = position.turn() == ask.side;
+        let by_winner = ask.aim == Aim::End && self.shared.oracle.winner_moves_last();
+        if !by_winner || (plies % 2 == 1) == mine {
+            return self.node(position, plies, ask);
+        }
+        // The last of these plies would be the loser's, and is of no use.
+        let Some(fewer) = plies.checked_sub(1) else {
+            return Ok(Outcome::No(0));
+        };
+        Ok(match self.node(position, fewer, ask)? {
+            Outcome::No(no) => Outcome::No(no.max(plies)),
+            yes => yes,
+        })
+    }
+
+    fn node(&mut self, position: &Position, plies: u16, ask: Ask) -> Result<Outcome, Halt> {
+        self.count()?;
+        let oracle = self.shared.oracle;
+        if plies == 0
+            && !ask.aim.accepts_draw()
+            && !oracle.may_be_known(position)
+            && !oracle.may_be_won(position)
+        {
+            return Ok(Outcome::No(0));
+        }
+        let key = oracle.key(position, ask.aim.has_clock(), ask.salt());
+        let seen = match plies {
+            0 => Bounds::NOTHING,
+            _ => self.shared.known.get(key),
+        };
+        if seen.yes <= plies {
+            return Ok(Outcome::Yes(seen.yes));
+        }
+        if let Some(no) = seen.no.filter(|&no| no >= plies) {
+            return Ok(Outcome::No(no));
+        }
+        let known = oracle.known(position)?;
+        if let Some(outcome) = known.and_then(|known| ask.of_known(known, plies)) {
+            return Ok(outcome);
+        }
+        let mut moves = MoveList::new();
+        oracle.moves(position, &mut moves);
+        if moves.is_empty() {
+            return Ok(ask.of_end(oracle.winner_at_end(position)));
+        }
+        let late = |limit| position.halfmoves() >= limit;
+        if ask.aim.has_clock() && oracle.limit().is_some_and(late) {
+            // The game goes on, and can be claimed drawn.
+            return Ok(ask.of_end(None));
+        }
+        if plies == 0 {
+            return Ok(Outcome::No(0));
+        }
+        let (outcome, best) = self.moves(position, &moves, plies, ask, seen.best)?;
+        let best = best.and_then(|place| u8::try_from(place).ok());
+        let bounds = match outcome {
+            Outcome::Yes(yes) => Bounds { yes, best, ..seen },
+            Outcome::No(no) => Bounds {
+                no: Some(no),
+                best: best.or(seen.best),
+                ..seen
+            },
+        };
+        self.shared.known.put(key, bounds);
+        Ok(outcome)
+    }
+
+    /// Answers a question by looking at the moves, and says which of them
+    /// settled it.
+    fn moves(
+        &mut self,
+        position: &Position,
+        moves: &MoveList,
+        plies: u16,
+        ask: Ask,
+        best: Option<u8>,
+    ) -> Result<(Outcome, Option<usize>), Halt> {
+        let mine = position.turn() == ask.side;
+        let order = self.order(position, moves, plies, ask, best);
+        let (mut yes, mut no) = (0, NEVER);
+        for place in order {
+            let mv = moves[place];
+            let after = self.shared.oracle.play(position, mv);
+            match self.prove(&after, plies - 1, ask)? {
+                Outcome::Yes(child) if mine => {
+                    self.history.add(position.turn(), mv, plies);
+                    return Ok((Outcome::Yes(child + 1), Some(place)));
+                }
+                Outcome::No(child) if !mine => {
+                    self.history.add(position.turn(), mv, plies);
+                    return Ok((Outcome::No(child.saturating_add(1)), Some(place)));
+                }
+                Outcome::Yes(child) => yes = yes.max(child + 1),
+                Outcome::No(child) => no = no.min(child.saturating_add(1)),
+            }
+        }
+        Ok(match mine {
+            true => (Outcome::No(no), None),
+            false => (Outcome::Yes(yes), None),
+        })
+    }
+
+    /// The places of the moves, the most promising first.
+    fn order(
+        &mut self,
+        position: &Position,
+        moves: &MoveList,
+        plies: u16,
+        ask: Ask,
+        best: Option<u8>,
+    ) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..moves.len()).collect();
+        if plies == 1 || moves.len() == 1 {
+            return order;
+        }
+        let oracle = self.shared.oracle;
+        let turn = position.turn();
+        let mut replies = MoveList::new();
+        let most = moves.iter().map(|&mv| self.history.of(turn, mv)).max();
+        let most = most.unwrap_or(0).max(1);
+        order.sort_by_cached_key(|&place| {
+            let mv = moves[place];
+            if best == Some(place as u8) {
+                return i32::MIN;
+            }
+            let share = 64 * u64::from(self.history.of(turn, mv)) / u64::from(most);
+            let mut promise = share as i32 + 4 * oracle.gain(position, mv);
+            // Few replies make a win likely, and a short proof of it.
+            if turn == ask.side && !ask.aim.accepts_draw() && plies >= 3 {
+                oracle.moves(&oracle.play(position, mv), &mut replies);
+                promise -= 8 * replies.len().min(100) as i32;
+            }
+            // Threads that go the same way find the same things.
+            let other =
+                self.place.wrapping_mul(0x9e37_79b9) ^ (place as u32).wrapping_mul(0x85eb_ca6b);
+            if self.place > 0 {
+                promise += (other >> 27) as i32;
+            }
+            -promise
+        });
+        order
+    }
+
+    /// Counts a position, and stops if it is time to.
+    fn count(&mut self) -> Result<(), Halt> {
+        if let Some(left) = &mut self.alone {
+            *left = left.checked_sub(1).ok_or(Halt::Alone)?;
+        }
+        if let Some(most) = self.shared.most_nodes
+            && self.shared.nodes.load(Ordering::Relaxed) + self.fresh >= most
+        {
+            return Err(Halt::Limit(Stop::Nodes));
+        }
+        self.fresh += 1;
+        if self.fresh < ROUND {
+            return Ok(());
+        }
+        self.tell();
+        if self.found.load(Ordering::Relaxed) {
+            return Err(Halt::Beaten);
+        }
+        if self.shared.interrupt.load(Ordering::Relaxed) {
+            return Err(Halt::Limit(Stop::Interrupted));
+        }
+        match self.shared.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Halt::Limit(Stop::Time)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds the positions that were looked at to those of all threads.
+    pub(crate) fn tell(&mut self) {
+        let fresh = std::mem::take(&mut self.fresh);
+        self.shared.nodes.fetch_add(fresh, Ordering::Relaxed);
+    }
+}

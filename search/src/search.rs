@@ -1,0 +1,281 @@
+//! The whole search: question after question, with more and more plies.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use retrograde_probe::{Category, ProbeError, Tablebase};
+use retrograde_rules::{Colour, Position};
+
+use crate::oracle::Oracle;
+use crate::prove::{Ask, Halt, History, Outcome, Prover, Shared, Stop};
+use crate::state::State;
+use crate::transpositions::Transpositions;
+
+/// How many positions one thread looks at before it is worth while to start
+/// others.
+const ALONE: u64 = 2000;
+
+/// The stack of a thread: many times what the most plies need.
+const STACK: usize = 16 << 20;
+
+/// How far a search may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most plies, from 0 to [`Limits::MOST_PLIES`].
+    pub plies: u16,
+    /// The most time.
+    pub time: Option<Duration>,
+    /// The most positions to look at. Such a search runs on one thread, so
+    /// that its answer is always the same.
+    pub nodes: Option<u64>,
+    /// Whether to go on once it is known who wins, as far as the plies allow,
+    /// until it is known in how few.
+    pub shortest: bool,
+}
+
+impl Limits {
+    /// The most plies that can be asked for.
+    pub const MOST_PLIES: u16 = 500;
+
+    /// A number of plies and no other limit, to the shortest win.
+    pub fn plies(plies: u16) -> Limits {
+        Limits {
+            plies: plies.min(Limits::MOST_PLIES),
+            time: None,
+            nodes: None,
+            shortest: true,
+        }
+    }
+}
+
+/// What a search has proved about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Who wins, for the side to move, at the position's half-move clock (O7);
+    /// [`Category::Unknown`] if that is not decided.
+    pub category: Category,
+    /// The same with the clock at 0; the same as `category` in games without
+    /// the fifty-move rule.
+    pub category_at_clock_0: Category,
+    /// The worst that is possible for the side to move.
+    pub at_least: Category,
+    /// The best that is possible for the side to move.
+    pub at_most: Category,
+    /// Plies to the end with best play, if it is proved that there is no
+    /// shorter way; always `None` for draws, and in High Chess.
+    pub depth_plies: Option<u32>,
+    /// What the winner was asked for, and in how many plies of search it was
+    /// proved, without those that tables count.
+    pub(crate) way: Option<(Ask, u16)>,
+    /// How many plies have been searched completely.
+    pub plies: u16,
+    /// How many positions were looked at. This may differ from time to time if
+    /// there are several threads.
+    pub nodes: u64,
+    /// Why the search stopped; `None` if there was nothing more to prove.
+    pub stop: Option<Stop>,
+}
+
+impl Proof {
+    /// Who has been proved to win, the fifty-move rule apart; `None` for a
+    /// draw, and where it is not decided.
+    pub fn winner(&self) -> Option<Colour> {
+        self.way.map(|(ask, _)| ask.side)
+    }
+
+    /// How many plies of search the proof of a win takes, without those that
+    /// tables count; `None` where nobody has been proved to win.
+    pub fn proof_plies(&self) -> Option<u16> {
+        self.way.map(|(_, plies)| plies)
+    }
+}
+
+/// Searches positions of one game, and remembers what it has proved from one to
+/// the next.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+///
+/// use retrograde_probe::{Category, Tablebase};
+/// use retrograde_rules::{Game, Position};
+/// use retrograde_search::{Limits, Search};
+///
+/// let game = Game::parse("kings")?;
+/// let tables = Tablebase::from_tables(game, [])?;
+/// let mut search = Search::new(&tables, 2, 1 << 20);
+/// let position = Position::from_fen(game, "K7/8/2K5/k7/8/k7/8/R6R w - -")?;
+/// let proof = search.prove(&position, Limits::plies(1), &AtomicBool::new(false))?;
+/// assert_eq!((proof.category, proof.depth_plies), (Category::Win, Some(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Search<'a> {
+    pub(crate) oracle: Oracle<'a>,
+    known: Transpositions,
+    histories: Vec<Box<History>>,
+}
+
+impl<'a> Search<'a> {
+    /// A search down to the positions that some tables hold, on so many threads
+    /// (at least one), remembering what fits into so many bytes.
+    pub fn new(tables: &'a Tablebase, threads: usize, memory: u64) -> Search<'a> {
+        Search {
+            oracle: Oracle::new(tables),
+            known: Transpositions::new(memory),
+            histories: (0..threads.max(1)).map(|_| History::new()).collect(),
+        }
+    }
+
+    /// The tables that it searches down to.
+    pub fn tables(&self) -> &'a Tablebase {
+        self.oracle.tables()
+    }
+
+    /// Proves as much about a position as the limits allow. It stops soon after
+    /// `interrupt` has been set, with what it has proved by then.
+    ///
+    /// # Errors
+    /// A table that cannot be read, or is damaged. Tables that are missing are
+    /// no error.
+    pub fn prove(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        interrupt: &AtomicBool,
+    ) -> Result<Proof, ProbeError> {
+        let mut run = Run::new(self, limits, interrupt);
+        let mut state = State::of(run.oracle(), position);
+        let end = run.deepen(position, limits, &mut state);
+        let stop = match end {
+            Ok(stop) => stop,
+            Err(Halt::Limit(stop)) => Some(stop),
+            Err(Halt::Table(error)) => return Err(*error),
+            Err(Halt::Beaten | Halt::Alone) => None,
+        };
+        Ok(state.proof(run.nodes(), stop))
+    }
+}
+
+/// One search with its limits.
+pub(crate) struct Run<'s, 'a> {
+    search: &'s mut Search<'a>,
+    deadline: Option<Instant>,
+    most_nodes: Option<u64>,
+    nodes: AtomicU64,
+    interrupt: &'s AtomicBool,
+}
+
+impl<'s, 'a> Run<'s, 'a> {
+    pub(crate) fn new(
+        search: &'s mut Search<'a>,
+        limits: Limits,
+        interrupt: &'s AtomicBool,
+    ) -> Run<'s, 'a> {
+        Run {
+            search,
+            deadline: limits
+                .time
+                .and_then(|time| Instant::now().checked_add(time)),
+            most_nodes: limits.nodes,
+            nodes: AtomicU64::new(0),
+            interrupt,
+        }
+    }
+
+    pub(crate) fn oracle(&self) -> &Oracle<'a> {
+        &self.search.oracle
+    }
+
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Answers a question, on all threads if it takes long.
+    pub(crate) fn ask(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        ask: Ask,
+    ) -> Result<Outcome, Halt> {
+        self.search.known.grow();
+        let shared = Shared {
+            oracle: &self.search.oracle,
+            known: &self.search.known,
+            deadline: self.deadline,
+            most_nodes: self.most_nodes,
+            interrupt: self.interrupt,
+            nodes: AtomicU64::new(self.nodes()),
+        };
+        let found = AtomicBool::new(false);
+        let several = self.search.histories.len() > 1 && self.most_nodes.is_none();
+        let mut answer = {
+            let mut first = Prover::new(&shared, &found, 0, &mut self.search.histories[0]);
+            first.alone = several.then_some(ALONE);
+            let answer = first.prove(position, plies, ask);
+            first.tell();
+            answer
+        };
+        if matches!(answer, Err(Halt::Alone)) {
+            let answers = Mutex::new(Err(Halt::Beaten));
+            thread::scope(|scope| {
+                for (place, history) in self.search.histories.iter_mut().enumerate() {
+                    let mut prover = Prover::new(&shared, &found, place, history);
+                    let answers = &answers;
+                    let work = move || {
+                        let answer = prover.prove(position, plies, ask);
+                        prover.tell();
+                        if answer.is_ok() || matches!(answer, Err(Halt::Table(_))) {
+                            prover.found.store(true, Ordering::Relaxed);
+                        }
+                        // What is found comes before why others stopped.
+                        let mut first = answers.lock().unwrap_or_else(PoisonError::into_inner);
+                        if matches!(*first, Err(Halt::Beaten | Halt::Limit(_)))
+                            && !matches!(answer, Err(Halt::Beaten))
+                        {
+                            *first = answer;
+                        }
+                    };
+                    let builder = thread::Builder::new().stack_size(STACK);
+                    // Threads that cannot be started are done without.
+                    drop(builder.spawn_scoped(scope, work));
+                }
+            });
+            answer = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        }
+        if matches!(answer, Err(Halt::Beaten)) {
+            let mut only = Prover::new(&shared, &found, 0, &mut self.search.histories[0]);
+            answer = only.prove(position, plies, ask);
+            only.tell();
+        }
+        self.nodes = shared.nodes;
+        answer
+    }
+
+    /// Asks with more and more plies until all is known, or the plies are used
+    /// up.
+    fn deepen(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        state: &mut State,
+    ) -> Result<Option<Stop>, Halt> {
+        for plies in 0..=limits.plies {
+            while let Some(next) = state.next(self.oracle(), position, plies, limits.shortest) {
+                let asked = match next.fresh_clock {
+                    true => self.oracle().at_clock_0(position).unwrap_or(*position),
+                    false => *position,
+                };
+                match self.ask(&asked, plies, next.ask)? {
+                    Outcome::Yes(_) => state.record(next, plies, true),
+                    Outcome::No(no) => state.record(next, no.max(plies), false),
+                }
+            }
+            if state.is_settled(limits.shortest) {
+                return Ok(None);
+            }
+            state.plies = plies;
+        }
+        Ok(Some(Stop::Plies))
+    }
+}

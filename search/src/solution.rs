@@ -1,0 +1,173 @@
+//! A win in a few plies as problem solvers write it: keys, threats and
+//! variations.
+
+use std::sync::atomic::AtomicBool;
+
+use retrograde_probe::ProbeError;
+use retrograde_rules::{Move, Position};
+
+use crate::prove::{Aim, Ask, Halt};
+use crate::search::{Limits, Proof, Run, Search};
+
+/// The most plies of a win for which all keys are looked for.
+const ALL_KEYS: u32 = 7;
+
+/// The most plies of a win whose variations are followed to the end.
+const WHOLE_TREE: u16 = 5;
+
+/// The solution of a position that the side to move wins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// In how many plies it wins.
+    pub plies: u16,
+    /// The moves that win in so many plies, in the order of their UCI text.
+    pub keys: Vec<Key>,
+    /// Whether these are all.
+    pub is_complete: bool,
+}
+
+/// A move that wins in a number of plies, and what follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The move.
+    pub mv: Move,
+    /// What would win soonest if the other side could pass; none if nothing
+    /// would in time, so that it is in zugzwang. `None` if the question makes no
+    /// sense, because it is in check or has no move.
+    pub threats: Option<Vec<Move>>,
+    /// What the other side can do, in the order of the UCI text. Not listed if
+    /// the move ends the game, or if the tree would be large.
+    pub variations: Vec<Variation>,
+}
+
+/// Moves of the other side that are answered in the same way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    /// The moves.
+    pub replies: Vec<Move>,
+    /// The answer that wins soonest: one of the threats if it does.
+    pub answer: Key,
+}
+
+impl Search<'_> {
+    /// The solution of a position, if it is proved that the side to move wins
+    /// and in how many plies; `None` otherwise, and if the limits do not allow
+    /// to find it.
+    ///
+    /// # Errors
+    /// As [`Search::prove`].
+    pub fn solution(
+        &mut self,
+        position: &Position,
+        proof: &Proof,
+        limits: Limits,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<Solution>, ProbeError> {
+        let plies = match (proof.depth_plies, proof.winner()) {
+            (Some(plies), Some(winner)) if winner == position.turn() && plies > 0 => plies,
+            _ => return Ok(None),
+        };
+        let mut run = Run::new(self, limits, interrupt);
+        match run.solve(position, plies as u16, plies <= ALL_KEYS) {
+            Ok(solution) => Ok(Some(solution)),
+            Err(Halt::Table(error)) => Err(*error),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+impl Run<'_, '_> {
+    fn solve(&mut self, position: &Position, plies: u16, all: bool) -> Result<Solution, Halt> {
+        let aim = Aim::End;
+        let ask = Ask {
+            side: position.turn(),
+            aim,
+        };
+        let mut keys = Vec::new();
+        for mv in self.moves(position) {
+            let after = self.oracle().play(position, mv);
+            if self.is_enough(&after, plies - 1, ask)? {
+                keys.push(self.key(mv, &after, plies, ask, 0)?);
+                if !all {
+                    break;
+                }
+            }
+        }
+        Ok(Solution {
+            plies,
+            keys,
+            is_complete: all,
+        })
+    }
+
+    /// What follows a move that wins in `plies`, itself included.
+    fn key(
+        &mut self,
+        mv: Move,
+        after: &Position,
+        plies: u16,
+        ask: Ask,
+        depth: u16,
+    ) -> Result<Key, Halt> {
+        let mut key = Key {
+            mv,
+            threats: None,
+            variations: Vec::new(),
+        };
+        let replies = self.moves(after);
+        if replies.is_empty() || plies < 2 {
+            return Ok(key);
+        }
+        if !self.oracle().is_check(after)
+            && let Some(passed) = self.oracle().passed(after)
+        {
+            key.threats = Some(self.winning(&passed, plies - 2, ask)?.0);
+        }
+        if depth > 0 && plies + depth > WHOLE_TREE {
+            return Ok(key);
+        }
+        let threats = key.threats.clone().unwrap_or_default();
+        for reply in replies {
+            let position = self.oracle().play(after, reply);
+            let (answers, left) = self.winning(&position, plies - 2, ask)?;
+            let threat = threats.iter().find(|threat| answers.contains(threat));
+            // Without an answer the reply itself ends the game.
+            let Some(&answer) = threat.or(answers.first()) else {
+                continue;
+            };
+            let next = self.oracle().play(&position, answer);
+            let answer = self.key(answer, &next, left, ask, depth + 2)?;
+            match key.variations.iter_mut().find(|v| v.answer == answer) {
+                Some(variation) => variation.replies.push(reply),
+                None => key.variations.push(Variation {
+                    replies: vec![reply],
+                    answer,
+                }),
+            }
+        }
+        Ok(key)
+    }
+
+    /// The moves that win soonest, and in how many plies, if that is in time.
+    fn winning(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        ask: Ask,
+    ) -> Result<(Vec<Move>, u16), Halt> {
+        for plies in 1..=plies {
+            if !self.is_enough(position, plies, ask)? {
+                continue;
+            }
+            let mut winning = Vec::new();
+            for mv in self.moves(position) {
+                let after = self.oracle().play(position, mv);
+                if self.is_enough(&after, plies - 1, ask)? {
+                    winning.push(mv);
+                }
+            }
+            return Ok((winning, plies));
+        }
+        Ok((Vec::new(), 0))
+    }
+}

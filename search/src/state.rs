@@ -1,0 +1,236 @@
+//! What is known of a position during a search, and what to ask next.
+
+use retrograde_probe::Category;
+use retrograde_rules::{Colour, Position};
+
+use crate::oracle::Oracle;
+use crate::prove::{Aim, Ask, Stop};
+use crate::search::Proof;
+
+/// A question about the position of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) ask: Ask,
+    /// Whether it is asked with the half-move clock at 0.
+    pub(crate) fresh_clock: bool,
+}
+
+/// A question with what has been answered.
+struct Answered {
+    question: Question,
+    /// Plies that are enough, the fewest.
+    yes: Option<u16>,
+    /// Plies that are not.
+    no: Option<u16>,
+}
+
+/// See [`State::next`].
+pub(crate) struct State {
+    turn: Colour,
+    clock: u32,
+    limit: Option<u32>,
+    has_depths: bool,
+    has_draws: bool,
+    answered: Vec<Answered>,
+    /// How many plies have been searched completely.
+    pub(crate) plies: u16,
+}
+
+impl State {
+    pub(crate) fn of(oracle: &Oracle, position: &Position) -> State {
+        State {
+            turn: position.turn(),
+            clock: position.halfmoves(),
+            limit: oracle.limit(),
+            has_depths: oracle.has_depths(),
+            has_draws: oracle.has_draws(),
+            answered: Vec::new(),
+            plies: 0,
+        }
+    }
+
+    /// The next question that is worth asking with so many plies; `None` if
+    /// there is none.
+    pub(crate) fn next(
+        &self,
+        oracle: &Oracle,
+        position: &Position,
+        plies: u16,
+        shortest: bool,
+    ) -> Option<Question> {
+        let mut useful = Vec::new();
+        let mut add = |side, aim, fresh_clock| {
+            let ask = Ask { side, aim };
+            useful.push(Question { ask, fresh_clock });
+        };
+        let sides = [self.turn, self.turn.other()];
+        match self.winner() {
+            None => {
+                let may_win = |&side: &Colour| self.yes(side.other(), Aim::Draw).is_none();
+                let may_win: Vec<Colour> = sides.into_iter().filter(may_win).collect();
+                if self.has_depths {
+                    may_win.iter().for_each(|&side| add(side, Aim::End, false));
+                }
+                if !self.has_depths || oracle.reaches_tables(position, plies) {
+                    may_win.iter().for_each(|&side| add(side, Aim::Win, false));
+                }
+                if self.has_draws {
+                    sides
+                        .into_iter()
+                        .for_each(|side| add(side, Aim::Draw, false));
+                }
+            }
+            Some(Some(winner)) => {
+                for fresh_clock in [false, true] {
+                    if self.winner_now(fresh_clock).is_none() {
+                        add(winner, Aim::WinNow, fresh_clock);
+                        add(winner.other(), Aim::DrawNow, fresh_clock);
+                    }
+                }
+                if shortest && self.has_depths {
+                    add(winner, Aim::End, false);
+                }
+            }
+            Some(None) => {}
+        }
+        useful.into_iter().find(|&question| {
+            let answered = self.answered.iter().find(|a| a.question == question);
+            answered.is_none_or(|a| a.yes.is_none() && a.no.is_none_or(|no| no < plies))
+        })
+    }
+
+    /// Keeps an answer: that so many plies are enough, or are not.
+    pub(crate) fn record(&mut self, question: Question, plies: u16, is_enough: bool) {
+        let place = self.answered.iter().position(|a| a.question == question);
+        let place = place.unwrap_or_else(|| {
+            self.answered.push(Answered {
+                question,
+                yes: None,
+                no: None,
+            });
+            self.answered.len() - 1
+        });
+        let answered = &mut self.answered[place];
+        match is_enough {
+            true => answered.yes = Some(plies),
+            false => answered.no = Some(plies),
+        }
+    }
+
+    fn yes(&self, side: Colour, aim: Aim) -> Option<u16> {
+        self.yes_with(side, aim, false)
+    }
+
+    fn yes_with(&self, side: Colour, aim: Aim, fresh_clock: bool) -> Option<u16> {
+        let ask = Ask { side, aim };
+        let question = Question { ask, fresh_clock };
+        let answered = self.answered.iter().find(|a| a.question == question);
+        answered.and_then(|a| a.yes)
+    }
+
+    /// Who wins, the fifty-move rule apart; `None` as long as that is open.
+    fn winner(&self) -> Option<Option<Colour>> {
+        let wins = |side: &Colour| {
+            [Aim::End, Aim::Win]
+                .into_iter()
+                .any(|aim| self.yes(*side, aim).is_some())
+        };
+        let holds = |side: Colour| self.yes(side, Aim::Draw).is_some();
+        let winner = Colour::BOTH.into_iter().find(wins);
+        winner
+            .map(Some)
+            .or_else(|| Colour::BOTH.into_iter().all(holds).then_some(None))
+    }
+
+    /// Who wins at the clock of the position, or with the clock at 0; `None`
+    /// as long as that is open.
+    fn winner_now(&self, fresh_clock: bool) -> Option<Option<Colour>> {
+        let (winner, limit) = match (self.winner()?, self.limit) {
+            (Some(winner), Some(limit)) => (winner, limit),
+            (winner, _) => return Some(winner),
+        };
+        let clock = if fresh_clock { 0 } else { self.clock };
+        let in_time = |plies: u16| clock.saturating_add(plies.into()) <= limit;
+        let wins = |fresh| self.yes_with(winner, Aim::WinNow, fresh).is_some();
+        if self.yes(winner, Aim::End).is_some_and(in_time)
+            || wins(fresh_clock)
+            // A smaller clock is no worse for who wins.
+            || wins(false)
+        {
+            Some(Some(winner))
+        } else if self
+            .yes_with(winner.other(), Aim::DrawNow, fresh_clock && self.clock > 0)
+            .is_some()
+        {
+            Some(None)
+        } else {
+            None
+        }
+    }
+
+    /// Whether there is nothing more to ask, however many plies there are.
+    pub(crate) fn is_settled(&self, shortest: bool) -> bool {
+        let has_depth = match self.winner() {
+            None => return false,
+            Some(None) => true,
+            Some(Some(winner)) => {
+                !shortest || !self.has_depths || self.yes(winner, Aim::End).is_some()
+            }
+        };
+        has_depth && self.winner_now(false).is_some() && self.winner_now(true).is_some()
+    }
+
+    /// What has been proved.
+    pub(crate) fn proof(&self, nodes: u64, stop: Option<Stop>) -> Proof {
+        let winner = self.winner();
+        let category = |now: Option<Option<Colour>>| match (winner, now) {
+            (Some(None), _) => Category::Draw,
+            (Some(Some(winner)), Some(now)) => {
+                let plain = match winner == self.turn {
+                    true => Category::Win,
+                    false => Category::Loss,
+                };
+                match now {
+                    Some(_) => plain,
+                    None => plain.cursed(),
+                }
+            }
+            _ => Category::Unknown,
+        };
+        let [category, category_at_clock_0] =
+            [false, true].map(|fresh| category(self.winner_now(fresh)));
+        let holds = |side| self.yes(side, Aim::Draw).is_some();
+        let at_least = match (category, winner) {
+            (Category::Unknown, Some(Some(winner))) if winner == self.turn => Category::CursedWin,
+            (Category::Unknown, _) if holds(self.turn) => Category::Draw,
+            (Category::Unknown, _) => Category::Loss,
+            (category, _) => category,
+        };
+        let at_most = match (category, winner) {
+            (Category::Unknown, Some(Some(winner))) if winner != self.turn => Category::BlessedLoss,
+            (Category::Unknown, _) if holds(self.turn.other()) => Category::Draw,
+            (Category::Unknown, _) => Category::Win,
+            (category, _) => category,
+        };
+        let winner = winner.flatten();
+        let way = winner.and_then(|side| {
+            // What keeps a win within the fifty-move rule comes first.
+            [Aim::End, Aim::WinNow, Aim::Win]
+                .into_iter()
+                .map(|aim| Ask { side, aim })
+                .find_map(|ask| Some((ask, self.yes(side, ask.aim)?)))
+        });
+        let depth = winner.and_then(|winner| self.yes(winner, Aim::End));
+        Proof {
+            category,
+            category_at_clock_0,
+            at_least,
+            at_most,
+            depth_plies: depth.map(u32::from),
+            way,
+            plies: self.plies,
+            nodes,
+            stop,
+        }
+    }
+}

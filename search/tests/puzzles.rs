@@ -1,0 +1,63 @@
+//! The puzzles of the rules (K), and short classics: found, and proved to have no
+//! other key by a solver that shares nothing with the search.
+
+mod common;
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use common::{mate_within, only_key};
+use retrograde_probe::{Category, Tablebase};
+use retrograde_rules::{Game, Position};
+use retrograde_search::{Limits, Search};
+
+/// The tables that ship with the project.
+fn shipped(game: Game) -> Tablebase {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
+    Tablebase::open(game, [folder]).expect("the folder is there")
+}
+
+fn none(game: Game) -> Tablebase {
+    Tablebase::from_tables(game, []).expect("no table is wrong")
+}
+
+#[test]
+fn the_puzzles_of_the_rules() {
+    let game = Game::parse("kings").unwrap();
+    for tables in [none(game), shipped(game)] {
+        let mut search = Search::new(&tables, 2, 8 << 20);
+        for (fen, plies, key) in [
+            ("K7/8/2K5/k7/8/k7/8/R6R w - -", 1, "c6b5"),
+            ("K1K5/8/8/k7/8/k7/8/R6R w - -", 3, "h1h7"),
+        ] {
+            let position = Position::from_fen(game, fen).unwrap();
+            let never = AtomicBool::new(false);
+            let proof = search.prove(&position, Limits::plies(5), &never).unwrap();
+            assert_eq!(proof.category, Category::Win, "{fen}");
+            assert_eq!(proof.depth_plies, Some(plies));
+            let solution = search
+                .solution(&position, &proof, Limits::plies(5), &never)
+                .unwrap()
+                .unwrap();
+            let keys: Vec<_> = solution.keys.iter().map(|k| k.mv.uci(game)).collect();
+            assert!(solution.is_complete);
+            assert_eq!(keys, [key]);
+            let line = search
+                .line(&position, &proof, Limits::plies(5), &never)
+                .unwrap()
+                .unwrap();
+            assert_eq!(line.moves.len(), plies as usize);
+            assert_eq!(line.moves[0].uci(game), key);
+            assert!(line.end.is_some());
+            assert_eq!(only_key(game, &position, plies), key);
+        }
+        let fen = "3k3R/6R1/8/8/5K2/8/p7/8 b - -";
+        let position = Position::from_fen(game, fen).unwrap();
+        let moves = search
+            .moves(&position, Limits::plies(3), &AtomicBool::new(false))
+            .unwrap();
+        assert_eq!(moves.len(), 1);
+        assert_eq!(moves[0].uci, "a2a1k");
+        assert!(!mate_within(game, &position, 1));
+    }
+}
