@@ -15,4 +15,4 @@ mod transpositions;
 
 pub use prove::Stop;
 pub use search::{Limits, Proof, Search};
-pub use solution::{Key, Solution, Variation};
+pub use solution::{Key, Solution, Threats, Variation};

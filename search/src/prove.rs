@@ -131,6 +131,18 @@ pub enum Stop {
     Interrupted,
 }
 
+impl Stop {
+    /// The word for it in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Stop::Plies => "plies",
+            Stop::Time => "time",
+            Stop::Nodes => "nodes",
+            Stop::Interrupted => "interrupted",
+        }
+    }
+}
+
 /// What all threads of a search share.
 pub(crate) struct Shared<'a> {
     pub(crate) oracle: &'a Oracle<'a>,

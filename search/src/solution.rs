@@ -31,13 +31,24 @@ pub struct Solution {
 pub struct Key {
     /// The move.
     pub mv: Move,
-    /// What would win soonest if the other side could pass; none if nothing
-    /// would in time, so that it is in zugzwang. `None` if the question makes no
-    /// sense, because it is in check or has no move.
-    pub threats: Option<Vec<Move>>,
+    /// In how many plies it wins, itself included.
+    pub plies: u16,
+    /// What would win soonest if the other side could pass. `None` if the
+    /// question makes no sense, because it is in check or has no move.
+    pub threats: Option<Threats>,
     /// What the other side can do, in the order of the UCI text. Not listed if
     /// the move ends the game, or if the tree would be large.
     pub variations: Vec<Variation>,
+}
+
+/// What a side would play if the other could pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threats {
+    /// The position after a pass.
+    pub position: Position,
+    /// The moves that win soonest; none if nothing wins in time, so that the
+    /// other side is in zugzwang.
+    pub moves: Vec<Move>,
 }
 
 /// Moves of the other side that are answered in the same way.
@@ -111,6 +122,7 @@ impl Run<'_, '_> {
     ) -> Result<Key, Halt> {
         let mut key = Key {
             mv,
+            plies,
             threats: None,
             variations: Vec::new(),
         };
@@ -121,12 +133,16 @@ impl Run<'_, '_> {
         if !self.oracle().is_check(after)
             && let Some(passed) = self.oracle().passed(after)
         {
-            key.threats = Some(self.winning(&passed, plies - 2, ask)?.0);
+            key.threats = Some(Threats {
+                position: passed,
+                moves: self.winning(&passed, plies - 2, ask)?.0,
+            });
         }
         if depth > 0 && plies + depth > WHOLE_TREE {
             return Ok(key);
         }
-        let threats = key.threats.clone().unwrap_or_default();
+        let threats = key.threats.as_ref();
+        let threats = threats.map_or(Vec::new(), |threats| threats.moves.clone());
         for reply in replies {
             let position = self.oracle().play(after, reply);
             let (answers, left) = self.winning(&position, plies - 2, ask)?;

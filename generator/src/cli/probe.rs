@@ -1,6 +1,8 @@
 //! `retrograde probe`: what the tables say about positions.
 
 pub(super) mod json;
+mod search;
+mod solution;
 pub(super) mod text;
 
 use std::io::{self, BufRead, IsTerminal};
@@ -12,6 +14,7 @@ use super::failure::{CommandResult, Failure, Status, status_of_probe};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::output::{Output, message};
+use search::{SearchOptions, Searched, Searcher};
 
 /// How many bytes of a line are read: many times the longest FEN.
 const LONGEST_LINE: usize = 4096;
@@ -41,6 +44,8 @@ pub(crate) struct ProbeCommand {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    search: SearchOptions,
+    #[command(flatten)]
     folders: Folders,
 }
 
@@ -55,6 +60,8 @@ pub(super) struct Found {
     pub(super) moves: Option<Vec<MoveAnswer>>,
     /// With `--line`; `None` inside if a table along the line is missing.
     pub(super) line: Option<Option<Line>>,
+    /// With `--search`.
+    pub(super) searched: Option<Searched>,
 }
 
 impl Found {
@@ -77,6 +84,7 @@ impl Found {
             answer,
             moves: None,
             line: None,
+            searched: None,
             position,
         })
     }
@@ -126,6 +134,20 @@ impl From<ReadError> for Trouble {
     }
 }
 
+/// Where answers come from.
+struct Sources<'a> {
+    tables: &'a Tablebase,
+    /// With `--search`.
+    searcher: Option<Searcher<'a>>,
+}
+
+impl Sources<'_> {
+    /// Whether somebody wants no more answers.
+    fn are_stopped(&self) -> bool {
+        self.searcher.as_ref().is_some_and(Searcher::is_stopped)
+    }
+}
+
 impl ProbeCommand {
     pub(crate) fn run(&self) -> CommandResult {
         if self.fens.iter().any(|part| part == "w" || part == "b") {
@@ -134,16 +156,20 @@ impl ProbeCommand {
             ));
         }
         let tables = self.folders.open(self.game)?;
+        let mut sources = Sources {
+            tables: &tables,
+            searcher: self.search.searcher(&tables),
+        };
         let mut output = Output::new();
         let mut worst = Status::Fine;
         if self.fens.is_empty() {
-            worst = self.batch(&tables, &mut output)?;
+            worst = self.batch(&mut sources, &mut output)?;
         }
         for fen in &self.fens {
             let status = if fen == "-" {
-                self.batch(&tables, &mut output)?
+                self.batch(&mut sources, &mut output)?
             } else {
-                let result = self.find(&tables, fen.as_bytes());
+                let result = self.find(&mut sources, fen.as_bytes());
                 let silent = !self.json && result.is_err();
                 if !silent {
                     self.write(fen.as_bytes(), &result, self.json, &mut output)?;
@@ -155,13 +181,17 @@ impl ProbeCommand {
                 status(&result)
             };
             worst = worst.max(status);
+            if sources.are_stopped() {
+                worst = Status::Interrupted;
+                break;
+            }
         }
         output.flush()?;
         Ok(worst)
     }
 
     /// Answers every line of stdin as soon as it arrives.
-    fn batch(&self, tables: &Tablebase, output: &mut Output) -> CommandResult {
+    fn batch(&self, sources: &mut Sources, output: &mut Output) -> CommandResult {
         if io::stdin().is_terminal() {
             message("enter FENs, one per line; end with Ctrl-D");
         }
@@ -181,15 +211,18 @@ impl ProbeCommand {
                 true => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
                 false => &line,
             };
-            let result = self.find(tables, fen);
+            let result = self.find(sources, fen);
             self.write(fen, &result, true, output)?;
             output.flush()?;
             worst = worst.max(status(&result));
+            if sources.are_stopped() {
+                return Ok(Status::Interrupted);
+            }
         }
     }
 
     /// Looks a position up.
-    fn find(&self, tables: &Tablebase, fen: &[u8]) -> Result<Found, Trouble> {
+    fn find(&self, sources: &mut Sources, fen: &[u8]) -> Result<Found, Trouble> {
         let fen = std::str::from_utf8(fen).map_err(|error| {
             let offset = error.valid_up_to();
             let text = format!("at byte {offset}: this is not text; write plain ASCII");
@@ -197,7 +230,12 @@ impl ProbeCommand {
         })?;
         let position = Position::from_fen(self.game, fen)?;
         let trouble = |error: ProbeError| Trouble::of_probe(&self.folders, &error);
+        let tables = sources.tables;
         let mut found = Found::of(tables, &self.folders, position)?;
+        if let Some(searcher) = &mut sources.searcher {
+            searcher.add(&mut found, &self.folders, (self.moves, self.line))?;
+            return Ok(found);
+        }
         if self.moves {
             found.moves = Some(tables.moves(&position).map_err(trouble)?);
         }

@@ -12,6 +12,11 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
+    /// How many threads were asked for; `None` if the choice is left open.
+    pub(crate) fn count(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
     /// Runs a task on a pool of that many threads.
     pub(crate) fn run<T: Send>(&self, task: impl FnOnce() -> T + Send) -> Result<T, Failure> {
         // 0 leaves the choice to the pool.

@@ -2,9 +2,10 @@
 
 use retrograde_probe::{Category, MoveAnswer, MoveFacts, WinBy};
 use retrograde_rules::{Colour, Game, SquareSet};
+use retrograde_search::Stop;
 use serde::Serialize;
 
-use super::{Found, Trouble};
+use super::{Found, Searched, Trouble};
 
 #[derive(Serialize)]
 pub(in crate::cli) struct AnswerObject<'a> {
@@ -45,9 +46,28 @@ pub(in crate::cli) struct AnswerObject<'a> {
     line: Option<Option<Vec<String>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line_end: Option<Option<&'static str>>,
+    /// With `--search`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<SearchObject>,
     /// Why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorDetails<'a>>,
+}
+
+/// What a search did.
+#[derive(Serialize)]
+struct SearchObject {
+    /// Whether the answer is the search's.
+    decides: bool,
+    at_least: &'static str,
+    at_most: &'static str,
+    /// How many plies were searched completely.
+    plies: u16,
+    /// Null if there was nothing more to prove.
+    stop: Option<&'static str>,
+    /// The moves that win soonest, where all of them were looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    keys: Option<Vec<String>>,
 }
 
 /// Which side is High.
@@ -175,7 +195,26 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
         line: line
             .map(|line| line.map(|l| l.moves.iter().map(|&mv| found.position.uci(mv)).collect())),
         line_end: line.map(|line| line.and_then(|l| l.end.map(|end| end.name()))),
+        search: found
+            .searched
+            .as_ref()
+            .map(|searched| search(game, searched)),
         error: found.answer.as_ref().err().map(details),
+    }
+}
+
+fn search(game: Game, searched: &Searched) -> SearchObject {
+    let proof = &searched.proof;
+    let solution = searched.solution.as_ref();
+    SearchObject {
+        decides: searched.decides,
+        at_least: proof.at_least.name(),
+        at_most: proof.at_most.name(),
+        plies: proof.plies,
+        stop: proof.stop.map(Stop::name),
+        keys: solution
+            .filter(|solution| solution.is_complete)
+            .map(|solution| solution.keys.iter().map(|key| key.mv.uci(game)).collect()),
     }
 }
 

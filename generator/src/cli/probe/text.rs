@@ -3,7 +3,7 @@
 use retrograde_probe::{Answer, Category, Facts, HighChessAnswer, Line, Value, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
-use super::Found;
+use super::{Found, solution};
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 
@@ -21,6 +21,9 @@ pub(super) fn answer(
     };
     if found.facts.checks == Some([true; 2]) {
         words.push_str(" (double check)");
+    }
+    if found.searched.as_ref().is_some_and(|s| s.decides) {
+        words.push_str(", by search");
     }
     if let (Err(trouble), true) = (&found.answer, reason) {
         words.push_str(&format!(": {}", trouble.message));
@@ -40,6 +43,10 @@ pub(super) fn answer(
         }
         Some(None) if found.answer.is_ok() => output.line("  no best line: a table is missing")?,
         _ => {}
+    }
+    let solution = found.searched.as_ref().and_then(|s| s.solution.as_ref());
+    for line in solution.map_or(Vec::new(), |s| solution::lines(game, &found.position, s)) {
+        output.line(line)?;
     }
     Ok(())
 }

@@ -1,0 +1,227 @@
+//! `retrograde probe --search`: what tables do not say is proved, if it can be.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+use retrograde_probe::{Answer, Category, ProbeError, Tablebase};
+use retrograde_rules::Game;
+use retrograde_search::{Limits, Proof, Search, Solution, Stop};
+
+use super::{Found, Trouble};
+use crate::cli::failure::Status;
+use crate::cli::folders::Folders;
+use crate::cli::numbers::parse_size;
+use crate::cli::output::message;
+use crate::cli::threads::Threads;
+
+/// The longest win whose solution is shown, in plies.
+const SHORT: u32 = 11;
+
+/// The memory for what has been proved, unless another size is asked for.
+const MEMORY: u64 = 256 << 20;
+
+/// How far to search where no table has the answer.
+#[derive(clap::Args)]
+pub(super) struct SearchOptions {
+    /// Where no table has the answer, search so many plies for a proof
+    #[arg(long = "search", value_name = "PLIES", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(Limits::MOST_PLIES)))]
+    plies: Option<u16>,
+    /// Search for so many seconds at most a position; alone, until it is known
+    /// who wins
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
+    time: Option<Duration>,
+    /// Search so many positions at most, on one thread
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// The memory for what a search has proved, such as 512M or 2G [default:
+    /// 256M]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
+    memory: Option<u64>,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// Reads a number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let wrong = || "write seconds, such as 10 or 0.5".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| wrong())?;
+    match seconds > 0.0 && seconds <= 1e9 {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err(wrong()),
+    }
+}
+
+/// What a search has found.
+pub(in crate::cli) struct Searched {
+    pub(in crate::cli) proof: Proof,
+    /// Whether the answer is the search's, and not that of tables.
+    pub(in crate::cli) decides: bool,
+    /// Of a short win of the side to move.
+    pub(in crate::cli) solution: Option<Solution>,
+}
+
+/// Searches one position after another.
+pub(super) struct Searcher<'a> {
+    search: Search<'a>,
+    limits: Limits,
+    /// Set while there is something to stop.
+    busy: Arc<AtomicBool>,
+    stop: Arc<AtomicBool>,
+}
+
+impl SearchOptions {
+    /// Something that searches, if that is asked for.
+    pub(super) fn searcher<'a>(&self, tables: &'a Tablebase) -> Option<Searcher<'a>> {
+        if self.plies.is_none() && self.time.is_none() && self.nodes.is_none() {
+            return None;
+        }
+        let threads = self.threads.count();
+        let threads = threads.or(available_parallelism().ok().map(usize::from));
+        let searcher = Searcher {
+            search: Search::new(tables, threads.unwrap_or(1), self.memory.unwrap_or(MEMORY)),
+            limits: Limits {
+                plies: self.plies.unwrap_or(Limits::MOST_PLIES),
+                time: self.time,
+                nodes: self.nodes,
+                // Without a number of plies it might go on for ever.
+                shortest: self.plies.is_some(),
+            },
+            busy: Arc::new(AtomicBool::new(false)),
+            stop: Arc::new(AtomicBool::new(false)),
+        };
+        searcher.listen();
+        Some(searcher)
+    }
+}
+
+impl Searcher<'_> {
+    /// Lets Ctrl-C end a search, which says then what it knows. Without a
+    /// search, and the second time, it ends the program.
+    fn listen(&self) {
+        let (busy, stop) = (Arc::clone(&self.busy), Arc::clone(&self.stop));
+        let listening = ctrlc::set_handler(move || {
+            if !busy.load(Ordering::Relaxed) || stop.swap(true, Ordering::Relaxed) {
+                std::process::exit(Status::Interrupted as i32);
+            }
+            message("interrupted: what is known by now follows; Ctrl-C again stops at once");
+        });
+        if let Err(error) = listening {
+            message(&format!(
+                "cannot listen for Ctrl-C ({error}); it will stop the search at once"
+            ));
+        }
+    }
+
+    /// Whether somebody wants no more answers.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Adds to what is known of a position: its value, and moves and best play
+    /// if they are asked for.
+    pub(super) fn add(
+        &mut self,
+        found: &mut Found,
+        folders: &Folders,
+        (moves, line): (bool, bool),
+    ) -> Result<(), Trouble> {
+        self.busy.store(true, Ordering::Relaxed);
+        let added = self.add_all(found, (moves, line));
+        self.busy.store(false, Ordering::Relaxed);
+        added.map_err(|error| Trouble::of_probe(folders, &error))
+    }
+
+    fn add_all(
+        &mut self,
+        found: &mut Found,
+        (moves, line): (bool, bool),
+    ) -> Result<(), ProbeError> {
+        let (search, limits, stop) = (&mut self.search, self.limits, &*self.stop);
+        let position = found.position;
+        let tables = search.tables();
+        let proof = search.prove(&position, limits, stop)?;
+        let decides = merge(tables.game(), found, &proof);
+        if moves {
+            found.moves = Some(search.moves(&position, limits, stop)?);
+        }
+        if line {
+            let mut known = None;
+            if !decides && found.answer.is_ok() {
+                known = match tables.line(&position) {
+                    Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+                    line => line?,
+                };
+            }
+            if known.is_none() {
+                known = search.line(&position, &proof, limits, stop)?;
+            }
+            found.line = Some(known);
+        }
+        let is_short = proof.depth_plies.is_some_and(|plies| plies <= SHORT);
+        let solution = match is_short {
+            true => search.solution(&position, &proof, limits, stop)?,
+            false => None,
+        };
+        found.searched = Some(Searched {
+            proof,
+            decides,
+            solution,
+        });
+        Ok(())
+    }
+}
+
+/// Puts what was proved where tables do not know it; says whether it did.
+fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
+    match &mut found.answer {
+        Ok(answer) => {
+            let is_new = answer.depth_plies.is_none() && proof.depth_plies.is_some();
+            if is_new {
+                answer.depth_plies = proof.depth_plies;
+            }
+            is_new
+        }
+        Err(trouble) if proof.category == Category::Unknown => {
+            trouble.message = format!("{}; {}", undecided(proof), trouble.message);
+            false
+        }
+        Err(_) => {
+            let at_clock_0 = game.zeroing_limit().map(|_| proof.category_at_clock_0);
+            found.answer = Ok(Answer {
+                facts: found.facts,
+                category: proof.category,
+                category_at_clock_0: at_clock_0,
+                winner: proof.category.winner(found.position.turn()),
+                depth_plies: proof.depth_plies,
+                dtz_plies: None,
+                vitality: None,
+                win_by: None,
+            });
+            true
+        }
+    }
+}
+
+/// What a search says that has not decided who wins.
+fn undecided(proof: &Proof) -> String {
+    let plies = proof.plies;
+    let plural = if plies == 1 { "y" } else { "ies" };
+    let mut words = format!("not decided within {plies} pl{plural} of search");
+    match proof.stop {
+        Some(Stop::Plies) | None => {}
+        Some(Stop::Time) => words.push_str(" (the time is up)"),
+        Some(Stop::Nodes) => words.push_str(" (the nodes are used up)"),
+        Some(Stop::Interrupted) => words.push_str(" (interrupted)"),
+    }
+    if proof.at_least < Category::Loss {
+        words.push_str(", but it is proved that the side to move does not lose");
+    }
+    if proof.at_most > Category::Win {
+        words.push_str(", but it is proved that the side to move does not win");
+    }
+    words
+}

@@ -1,0 +1,200 @@
+//! Whatever the position, the answer is the same for any number of threads and
+//! any memory, and a line leads to what it promises.
+
+use std::sync::atomic::AtomicBool;
+
+use proptest::prelude::*;
+use retrograde_probe::{Category, Tablebase};
+use retrograde_rules::{Game, Position};
+use retrograde_search::{Limits, Proof, Search, Stop};
+
+/// A position that a game may reach from its array.
+fn position(game: Game, choices: &[u16]) -> Position {
+    let mut position = game.array();
+    for &choice in choices {
+        let moves = game.legal_moves(&position);
+        if moves.is_empty() {
+            break;
+        }
+        position = game.play(&position, moves[usize::from(choice) % moves.len()]);
+    }
+    position
+}
+
+fn games() -> impl Strategy<Value = Game> {
+    let others = ["high-chess:vitality=2", "kings:spare-king=queen"];
+    let others = others.map(|id| Game::parse(id).expect(id));
+    let all: Vec<Game> = Game::ALL.iter().copied().chain(others).collect();
+    prop::sample::select(all)
+}
+
+fn prove(game: Game, position: &Position, limits: Limits, threads: usize, memory: u64) -> Proof {
+    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let mut search = Search::new(&tables, threads, memory);
+    let never = AtomicBool::new(false);
+    let proof = search.prove(position, limits, &never).expect("no table");
+    let line = search
+        .line(position, &proof, limits, &never)
+        .expect("no table");
+    let Some(line) = line else { return proof };
+    let mut end = *position;
+    for mv in &line.moves {
+        assert!(game.legal_moves(&end).contains(mv));
+        end = game.play(&end, *mv);
+    }
+    assert_eq!(game.end(&end), line.end);
+    if let (Some(winner), Some(depth)) = (proof.winner(), proof.depth_plies) {
+        assert_eq!(line.end.and_then(|e| e.winner(end.turn())), Some(winner));
+        assert_eq!(line.moves.len() as u32, depth);
+    }
+    proof
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn threads_and_memory_make_no_difference(
+        game in games(),
+        choices in prop::collection::vec(any::<u16>(), 0..200),
+    ) {
+        let position = position(game, &choices);
+        let limits = Limits::plies(2);
+        let mut one = prove(game, &position, limits, 1, 1 << 20);
+        let mut two = prove(game, &position, limits, 2, 1);
+        (one.nodes, two.nodes) = (0, 0);
+        prop_assert_eq!(one, two);
+        prop_assert!(one.at_least >= one.at_most);
+    }
+
+    #[test]
+    fn nodes_are_a_limit(
+        game in games(),
+        choices in prop::collection::vec(any::<u16>(), 0..200),
+        nodes in 1u64..3000,
+    ) {
+        let position = position(game, &choices);
+        let limits = Limits { nodes: Some(nodes), ..Limits::plies(Limits::MOST_PLIES) };
+        let first = prove(game, &position, limits, 2, 1 << 20);
+        prop_assert_eq!(first, prove(game, &position, limits, 3, 1 << 20));
+        prop_assert!(first.nodes <= nodes);
+        let is_settled = first.category != Category::Unknown;
+        prop_assert!(is_settled || first.stop == Some(Stop::Nodes));
+    }
+}
+
+#[test]
+fn an_interrupted_search_says_what_it_knows() {
+    let game = Game::Orthodox;
+    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let mut search = Search::new(&tables, 2, 1 << 20);
+    let limits = Limits::plies(9);
+    let proof = search
+        .prove(&game.array(), limits, &AtomicBool::new(true))
+        .expect("no table");
+    assert_eq!(proof.stop, Some(Stop::Interrupted));
+    assert_eq!(proof.category, Category::Unknown);
+}
+
+/// Finished games, castling rights and e.p. rights need no tables, and games
+/// that have them are searched like others.
+#[test]
+fn odd_positions() {
+    let never = AtomicBool::new(false);
+    for (game, fen, plies, category, depth) in [
+        (
+            "orthodox",
+            "7k/8/8/8/8/8/5PPP/r5K1 w - -",
+            0,
+            Category::Loss,
+            Some(0),
+        ),
+        (
+            "orthodox",
+            "7k/5Q2/6K1/8/8/8/8/8 b - -",
+            0,
+            Category::Draw,
+            None,
+        ),
+        // Castling is one of the ways.
+        (
+            "orthodox",
+            "k7/7R/8/8/8/8/8/4K2R w K -",
+            3,
+            Category::Win,
+            Some(3),
+        ),
+        // The mate on the hundredth ply counts, the one after it does not (O7).
+        (
+            "orthodox",
+            "k7/8/1K6/8/8/8/8/7R w - - 99 80",
+            3,
+            Category::Win,
+            Some(1),
+        ),
+        (
+            "orthodox",
+            "k7/8/1K6/8/8/8/8/7R w - - 100 80",
+            3,
+            Category::CursedWin,
+            Some(1),
+        ),
+        (
+            "orthodox",
+            "k7/8/1K6/8/8/8/8/7R b - - 99 80",
+            4,
+            Category::BlessedLoss,
+            Some(2),
+        ),
+        (
+            "orthodox",
+            "k7/8/1K6/8/8/8/8/7R b - - 98 80",
+            4,
+            Category::Loss,
+            Some(2),
+        ),
+        // A last promotion loses (E6).
+        (
+            "extinction",
+            "8/P7/8/8/8/8/8/6k1 w - -",
+            2,
+            Category::Loss,
+            Some(1),
+        ),
+        (
+            "king-of-the-hill",
+            "8/8/8/8/8/2K5/8/6k1 b - -",
+            2,
+            Category::Loss,
+            Some(2),
+        ),
+        (
+            "chess99",
+            "9/9/9/9/9/9/4k4/4K4/4A4 b - -",
+            1,
+            Category::Win,
+            Some(1),
+        ),
+        // The last point is spent on the next quiet turn (H6).
+        (
+            "high-chess",
+            "8/8/8/3k4/8/8/8/K7 w - - 1+50",
+            1,
+            Category::Loss,
+            None,
+        ),
+    ] {
+        let game = Game::parse(game).expect(game);
+        let position = Position::from_fen(game, fen).expect(fen);
+        let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+        let mut search = Search::new(&tables, 1, 1 << 20);
+        let proof = search
+            .prove(&position, Limits::plies(plies), &never)
+            .expect(fen);
+        assert_eq!(
+            (proof.category, proof.depth_plies),
+            (category, depth),
+            "{fen}"
+        );
+    }
+}
