@@ -24,6 +24,8 @@ mod plans;
 mod replay;
 #[path = "cli/royals.rs"]
 mod royals;
+#[path = "cli/search.rs"]
+mod search;
 #[path = "cli/tables.rs"]
 mod tables;
 #[path = "cli/usage.rs"]

@@ -29,7 +29,7 @@ impl Search<'_> {
             let is_draw = proof.category == Category::Draw;
             return Ok(is_draw.then(|| Line {
                 moves: Vec::new(),
-                end: self.oracle.game().end(position),
+                end: position.end(),
             }));
         };
         let mut run = Run::new(self, limits, interrupt);
@@ -95,7 +95,7 @@ impl Run<'_, '_> {
         let mut moves = MoveList::new();
         self.oracle().moves(position, &mut moves);
         let mut moves = moves.to_vec();
-        moves.sort_by_cached_key(|&mv| self.oracle().uci(mv));
+        moves.sort_by_cached_key(|&mv| self.oracle().uci(position, mv));
         moves
     }
 
@@ -135,7 +135,7 @@ impl Run<'_, '_> {
             line.push(mv);
             position = after;
         }
-        let end = self.oracle().game().end(&position);
+        let end = position.end();
         if end.is_some() {
             return Ok(Line { moves: line, end });
         }

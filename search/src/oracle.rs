@@ -63,10 +63,6 @@ impl<'a> Oracle<'a> {
         self.tables
     }
 
-    pub(crate) fn game(&self) -> Game {
-        self.game
-    }
-
     /// After how many plies without a capture or pawn move a game can be
     /// claimed drawn (O7).
     pub(crate) fn limit(&self) -> Option<u32> {
@@ -85,21 +81,21 @@ impl<'a> Oracle<'a> {
     }
 
     pub(crate) fn moves(&self, position: &Position, list: &mut MoveList) {
-        self.game.legal_moves_into(position, list);
+        position.legal_moves_into(list);
     }
 
     pub(crate) fn play(&self, position: &Position, mv: Move) -> Position {
-        self.game.play(position, mv)
+        position.play(mv)
     }
 
     /// The name of a move, by which equals are ordered.
-    pub(crate) fn uci(&self, mv: Move) -> String {
-        mv.uci(self.game)
+    pub(crate) fn uci(&self, position: &Position, mv: Move) -> String {
+        position.uci(mv)
     }
 
     /// Who has won a position that has no legal moves: it has ended.
     pub(crate) fn winner_at_end(&self, position: &Position) -> Option<Colour> {
-        let end = self.game.end_with(position, &[]);
+        let end = position.end_with(&[]);
         end.and_then(|end| end.winner(position.turn()))
     }
 
@@ -121,9 +117,9 @@ impl<'a> Oracle<'a> {
             .vitality()
             .is_some_and(|left| left.white == 0 || left.black == 0);
         is_exhausted
-            || self.game.finished(position).is_some()
+            || position.finished().is_some()
             || match self.game.goal() {
-                Goal::Mate | Goal::Hill(_) => self.game.is_check(position),
+                Goal::Mate | Goal::Hill(_) => position.is_check(),
                 Goal::KingCapture(_) | Goal::Extinction => false,
             }
     }
@@ -138,8 +134,7 @@ impl<'a> Oracle<'a> {
     /// Whether there may be a table for a position, or the rules know what it is
     /// worth.
     pub(crate) fn may_be_known(&self, position: &Position) -> bool {
-        position.board().occupied().len() <= self.most
-            || self.game.dead(position.board()) == Some(true)
+        position.board().occupied().len() <= self.most || position.dead() == Some(true)
     }
 
     /// What tables and rules say about a position without looking at its moves.
@@ -152,7 +147,7 @@ impl<'a> Oracle<'a> {
         if position.ep().is_some() || !position.castling().is_empty() {
             return Ok(None);
         }
-        if self.game.dead(position.board()) == Some(true) {
+        if position.dead() == Some(true) {
             return Ok(Some(Known::DRAW));
         }
         if position.board().occupied().len() > self.most {
@@ -253,7 +248,7 @@ impl<'a> Oracle<'a> {
 
     /// Whether a side is in check.
     pub(crate) fn is_check(&self, position: &Position) -> bool {
-        self.game.is_check(position)
+        position.is_check()
     }
 
     /// How much a move takes, for the order of moves.

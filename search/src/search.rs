@@ -271,10 +271,10 @@ impl<'s, 'a> Run<'s, 'a> {
                     Outcome::No(no) => state.record(next, no.max(plies), false),
                 }
             }
+            state.plies = plies;
             if state.is_settled(limits.shortest) {
                 return Ok(None);
             }
-            state.plies = plies;
         }
         Ok(Some(Stop::Plies))
     }

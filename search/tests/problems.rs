@@ -66,10 +66,10 @@ fn search(problems: &[Problem]) {
         let line = search.line(&position, &proof, limits, &never);
         let line = line.expect(fen).expect(fen);
         assert_eq!(line.moves.len() as u32, plies, "{fen}");
-        assert_eq!(line.moves[0].uci(game), key, "{fen}");
+        assert_eq!(position.uci(line.moves[0]), key, "{fen}");
         let solution = search.solution(&position, &proof, limits, &never);
         let solution = solution.expect(fen).expect(fen);
-        let keys: Vec<_> = solution.keys.iter().map(|k| k.mv.uci(game)).collect();
+        let keys: Vec<_> = solution.keys.iter().map(|k| position.uci(k.mv)).collect();
         assert_eq!(keys, [key], "{fen}");
         assert_eq!(solution.is_complete, moves <= 4);
     }
@@ -81,8 +81,8 @@ fn prove(problems: &[Problem]) {
     for &(fen, moves, key) in problems {
         let position = Position::from_fen(game, fen).expect(fen);
         let plies = 2 * moves - 1;
-        assert!(!mate_within(game, &position, plies - 2), "{fen}");
-        assert_eq!(only_key(game, &position, plies), key, "{fen}");
+        assert!(!mate_within(&position, plies - 2), "{fen}");
+        assert_eq!(only_key(&position, plies), key, "{fen}");
     }
 }
 

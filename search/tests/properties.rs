@@ -12,11 +12,11 @@ use retrograde_search::{Limits, Proof, Search, Stop};
 fn position(game: Game, choices: &[u16]) -> Position {
     let mut position = game.array();
     for &choice in choices {
-        let moves = game.legal_moves(&position);
+        let moves = position.legal_moves();
         if moves.is_empty() {
             break;
         }
-        position = game.play(&position, moves[usize::from(choice) % moves.len()]);
+        position = position.play(moves[usize::from(choice) % moves.len()]);
     }
     position
 }
@@ -39,10 +39,10 @@ fn prove(game: Game, position: &Position, limits: Limits, threads: usize, memory
     let Some(line) = line else { return proof };
     let mut end = *position;
     for mv in &line.moves {
-        assert!(game.legal_moves(&end).contains(mv));
-        end = game.play(&end, *mv);
+        assert!(end.legal_moves().contains(mv));
+        end = end.play(*mv);
     }
-    assert_eq!(game.end(&end), line.end);
+    assert_eq!(end.end(), line.end);
     if let (Some(winner), Some(depth)) = (proof.winner(), proof.depth_plies) {
         assert_eq!(line.end.and_then(|e| e.winner(end.turn())), Some(winner));
         assert_eq!(line.moves.len() as u32, depth);

@@ -39,7 +39,7 @@ fn the_puzzles_of_the_rules() {
                 .solution(&position, &proof, Limits::plies(5), &never)
                 .unwrap()
                 .unwrap();
-            let keys: Vec<_> = solution.keys.iter().map(|k| k.mv.uci(game)).collect();
+            let keys: Vec<_> = solution.keys.iter().map(|k| position.uci(k.mv)).collect();
             assert!(solution.is_complete);
             assert_eq!(keys, [key]);
             let line = search
@@ -47,9 +47,9 @@ fn the_puzzles_of_the_rules() {
                 .unwrap()
                 .unwrap();
             assert_eq!(line.moves.len(), plies as usize);
-            assert_eq!(line.moves[0].uci(game), key);
+            assert_eq!(position.uci(line.moves[0]), key);
             assert!(line.end.is_some());
-            assert_eq!(only_key(game, &position, plies), key);
+            assert_eq!(only_key(&position, plies), key);
         }
         let fen = "3k3R/6R1/8/8/5K2/8/p7/8 b - -";
         let position = Position::from_fen(game, fen).unwrap();
@@ -58,6 +58,6 @@ fn the_puzzles_of_the_rules() {
             .unwrap();
         assert_eq!(moves.len(), 1);
         assert_eq!(moves[0].uci, "a2a1k");
-        assert!(!mate_within(game, &position, 1));
+        assert!(!mate_within(&position, 1));
     }
 }

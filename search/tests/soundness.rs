@@ -64,7 +64,7 @@ fn materials(tables: &Tablebase, men: usize) -> Vec<Material> {
 
 /// What was proved is what the tables say.
 fn compare(tables: &Tablebase, position: &Position, proof: &Proof) {
-    let fen = position.fen(tables.game());
+    let fen = position.fen();
     let truth = tables.probe(position).expect(&fen);
     assert!(proof.at_least >= truth.category, "{fen}: {proof:?}");
     assert!(proof.at_most <= truth.category, "{fen}: {proof:?}");
@@ -113,7 +113,7 @@ fn no_contradiction_and_no_short_win_is_missed() {
                 compare(&tables, &position, &proof);
                 decided += u32::from(proof.category != Category::Unknown);
                 if let Some(depth) = depth {
-                    assert_eq!(proof.depth_plies, Some(depth), "{}", position.fen(game));
+                    assert_eq!(proof.depth_plies, Some(depth), "{}", position.fen());
                     short += 1;
                 }
             }
@@ -200,7 +200,7 @@ fn shares() {
                 .expect("the tables are whole")
                 .category;
             if is_short {
-                let fen = position.fen(game);
+                let fen = position.fen();
                 assert_eq!(proof.depth_plies, depth(&tables, &position), "{fen}");
                 short.add(&proof);
                 longest = longest.max(start.elapsed());

@@ -1,7 +1,7 @@
 //! Answers as JSON objects. Names and order of the fields are a contract.
 
 use retrograde_probe::{Category, MoveAnswer, MoveFacts, WinBy};
-use retrograde_rules::{Colour, Game, SquareSet};
+use retrograde_rules::{Colour, Game, Position, SquareSet};
 use retrograde_search::Stop;
 use serde::Serialize;
 
@@ -195,15 +195,12 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
         line: line
             .map(|line| line.map(|l| l.moves.iter().map(|&mv| found.position.uci(mv)).collect())),
         line_end: line.map(|line| line.and_then(|l| l.end.map(|end| end.name()))),
-        search: found
-            .searched
-            .as_ref()
-            .map(|searched| search(game, searched)),
+        search: found.searched.as_ref().map(|s| search(&found.position, s)),
         error: found.answer.as_ref().err().map(details),
     }
 }
 
-fn search(game: Game, searched: &Searched) -> SearchObject {
+fn search(position: &Position, searched: &Searched) -> SearchObject {
     let proof = &searched.proof;
     let solution = searched.solution.as_ref();
     SearchObject {
@@ -214,7 +211,13 @@ fn search(game: Game, searched: &Searched) -> SearchObject {
         stop: proof.stop.map(Stop::name),
         keys: solution
             .filter(|solution| solution.is_complete)
-            .map(|solution| solution.keys.iter().map(|key| key.mv.uci(game)).collect()),
+            .map(|solution| {
+                solution
+                    .keys
+                    .iter()
+                    .map(|key| position.uci(key.mv))
+                    .collect()
+            }),
     }
 }
 

@@ -191,6 +191,7 @@ fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
         }
         Err(_) => {
             let at_clock_0 = game.zeroing_limit().map(|_| proof.category_at_clock_0);
+            let at_clock_0 = at_clock_0.filter(|&category| category != Category::Unknown);
             found.answer = Ok(Answer {
                 facts: found.facts,
                 category: proof.category,

@@ -1,17 +1,14 @@
 //! The solution of a mate problem for people: keys, threats and variations.
 
-use retrograde_rules::{Colour, Game, Move, Position};
+use retrograde_rules::{Colour, Move, Position};
 use retrograde_search::{Key, Solution};
 
 /// How many moves that are answered in the same way are written out.
 const WRITTEN: usize = 6;
 
 /// A line for each key and each variation.
-pub(super) fn lines(game: Game, position: &Position, solution: &Solution) -> Vec<String> {
-    let mut tree = Tree {
-        game,
-        lines: Vec::new(),
-    };
+pub(super) fn lines(position: &Position, solution: &Solution) -> Vec<String> {
+    let mut tree = Tree { lines: Vec::new() };
     for key in &solution.keys {
         tree.key(position, key);
     }
@@ -23,7 +20,6 @@ pub(super) fn lines(game: Game, position: &Position, solution: &Solution) -> Vec
 }
 
 struct Tree {
-    game: Game,
     lines: Vec<String>,
 }
 
@@ -37,12 +33,12 @@ impl Tree {
     }
 
     fn variations(&mut self, position: &Position, key: &Key, depth: usize) {
-        let after = self.game.play(position, key.mv);
+        let after = position.play(key.mv);
         for variation in &key.variations {
             let Some(&reply) = variation.replies.first() else {
                 continue;
             };
-            let next = self.game.play(&after, reply);
+            let next = after.play(reply);
             let answer = &variation.answer;
             let words = format!(
                 "{}{} {}{}",
@@ -84,7 +80,7 @@ impl Tree {
 
     fn names(&self, position: &Position, moves: &[Move]) -> String {
         let written = moves.iter().take(WRITTEN);
-        let names: Vec<String> = written.map(|mv| mv.san(self.game, position)).collect();
+        let names: Vec<String> = written.map(|mv| position.san(*mv)).collect();
         let mut names = names.join(", ");
         if moves.len() > WRITTEN {
             names.push_str(&format!(" and {} more", moves.len() - WRITTEN));

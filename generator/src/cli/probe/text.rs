@@ -30,7 +30,10 @@ pub(super) fn answer(
     }
     output.foreign_line(&format!("{}: {words}", found.position.fen()))?;
     for mv in found.moves.iter().flatten() {
-        let mut words = verdict(game, mv.value(), mv.winner, mv.end);
+        let mut words = match found.searched {
+            Some(_) if mv.category == Category::Unknown => "not decided".to_owned(),
+            _ => verdict(game, mv.value(), mv.winner, mv.end),
+        };
         if let Some(counters) = mv.after.vitality() {
             words.push_str(&format!(", {counters}"));
         }
@@ -45,7 +48,7 @@ pub(super) fn answer(
         _ => {}
     }
     let solution = found.searched.as_ref().and_then(|s| s.solution.as_ref());
-    for line in solution.map_or(Vec::new(), |s| solution::lines(game, &found.position, s)) {
+    for line in solution.map_or(Vec::new(), |s| solution::lines(&found.position, s)) {
         output.line(line)?;
     }
     Ok(())

@@ -1,0 +1,113 @@
+//! `probe --search`: answers above the tables, by what stands in the contract.
+
+use crate::common::{fails, run, run_there, run_with, tables};
+
+/// King and rooks against king: mate in one.
+const ONE: &str = "k7/8/1K6/8/8/8/8/1R5R w - - 0 1";
+
+/// The second puzzle of kings: mate in two.
+const TWO: &str = "K1K5/8/8/k7/8/k7/8/R6R w - - 0 1";
+
+#[test]
+fn mates_are_found_with_tables_and_without() {
+    let empty = tempfile::tempdir().unwrap();
+    for folder in [tables(), empty.path()] {
+        let folder = folder.to_str().unwrap();
+        let found = run(&[
+            "probe", "orthodox", ONE, "--search", "3", "--json", "--line", "--moves", "--tables",
+            folder,
+        ]);
+        assert_eq!(found.code, 0, "{}", found.stderr);
+        let found = found.json();
+        assert_eq!(found["category"], "win");
+        assert_eq!(found["category_at_clock_0"], "win");
+        assert_eq!(found["winner"], "white");
+        assert_eq!(found["depth_plies"], 1);
+        assert_eq!(found["line"], serde_json::json!(["h1h8"]));
+        assert_eq!(found["line_end"], "checkmate");
+        assert_eq!(found["moves"][0]["uci"], "h1h8");
+        assert_eq!(found["search"]["decides"], true);
+        assert_eq!(found["search"]["keys"], serde_json::json!(["h1h8"]));
+        assert!(found.get("error").is_none());
+    }
+}
+
+/// Keys, threats and variations, for people.
+#[test]
+fn short_mates_are_solved() {
+    let found = run(&["probe", "kings", TWO, "--search", "5", "--line"]);
+    assert_eq!(found.code, 0, "{}", found.stderr);
+    let expected = [
+        &format!("{TWO}: White mates in 2 moves (3 plies), by search"),
+        "  1. Rh7 Ka2 2. Ra7#",
+        "  1. Rh7! (threat Ra7#)",
+        "    1... Ka2, K3a4, K5a4, Ka6 2. Ra7#",
+    ];
+    assert_eq!(found.lines(), expected);
+}
+
+/// What is not decided is unknown, with the exit code of the missing table.
+#[test]
+fn nothing_is_guessed() {
+    let fen = "8/8/8/3k4/7r/8/8/KQ6 w - - 0 1";
+    for limit in [["--search", "1"], ["--nodes", "1"], ["--time", "0.0001"]] {
+        let found = run_there(&["probe", "orthodox", fen, "--json", limit[0], limit[1]]);
+        assert_eq!(found.code, 3, "{}", found.stdout);
+        let object = found.json();
+        assert_eq!(object["category"], "unknown");
+        assert_eq!(object["error"]["kind"], "missing-table");
+        let message = object["error"]["message"].as_str().unwrap();
+        assert!(message.contains("not decided within"), "{message}");
+        assert!(message.contains("retrograde generate"), "{message}");
+    }
+    // Where tables know everything nothing is searched.
+    let known = run_there(&[
+        "probe",
+        "orthodox",
+        crate::common::FEN,
+        "--search",
+        "1",
+        "--json",
+    ]);
+    assert_eq!(known.json()["depth_plies"], 17);
+    assert_eq!(known.json()["search"]["decides"], false);
+}
+
+/// Castling rights, which tables refuse, are searched.
+#[test]
+fn rights_to_castle_are_searched() {
+    let fen = "k7/7R/8/8/8/8/8/4K2R w K - 0 1";
+    let found = run(&["probe", "orthodox", fen, "--search", "3", "--json"]).json();
+    assert_eq!(found["depth_plies"], 3);
+    let keys = found["search"]["keys"].as_array().unwrap();
+    assert!(keys.contains(&"e1g1".into()) && keys.contains(&"h1g1".into()));
+}
+
+#[test]
+fn a_batch_is_searched_line_by_line() {
+    let text = format!("{TWO}\n\n{TWO}\n");
+    let ran = run_with(&["probe", "kings", "--search", "3", "--json"], text);
+    assert_eq!(ran.code, 2);
+    let lines = ran.lines();
+    assert_eq!(lines.len(), 3);
+    assert!(lines[0].contains("\"depth_plies\":3,"));
+    assert!(lines[1].contains("bad-fen"));
+    assert!(lines[2].contains("\"depth_plies\":3,"));
+}
+
+#[test]
+fn limits_must_make_sense() {
+    for (option, value, message) in [
+        ("--search", "0", "1..=500"),
+        ("--search", "501", "1..=500"),
+        ("--search", "x", "invalid digit"),
+        ("--time", "0", "write seconds"),
+        ("--time", "-1", "write seconds"),
+        ("--time", "nan", "write seconds"),
+        ("--time", "1e300", "write seconds"),
+        ("--nodes", "0", "1.."),
+        ("--memory", "4X", "write a size"),
+    ] {
+        fails(&["probe", "orthodox", ONE, option, value], 2, message);
+    }
+}
