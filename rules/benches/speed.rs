@@ -1,5 +1,5 @@
-//! How long it takes to set up a random position, make its legal moves and
-//! play each: what a one-ply check of a whole table costs a position.
+//! The time to set up a random position, generate its legal moves and play each of them: the
+//! cost per position of a one-ply check of a whole table.
 //! `cargo bench -p retrograde-rules`
 
 use std::hint::black_box;
@@ -84,8 +84,8 @@ fn measure(game: Game, material: &Material) {
     );
 }
 
-/// Nanoseconds a placement in the quickest of many short runs: on a machine
-/// that does other things too, the others were disturbed.
+/// Nanoseconds per placement in the fastest of many short runs: on a busy machine, the others
+/// were disturbed.
 fn quickest(mut run: impl FnMut()) -> f64 {
     let mut best = f64::INFINITY;
     for _ in 0..RUNS {

@@ -1,7 +1,6 @@
-//! Reads FENs of a game from standard input and writes the legal moves of
-//! each, one position a line, in UCI's long form and in order, after the way
-//! the game has ended or a dash. A diagram that is no position gives a line
-//! that begins with an exclamation mark.
+//! Reads FENs of a game from standard input, and for each writes a line with the way the game
+//! has ended, or a dash, and the legal moves in UCI's long form, sorted. For a diagram that is
+//! not a position, the line begins with an exclamation mark.
 //!
 //! ```sh
 //! echo 'K7/8/2K5/k7/8/k7/8/R6R w - -' |

@@ -4,7 +4,7 @@
 //! Rulings carry tags (`O2`, `H4`, `C6`, ...); `docs/RULES.md` lists them all.
 //!
 //! A [`Setup`] is any diagram, a [`Position`] one that the rules of a [`Game`]
-//! allow. A position knows its game, and does all by its rules:
+//! allow. A position knows its game and follows its rules:
 //!
 //! ```
 //! use retrograde_rules::{End, Game, Position};

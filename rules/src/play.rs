@@ -1,4 +1,4 @@
-//! Playing: legal moves, check, endings, by the rules of the position's game.
+//! Playing: legal moves, check and endings, by the rules of the position's game.
 
 use crate::castling::CastlingRights;
 use crate::end::End;
@@ -19,16 +19,16 @@ impl Position {
         list
     }
 
-    /// Writes the legal moves into a list that is used again and again.
+    /// Writes the legal moves into a list, whose memory is reused.
     #[inline]
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
         with_rules!(self.game, rules => rules.legal_moves(self, list));
     }
 
-    /// The position after one of the [`Position::legal_moves`]. It has an e.p.
-    /// square only if that counts (O2). A move of another position leads to a
-    /// position without meaning, but nothing panics.
+    /// The position after one of the [`Position::legal_moves`]. It has an e.p. square only
+    /// if that counts (O2). A move of another position gives a meaningless position, but
+    /// does not panic.
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Position {
@@ -40,8 +40,8 @@ impl Position {
         next
     }
 
-    /// What is left of the castling rights that the position before had, now
-    /// that the pieces stand like this.
+    /// The castling rights that remain of those of the previous position, with the pieces
+    /// as they are now.
     #[cold]
     fn castling_left(&self) -> CastlingRights {
         let castling = self.game.rules().castling();
@@ -64,9 +64,9 @@ impl Position {
         with_rules!(self.game, rules => rules.in_check(&self.board, colour))
     }
 
-    /// The pieces of a side that decide the game. In most games they may not be
-    /// attacked after its move: in orthodox chess its king. In Chess 99 it is
-    /// the king that is to be captured (C2).
+    /// The pieces of a side that decide the game. In most games they may not be attacked
+    /// after its move; in orthodox chess this is the king. In Chess 99 it is the king that
+    /// can be captured (C2).
     #[inline]
     pub fn royals(&self, colour: Colour) -> SquareSet {
         with_rules!(self.game, rules => rules.royals(&self.board, colour))
@@ -77,32 +77,31 @@ impl Position {
         self.end_with(&self.legal_moves())
     }
 
-    /// How the game has ended, for who has the legal moves at hand: the same
-    /// as [`Position::end`], without making them again.
+    /// How the game has ended, given the legal moves: the same as [`Position::end`], without
+    /// generating them again.
     #[inline]
     pub fn end_with(&self, moves: &[Move]) -> Option<End> {
         with_rules!(self.game, rules => rules.end(self, moves))
     }
 
-    /// How the game has ended whatever moves there would be: the king has been
-    /// captured (C2), the last piece of a piece type is gone (E6). `None` where that has
-    /// not happened, and in games that end by having no move alone.
+    /// How the game has ended regardless of moves: a king has been captured (C2), the last
+    /// piece of a type is gone (E6), a king has reached the hill (T2). `None` otherwise, and
+    /// in games that only end when there is no move.
     #[inline]
     pub fn finished(&self) -> Option<End> {
         with_rules!(self.game, rules => rules.finished(self))
     }
 
-    /// Whether the pieces on the board show by themselves that nobody can win
-    /// any more. In orthodox chess that is O5's list: two bare kings; one
-    /// bishop or knight more; bishops alone, all on squares of one colour.
-    /// Other positions may be just as dead. `None` in games without draws by
-    /// lack of pieces.
+    /// Whether the pieces alone show that neither side can win. In orthodox chess this is
+    /// the list of O5: two bare kings; one bishop or knight more; only bishops, all on
+    /// squares of one colour. Other positions may be just as dead. `None` in games without
+    /// draws for lack of material.
     pub fn dead(&self) -> Option<bool> {
         self.game.rules().dead(&self.board)
     }
 
-    /// How many lines of `depth` plies there are. A finished game has none
-    /// but the empty one.
+    /// The number of lines of play of `depth` plies. A finished game has only the empty
+    /// line.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -114,8 +113,8 @@ impl Position {
         moves.iter().map(|&mv| self.play(mv).perft(depth - 1)).sum()
     }
 
-    /// [`Position::perft`] for each legal move apart, in UCI order; empty if
-    /// the game has ended or `depth` is 0.
+    /// [`Position::perft`] for each legal move, sorted by UCI text; empty if the game has
+    /// ended or `depth` is 0.
     pub fn divide(&self, depth: u32) -> Vec<(Move, u64)> {
         let Some(rest) = depth.checked_sub(1) else {
             return Vec::new();

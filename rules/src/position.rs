@@ -1,4 +1,4 @@
-//! Positions: diagrams that have been found to be of the game.
+//! Positions: diagrams that belong to a game.
 
 use std::fmt;
 
@@ -16,9 +16,8 @@ use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
 
-/// A position of a game, which it knows: its moves, its endings and its FEN
-/// are by the rules that it was checked for, and positions of different games
-/// are different.
+/// A position of a game. It knows its game: its moves, endings and FEN follow the rules that
+/// it was checked against, and positions of different games are never equal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) game: Game,
@@ -28,35 +27,33 @@ pub struct Position {
     pub(crate) ep: Option<Square>,
     /// `None` in games without vitality.
     pub(crate) vitality: Option<Vitality>,
-    /// The side that has just lost the last piece of a piece type, and the game with
-    /// it (E6).
+    /// The side that has just lost its last piece of a type, and with it the game (E6).
     pub(crate) extinct: Option<Colour>,
     pub(crate) halfmoves: u32,
     pub(crate) fullmoves: u32,
 }
 
-/// Why a FEN gives no position.
+/// Why a FEN is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReadError {
-    /// The text is no FEN.
+    /// The text is not a FEN.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// The diagram is no position of the game.
+    /// The diagram is not a position of the game.
     #[error(transparent)]
     Position(#[from] PositionError),
 }
 
 impl Position {
-    /// Checks a diagram. An e.p. square that is possible but does not count
-    /// is dropped (O2).
+    /// Checks a diagram. An e.p. square that is possible but does not count is dropped (O2).
     ///
     /// # Errors
-    /// All that keeps the diagram from being a position of the game.
+    /// Every reason why the diagram is not a position of the game.
     pub fn new(game: Game, setup: &Setup) -> Result<Position, PositionError> {
         Position::forgiving(game, setup, Forgive::NOTHING)
     }
 
-    /// Checks a diagram as [`Position::new`] does, but lets some faults pass.
+    /// Checks a diagram like [`Position::new`], but tolerates some faults.
     ///
     /// # Errors
     /// The faults that were not forgiven.
@@ -71,8 +68,8 @@ impl Position {
                 faults.push(fault);
             }
         };
-        // The rules look up squares in tables, so they are only asked about
-        // pieces that exist on squares that exist.
+        // The rules look up squares in tables, so only existing pieces on existing squares
+        // may be passed to them.
         if find_foreign(game, &setup.board, &mut report) {
             return Err(PositionError::new(game.geometry(), faults));
         }
@@ -115,15 +112,14 @@ impl Position {
     /// Reads and checks a FEN; the four fields before the clocks suffice.
     ///
     /// # Errors
-    /// What is wrong with the text, or with the diagram.
+    /// What is wrong with the text or the diagram.
     pub fn from_fen(game: Game, text: &str) -> Result<Position, ReadError> {
         Ok(Position::new(game, &Setup::from_fen(game, text)?)?)
     }
 
-    /// Puts pieces on a board, without an e.p. right, with fresh clocks and full
-    /// vitality.
-    /// `None` if two pieces share a square, if a piece or a square is not the
-    /// game's, or if the placement is no position of the game.
+    /// A position from pieces on squares, without an e.p. right, with clocks as at the start
+    /// and full vitality. `None` if two pieces share a square, a piece or a square does not
+    /// belong to the game, or the placement is not a position of the game.
     #[inline]
     pub fn from_pieces(
         game: Game,
@@ -158,8 +154,8 @@ impl Position {
         sound.then_some(position)
     }
 
-    /// The same position with other counters; `None` if the game has no
-    /// vitality, or if a counter is 0 or above the full one (H3).
+    /// The same position with another vitality; `None` if the game has none, or if a counter
+    /// is 0 or above the full one (H3).
     pub fn with_vitality(self, vitality: Vitality) -> Option<Position> {
         let full = self.game.full_vitality()?;
         let sound = Colour::BOTH
@@ -202,17 +198,16 @@ impl Position {
         self.ep
     }
 
-    /// The counters of vitality (H3); `None` in games without them. A side
-    /// that has just lost by exhaustion has 0.
+    /// The vitality (H3); `None` in games without it. A side that has just lost by exhaustion
+    /// has 0.
     #[inline]
     pub fn vitality(&self) -> Option<Vitality> {
         self.vitality
     }
 
-    /// The side that has lost by the move that led here, because the last of
-    /// its pieces of a piece type is gone (E6); `None` while the game goes on, and in
-    /// other games. A diagram does not tell: read anew from its FEN, such a
-    /// position is one in which that piece type is out of play (E1).
+    /// The side that has just lost the game with its last piece of a type (E6); `None` while
+    /// the game goes on, and in other games. A diagram does not show this: read back from its
+    /// FEN, such a position is one in which that piece type is out of play (E1).
     #[inline]
     pub fn extinct(&self) -> Option<Colour> {
         self.extinct
@@ -228,7 +223,7 @@ impl Position {
         self.fullmoves
     }
 
-    /// The pieces by number.
+    /// The material.
     pub fn material(&self) -> Material {
         self.board.material()
     }
@@ -246,9 +241,8 @@ impl Position {
         }
     }
 
-    /// The position as a FEN of six fields, or of seven where there is
-    /// vitality. A game lost by exhaustion has a counter of 0, which
-    /// [`Setup::from_fen`] refuses.
+    /// The position as a FEN of six fields, or seven if there is vitality. A game lost by
+    /// exhaustion has a counter of 0, which [`Setup::from_fen`] refuses.
     pub fn fen(&self) -> String {
         self.setup().fen(self.game)
     }
@@ -273,7 +267,7 @@ impl fmt::Debug for Position {
     }
 }
 
-/// Reports castling rights that cannot be (X).
+/// Reports impossible castling rights (X).
 fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
     let rights = setup.castling;
     if rights.is_empty() {
@@ -292,7 +286,7 @@ fn report_castling(game: Game, setup: &Setup, report: &mut dyn FnMut(Fault)) {
     }
 }
 
-/// The counters that a diagram means; reports those that cannot be (H3).
+/// The vitality of a diagram; reports an impossible one (H3).
 fn find_vitality(
     full: Option<u8>,
     given: Option<Vitality>,
@@ -317,8 +311,7 @@ fn find_vitality(
     given.or(full.map(Vitality::both))
 }
 
-/// Reports pieces and squares that the game does not have at all; says whether
-/// there are any.
+/// Reports pieces and squares that the game does not have; returns whether there are any.
 fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> bool {
     let mut found = false;
     let off = board.occupied() - game.geometry().full();

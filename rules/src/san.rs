@@ -19,14 +19,14 @@ const PASS: &str = "--";
 /// What the text of castling begins with (C7).
 const CASTLING: &str = "K&";
 
-/// Castling to the right and to the left (X1), and what people type for it.
+/// Castling to the right and to the left (X1), as written and as also typed.
 const O_O: [[&str; 2]; 2] = [["O-O", "0-0"], ["O-O-O", "0-0-0"]];
 
-/// Stands behind captures en passant in Chess 99 (C6).
+/// The mark after captures en passant in Chess 99 (C6).
 const EN_PASSANT: char = '*';
 
 impl Move {
-    /// The move of `position` as told apart from the other `legal` moves.
+    /// The move of `position`, distinguished from the other `legal` moves.
     fn san_without_mark(self, position: &Position, legal: &[Move]) -> String {
         let game = position.game;
         let geometry = game.geometry();
@@ -70,8 +70,8 @@ impl Move {
         text
     }
 
-    /// The least of the origin that tells the move apart: nothing, the file,
-    /// the rank, or both.
+    /// The least part of the origin that distinguishes the move: nothing, the file, the
+    /// rank, or both.
     fn origin_needed(self, game: Game, legal: &[Move], file: &str, rank: &str) -> String {
         let geometry = game.geometry();
         let (mut others, mut same_file, mut same_rank) = (false, false, false);
@@ -93,8 +93,8 @@ impl Move {
 }
 
 impl Position {
-    /// A legal move in algebraic notation, with the mark of check, or of mate
-    /// or of what the king does or suffers that wins.
+    /// A legal move in algebraic notation, with the mark of check, or that of mate or of
+    /// another win by or against a king.
     pub fn san(&self, mv: Move) -> String {
         let mut text = mv.san_without_mark(self, &self.legal_moves());
         let next = self.play(mv);
@@ -106,17 +106,15 @@ impl Position {
         text
     }
 
-    /// Reads a legal move in algebraic notation. Marks of check, mate and
-    /// praise are skipped, right or wrong; the `x` of a capture and the `=` of
-    /// a promotion may be left out; more of the origin than needed is fine. A
-    /// pass is `--`.
+    /// Reads a legal move in algebraic notation. Marks of check and mate, `!` and `?` are
+    /// skipped, right or wrong; the `x` of a capture and the `=` of a promotion may be left
+    /// out; more of the origin than necessary is accepted. A pass is `--`.
     ///
-    /// In Chess 99 `b9` is the pawn that waits, and `Re3` the rook that goes to
-    /// e3 without capturing: a text that is exactly that of one move is that
-    /// move.
+    /// A text that is exactly that of one move means that move: in Chess 99, `b9` is the
+    /// pawn that waits, and `Re3` the rook that goes to e3 without capturing.
     ///
     /// # Errors
-    /// The text is no move, no legal one, or fits several legal ones.
+    /// The text is not a move, not a legal one, or fits several legal ones.
     pub fn parse_san(&self, text: &str) -> Result<Move, MoveError> {
         let game = self.game;
         let legal = self.legal_moves();
@@ -164,7 +162,7 @@ impl Position {
     }
 }
 
-/// Whether some moves carry marks of their own.
+/// Whether some moves carry special marks.
 fn is_marked(game: Game) -> bool {
     match game.rules().notation() {
         Notation::Plain => false,
@@ -184,12 +182,12 @@ fn is_o_o(game: Game, mv: Move) -> bool {
     mv.kind == MoveKind::CastlingByRight && writes_o_o(game)
 }
 
-/// A text without marks of check, mate and praise.
+/// A text without marks of check and mate, `!` and `?`.
 fn without_marks(text: &str) -> &str {
     text.trim_end_matches(['+', '#', '!', '?'])
 }
 
-/// What an algebraic move says about the move that is meant.
+/// What a text in algebraic notation says about the move.
 #[derive(Debug)]
 enum Pattern {
     Pass,
@@ -208,7 +206,7 @@ impl Pattern {
             return Some(Pattern::Pass);
         }
         if let (true, Some(partner)) = (is_marked(game), text.strip_prefix(CASTLING)) {
-            // The partner's letter is for people.
+            // The letter of the partner is optional.
             let letter = |c: char| {
                 game.piece_types()
                     .iter()
@@ -240,14 +238,14 @@ impl Pattern {
     }
 }
 
-/// What is said about the piece that moves.
+/// What the text says about the piece that moves.
 #[derive(Debug)]
 struct Moving {
     piece: PieceType,
     file: Option<u8>,
     rank: Option<u8>,
     capture: bool,
-    /// Whether it is said that the capture is en passant.
+    /// Whether the text says that the capture is en passant.
     ep: bool,
     to: Square,
     promotion: Option<PieceType>,
@@ -376,7 +374,7 @@ mod tests {
                 ("h1g1", "Kg1"),
             ],
         );
-        // The knight on d2 is pinned, so the other needs no telling apart.
+        // The knight on d2 is pinned, so the other need not be distinguished.
         check(
             "3r2k1/8/8/8/8/8/3N4/3K2N1 w - - 0 1",
             &[("g1f3", "Nf3"), ("g1e2", "Ne2")],

@@ -1,7 +1,6 @@
-//! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`, and
-//! `0000` for a pass. In Chess 99 also `f1=nd2` for a waiting pawn that moves
-//! as a knight, `e1&h1` for castling, and a star behind every capture en
-//! passant: `f8b4*`.
+//! Moves in the long form that engines and GUIs use: `e2e4`, `a7a8q`, and `0000` for a pass.
+//! In Chess 99 also `f1=nd2` for a waiting pawn that moves as a knight, `e1&h1` for castling,
+//! and a star after every capture en passant: `f8b4*`.
 
 use thiserror::Error;
 
@@ -16,8 +15,8 @@ const PASS: &str = "0000";
 /// Why the text of a move is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
-    /// The text is no move in this notation.
-    #[error("\"{text}\" is no move; write it like {example}")]
+    /// The text is not a move in this notation.
+    #[error("\"{text}\" is not a move; write it like {example}")]
     Syntax {
         /// The text as given.
         text: String,
@@ -32,7 +31,7 @@ pub enum MoveError {
         /// The legal moves in the same notation.
         legal: String,
     },
-    /// Several legal moves are meant by the text.
+    /// The text may mean several legal moves.
     #[error("{text} may be any of {candidates}; write one of these")]
     Ambiguous {
         /// The text as given.
@@ -52,7 +51,7 @@ impl Position {
     /// Reads a legal move in UCI's long form.
     ///
     /// # Errors
-    /// The text is no move, or no legal one.
+    /// The text is not a move, or not a legal one.
     pub fn parse_uci(&self, text: &str) -> Result<Move, MoveError> {
         let game = self.game;
         let moves = self.legal_moves();
@@ -82,7 +81,7 @@ impl Position {
 }
 
 impl Move {
-    /// The move in UCI's long form, as a game writes it.
+    /// The move in UCI's long form for a game.
     pub(crate) fn uci(self, game: Game) -> String {
         if self.is_pass() {
             return PASS.to_owned();
@@ -108,8 +107,8 @@ impl Move {
 }
 
 impl Game {
-    /// Two squares and at most one small letter of a piece, a pass, or one of
-    /// the marked forms.
+    /// Whether the text is two squares and at most one lower-case letter of a piece, a pass,
+    /// or one of the marked forms.
     fn looks_like_uci(self, text: &str) -> bool {
         if self.has_pass() && text == PASS {
             return true;
@@ -118,7 +117,7 @@ impl Game {
             Notation::Plain => self.looks_like_plain_uci(text),
             Notation::Marked => {
                 let text = text.strip_suffix('*').unwrap_or(text);
-                // What is left if the mark is taken out is of the common form.
+                // Without the mark, the rest has the common form.
                 let plain = match (text.get(2..3), text.get(3..4), text.get(4..)) {
                     (Some("&"), ..) => text.get(3..).map(|to| format!("{}{to}", &text[..2])),
                     (Some("="), Some(piece_type), Some(to)) => {
@@ -147,7 +146,7 @@ impl Game {
     }
 }
 
-/// Names in a row for a message.
+/// A list of names for a message.
 pub(crate) fn list_or_none(names: &[String]) -> String {
     if names.is_empty() {
         "none".to_owned()

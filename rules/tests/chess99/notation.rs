@@ -245,7 +245,7 @@ fn reading_moves_is_lenient_but_not_blind() {
     for text in [
         "", "e1&", "d8=", "d8=x", "d8=nf", "d8=nf7n", "é1&i1", "e1é1", "*", "0000",
     ] {
-        assert!(fails(text).contains("is no move"), "{text}");
+        assert!(fails(text).contains("is not a move"), "{text}");
     }
     // The plain forms of the other games have no star.
     let orthodox = Game::Orthodox;
