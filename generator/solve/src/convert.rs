@@ -6,7 +6,6 @@ mod passing;
 mod sum;
 mod ways;
 
-use pulp::NullaryFnOnce;
 use retrograde_rules::{Colour, Goal, Material, Piece, PieceType};
 
 use super::chess99;
@@ -18,7 +17,7 @@ use super::royal::royal;
 use super::score::Score;
 use super::squares::members;
 use super::successor::{Passage, Successor, View};
-use super::vector::vectorized;
+use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
@@ -255,7 +254,8 @@ struct Raise<'a, W: Word> {
     scores: &'a mut [Score],
 }
 
-impl<W: Word> NullaryFnOnce for Raise<'_, W> {
+impl<W: Word> Work for Raise<'_, W> {
+    const VECTORS: bool = W::VECTORS;
     type Output = ();
 
     #[inline(always)]

@@ -25,6 +25,7 @@ use super::plane::Plane;
 use super::rights::{OpenWord, open_words};
 use super::side::Side;
 use super::start::TooDeep;
+use super::vector::vectorized;
 use super::word::Word;
 use collect::Collect;
 use write_down::write_down;
@@ -148,16 +149,22 @@ pub(crate) fn iterate<W: Word, D: Depth>(
                 any_won,
                 any_lost,
             };
-            white_new.chain(black_new).with_min_len(4).for_each(|new| {
-                let side = new.side.index();
-                let (won, lost) = D::vectorized(Collect { ply: &ply, new });
-                if won {
-                    found_won[side].store(true, Ordering::Relaxed);
-                }
-                if lost {
-                    found_lost[side].store(true, Ordering::Relaxed);
-                }
-            });
+            white_new
+                .chain(black_new)
+                .with_min_len(4)
+                .for_each(|mut new| {
+                    let side = new.side.index();
+                    let (won, lost) = vectorized(Collect {
+                        ply: &ply,
+                        new: &mut new,
+                    });
+                    if won {
+                        found_won[side].store(true, Ordering::Relaxed);
+                    }
+                    if lost {
+                        found_lost[side].store(true, Ordering::Relaxed);
+                    }
+                });
             blocked = ply.blocked;
         }
         for (side, blocked) in sides.iter_mut().zip(blocked) {

@@ -9,7 +9,7 @@ use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Transform};
 
 use super::royal::Royals;
-use super::word::Word;
+use super::word::{GameBoard, Word};
 
 /// A piece that is not a leader, and what its square is worth in the grid.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +46,7 @@ pub(crate) enum Role {
 /// The grid of one material.
 pub(crate) struct Layout {
     pub(crate) game: Game,
+    board: GameBoard,
     pub(crate) pieces: Vec<Piece>,
     /// The two leading pieces (places in `pieces`): the first of each side. Where
     /// he has equals the grid has a place for each choice of leader. Places
@@ -183,6 +184,7 @@ impl Layout {
         let royals = Royals::new(game, &pieces);
         Ok(Layout {
             game,
+            board: GameBoard::of(game),
             has_spare_moves: (0..pieces.len()).any(|piece| royals.spare(piece).is_some()),
             royals,
             pieces,
@@ -202,7 +204,7 @@ impl Layout {
     /// The board.
     #[inline(always)]
     pub(crate) fn board<W: Word>(&self) -> W::Board {
-        W::board(self.game)
+        W::board(self.board)
     }
 
     /// The squares that a piece may stand on.

@@ -18,10 +18,10 @@ use super::layout::{Layout, Role, RowAt};
 use super::movement::{Between, attacks};
 use super::plane::{FEW, Plane};
 use super::royal::royal;
-use super::squares::members;
+use super::squares::{filled, members};
 use super::vector::vectorized;
 use super::word::{BoardShape, Word};
-use dispatch::{RemovePredecessors, Retract};
+use dispatch::Retract;
 use leaders::{Neighbours, neighbours_of};
 pub(crate) use pawns::Arrivals;
 
@@ -45,6 +45,31 @@ impl Movers {
             Movers::Pieces => piece_type != PieceType::Pawn,
         }
     }
+}
+
+/// Moves that are followed back together.
+#[derive(Clone, Copy, Debug)]
+enum Movement {
+    /// Of the leader, castling included: between blocks.
+    Leader,
+    /// Of the inner piece: within words.
+    Inner,
+    /// Of the lane piece: between the words of a row.
+    Lane,
+    /// Of all others: between rows.
+    Outer,
+    /// Of kings that are not royal and then move otherwise.
+    Spares,
+}
+
+impl Movement {
+    const ALL: [Movement; 5] = [
+        Movement::Leader,
+        Movement::Inner,
+        Movement::Lane,
+        Movement::Outer,
+        Movement::Spares,
+    ];
 }
 
 /// The positions to step back from: a plane, and for materials with en passant
@@ -133,53 +158,63 @@ impl<'a, W: Word> Mover<'a, W> {
     /// Adds to `out` every position of the row, `side` to move, that has a
     /// quiet move to a position of `from`.
     pub(crate) fn retract(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
+        self.retract_movements(at, side, from, self.movements(), out);
+    }
+
+    /// Takes out of `held` every position that has a quiet move to a position
+    /// of `from`; returns whether any is left. Stops as soon as none is.
+    #[inline(always)]
+    pub(crate) fn remove_predecessors(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        mut from: Source<'_, W>,
+        held: &mut [W],
+    ) -> bool {
+        let mut row = W::EMPTY_ROW;
+        let out = &mut row.as_mut()[..held.len()];
+        for movement in self.movements().chunks(1) {
+            from.wanted = filled(held);
+            if from.wanted.is_empty() {
+                return false;
+            }
+            self.retract_movements(at, side, from, movement, out);
+            for (held, out) in held.iter_mut().zip(&*out) {
+                *held &= !*out;
+            }
+        }
+        held.iter().any(|word| !word.is_empty())
+    }
+
+    /// The moves that a material has, those that are looked up fastest first.
+    #[inline(always)]
+    fn movements(&self) -> &'static [Movement] {
+        let all = &Movement::ALL;
+        if self.layout.has_spare_moves {
+            all
+        } else {
+            &all[..all.len() - 1]
+        }
+    }
+
+    #[inline(always)]
+    fn retract_movements(
+        &self,
+        at: &RowAt<W>,
+        side: Colour,
+        from: Source<'_, W>,
+        movements: &[Movement],
+        out: &mut [W],
+    ) {
         let mover = self;
         vectorized(Retract {
             mover,
             at,
             side,
             from,
+            movements,
             out,
         });
-    }
-
-    /// [`Mover::retract`] within code that is itself compiled for each width of
-    /// vectors.
-    #[inline(always)]
-    pub(super) fn retract_here(
-        &self,
-        at: &RowAt<W>,
-        side: Colour,
-        from: Source<'_, W>,
-        out: &mut [W],
-    ) {
-        self.retract_leader(at, side, from, out);
-        self.retract_castling(at, side, from, out);
-        self.retract_inner(at, side, from, out);
-        self.retract_lane(at, side, from, out);
-        self.retract_outer(at, side, from, out);
-        if self.layout.has_spare_moves {
-            self.retract_spares(at, side, from, out);
-        }
-    }
-
-    /// Takes out of `held` every position that has a quiet move to a position
-    /// of `from`; returns whether any is left. Stops as soon as none is.
-    pub(crate) fn remove_predecessors(
-        &self,
-        at: &RowAt<W>,
-        side: Colour,
-        from: Source<'_, W>,
-        held: &mut [W],
-    ) -> bool {
-        let mover = self;
-        vectorized(RemovePredecessors {
-            mover,
-            at,
-            side,
-            from,
-            held,
-        })
     }
 
     /// The outer pieces of `side`.

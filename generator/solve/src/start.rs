@@ -1,7 +1,8 @@
 //! The start of the solution: which positions are legal, and what their
 //! conversions are worth.
 
-use pulp::NullaryFnOnce;
+use std::marker::PhantomData;
+
 use rayon::prelude::*;
 use retrograde_rules::Colour;
 
@@ -16,6 +17,7 @@ use super::rights::{OpenWord, open_words};
 use super::score::{self, Score, Verdict};
 use super::side::{Side, SideBlock};
 use super::squares::filled;
+use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
 
 /// A depth that the cells cannot hold.
@@ -55,14 +57,7 @@ pub(crate) fn start<W: Word, D: Depth>(
         .blocks(layout)
         .zip(rights)
         .enumerate()
-        .map(|(block, (parts, rights))| {
-            D::vectorized(StartBlock {
-                shared: &shared,
-                block,
-                parts,
-                rights,
-            })
-        })
+        .map(|(block, (parts, rights))| start_block(&shared, block, parts, rights))
         .try_reduce(|| 0, |a, b| Ok(a.max(b)));
     side.en_passant = en_passant;
     last_due
@@ -81,24 +76,50 @@ struct Shared<'a, W: Word> {
     mover: Colour,
 }
 
-/// One block, compiled for each width of vectors.
-struct StartBlock<'a, W: Word, D> {
+/// The legal positions of a row, compiled for each width of vectors.
+struct Legal<'a, W: Word> {
     shared: &'a Shared<'a, W>,
-    block: usize,
-    parts: SideBlock<'a, W, D>,
-    rights: Rights<'a, W>,
+    at: &'a RowAt<W>,
 }
 
-impl<W: Word, D: Depth> NullaryFnOnce for StartBlock<'_, W, D> {
-    type Output = Result<usize, TooDeep>;
+impl<W: Word> Work for Legal<'_, W> {
+    const VECTORS: bool = W::VECTORS;
+    type Output = W::Row;
 
     #[inline(always)]
-    fn call(self) -> Result<usize, TooDeep> {
-        start_block(self.shared, self.block, self.parts, self.rights)
+    fn call(self) -> W::Row {
+        let Shared {
+            layout,
+            between,
+            mover,
+            ..
+        } = *self.shared;
+        attack::legal(layout, between, self.at, mover)
     }
 }
 
-#[inline(always)]
+/// The squares of a word that have a score, likewise.
+struct Scored<'a, W> {
+    scores: &'a [Score],
+    word: PhantomData<W>,
+}
+
+impl<W: Word> Work for Scored<'_, W> {
+    const VECTORS: bool = W::VECTORS;
+    type Output = W;
+
+    #[inline(always)]
+    fn call(self) -> W {
+        let mut scored = W::ZERO;
+        for (square, &score) in self.scores.iter().enumerate() {
+            if score != score::NONE {
+                scored |= W::of(square);
+            }
+        }
+        scored
+    }
+}
+
 fn start_block<W: Word, D: Depth>(
     shared: &Shared<'_, W>,
     block: usize,
@@ -126,7 +147,7 @@ fn start_block<W: Word, D: Depth>(
     let mut last_due = 0;
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
-        let legal = attack::legal(layout, between, &at, mover);
+        let legal = vectorized(Legal { shared, at: &at });
         let legal = &legal.as_ref()[..lanes];
         scores.fill(score::NONE);
         // A finished game has no moves.
@@ -139,12 +160,10 @@ fn start_block<W: Word, D: Depth>(
             let word = words.start + lane;
             // A position that has a score and is not legal as it stands is one
             // with a right open; whether it counts is settled below.
-            let mut scored = W::ZERO;
-            for (bit, &score) in scores.iter().enumerate() {
-                if score != score::NONE {
-                    scored |= W::of(bit);
-                }
-            }
+            let scored: W = vectorized(Scored {
+                scores,
+                word: PhantomData,
+            });
             if layout.en_passant {
                 captures[word] = scored & !legal[lane];
             }
@@ -175,7 +194,6 @@ fn start_block<W: Word, D: Depth>(
 
 /// Writes down when the conversions of one word fall due; returns those that
 /// win.
-#[inline(always)]
 fn settle<W: Word, D: Depth>(
     mut scored: W,
     scores: &[Score],

@@ -6,26 +6,43 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 
 use retrograde_rules::{Game, Geometry, Square, Transform};
 
+use super::word128::WideBoard;
+
 /// Evaluates an expression with the type of the words that a game is solved
-/// with. This is the one place that chooses it; [`Word::board`] asserts that
-/// the choice is right.
+/// with, which [`GameBoard`] chooses.
 macro_rules! with_word {
     ($game:expr, $W:ident => $body:expr) => {
-        if $crate::word::fits_one_word($game) {
-            type $W = u64;
-            $body
-        } else {
-            type $W = $crate::word128::Word128;
-            $body
+        match $crate::word::GameBoard::of($game) {
+            $crate::word::GameBoard::Eight => {
+                type $W = u64;
+                $body
+            }
+            $crate::word::GameBoard::Wide(_) => {
+                type $W = $crate::word128::Word128;
+                $body
+            }
         }
     };
 }
 pub(crate) use with_word;
 
-/// Whether a machine word holds the squares of a game's board: that of
-/// orthodox chess. All others are held by two.
-pub(crate) fn fits_one_word(game: Game) -> bool {
-    (game.geometry(), game.pawn_home()) == (Geometry::EIGHT, 1)
+/// The board of a game, by how many machine words hold its squares. This is the
+/// one place that chooses between them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GameBoard {
+    /// That of orthodox chess, in one.
+    Eight,
+    /// Any other, in two.
+    Wide(&'static WideBoard),
+}
+
+impl GameBoard {
+    pub(crate) fn of(game: Game) -> GameBoard {
+        match (game.geometry(), game.pawn_home()) {
+            (Geometry::EIGHT, 1) => GameBoard::Eight,
+            (geometry, pawn_home) => GameBoard::Wide(WideBoard::of(geometry, pawn_home)),
+        }
+    }
 }
 
 /// What words need to know of the board. Nothing of it is looked up in the
@@ -84,6 +101,9 @@ pub(crate) trait Word:
     + BitAndAssign
     + BitOrAssign
 {
+    /// Whether loops over such words gain from wide vectors.
+    const VECTORS: bool;
+
     /// The boards that the bits can stand for.
     type Board: BoardShape;
     /// A step of so many files and ranks on a board, made ready for a loop.
@@ -99,9 +119,8 @@ pub(crate) trait Word:
     /// A row of empty words.
     const EMPTY_ROW: Self::Row;
 
-    /// The board of a game; panics if the word is not the one for it, see
-    /// [`fits_one_word`].
-    fn board(game: Game) -> Self::Board;
+    /// The board of a game; panics if the word is not the one for it.
+    fn board(board: GameBoard) -> Self::Board;
 
     /// All squares of a board.
     fn full(board: Self::Board) -> Self;
@@ -193,12 +212,15 @@ impl Word for u64 {
     const ZERO: u64 = 0;
     const ALL: u64 = !0;
     type Row = [u64; 64];
+    const VECTORS: bool = true;
     const EMPTY_ROW: [u64; 64] = [0; 64];
 
     #[inline(always)]
-    fn board(game: Game) -> Eight {
-        assert!(fits_one_word(game), "a board of more than one word");
-        Eight
+    fn board(board: GameBoard) -> Eight {
+        match board {
+            GameBoard::Eight => Eight,
+            GameBoard::Wide(_) => panic!("a board of more than one word"),
+        }
     }
 
     #[inline(always)]
@@ -443,7 +465,7 @@ mod tests {
     fn every_game_has_its_word() {
         for id in Game::names() {
             let game = Game::parse(id).unwrap();
-            let squares = with_word!(game, W => W::board(game).squares());
+            let squares = with_word!(game, W => W::board(GameBoard::of(game)).squares());
             assert_eq!(squares, game.geometry().squares());
         }
         for (id, squares, home) in [
@@ -452,7 +474,7 @@ mod tests {
         ] {
             let game = Game::parse(id).unwrap();
             let board = with_word!(game, W => {
-                let board = W::board(game);
+                let board = W::board(GameBoard::of(game));
                 (board.squares(), board.pawn_home())
             });
             assert_eq!(board, (squares, home));
@@ -462,6 +484,6 @@ mod tests {
     #[test]
     #[should_panic(expected = "more than one word")]
     fn one_word_is_not_enough_for_large_boards() {
-        u64::board(Game::parse("kings:board=10x8").unwrap());
+        u64::board(GameBoard::of(Game::parse("kings:board=10x8").unwrap()));
     }
 }

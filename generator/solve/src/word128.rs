@@ -10,9 +10,9 @@
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 use std::sync::OnceLock;
 
-use retrograde_rules::{Game, Geometry, Square, SquareSet, Transform};
+use retrograde_rules::{Geometry, Square, SquareSet, Transform};
 
-use crate::word::{BoardShape, Word, fits_one_word};
+use crate::word::{BoardShape, GameBoard, Word};
 
 /// A set of squares: the first 64, rank by rank, are the bits of the first
 /// half, the others those of the second.
@@ -358,11 +358,16 @@ impl Word for Word128 {
     const ZERO: Word128 = Word128(0, 0);
     const ALL: Word128 = Word128(!0, !0);
     type Row = [Word128; WideBoard::MOST];
+    // Measured: what vectors save, two halves a word cost again.
+    const VECTORS: bool = false;
     const EMPTY_ROW: [Word128; WideBoard::MOST] = [Word128(0, 0); WideBoard::MOST];
 
-    fn board(game: Game) -> &'static WideBoard {
-        assert!(!fits_one_word(game), "a board of one word");
-        WideBoard::of(game.geometry(), game.pawn_home())
+    #[inline(always)]
+    fn board(board: GameBoard) -> &'static WideBoard {
+        match board {
+            GameBoard::Wide(board) => board,
+            GameBoard::Eight => panic!("a board of one word"),
+        }
     }
 
     #[inline(always)]

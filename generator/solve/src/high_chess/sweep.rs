@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use pulp::NullaryFnOnce;
+use super::super::vector::Work;
 use retrograde_rules::{Colour, Transform};
 
 use super::super::word::Word;
@@ -92,7 +92,8 @@ impl Player for Other {
     const PAYS: bool = false;
 }
 
-impl<P: Player> NullaryFnOnce for SweepBlock<'_, P> {
+impl<P: Player> Work for SweepBlock<'_, P> {
+    const VECTORS: bool = true;
     type Output = bool;
 
     /// Returns whether any value differs from `old`.

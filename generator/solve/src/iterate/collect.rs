@@ -1,6 +1,6 @@
 //! The first pass of a ply over one block: what is won and what is lost.
 
-use pulp::NullaryFnOnce;
+use super::super::vector::Work;
 
 use super::super::attack;
 use super::super::chess99::PushedFound;
@@ -15,17 +15,18 @@ use super::super::word::Word;
 use super::{New, Ply};
 
 /// The first pass over one block, compiled for each width of vectors.
-pub(super) struct Collect<'a, W: Word, D> {
+pub(super) struct Collect<'a, 'b, W: Word, D> {
     pub(super) ply: &'a Ply<'a, W, D>,
-    pub(super) new: New<'a, W, D>,
+    pub(super) new: &'a mut New<'b, W, D>,
 }
 
-impl<W: Word, D: Depth> NullaryFnOnce for Collect<'_, W, D> {
+impl<W: Word, D: Depth> Work for Collect<'_, '_, W, D> {
+    const VECTORS: bool = W::VECTORS && D::VECTORS;
     type Output = (bool, bool);
 
     #[inline(always)]
-    fn call(mut self) -> (bool, bool) {
-        collect(self.ply, &mut self.new)
+    fn call(self) -> (bool, bool) {
+        collect(self.ply, self.new)
     }
 }
 
@@ -51,7 +52,6 @@ fn collect<W: Word, D: Depth>(ply: &Ply<'_, W, D>, new: &mut New<'_, W, D>) -> (
 }
 
 /// One row of the first pass, the positions after double steps.
-#[inline(always)]
 fn collect_pushed<W: Word, D: Depth>(
     ply: &Ply<'_, W, D>,
     new: &mut New<'_, W, D>,
@@ -192,11 +192,11 @@ fn collect_row<W: Word, D: Depth>(
     }
     if ply.any_lost[them] {
         ply.mover
-            .retract_here(&at, new.side, source(theirs.lost, &arrivals.lost), won);
+            .retract(&at, new.side, source(theirs.lost, &arrivals.lost), won);
     }
     if ply.any_won[them] {
         ply.mover
-            .retract_here(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
+            .retract(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
     }
 
     // Most rows found nothing, and most others little: the planes, which are

@@ -1,12 +1,13 @@
 //! The second pass of a ply: what was found is written down.
 
-use pulp::NullaryFnOnce;
+use super::super::vector::Work;
 use rayon::prelude::*;
 
 use super::super::depth::Depth;
 use super::super::layout::Layout;
 use super::super::plane::Plane;
 use super::super::side::Side;
+use super::super::vector::vectorized;
 use super::super::word::{BoardShape, Word};
 
 /// Decides what was found at a ply.
@@ -22,7 +23,7 @@ pub(super) fn write_down<W: Word, D: Depth>(layout: &Layout, side: &mut Side<W, 
         .enumerate()
         .with_min_len(16)
         .for_each(|(block, (((open, any), winning), depth))| {
-            D::vectorized(WriteDown {
+            vectorized(WriteDown {
                 layout,
                 found: [won, lost],
                 ply,
@@ -48,7 +49,8 @@ struct WriteDown<'a, W, D> {
     depth: &'a mut [D],
 }
 
-impl<W: Word, D: Depth> NullaryFnOnce for WriteDown<'_, W, D> {
+impl<W: Word, D: Depth> Work for WriteDown<'_, W, D> {
+    const VECTORS: bool = W::VECTORS && D::VECTORS;
     type Output = ();
 
     #[inline(always)]

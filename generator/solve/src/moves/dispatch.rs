@@ -1,24 +1,27 @@
 //! Quiet moves, compiled for each width of vectors.
 
-use pulp::NullaryFnOnce;
+use super::super::vector::Work;
 use retrograde_rules::Colour;
 
 use super::super::layout::RowAt;
-use super::super::squares::filled;
 use super::super::word::Word;
-use super::{Mover, Source};
+use super::{Movement, Mover, Source};
 
-/// [`Mover::retract`], compiled for each width of vectors. It is a type of its
-/// own rather than a closure, because only so it can be inlined there.
+/// Some of the moves of [`Mover::retract`], compiled for each width of
+/// vectors. It is a type of its own rather than a closure, because only so it
+/// can be inlined there; and the only one, because all moves are inlined in
+/// it: much code, of which every further copy takes time to build.
 pub(super) struct Retract<'a, W: Word> {
     pub(super) mover: &'a Mover<'a, W>,
     pub(super) at: &'a RowAt<W>,
     pub(super) side: Colour,
     pub(super) from: Source<'a, W>,
+    pub(super) movements: &'a [Movement],
     pub(super) out: &'a mut [W],
 }
 
-impl<W: Word> NullaryFnOnce for Retract<'_, W> {
+impl<W: Word> Work for Retract<'_, W> {
+    const VECTORS: bool = W::VECTORS;
     type Output = ();
 
     #[inline(always)]
@@ -28,55 +31,20 @@ impl<W: Word> NullaryFnOnce for Retract<'_, W> {
             at,
             side,
             from,
+            movements,
             out,
         } = self;
-        mover.retract_here(at, side, from, out);
-    }
-}
-
-/// [`Mover::remove_predecessors`], likewise.
-pub(super) struct RemovePredecessors<'a, W: Word> {
-    pub(super) mover: &'a Mover<'a, W>,
-    pub(super) at: &'a RowAt<W>,
-    pub(super) side: Colour,
-    pub(super) from: Source<'a, W>,
-    pub(super) held: &'a mut [W],
-}
-
-impl<W: Word> NullaryFnOnce for RemovePredecessors<'_, W> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn call(self) -> bool {
-        let RemovePredecessors {
-            mover,
-            at,
-            side,
-            mut from,
-            held,
-        } = self;
-        let mut row = W::EMPTY_ROW;
-        let out = &mut row.as_mut()[..held.len()];
-        let stages = if mover.layout.has_spare_moves { 5 } else { 4 };
-        for stage in 0..stages {
-            from.wanted = filled(held);
-            if from.wanted.is_empty() {
-                return false;
-            }
-            match stage {
-                0 => {
+        for movement in movements {
+            match movement {
+                Movement::Leader => {
                     mover.retract_leader(at, side, from, out);
                     mover.retract_castling(at, side, from, out);
                 }
-                1 => mover.retract_inner(at, side, from, out),
-                2 => mover.retract_lane(at, side, from, out),
-                3 => mover.retract_outer(at, side, from, out),
-                _ => mover.retract_spares(at, side, from, out),
-            }
-            for (held, out) in held.iter_mut().zip(&*out) {
-                *held &= !*out;
+                Movement::Inner => mover.retract_inner(at, side, from, out),
+                Movement::Lane => mover.retract_lane(at, side, from, out),
+                Movement::Outer => mover.retract_outer(at, side, from, out),
+                Movement::Spares => mover.retract_spares(at, side, from, out),
             }
         }
-        held.iter().any(|word| !word.is_empty())
     }
 }

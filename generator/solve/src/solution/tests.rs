@@ -69,6 +69,7 @@ struct Tiny(u8);
 impl Depth for Tiny {
     const NONE: Tiny = Tiny(u8::MAX);
     const MOST: usize = 30;
+    const VECTORS: bool = true;
 
     fn of(plies: usize) -> Tiny {
         assert!(plies <= Tiny::MOST);
@@ -77,10 +78,6 @@ impl Depth for Tiny {
 
     fn plies(self) -> usize {
         self.0.into()
-    }
-
-    fn vectorized<Work: pulp::NullaryFnOnce>(work: Work) -> Work::Output {
-        u8::vectorized(work)
     }
 }
 
