@@ -1,9 +1,9 @@
-//! Proves what positions that no table holds are worth, by searching down to
-//! positions that tables hold, or to the end of the game.
+//! Proves the values of positions that are in no table, by searching down to positions
+//! that are, or to the end of the game.
 //!
-//! [`Search::prove`] says who wins only if that is proved; [`Search::line`] shows
-//! the way, and [`Search::solution`] the keys, threats and variations of a mate
-//! problem. Knows nothing of how tables are made.
+//! [`Search::prove`] says who wins only if that is proved; [`Search::line`] shows how,
+//! and [`Search::solution`] gives the keys, threats and variations of a mate problem.
+//! Nothing here knows how tables are made.
 
 mod line;
 mod oracle;

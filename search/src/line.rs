@@ -1,4 +1,4 @@
-//! The way to a win that has been proved, and what each move is worth.
+//! The line of play to a proved win, and the value of each move.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -10,11 +10,10 @@ use crate::prove::{Ask, Halt, Outcome};
 use crate::search::{Limits, Proof, Run, Search};
 
 impl Search<'_> {
-    /// The play that a proof rests on, to the end of the game or as far as
-    /// search and tables know it: the winner goes the shortest way that was
-    /// proved, the loser the longest, and of equal moves it is the first by its
-    /// UCI text. Empty for a draw; `None` if nothing is decided, or if the
-    /// limits do not allow to find the way again.
+    /// The play that a proof rests on, to the end of the game or as far as search and
+    /// tables know it: the winner takes the shortest way that was proved, the loser the
+    /// longest, and among equal moves the first by UCI text. Empty for a draw; `None` if
+    /// nothing is decided, or if the limits do not suffice to find the line again.
     ///
     /// # Errors
     /// As [`Search::prove`].
@@ -40,10 +39,10 @@ impl Search<'_> {
         }
     }
 
-    /// All legal moves with their values, the best first, as
-    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves) has them; where
-    /// no table knows a value it is searched for. The limits hold for all moves
-    /// together, the plies being counted from the position before them.
+    /// All legal moves with their values, the best first, like
+    /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves); values that no table has
+    /// are searched for. The limits are for all moves together, and plies are counted from
+    /// the position before them.
     ///
     /// # Errors
     /// As [`Search::prove`].
@@ -99,7 +98,7 @@ impl Run<'_, '_> {
         moves
     }
 
-    /// Whether so many plies are enough.
+    /// Whether `plies` are enough.
     pub(crate) fn is_enough(
         &mut self,
         position: &Position,
@@ -109,7 +108,7 @@ impl Run<'_, '_> {
         Ok(matches!(self.ask(position, plies, ask)?, Outcome::Yes(_)))
     }
 
-    /// The best play where it is proved that `plies` are enough and no fewer.
+    /// The best play, given that `plies` are proved to be enough and no fewer are.
     fn follow(&mut self, position: &Position, ask: Ask, plies: u16) -> Result<Line, Halt> {
         let mut position = *position;
         let mut line = Vec::new();

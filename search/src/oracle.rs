@@ -1,4 +1,4 @@
-//! What the search asks of rules and tables: the only file that calls them.
+//! The search's access to rules and tables; no other file calls them.
 
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
@@ -8,17 +8,17 @@ use retrograde_rules::{Colour, Game, Goal, Material, Move, MoveList, Piece, Piec
 
 use crate::prove::Ask;
 
-/// A win that is not within reach of the search, or of unknown length.
+/// A win beyond the reach of the search, or of unknown length.
 pub(crate) const NEVER: u16 = u16::MAX;
 
-/// What is known of a position without searching it.
+/// What is known about a position without searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
-    /// Who wins, the fifty-move rule apart.
+    /// Who wins, the fifty-move rule aside.
     pub(crate) winner: Option<Colour>,
-    /// In how many plies at best; `None` for draws, and where no table says it.
+    /// In how many plies at best; `None` for draws, and if no table tells.
     pub(crate) depth: Option<u16>,
-    /// Who wins at the position's half-move clock (O7); `None` where the tables
+    /// Who wins at the position's half-move clock (O7); `None` if the tables
     /// do not tell.
     pub(crate) winner_now: Option<Option<Colour>>,
 }
@@ -31,13 +31,13 @@ impl Known {
     };
 }
 
-/// The rules of a game, and the tables that there are.
+/// The rules of a game, and the available tables.
 pub(crate) struct Oracle<'a> {
     tables: &'a Tablebase,
     game: Game,
     /// The materials that have a table, in both colourings.
     materials: HashSet<Material>,
-    /// How many pieces the largest of them has, and bare kings at least.
+    /// The number of pieces of the largest of them, at least that of bare kings.
     most: usize,
     /// See [`Game::zeroing_limit`].
     limit: Option<u32>,
@@ -63,14 +63,14 @@ impl<'a> Oracle<'a> {
         self.tables
     }
 
-    /// After how many plies without a capture or pawn move a game can be
-    /// claimed drawn (O7).
+    /// The number of plies without a capture or pawn move after which a draw can be
+    /// claimed (O7).
     pub(crate) fn limit(&self) -> Option<u32> {
         self.limit
     }
 
-    /// Whether games are counted in plies. In High Chess they are not: the
-    /// counters decide.
+    /// Whether wins are measured in plies. In High Chess they are not: the counters
+    /// decide.
     pub(crate) fn has_depths(&self) -> bool {
         self.game.counters().is_none()
     }
@@ -88,20 +88,20 @@ impl<'a> Oracle<'a> {
         position.play(mv)
     }
 
-    /// The name of a move, by which equals are ordered.
+    /// The text of a move, which orders equal moves.
     pub(crate) fn uci(&self, position: &Position, mv: Move) -> String {
         position.uci(mv)
     }
 
-    /// Who has won a position that has no legal moves: it has ended.
+    /// Who has won a position without legal moves, in which the game has ended.
     pub(crate) fn winner_at_end(&self, position: &Position) -> Option<Colour> {
         let end = position.end_with(&[]);
         end.and_then(|end| end.winner(position.turn()))
     }
 
-    /// Whether the side that makes the last move of a game has won, if anybody
-    /// has. Not where a move may lose at once: by exhaustion (H6), or by
-    /// promoting the last pawn (E6).
+    /// Whether the winner, if there is one, is always the side that made the last move. Not
+    /// in games in which a move may lose at once: by exhaustion (H6), or by promoting the
+    /// last pawn (E6).
     pub(crate) fn winner_moves_last(&self) -> bool {
         match self.game.goal() {
             Goal::Mate => self.game.counters().is_none(),
@@ -110,8 +110,8 @@ impl<'a> Oracle<'a> {
         }
     }
 
-    /// Whether somebody may have won in a position. It need not be so; but if
-    /// not, nobody has.
+    /// Whether a side may have won in a position. It need not have; but if this is false,
+    /// none has.
     pub(crate) fn may_be_won(&self, position: &Position) -> bool {
         let is_exhausted = position
             .vitality()
@@ -131,19 +131,18 @@ impl<'a> Oracle<'a> {
         pieces.saturating_sub(plies.into()) <= self.most
     }
 
-    /// Whether there may be a table for a position, or the rules know what it is
-    /// worth.
+    /// Whether there may be a table for a position, or the rules give its value.
     pub(crate) fn may_be_known(&self, position: &Position) -> bool {
         position.board().occupied().len() <= self.most || position.dead() == Some(true)
     }
 
-    /// What tables and rules say about a position without looking at its moves.
+    /// What tables and rules say about a position, without its moves.
     ///
     /// # Errors
     /// A table that cannot be read, or is damaged.
     pub(crate) fn known(&self, position: &Position) -> Result<Option<Known>, ProbeError> {
-        // A position with an e.p. right is worth what its moves are, which the
-        // search looks at itself. No table has castling rights (O1).
+        // The value of a position with an e.p. right follows from its moves, which the
+        // search handles itself. No table has castling rights (O1).
         if position.ep().is_some() || !position.castling().is_empty() {
             return Ok(None);
         }
@@ -201,9 +200,8 @@ impl<'a> Oracle<'a> {
         Ok(known.is_some_and(|known| ask.of_known(known, plies).is_some()))
     }
 
-    /// The numbers by which positions are told apart in the table of
-    /// transpositions. The clock counts only if it is asked for; the number of
-    /// the move never does.
+    /// The key of a position in the transposition table. It includes the clock only on
+    /// request, and never the move number.
     pub(crate) fn key(&self, position: &Position, clock: bool, salt: u64) -> [u64; 2] {
         let mut mix = Mix::new(salt);
         let board = position.board();
@@ -230,8 +228,8 @@ impl<'a> Oracle<'a> {
         mix.state
     }
 
-    /// The same position with the other side to move, as if the side to move
-    /// could pass; `None` if that is no position of the game.
+    /// The same position with the other side to move, as if the side to move could pass;
+    /// `None` if that is not a position of the game.
     pub(crate) fn passed(&self, position: &Position) -> Option<Position> {
         let mut setup = position.setup();
         setup.turn = setup.turn.other();
@@ -251,7 +249,7 @@ impl<'a> Oracle<'a> {
         position.is_check()
     }
 
-    /// How much a move takes, for the order of moves.
+    /// The value of what a move captures, for move ordering.
     pub(crate) fn gain(&self, position: &Position, mv: Move) -> i32 {
         let worth = |piece_type| match piece_type {
             PieceType::King | PieceType::Queen => 9,
@@ -269,12 +267,12 @@ impl<'a> Oracle<'a> {
     }
 }
 
-/// Two sums of products, each of which depends on all that was added.
+/// Two running products, each of which depends on everything added.
 struct Mix {
     state: [u64; 2],
 }
 
-/// Odd numbers without pattern: digits of pi.
+/// Odd numbers without a pattern: digits of pi.
 const FACTORS: [u64; 4] = [
     0x243f_6a88_85a3_08d3,
     0x1319_8a2e_0370_7345,
@@ -296,7 +294,7 @@ impl Mix {
             let a = u128::from(*state ^ low);
             let b = u128::from(FACTORS[2 * lane + 1] ^ high ^ state.rotate_left(29));
             let product = a * b;
-            // The old state stays in: a factor of 0 must not wipe it out.
+            // The old state is kept: a factor of 0 must not erase it.
             *state = (product as u64 ^ (product >> 64) as u64).wrapping_add(state.rotate_left(17));
         }
     }

@@ -1,12 +1,10 @@
-//! Proving that a side can reach something within a number of plies: the tree
-//! search itself.
+//! Proving that a side can reach an aim within a number of plies: the tree search itself.
 //!
-//! A question is answered *yes* if the side that it is about has, within so many
-//! plies, a way to what it aims at whatever the other side does: to the end of
-//! the game, or to positions that the tables know. The answer depends on
-//! nothing but the position and the number of plies, so it may be kept and used
-//! again wherever the position occurs: repetitions and the moves that led there
-//! make no difference, and a proof never rests on itself.
+//! The answer to a question is *yes* if the side that it is about can reach its aim within
+//! the plies, whatever the other side does, either at the end of the game or in positions
+//! that the tables know. The answer depends only on the position and the number of plies,
+//! so it may be stored and reused wherever the position occurs: repetitions and the moves
+//! that led there make no difference, and a proof never rests on itself.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -20,11 +18,11 @@ use crate::transpositions::{Bounds, Transpositions};
 /// What a side aims at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Aim {
-    /// To end the game by winning it; the plies include those that tables count.
+    /// To end the game with a win; the plies include those that tables count.
     End,
-    /// To win, the fifty-move rule apart.
+    /// To win, the fifty-move rule aside.
     Win,
-    /// Not to lose, the fifty-move rule apart.
+    /// Not to lose, the fifty-move rule aside.
     Draw,
     /// To win at the half-move clock (O7).
     WinNow,
@@ -41,7 +39,7 @@ impl Aim {
         }
     }
 
-    /// Whether it takes no more than a draw.
+    /// Whether a draw is enough.
     fn accepts_draw(self) -> bool {
         match self {
             Aim::End | Aim::Win | Aim::WinNow => false,
@@ -62,7 +60,7 @@ impl Ask {
         2 * self.aim as u64 + self.side.index() as u64
     }
 
-    /// The answer where the game has ended.
+    /// The answer if the game has ended.
     fn of_end(self, winner: Option<Colour>) -> Outcome {
         let reached = match self.aim.accepts_draw() {
             true => winner != Some(self.side.other()),
@@ -74,7 +72,7 @@ impl Ask {
         }
     }
 
-    /// The answer that tables give, if they do.
+    /// The answer of the tables, if they have one.
     pub(crate) fn of_known(self, known: Known, plies: u16) -> Option<Outcome> {
         if self.aim == Aim::End && known.winner == Some(self.side) {
             return known.depth.map(|depth| match depth <= plies {
@@ -93,18 +91,18 @@ impl Ask {
 /// The answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// Proved: so many plies are enough.
+    /// Proved: this many plies are enough.
     Yes(u16),
-    /// So many plies are not enough; [`NEVER`] if none are.
+    /// This many plies are not enough; [`NEVER`] if none are.
     No(u16),
 }
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    /// Somebody else has found it.
+    /// Another thread has found the answer.
     Beaten,
-    /// The nodes that one thread may take alone are used up.
+    /// The nodes that one thread may visit alone are used up.
     Alone,
     /// A limit of the whole search.
     Limit(Stop),
@@ -121,18 +119,18 @@ impl From<ProbeError> for Halt {
 /// Why a search stopped before it had its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// All plies that were allowed have been searched.
+    /// All allowed plies have been searched.
     Plies,
     /// The time is up.
     Time,
-    /// The positions that were allowed have been looked at.
+    /// All allowed positions have been visited.
     Nodes,
-    /// Somebody asked it to stop.
+    /// It was told to stop.
     Interrupted,
 }
 
 impl Stop {
-    /// The word for it in JSON.
+    /// The word used in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Stop::Plies => "plies",
@@ -150,11 +148,11 @@ pub(crate) struct Shared<'a> {
     pub(crate) deadline: Option<Instant>,
     pub(crate) most_nodes: Option<u64>,
     pub(crate) interrupt: &'a AtomicBool,
-    /// How many positions have been looked at.
+    /// The number of positions visited.
     pub(crate) nodes: AtomicU64,
 }
 
-/// How many positions a thread looks at between two looks at the clock.
+/// The number of positions that a thread visits before it checks the clock.
 const ROUND: u64 = 256;
 
 /// How often moves have been good, by side, piece type and square.
@@ -178,10 +176,10 @@ impl History {
 /// One thread's search.
 pub(crate) struct Prover<'a> {
     pub(crate) shared: &'a Shared<'a>,
-    /// The place among the threads: each looks at moves in its own order.
+    /// The place among the threads: each tries moves in its own order.
     pub(crate) place: u32,
     pub(crate) history: &'a mut History,
-    /// The positions looked at since the others were told.
+    /// The positions visited since the shared count was updated.
     pub(crate) fresh: u64,
     /// How many more there may be before [`Halt::Alone`].
     pub(crate) alone: Option<u64>,
@@ -218,7 +216,7 @@ impl<'a> Prover<'a> {
         if !by_winner || (plies % 2 == 1) == mine {
             return self.node(position, plies, ask);
         }
-        // The last of these plies would be the loser's, and is of no use.
+        // The last of these plies would be the loser's, which does not help.
         let Some(fewer) = plies.checked_sub(1) else {
             return Ok(Outcome::No(0));
         };
@@ -260,7 +258,7 @@ impl<'a> Prover<'a> {
         }
         let late = |limit| position.halfmoves() >= limit;
         if ask.aim.has_clock() && oracle.limit().is_some_and(late) {
-            // The game goes on, and can be claimed drawn.
+            // The game goes on, and a draw can be claimed.
             return Ok(ask.of_end(None));
         }
         if plies == 0 {
@@ -280,8 +278,7 @@ impl<'a> Prover<'a> {
         Ok(outcome)
     }
 
-    /// Answers a question by looking at the moves, and says which of them
-    /// settled it.
+    /// Answers a question by trying the moves, and returns which of them settled it.
     fn moves(
         &mut self,
         position: &Position,
@@ -345,7 +342,7 @@ impl<'a> Prover<'a> {
                 oracle.moves(&oracle.play(position, mv), &mut replies);
                 promise -= 8 * replies.len().min(100) as i32;
             }
-            // Threads that go the same way find the same things.
+            // Threads that try the same moves find the same things.
             let other =
                 self.place.wrapping_mul(0x9e37_79b9) ^ (place as u32).wrapping_mul(0x85eb_ca6b);
             if self.place > 0 {
@@ -356,7 +353,7 @@ impl<'a> Prover<'a> {
         order
     }
 
-    /// Counts a position, and stops if it is time to.
+    /// Counts a position, and stops if a limit is reached.
     fn count(&mut self) -> Result<(), Halt> {
         if let Some(left) = &mut self.alone {
             *left = left.checked_sub(1).ok_or(Halt::Alone)?;
@@ -383,7 +380,7 @@ impl<'a> Prover<'a> {
         }
     }
 
-    /// Adds the positions that were looked at to those of all threads.
+    /// Adds the positions visited to the shared count.
     pub(crate) fn tell(&mut self) {
         let fresh = std::mem::take(&mut self.fresh);
         self.shared.nodes.fetch_add(fresh, Ordering::Relaxed);

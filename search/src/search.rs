@@ -1,4 +1,4 @@
-//! The whole search: question after question, with more and more plies.
+//! The search as a whole: question after question, with more and more plies.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -13,11 +13,10 @@ use crate::prove::{Ask, Halt, History, Outcome, Prover, Shared, Stop};
 use crate::state::State;
 use crate::transpositions::Transpositions;
 
-/// How many positions one thread looks at before it is worth while to start
-/// others.
+/// The number of positions that one thread visits before it pays to start others.
 const ALONE: u64 = 2000;
 
-/// The stack of a thread: many times what the most plies need.
+/// The stack of a thread: many times what the largest number of plies needs.
 const STACK: usize = 16 << 20;
 
 /// How far a search may go.
@@ -27,19 +26,19 @@ pub struct Limits {
     pub plies: u16,
     /// The most time.
     pub time: Option<Duration>,
-    /// The most positions to look at. Such a search runs on one thread, so
-    /// that its answer is always the same.
+    /// The most positions to visit. Such a search runs on one thread, so that its answer
+    /// is always the same.
     pub nodes: Option<u64>,
-    /// Whether to go on once it is known who wins, as far as the plies allow,
-    /// until it is known in how few.
+    /// Whether to continue once it is known who wins, as far as the plies allow, until the
+    /// shortest win is known.
     pub shortest: bool,
 }
 
 impl Limits {
-    /// The most plies that can be asked for.
+    /// The largest number of plies.
     pub const MOST_PLIES: u16 = 500;
 
-    /// A number of plies and no other limit, to the shortest win.
+    /// A number of plies and no other limit, for the shortest win.
     pub fn plies(plies: u16) -> Limits {
         Limits {
             plies: plies.min(Limits::MOST_PLIES),
@@ -59,41 +58,40 @@ pub struct Proof {
     /// The same with the clock at 0; the same as `category` in games without
     /// the fifty-move rule.
     pub category_at_clock_0: Category,
-    /// The worst that is possible for the side to move.
+    /// The worst value that is possible for the side to move.
     pub at_least: Category,
-    /// The best that is possible for the side to move.
+    /// The best value that is possible for the side to move.
     pub at_most: Category,
-    /// Plies to the end with best play, if it is proved that there is no
-    /// shorter way; always `None` for draws, and in High Chess.
+    /// Plies to the end with best play, if it is proved that there is no shorter win;
+    /// always `None` for draws, and in High Chess.
     pub depth_plies: Option<u32>,
-    /// What the winner was asked for, and in how many plies of search it was
-    /// proved, without those that tables count.
+    /// The aim that was proved for the winner, and the plies of search that it took, not
+    /// counting those of tables.
     pub(crate) way: Option<(Ask, u16)>,
-    /// How many plies have been searched completely.
+    /// The number of plies that have been searched completely.
     pub plies: u16,
-    /// How many positions were looked at. This may differ from time to time if
-    /// there are several threads.
+    /// The number of positions visited. With several threads it may vary from run to run.
     pub nodes: u64,
     /// Why the search stopped; `None` if there was nothing more to prove.
     pub stop: Option<Stop>,
 }
 
 impl Proof {
-    /// Who has been proved to win, the fifty-move rule apart; `None` for a
-    /// draw, and where it is not decided.
+    /// Who has been proved to win, the fifty-move rule aside; `None` for a draw, and if it is
+    /// not decided.
     pub fn winner(&self) -> Option<Colour> {
         self.way.map(|(ask, _)| ask.side)
     }
 
-    /// How many plies of search the proof of a win takes, without those that
-    /// tables count; `None` where nobody has been proved to win.
+    /// The plies of search that the proof of a win takes, not counting those of tables;
+    /// `None` if no side has been proved to win.
     pub fn proof_plies(&self) -> Option<u16> {
         self.way.map(|(_, plies)| plies)
     }
 }
 
-/// Searches positions of one game, and remembers what it has proved from one to
-/// the next.
+/// Searches positions of one game, and remembers what it has proved from one search to the
+/// next.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -117,8 +115,8 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search down to the positions that some tables hold, on so many threads
-    /// (at least one), remembering what fits into so many bytes.
+    /// A search down to the positions in some tables, on a number of threads (at least one),
+    /// which remembers what fits into a number of bytes.
     pub fn new(tables: &'a Tablebase, threads: usize, memory: u64) -> Search<'a> {
         Search {
             oracle: Oracle::new(tables),
@@ -132,12 +130,11 @@ impl<'a> Search<'a> {
         self.oracle.tables()
     }
 
-    /// Proves as much about a position as the limits allow. It stops soon after
-    /// `interrupt` has been set, with what it has proved by then.
+    /// Proves as much about a position as the limits allow. It stops soon after `interrupt`
+    /// has been set, with what it has proved so far.
     ///
     /// # Errors
-    /// A table that cannot be read, or is damaged. Tables that are missing are
-    /// no error.
+    /// A table cannot be read or is damaged. Missing tables are not an error.
     pub fn prove(
         &mut self,
         position: &Position,
@@ -228,7 +225,7 @@ impl<'s, 'a> Run<'s, 'a> {
                         if answer.is_ok() || matches!(answer, Err(Halt::Table(_))) {
                             prover.found.store(true, Ordering::Relaxed);
                         }
-                        // What is found comes before why others stopped.
+                        // An answer takes precedence over why others stopped.
                         let mut first = answers.lock().unwrap_or_else(PoisonError::into_inner);
                         if matches!(*first, Err(Halt::Beaten | Halt::Limit(_)))
                             && !matches!(answer, Err(Halt::Beaten))
@@ -237,7 +234,7 @@ impl<'s, 'a> Run<'s, 'a> {
                         }
                     };
                     let builder = thread::Builder::new().stack_size(STACK);
-                    // Threads that cannot be started are done without.
+                    // If a thread cannot be started, the search does without it.
                     drop(builder.spawn_scoped(scope, work));
                 }
             });
@@ -252,8 +249,7 @@ impl<'s, 'a> Run<'s, 'a> {
         answer
     }
 
-    /// Asks with more and more plies until all is known, or the plies are used
-    /// up.
+    /// Asks with more and more plies until everything is known or the plies are used up.
     fn deepen(
         &mut self,
         position: &Position,

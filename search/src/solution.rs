@@ -1,5 +1,4 @@
-//! A win in a few plies as problem solvers write it: keys, threats and
-//! variations.
+//! A win in a few plies, as in problem solving: keys, threats and variations.
 
 use std::sync::atomic::AtomicBool;
 
@@ -9,20 +8,20 @@ use retrograde_rules::{Move, Position};
 use crate::prove::{Aim, Ask, Halt};
 use crate::search::{Limits, Proof, Run, Search};
 
-/// The most plies of a win for which all keys are looked for.
+/// The longest win, in plies, for which all keys are sought.
 const ALL_KEYS: u32 = 7;
 
-/// The most plies of a win whose variations are followed to the end.
+/// The longest win, in plies, whose variations are followed to the end.
 const WHOLE_TREE: u16 = 5;
 
 /// The solution of a position that the side to move wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// In how many plies it wins.
+    /// The plies that it takes to win.
     pub plies: u16,
-    /// The moves that win in so many plies, in the order of their UCI text.
+    /// The moves that win in that many plies, in the order of their UCI text.
     pub keys: Vec<Key>,
-    /// Whether these are all.
+    /// Whether the list is complete.
     pub is_complete: bool,
 }
 
@@ -31,13 +30,13 @@ pub struct Solution {
 pub struct Key {
     /// The move.
     pub mv: Move,
-    /// In how many plies it wins, itself included.
+    /// The plies that it takes to win, this move included.
     pub plies: u16,
-    /// What would win soonest if the other side could pass. `None` if the
-    /// question makes no sense, because it is in check or has no move.
+    /// What would win soonest if the other side could pass. `None` if that makes no sense,
+    /// because it is in check or has no move.
     pub threats: Option<Threats>,
-    /// What the other side can do, in the order of the UCI text. Not listed if
-    /// the move ends the game, or if the tree would be large.
+    /// The replies of the other side, in the order of the UCI text. Left out if the move
+    /// ends the game, or if the tree would be large.
     pub variations: Vec<Variation>,
 }
 
@@ -51,19 +50,18 @@ pub struct Threats {
     pub moves: Vec<Move>,
 }
 
-/// Moves of the other side that are answered in the same way.
+/// Replies of the other side with the same answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     /// The moves.
     pub replies: Vec<Move>,
-    /// The answer that wins soonest: one of the threats if it does.
+    /// The answer that wins soonest; one of the threats, if one does.
     pub answer: Key,
 }
 
 impl Search<'_> {
-    /// The solution of a position, if it is proved that the side to move wins
-    /// and in how many plies; `None` otherwise, and if the limits do not allow
-    /// to find it.
+    /// The solution of a position, if it is proved that the side to move wins and in how
+    /// many plies; `None` otherwise, and if the limits do not suffice to find it.
     ///
     /// # Errors
     /// As [`Search::prove`].
@@ -111,7 +109,7 @@ impl Run<'_, '_> {
         })
     }
 
-    /// What follows a move that wins in `plies`, itself included.
+    /// What follows a move that wins in `plies`, the move included.
     fn key(
         &mut self,
         mv: Move,
@@ -147,7 +145,7 @@ impl Run<'_, '_> {
             let position = self.oracle().play(after, reply);
             let (answers, left) = self.winning(&position, plies - 2, ask)?;
             let threat = threats.iter().find(|threat| answers.contains(threat));
-            // Without an answer the reply itself ends the game.
+            // Without an answer, the reply itself ends the game.
             let Some(&answer) = threat.or(answers.first()) else {
                 continue;
             };

@@ -1,4 +1,4 @@
-//! What is known of a position during a search, and what to ask next.
+//! What is known about a position during a search, and what to ask next.
 
 use retrograde_probe::Category;
 use retrograde_rules::{Colour, Position};
@@ -15,12 +15,12 @@ pub(crate) struct Question {
     pub(crate) fresh_clock: bool,
 }
 
-/// A question with what has been answered.
+/// A question and the answers so far.
 struct Answered {
     question: Question,
-    /// Plies that are enough, the fewest.
+    /// The fewest plies known to be enough.
     yes: Option<u16>,
-    /// Plies that are not.
+    /// The most plies known not to be enough.
     no: Option<u16>,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct State {
     has_depths: bool,
     has_draws: bool,
     answered: Vec<Answered>,
-    /// How many plies have been searched completely.
+    /// The number of plies that have been searched completely.
     pub(crate) plies: u16,
 }
 
@@ -49,8 +49,7 @@ impl State {
         }
     }
 
-    /// The next question that is worth asking with so many plies; `None` if
-    /// there is none.
+    /// The next question worth asking with this many plies; `None` if there is none.
     pub(crate) fn next(
         &self,
         oracle: &Oracle,
@@ -99,7 +98,7 @@ impl State {
         })
     }
 
-    /// Keeps an answer: that so many plies are enough, or are not.
+    /// Stores an answer: that a number of plies is enough, or is not.
     pub(crate) fn record(&mut self, question: Question, plies: u16, is_enough: bool) {
         let place = self.answered.iter().position(|a| a.question == question);
         let place = place.unwrap_or_else(|| {
@@ -128,7 +127,7 @@ impl State {
         answered.and_then(|a| a.yes)
     }
 
-    /// Who wins, the fifty-move rule apart; `None` as long as that is open.
+    /// Who wins, the fifty-move rule aside; `None` while that is open.
     fn winner(&self) -> Option<Option<Colour>> {
         let wins = |side: &Colour| {
             [Aim::End, Aim::Win]
@@ -142,8 +141,8 @@ impl State {
             .or_else(|| Colour::BOTH.into_iter().all(holds).then_some(None))
     }
 
-    /// Who wins at the clock of the position, or with the clock at 0; `None`
-    /// as long as that is open.
+    /// Who wins at the clock of the position, or with the clock at 0; `None` while that is
+    /// open.
     fn winner_now(&self, fresh_clock: bool) -> Option<Option<Colour>> {
         let (winner, limit) = match (self.winner()?, self.limit) {
             (Some(winner), Some(limit)) => (winner, limit),
@@ -154,7 +153,7 @@ impl State {
         let wins = |fresh| self.yes_with(winner, Aim::WinNow, fresh).is_some();
         if self.yes(winner, Aim::End).is_some_and(in_time)
             || wins(fresh_clock)
-            // A smaller clock is no worse for who wins.
+// A smaller clock is not worse for the winner.
             || wins(false)
         {
             Some(Some(winner))

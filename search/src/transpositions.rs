@@ -4,13 +4,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::oracle::NEVER;
 
-/// What is known of a question about a position. Both are facts: they hold
-/// whatever led to the position and however deep the search was.
+/// What is known about a question for a position. Both bounds are facts: they hold whatever
+/// led to the position and however deep the search was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
     /// Proved within this many plies; [`NEVER`] if not proved.
     pub(crate) yes: u16,
-    /// Not to be proved within this many plies.
+    /// Cannot be proved within this many plies.
     pub(crate) no: Option<u16>,
     /// The move that proved or refuted it, by its place among the legal moves.
     pub(crate) best: Option<u8>,
@@ -24,7 +24,7 @@ impl Bounds {
     };
 
     fn pack(self) -> u64 {
-        // So that 0 is nothing.
+        // So that 0 means nothing.
         let no = self.no.map_or(0, |plies| u64::from(plies) + 1);
         let best = self.best.map_or(0, |place| u64::from(place) + 1);
         u64::from(!self.yes) | no << 16 | best << 40
@@ -40,8 +40,7 @@ impl Bounds {
         }
     }
 
-    /// How many plies of search are behind it, more or less: what is kept
-    /// longest.
+    /// Roughly the plies of search behind it; the largest are kept longest.
     fn worth(self) -> u16 {
         match (self.yes, self.no) {
             (NEVER, None) => 0,
@@ -52,17 +51,17 @@ impl Bounds {
     }
 }
 
-/// How many entries a key may be in.
+/// The number of entries that a key may be in.
 const BUCKET: usize = 4;
 
-/// How many buckets there are at first.
+/// The initial number of buckets.
 const FIRST: usize = 1 << 13;
 
-/// How many entries are looked at to tell how full the table is.
+/// The number of entries that are sampled to tell how full the table is.
 const SAMPLE: usize = 1 << 10;
 
-/// An entry. The key is kept mixed with the data, so that an entry that two
-/// threads have written half each belongs to no key.
+/// An entry. The key is stored mixed with the data, so that an entry of which two threads
+/// wrote one half each belongs to no key.
 #[derive(Default)]
 struct Entry {
     check: AtomicU64,
@@ -77,11 +76,11 @@ pub(crate) struct Transpositions {
 }
 
 impl Transpositions {
-    /// A table that never takes more bytes than this, or than the least that it
-    /// needs. It grows as it fills.
+    /// A table that never takes more bytes than this, or the least that it needs if that is
+    /// more. It grows as it fills.
     pub(crate) fn new(bytes: u64) -> Transpositions {
         let buckets = bytes / (BUCKET * size_of::<Entry>()) as u64;
-        // While it grows, the old one is there as well.
+        // While it grows, the old table exists as well.
         let most = (buckets / 5 * 4).max(1).ilog2();
         let most = 1usize.checked_shl(most).unwrap_or(1 << 40);
         Transpositions {
@@ -110,7 +109,7 @@ impl Transpositions {
         Bounds::NOTHING
     }
 
-    /// Keeps what is known, in place of what is worth least.
+    /// Stores what is known in place of the least valuable entry.
     #[inline]
     pub(crate) fn put(&self, key: [u64; 2], bounds: Bounds) {
         let bucket = self.bucket(key);
@@ -146,8 +145,8 @@ impl Transpositions {
         if filled < SAMPLE / 3 || buckets >= self.most {
             return;
         }
-        // A key's bucket is not kept, so what is known is lost; it comes back
-        // faster than a small table takes to forget it again and again.
+        // Keys are not stored apart, so everything known is lost; finding it again is
+        // faster than working with a small table that keeps forgetting.
         self.entries = Vec::new();
         self.entries = empty((buckets * 8).min(self.most));
     }

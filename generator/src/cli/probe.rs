@@ -142,7 +142,7 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// Whether somebody wants no more answers.
+    /// Whether no more answers are wanted.
     fn are_stopped(&self) -> bool {
         self.searcher.as_ref().is_some_and(Searcher::is_stopped)
     }

@@ -1,4 +1,4 @@
-//! `retrograde probe --search`: what tables do not say is proved, if it can be.
+//! `retrograde probe --search`: proves what tables do not say, if possible.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,25 +19,25 @@ use crate::cli::threads::Threads;
 /// The longest win whose solution is shown, in plies.
 const SHORT: u32 = 11;
 
-/// The memory for what has been proved, unless another size is asked for.
+/// The memory for what has been proved, unless another size is given.
 const MEMORY: u64 = 256 << 20;
 
 /// How far to search where no table has the answer.
 #[derive(clap::Args)]
 pub(super) struct SearchOptions {
-    /// Where no table has the answer, search so many plies for a proof
+    /// If no table has the answer, search up to this many plies for a proof
     #[arg(long = "search", value_name = "PLIES", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(Limits::MOST_PLIES)))]
     plies: Option<u16>,
-    /// Search for so many seconds at most a position; alone, until it is known
-    /// who wins
+    /// Search each position for at most this many seconds; without --search, until
+    /// it is known who wins
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     time: Option<Duration>,
-    /// Search so many positions at most, on one thread
+    /// Search at most this many positions, on one thread
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// The memory for what a search has proved, such as 512M or 2G [default:
+    /// The memory for what the search has proved, such as 512M or 2G [default:
     /// 256M]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
@@ -47,7 +47,7 @@ pub(super) struct SearchOptions {
 
 /// Reads a number of seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "write seconds, such as 10 or 0.5".to_owned();
+    let wrong = || "write a number of seconds, such as 10 or 0.5".to_owned();
     let seconds: f64 = text.parse().map_err(|_| wrong())?;
     match seconds > 0.0 && seconds <= 1e9 {
         true => Ok(Duration::from_secs_f64(seconds)),
@@ -55,12 +55,12 @@ fn seconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// What a search has found.
+/// The result of a search.
 pub(in crate::cli) struct Searched {
     pub(in crate::cli) proof: Proof,
-    /// Whether the answer is the search's, and not that of tables.
+    /// Whether the answer is that of the search rather than of tables.
     pub(in crate::cli) decides: bool,
-    /// Of a short win of the side to move.
+    /// For a short win of the side to move.
     pub(in crate::cli) solution: Option<Solution>,
 }
 
@@ -74,7 +74,7 @@ pub(super) struct Searcher<'a> {
 }
 
 impl SearchOptions {
-    /// Something that searches, if that is asked for.
+    /// The searcher, if a search is asked for.
     pub(super) fn searcher<'a>(&self, tables: &'a Tablebase) -> Option<Searcher<'a>> {
         if self.plies.is_none() && self.time.is_none() && self.nodes.is_none() {
             return None;
@@ -99,30 +99,30 @@ impl SearchOptions {
 }
 
 impl Searcher<'_> {
-    /// Lets Ctrl-C end a search, which says then what it knows. Without a
-    /// search, and the second time, it ends the program.
+    /// Makes Ctrl-C stop a search, which then reports what it knows. Without a search
+    /// in progress, and the second time, it ends the program.
     fn listen(&self) {
         let (busy, stop) = (Arc::clone(&self.busy), Arc::clone(&self.stop));
         let listening = ctrlc::set_handler(move || {
             if !busy.load(Ordering::Relaxed) || stop.swap(true, Ordering::Relaxed) {
                 std::process::exit(Status::Interrupted as i32);
             }
-            message("interrupted: what is known by now follows; Ctrl-C again stops at once");
+            message("interrupted: reporting what is known so far; Ctrl-C again stops at once");
         });
         if let Err(error) = listening {
             message(&format!(
-                "cannot listen for Ctrl-C ({error}); it will stop the search at once"
+                "cannot catch Ctrl-C ({error}); it will stop the program at once"
             ));
         }
     }
 
-    /// Whether somebody wants no more answers.
+    /// Whether no more answers are wanted.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Adds to what is known of a position: its value, and moves and best play
-    /// if they are asked for.
+    /// Completes what is known about a position: its value, and moves and best play if
+    /// asked for.
     pub(super) fn add(
         &mut self,
         found: &mut Found,
@@ -175,7 +175,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Puts what was proved where tables do not know it; says whether it did.
+/// Fills in what was proved where tables do not tell; returns whether it did.
 fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
     match &mut found.answer {
         Ok(answer) => {
@@ -207,15 +207,15 @@ fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
     }
 }
 
-/// What a search says that has not decided who wins.
+/// The words for a search that has not decided who wins.
 fn undecided(proof: &Proof) -> String {
     let plies = proof.plies;
     let plural = if plies == 1 { "y" } else { "ies" };
     let mut words = format!("not decided within {plies} pl{plural} of search");
     match proof.stop {
         Some(Stop::Plies) | None => {}
-        Some(Stop::Time) => words.push_str(" (the time is up)"),
-        Some(Stop::Nodes) => words.push_str(" (the nodes are used up)"),
+        Some(Stop::Time) => words.push_str(" (time is up)"),
+        Some(Stop::Nodes) => words.push_str(" (node limit reached)"),
         Some(Stop::Interrupted) => words.push_str(" (interrupted)"),
     }
     if proof.at_least < Category::Loss {

@@ -3,10 +3,10 @@
 use retrograde_rules::{Colour, Move, Position};
 use retrograde_search::{Key, Solution};
 
-/// How many moves that are answered in the same way are written out.
+/// How many moves with the same answer are written out.
 const WRITTEN: usize = 6;
 
-/// A line for each key and each variation.
+/// One line for each key and each variation.
 pub(super) fn lines(position: &Position, solution: &Solution) -> Vec<String> {
     let mut tree = Tree { lines: Vec::new() };
     for key in &solution.keys {
@@ -52,8 +52,7 @@ impl Tree {
         }
     }
 
-    /// What a move threatens: `, threatening 2. Rh8#`, or that the other side
-    /// is in zugzwang.
+    /// What a move threatens, or that the other side is in zugzwang.
     fn threats(&self, key: &Key) -> String {
         match &key.threats {
             None => String::new(),
@@ -65,7 +64,7 @@ impl Tree {
         }
     }
 
-    /// Moves of a position with its number: `1. Rh7`, `1... Ka4, Kb5`.
+    /// Moves of a position with their number: `1. Rh7`, `1... Ka4, Kb5`.
     fn numbered(&self, position: &Position, moves: &[Move]) -> String {
         let dots = match position.turn() {
             Colour::White => ".",
