@@ -9,6 +9,7 @@ mod high_chess;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod zugzwang;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,10 +20,11 @@ use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
     Category, Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase, Value,
 };
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, End, Game, Goal, Material, Piece, Position, Square};
 use thiserror::Error;
 
 use tally::Tally;
+pub use zugzwang::{ZUGZWANGS_LISTED, Zugzwangs};
 
 /// The most positions of longest play that are listed for a side to move.
 pub const LONGEST_LISTED: usize = 10;
@@ -64,6 +66,8 @@ pub struct Stats {
     pub material: Material,
     /// By side to move, White first: [`Colour::index`].
     pub sides: [SideStats; 2],
+    /// The mutual zugzwangs. Of High Chess both sides have full counters.
+    pub zugzwangs: Zugzwangs,
 }
 
 /// The statistics of the positions with one side to move. Values are for
@@ -91,6 +95,9 @@ pub struct SideStats {
     /// The positions by plies to the next zeroing move; empty if there is no table
     /// of DTZ.
     pub dtz: DtzPlies,
+    /// How many of the draws are positions without any pseudo-legal move (C4);
+    /// `None` in games where check forbids moves.
+    pub blocked: Option<u64>,
     /// In High Chess, how the winner wins, whichever side that is. Both sides have
     /// full counters.
     pub win_by: Option<WinByCounts>,
@@ -191,8 +198,7 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     }
     let index =
         Index::new(game, &material).map_err(|source| StatsError::Index { material, source })?;
-    let mut sides = [SideStats::default(), SideStats::default()];
-    for (turn, side) in Colour::BOTH.into_iter().zip(&mut sides) {
+    let counters = Colour::BOTH.map(|turn| {
         let has_side = |(_, table): &(Metric, &Table)| table.header().sides().has(turn);
         let values = if stored.is_empty() || !stored.iter().all(has_side) {
             ValueSource::Probed
@@ -203,21 +209,30 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
             });
             ValueSource::Stored(numbered.collect())
         };
-        let counter = Counter {
+        Counter {
             tables,
             index: &index,
             pieces: material.pieces().collect(),
             turn,
             values,
-        };
-        let has_wdl = stored.is_empty() || stored.iter().any(|&(m, _)| m == Metric::Wdl);
-        *side = counter.count(has_wdl)?;
-    }
+        }
+    });
+    let has_wdl = stored.is_empty() || has(Metric::Wdl);
+    let [white, black] = &counters;
     Ok(Stats {
         game,
         material,
-        sides,
+        sides: [white.count(has_wdl)?, black.count(has_wdl)?],
+        zugzwangs: zugzwang::count(&counters)?,
     })
+}
+
+/// Whether a side may have no pseudo-legal move, check forbidding none (C4, E6).
+fn may_block(game: Game) -> bool {
+    match game.goal() {
+        Goal::KingCapture(_) | Goal::Extinction => true,
+        Goal::Mate | Goal::Hill(_) => false,
+    }
 }
 
 /// Counts the positions with one side to move.
@@ -232,18 +247,12 @@ struct Counter<'a> {
 impl Counter<'_> {
     /// `has_wdl` says whether the values tell cursed wins from others.
     fn count(&self, has_wdl: bool) -> Result<SideStats, StatsError> {
-        // Whole pairs, because their indices are the same in every order; and
-        // whole blocks where possible, so that few are unpacked twice.
-        let pair = self.index.indices_per_pair();
-        let chunk = pair * CHUNK.div_ceil(pair);
-        let tally = (0..self.index.len().div_ceil(chunk))
+        let tally = self
+            .ranges()
             .into_par_iter()
-            .map(|n| {
-                let range = n * chunk..self.index.len().min((n + 1) * chunk);
-                match self.tables.game().counters() {
-                    Some(rules) => self.tally_vitality(rules, range),
-                    None => self.tally(range),
-                }
+            .map(|range| match self.tables.game().counters() {
+                Some(rules) => self.tally_vitality(rules, range),
+                None => self.tally(range),
             })
             .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;
         let longest = tally.longest_indices();
@@ -257,26 +266,58 @@ impl Counter<'_> {
         })
     }
 
+    /// All indices in parts. Each is whole pairs, because their indices are the
+    /// same in every order, and whole blocks where possible, so that few are
+    /// unpacked twice.
+    fn ranges(&self) -> Vec<Range<u64>> {
+        let pair = self.index.indices_per_pair();
+        let chunk = pair * CHUNK.div_ceil(pair);
+        let len = self.index.len();
+        let starts = (0..len.div_ceil(chunk)).map(|n| n * chunk);
+        starts.map(|at| at..len.min(at + chunk)).collect()
+    }
+
+    /// The stored values of a range of indices, which must be that of whole
+    /// pairs; `None` if they must be probed for.
+    fn stored(&self, range: Range<u64>) -> Result<Option<Vec<Stored>>, StatsError> {
+        let ValueSource::Stored(tables) = &self.values else {
+            return Ok(None);
+        };
+        let count = (range.end - range.start) as usize;
+        let mut stored = vec![Stored::default(); count];
+        let mut values = vec![0; count];
+        for (metric, table, reindexing) in tables {
+            table
+                .read(self.turn, range.start, &mut values)
+                .map_err(|error| self.bad_table(error))?;
+            let mut values = values.iter();
+            reindexing.each(range.clone(), |index| {
+                let place = (index - range.start) as usize;
+                if let Some(&value) = values.next() {
+                    stored[place].set(*metric, value);
+                }
+            });
+        }
+        Ok(Some(stored))
+    }
+
+    /// The results of a range of indices, likewise.
+    fn categories(&self, range: Range<u64>) -> Result<Option<Vec<Category>>, StatsError> {
+        if let Some(rules) = self.tables.game().counters() {
+            return self.categories_with_vitality(rules, range);
+        }
+        let stored = self.stored(range)?;
+        let category = |stored: Stored| {
+            let value = stored.value_without_clock();
+            value.map_or(Category::Unknown, |value| value.category)
+        };
+        Ok(stored.map(|stored| stored.into_iter().map(category).collect()))
+    }
+
     /// Counts a range of indices, which must be that of whole pairs.
     fn tally(&self, range: Range<u64>) -> Result<Tally, StatsError> {
-        let count = (range.end - range.start) as usize;
-        let mut stored = Vec::new();
-        if let ValueSource::Stored(tables) = &self.values {
-            stored = vec![Stored::default(); count];
-            let mut values = vec![0; count];
-            for (metric, table, reindexing) in tables {
-                table
-                    .read(self.turn, range.start, &mut values)
-                    .map_err(|error| self.bad_table(error))?;
-                let mut values = values.iter();
-                reindexing.each(range.clone(), |index| {
-                    let place = (index - range.start) as usize;
-                    if let Some(&value) = values.next() {
-                        stored[place].set(*metric, value);
-                    }
-                });
-            }
-        }
+        let stored = self.stored(range.clone())?;
+        let may_block = may_block(self.tables.game());
         let mut tally = Tally::default();
         let mut squares = self.no_squares();
         for (place, index) in range.enumerate() {
@@ -287,11 +328,17 @@ impl Counter<'_> {
             if weight == 0 {
                 continue;
             }
-            let value = match stored.get(place) {
-                Some(stored) => stored.value_without_clock().unwrap_or(Value::UNKNOWN),
-                None => self.tables.value(&position)?,
+            let value = match &stored {
+                Some(stored) => stored[place].value_without_clock(),
+                None => Some(self.tables.value(&position)?),
             };
+            let value = value.unwrap_or(Value::UNKNOWN);
             tally.add(index, weight, value);
+            if may_block {
+                let is_draw = value.category == Category::Draw;
+                let is_blocked = is_draw && position.end() == Some(End::Blocked);
+                tally.add_blocked(if is_blocked { weight } else { 0 });
+            }
         }
         Ok(tally)
     }

@@ -10,7 +10,7 @@ use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
-use super::numbers::{count, percent};
+use super::numbers::{count, percent, plural};
 use super::output::Output;
 use super::threads::Threads;
 
@@ -106,6 +106,19 @@ struct Object<'a> {
     dtz_histogram: Option<PerSide<DtzHistogram<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     win_by: Option<WinBy>,
+    zugzwang: Sides<u64>,
+    mutual_zugzwang: MutualZugzwang<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blocked: Option<Sides<u64>>,
+}
+
+/// Placements in which neither side wants to move.
+#[derive(Serialize)]
+struct MutualZugzwang<'a> {
+    positions: u64,
+    up_to_symmetry: u64,
+    full_point: u64,
+    fens: &'a [String],
 }
 
 /// How winners win, by the side to move.
@@ -193,9 +206,13 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
         let win_by = |s: &SideStats| s.win_by.unwrap_or_default();
         row("by mate", both(&|s| part(win_by(s).mate, s)))?;
         row("by exhaustion", both(&|s| part(win_by(s).exhaustion, s)))?;
-        return output.line(format_args!("\nboth sides with a vitality of {full}"));
+        output.line(format_args!("\nboth sides with a vitality of {full}"))?;
+        return zugzwangs(counts, output);
     }
     row("drawn", both(&|s| part(s.draw, s)))?;
+    if counts.sides.iter().any(|s| s.blocked > Some(0)) {
+        row("blocked", both(&|s| part(s.blocked.unwrap_or_default(), s)))?;
+    }
     row("lost", both(&|s| part(s.loss, s)))?;
     // Rare, and drawn under the fifty-move rule.
     let spoilt = |s: &SideStats| [s.cursed_win, s.blessed_loss].map(Option::unwrap_or_default);
@@ -242,6 +259,23 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
                 output.line(fen)?;
             }
         }
+    }
+    zugzwangs(counts, output)
+}
+
+/// The positions in which neither side wants to move, if there are any.
+fn zugzwangs(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
+    let found = &counts.zugzwangs;
+    if found.positions == 0 {
+        return Ok(());
+    }
+    output.line(format_args!(
+        "\n{}, {} up to symmetry:",
+        plural(found.positions, "mutual zugzwang", "mutual zugzwangs"),
+        count(found.up_to_symmetry),
+    ))?;
+    for fen in &found.fens {
+        output.line(fen)?;
     }
     Ok(())
 }

@@ -18,28 +18,7 @@ impl Counter<'_> {
         range: Range<u64>,
     ) -> Result<Tally, StatsError> {
         let full = Vitality::both(rules.vitality());
-        let unknown = HighChessAnswer {
-            curve: ThresholdCurve::constant(rules.vitality(), 1),
-            mates: [rules.vitality() + 1; 2],
-        };
-        let count = (range.end - range.start) as usize;
-        let mut answers = Vec::new();
-        if let ValueSource::Stored(tables) = &self.values {
-            answers = vec![unknown; count];
-            let mut values = vec![0; count];
-            for (metric, table, reindexing) in tables {
-                table
-                    .read(self.turn, range.start, &mut values)
-                    .map_err(|error| self.bad_table(error))?;
-                let mut values = range.clone().zip(&values);
-                reindexing.each(range.clone(), |index| {
-                    let answer = &mut answers[(index - range.start) as usize];
-                    if let Some((at, &value)) = values.next() {
-                        take_over(answer, *metric, table, at, value);
-                    }
-                });
-            }
-        }
+        let answers = self.answers(rules, range.clone())?;
         let mut tally = Tally::default();
         let mut squares = self.no_squares();
         for (place, index) in range.enumerate() {
@@ -48,15 +27,11 @@ impl Counter<'_> {
             };
             let pair = index / self.index.indices_per_pair();
             let weight = self.index.pair_weight(pair as usize);
-            let answer = match answers.get(place) {
-                Some(answer) => *answer,
+            let answer = match &answers {
+                Some(answers) => answers[place],
                 None => self.tables.vitality(&position)?,
             };
-            let category = if answer.winner(full) == self.turn {
-                Category::Win
-            } else {
-                Category::Loss
-            };
+            let category = self.category(&answer, full);
             let value = Value {
                 category,
                 ..Value::UNKNOWN
@@ -65,6 +40,58 @@ impl Counter<'_> {
             tally.add_win_by(weight, answer.win_by(full) == WinBy::Mate);
         }
         Ok(tally)
+    }
+
+    /// What the tables have for a range of indices; `None` if it must be probed
+    /// for.
+    fn answers(
+        &self,
+        rules: HighChess,
+        range: Range<u64>,
+    ) -> Result<Option<Vec<HighChessAnswer>>, StatsError> {
+        let ValueSource::Stored(tables) = &self.values else {
+            return Ok(None);
+        };
+        let unknown = HighChessAnswer {
+            curve: ThresholdCurve::constant(rules.vitality(), 1),
+            mates: [rules.vitality() + 1; 2],
+        };
+        let count = (range.end - range.start) as usize;
+        let mut answers = vec![unknown; count];
+        let mut values = vec![0; count];
+        for (metric, table, reindexing) in tables {
+            table
+                .read(self.turn, range.start, &mut values)
+                .map_err(|error| self.bad_table(error))?;
+            let mut values = range.clone().zip(&values);
+            reindexing.each(range.clone(), |index| {
+                let answer = &mut answers[(index - range.start) as usize];
+                if let Some((at, &value)) = values.next() {
+                    take_over(answer, *metric, table, at, value);
+                }
+            });
+        }
+        Ok(Some(answers))
+    }
+
+    /// The results of a range of indices, both sides with full counters.
+    pub(super) fn categories_with_vitality(
+        &self,
+        rules: HighChess,
+        range: Range<u64>,
+    ) -> Result<Option<Vec<Category>>, StatsError> {
+        let full = Vitality::both(rules.vitality());
+        let answers = self.answers(rules, range)?;
+        let category = |answer: &HighChessAnswer| self.category(answer, full);
+        Ok(answers.map(|answers| answers.iter().map(category).collect()))
+    }
+
+    /// Who wins with these counters, for the side to move.
+    fn category(&self, answer: &HighChessAnswer, counters: Vitality) -> Category {
+        match answer.winner(counters) == self.turn {
+            true => Category::Win,
+            false => Category::Loss,
+        }
     }
 }
 

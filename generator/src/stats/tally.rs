@@ -22,6 +22,8 @@ pub(super) struct Tally {
     /// By category (win, cursed win, blessed loss, loss), and by plies to the
     /// next zeroing move.
     dtz: [Vec<u64>; 4],
+    /// Without a pseudo-legal move, where that is asked.
+    blocked: Option<u64>,
     /// By mate and by exhaustion, if that is counted.
     win_by: Option<WinByCounts>,
     /// The most plies so far, and the lowest indices that take as many, in
@@ -77,6 +79,11 @@ impl Tally {
         }
     }
 
+    /// Counts so many of the positions that were counted as blocked.
+    pub(super) fn add_blocked(&mut self, weight: u64) {
+        *self.blocked.get_or_insert_default() += weight;
+    }
+
     /// Adds how a position is won that has been counted.
     pub(super) fn add_win_by(&mut self, weight: u64, mate: bool) {
         let counts = self.win_by.get_or_insert_default();
@@ -99,6 +106,9 @@ impl Tally {
         self.blessed += other.blessed;
         for (mine, theirs) in self.dtz.iter_mut().zip(other.dtz) {
             *mine = sum(std::mem::take(mine), theirs);
+        }
+        if let Some(other) = other.blocked {
+            self.add_blocked(other);
         }
         if let Some(other) = other.win_by {
             let counts = self.win_by.get_or_insert_default();
@@ -156,6 +166,7 @@ impl Tally {
                 blessed_loss,
                 loss,
             },
+            blocked: self.blocked,
             win_by: self.win_by,
             longest_fens: Vec::new(),
         }

@@ -1,0 +1,169 @@
+//! Mutual zugzwangs: placements in which either side would do better if it were
+//! the other's turn.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_probe::Category;
+use retrograde_rules::{Position, Transform};
+
+use super::{Counter, StatsError};
+
+/// How many examples are listed at most.
+pub const ZUGZWANGS_LISTED: usize = 10;
+
+/// Placements that are positions of the game whoever is to move, and in which
+/// the result is worse for a side if it is to move: a draw instead of a win, or a
+/// loss instead of either. The fifty-move rule and e.p. rights are left out.
+///
+/// What one side gains by having the move the other loses, so a side that is
+/// in zugzwang is so mutually: the other would be in zugzwang too, were it to move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Zugzwangs {
+    /// How many there are on the whole board.
+    pub positions: u64,
+    /// How many there are if mirror images count once.
+    pub up_to_symmetry: u64,
+    /// In how many, on the whole board, whoever is to move loses.
+    pub full_point: u64,
+    /// Those with the lowest indices in the table, White to move, at most
+    /// [`ZUGZWANGS_LISTED`]. Positions that are symmetric to these are not listed.
+    pub fens: Vec<String>,
+}
+
+/// Counts of a range of indices.
+#[derive(Default)]
+struct Found {
+    positions: u64,
+    /// Placements that mirror images count once of, in eighths.
+    eighths: u64,
+    full_point: u64,
+    /// The lowest indices, in ascending order.
+    indices: Vec<u64>,
+}
+
+impl Found {
+    fn and(mut self, other: Found) -> Found {
+        self.positions += other.positions;
+        self.eighths += other.eighths;
+        self.full_point += other.full_point;
+        self.indices.extend(other.indices);
+        self.indices.sort_unstable();
+        self.indices.truncate(ZUGZWANGS_LISTED);
+        self
+    }
+}
+
+/// Counts the mutual zugzwangs of a material, given what counts each side to move.
+pub(super) fn count(sides: &[Counter<'_>; 2]) -> Result<Zugzwangs, StatsError> {
+    let white = &sides[0];
+    let found = white
+        .ranges()
+        .into_par_iter()
+        .map(|range| count_range(sides, range))
+        .try_reduce(Found::default, |a, b| Ok(a.and(b)))?;
+    let fens = found.indices.iter().filter_map(|&index| {
+        let position = white.position(index, &mut white.no_squares())?;
+        Some(position.fen())
+    });
+    Ok(Zugzwangs {
+        positions: found.positions,
+        up_to_symmetry: found.eighths / 8,
+        full_point: found.full_point,
+        fens: fens.collect(),
+    })
+}
+
+fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, StatsError> {
+    let [white, black] = sides;
+    let values = [
+        white.categories(range.clone())?,
+        black.categories(range.clone())?,
+    ];
+    let mut found = Found::default();
+    let mut squares = white.no_squares();
+    for (place, index) in range.enumerate() {
+        // Results are cheap to compare, positions are not.
+        if let [Some(by_white), Some(by_black)] = &values
+            && !is_zugzwang(by_white[place], by_black[place])
+        {
+            continue;
+        }
+        let mut category = |side: &Counter<'_>, stored: &Option<Vec<Category>>| {
+            let Some(position) = side.position(index, &mut squares) else {
+                return Ok(None);
+            };
+            Ok::<_, StatsError>(Some((
+                position,
+                match stored {
+                    Some(stored) => stored[place],
+                    None => side.probed(&position)?,
+                },
+            )))
+        };
+        let Some((position, by_white)) = category(white, &values[0])? else {
+            continue;
+        };
+        let Some((_, by_black)) = category(black, &values[1])? else {
+            continue;
+        };
+        let weight = white.index.weight(index);
+        if weight == 0 || !is_zugzwang(by_white, by_black) {
+            continue;
+        }
+        found.positions += weight;
+        found.eighths += 8 * weight / white.images(&position);
+        if plain(by_white) == Category::Loss && plain(by_black) == Category::Loss {
+            found.full_point += weight;
+        }
+        if found.indices.len() < ZUGZWANGS_LISTED {
+            found.indices.push(index);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether White would do better if it were Black's turn; then Black would do
+/// better if it were White's.
+fn is_zugzwang(white_to_move: Category, black_to_move: Category) -> bool {
+    // Better categories are less.
+    plain(black_to_move).reversed() < plain(white_to_move)
+}
+
+/// A category without the fifty-move rule.
+fn plain(category: Category) -> Category {
+    match category {
+        Category::CursedWin => Category::Win,
+        Category::BlessedLoss => Category::Loss,
+        category => category,
+    }
+}
+
+impl Counter<'_> {
+    /// How many placements there are of which a position's is one, mirror images
+    /// of each other.
+    fn images(&self, position: &Position) -> u64 {
+        let geometry = self.tables.game().geometry();
+        let symmetry = self.tables.game().symmetry(self.index.material());
+        let transforms = Transform::ALL.into_iter();
+        let mut images: Vec<Vec<_>> = transforms
+            .filter(|&transform| symmetry.contains(transform))
+            .map(|transform| {
+                let pieces = position.board().pieces();
+                let mut image: Vec<_> = pieces
+                    .map(|(piece, square)| (geometry.apply(transform, square), piece.letter()))
+                    .collect();
+                image.sort_unstable();
+                image
+            })
+            .collect();
+        images.sort_unstable();
+        images.dedup();
+        images.len() as u64
+    }
+
+    /// The result of a position that no table holds for this side to move.
+    fn probed(&self, position: &Position) -> Result<Category, StatsError> {
+        Ok(self.tables.value(position)?.category)
+    }
+}
