@@ -106,10 +106,10 @@ struct Object<'a> {
     dtz_histogram: Option<PerSide<DtzHistogram<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     win_by: Option<WinBy>,
-    zugzwang: Sides<u64>,
+    zugzwang: PerSide<u64>,
     mutual_zugzwang: MutualZugzwang<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    blocked: Option<Sides<u64>>,
+    blocked: Option<PerSide<u64>>,
 }
 
 /// Placements in which neither side wants to move.
@@ -177,6 +177,17 @@ fn object(counts: &Counts) -> Object<'_> {
             mate: PerSide::of(counts, |s| win_by(s).mate),
             exhaustion: PerSide::of(counts, |s| win_by(s).exhaustion),
         }),
+        // Every zugzwang is mutual: what one side gains the other loses.
+        zugzwang: PerSide::of(counts, |_| counts.zugzwangs.positions),
+        mutual_zugzwang: MutualZugzwang {
+            positions: counts.zugzwangs.positions,
+            up_to_symmetry: counts.zugzwangs.up_to_symmetry,
+            full_point: counts.zugzwangs.full_point,
+            fens: &counts.zugzwangs.fens,
+        },
+        blocked: counts.sides[0]
+            .blocked
+            .map(|_| PerSide::of(counts, |s| s.blocked.unwrap_or_default())),
     }
 }
 

@@ -6,6 +6,8 @@ use retrograde_probe::format::Sides;
 use retrograde_probe::score;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 
+use retrograde_rules::Transform;
+
 use super::*;
 use crate::plan::Plan;
 use retrograde_solve::{Successor, solve, successors};
@@ -188,4 +190,48 @@ fn two_kings_are_drawn_and_other_tables_are_missing() {
     let missing = stats(&none, &material("KRvKQ")).unwrap_err();
     let text = "the table KQvKR of orthodox is missing";
     assert_eq!(missing.to_string(), text);
+}
+
+/// Mutual zugzwangs by trying every placement with either side to move.
+#[test]
+fn mutual_zugzwangs_are_those_of_the_whole_board() {
+    for name in ["KPvK", "KNvK"] {
+        let material = material(name);
+        let tables = tables(name, Metric::Dtm, Sides::Both);
+        let found = stats(&tables, &material).unwrap().zugzwangs;
+        let pieces: Vec<Piece> = material.pieces().collect();
+        let category = |squares: &[Square], turn| {
+            let pieces = pieces.iter().copied().zip(squares.iter().copied());
+            let position = Position::from_pieces(GAME, pieces, turn)?;
+            Some(tables.value(&position).unwrap().category)
+        };
+        // Left and right alone may be swapped in KPvK; KNvK has none.
+        let mirrored = |square| GAME.geometry().apply(Transform::FLIP_FILES, square);
+        let (mut positions, mut up_to_symmetry) = (0, 0);
+        for white in GAME.geometry().all() {
+            for third in GAME.geometry().all() {
+                for black in GAME.geometry().all() {
+                    let squares = [white, third, black];
+                    let sides = Colour::BOTH.map(|turn| category(&squares, turn));
+                    // White draws on the move and wins if Black is on it.
+                    if sides == [Some(Category::Draw), Some(Category::Loss)] {
+                        positions += 1;
+                        up_to_symmetry += u64::from(squares <= squares.map(mirrored));
+                    }
+                }
+            }
+        }
+        assert_eq!(found.positions, positions, "{name}");
+        assert_eq!(found.up_to_symmetry, up_to_symmetry, "{name}");
+        assert_eq!(found.full_point, 0, "{name}");
+        assert_eq!(found.fens.is_empty(), positions == 0, "{name}");
+        for fen in &found.fens {
+            let position = Position::from_fen(GAME, fen).unwrap();
+            let value = tables.value(&position).unwrap();
+            assert_eq!(value.category, Category::Draw, "{fen}");
+            let black = Position::from_fen(GAME, &fen.replace(" w ", " b ")).unwrap();
+            let value = tables.value(&black).unwrap();
+            assert_eq!(value.category, Category::Loss, "{fen}");
+        }
+    }
 }
