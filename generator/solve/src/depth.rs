@@ -2,15 +2,15 @@
 
 use std::fmt::Debug;
 
-/// A cell for a depth. One byte serves nearly every material; a material that runs
-/// past it is solved again with two.
+/// A cell for a depth. One byte is enough for nearly every material; the others are
+/// solved again with two.
 pub(crate) trait Depth: Copy + Debug + Ord + Send + Sync + 'static {
     /// No depth: nothing decided.
     const NONE: Self;
     /// The greatest number of plies that a cell can hold.
     const MOST: usize;
-    /// Whether cells are of this type often enough for code of their own for
-    /// each width of vectors, which everybody has to compile.
+    /// Whether this type is used often enough to justify code of its own for each
+    /// vector width, which costs compile time.
     const VECTORS: bool;
     /// A number of plies, at most [`Depth::MOST`].
     fn of(plies: usize) -> Self;

@@ -4,8 +4,8 @@
 //! n - 1, or a conversion that wins in n; and lost, when no quiet move of it
 //! leads to an open position, at the ply at which the last of its moves was
 //! refuted. Every ply has two passes over the blocks: the first only reads
-//! what is known and collects what is new, the second writes it down; so a
-//! block is written by one task alone, and the order of tasks does not show.
+//! what is known and collects what is new, the second writes it down; so each
+//! block is written by a single task, and the order of tasks has no effect.
 
 mod collect;
 mod write_down;
@@ -44,7 +44,7 @@ struct Known<'a, W, D> {
 }
 
 impl<'a, W: Word, D> Known<'a, W, D> {
-    /// Where double steps of the other side can lead, by the kind of plane.
+    /// Where double steps of the other side can lead, read from the plane that `plane` selects.
     fn arrivals(
         &self,
         plane: impl Fn(&KnownPushed<'a, W, D>) -> &'a Plane<W>,
@@ -101,11 +101,11 @@ struct Ply<'a, W: Word, D> {
 /// Which plies are solved.
 pub(crate) struct Plies {
     pub(crate) first: usize,
-    /// No later one is looked at, though there may be something to find.
+    /// No later one is examined, even if there is something to find.
     pub(crate) last: usize,
     /// The ply at which the last conversion falls due.
     pub(crate) last_due: usize,
-    /// Whose moves are quiet.
+    /// The pieces whose moves are quiet.
     pub(crate) movers: Movers,
 }
 
@@ -202,7 +202,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
     Ok(longest_win)
 }
 
-/// Takes a side apart into what a ply reads and, block by block, writes.
+/// Splits a side into what a ply reads and what it writes, block by block.
 fn split<'a, W: Word, D: Depth>(
     layout: &Layout,
     side: &'a mut Side<W, D>,

@@ -2,8 +2,8 @@
 //!
 //! A *block* is a placement of the two leading pieces, reduced by the board's
 //! symmetry. The last piece is the bits of a word (the *inner* piece), the one
-//! before it the words of a row (the *lane* piece); any further pieces are *outer*
-//! and number the rows of a block. A material of three pieces has one word a block.
+//! before it selects the word in a row (the *lane* piece); any further pieces are *outer*
+//! and select the row in a block. A material of three pieces has one word per block.
 
 use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Transform};
@@ -11,16 +11,16 @@ use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Squ
 use super::royal::Royals;
 use super::word::{GameBoard, Word};
 
-/// A piece that is not a leader, and what its square is worth in the grid.
+/// A piece that is not a leader, and what its square adds to a place in the grid.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coordinate {
-    /// Which of the pieces in material order it is.
+    /// Its place among the pieces in material order.
     pub(crate) piece: usize,
-    /// The lowest square that the grid has for it.
+    /// Its lowest square in the grid.
     pub(crate) low: usize,
-    /// How many squares from there on.
+    /// The number of squares from there on.
     pub(crate) squares: usize,
-    /// Positions from one square to the next.
+    /// The distance in positions from one square to the next.
     pub(crate) stride: usize,
 }
 
@@ -37,9 +37,9 @@ impl Coordinate {
 pub(crate) enum Role {
     /// On the same square in the whole row: a leader or an outer piece.
     Fixed(usize),
-    /// The lane's number is its square.
+    /// The lane is its square.
     Lane,
-    /// The bit's number is its square.
+    /// The bit is its square.
     Inner,
 }
 
@@ -48,22 +48,22 @@ pub(crate) struct Layout {
     pub(crate) game: Game,
     board: GameBoard,
     pub(crate) pieces: Vec<Piece>,
-    /// The two leading pieces (places in `pieces`): the first of each side. Where
-    /// he has equals the grid has a place for each choice of leader. Places
-    /// of nobody if the grid is one block without leaders.
+    /// The two leading pieces (places in `pieces`): the first of each side. If it
+    /// has equals, the grid has a place for each choice of leader.
+    /// `NO_LEADER` if the grid is one block without leaders.
     pub(crate) leaders: [usize; 2],
     pub(crate) royals: Royals,
-    /// Whether there are spare kings that move otherwise than royal ones.
+    /// Whether there are spare kings that move differently from royal ones.
     pub(crate) has_spare_moves: bool,
     /// The other pieces: outer ones, then the lane piece, then the inner piece.
     pub(crate) coordinates: Vec<Coordinate>,
-    /// Numbers positions in files; shares its blocks with the grid.
+    /// The index of positions in files; it shares its blocks with the grid.
     pub(crate) index: Index,
-    /// Rows a block.
+    /// Rows per block.
     pub(crate) rows: usize,
-    /// Words a row: 1, or as many as there are squares.
+    /// Words per row: 1, or as many as there are squares.
     pub(crate) lanes: usize,
-    /// Bits a word.
+    /// Bits per word.
     pub(crate) squares: usize,
     /// Whether a pawn's double step can be answered en passant. The squares
     /// of the rank behind that on which the pusher's pawns start, where no pawn
@@ -76,24 +76,24 @@ pub(crate) struct Layout {
     /// Whether moves combine words of several planes or rows, so that planes
     /// cannot be kept packed.
     pub(crate) plain_rows: bool,
-    /// Whether a king can castle on his first rank (C7).
+    /// Whether a king can castle (C7).
     pub(crate) castling: bool,
 }
 
 impl Layout {
-    /// The grid that a material is solved on. Where a pawn leads who may be taken
-    /// en passant, there are no leaders: his squares must all be in one block.
+    /// The grid that a material is solved on. If a pawn that could be taken en passant
+    /// would lead, there are no leaders: its squares must all be in one block.
     pub(crate) fn to_solve(game: Game, material: &Material) -> Result<Layout, IndexError> {
         let layout = Layout::new(game, material)?;
         let pawn = |&leader: &usize| layout.pieces[leader].piece_type == PieceType::Pawn;
         if layout.en_passant && layout.leaders.iter().any(pawn) {
-            Layout::with_leaders(game, material, [NOBODY; 2])
+            Layout::with_leaders(game, material, [NO_LEADER; 2])
         } else {
             Ok(layout)
         }
     }
 
-    /// The grid of a material, in blocks.
+    /// The grid of a material, divided into blocks.
     pub(crate) fn new(game: Game, material: &Material) -> Result<Layout, IndexError> {
         let second = material.side_len(Colour::White);
         Layout::with_leaders(game, material, [0, second])
@@ -114,9 +114,9 @@ impl Layout {
         let index = Index::new(game, material)?;
 
         let mut others: Vec<usize> = (0..pieces.len()).filter(|m| !leaders.contains(m)).collect();
-        // Pawns go outside, where their empty ranks can be left out; then the
-        // other piece types from the least to the most mobile, because moves cost
-        // least for the inner piece.
+        // Pawns are outer pieces, whose empty ranks can be left out; then follow the
+        // other piece types from the least to the most mobile, because moves are
+        // cheapest for the inner piece.
         others.sort_by_key(|&m| std::cmp::Reverse(pieces[m].piece_type));
         let board = game.geometry();
         let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
@@ -216,7 +216,7 @@ impl Layout {
     /// Whether there are leaders.
     #[inline(always)]
     pub(crate) fn is_led(&self) -> bool {
-        self.leaders != [NOBODY; 2]
+        self.leaders != [NO_LEADER; 2]
     }
 
     /// Number of blocks.
@@ -228,22 +228,22 @@ impl Layout {
         }
     }
 
-    /// Words a block.
+    /// Words per block.
     pub(crate) fn block_words(&self) -> usize {
         self.rows * self.lanes
     }
 
-    /// Words of a plane.
+    /// Words per plane.
     pub(crate) fn words(&self) -> usize {
         self.blocks() * self.block_words()
     }
 
-    /// Positions a block.
+    /// Positions per block.
     pub(crate) fn block_positions(&self) -> usize {
         self.block_words() * self.squares
     }
 
-    /// Whether the rows of a block are numbered by the square of the one piece
+    /// Whether the row in a block is just the square of the only piece
     /// outside them.
     pub(crate) fn row_is_square(&self) -> bool {
         matches!(self.outer(), [one] if one.squares == self.squares)
@@ -278,7 +278,7 @@ impl Layout {
         self.index.pair_of(a, b)
     }
 
-    /// Where a piece (by his place among the pieces) stands in a row.
+    /// Where a piece (by its place among the pieces) stands in a row.
     #[inline(always)]
     pub(crate) fn role<W: Word>(&self, at: &RowAt<W>, piece: usize) -> Role {
         match self.leaders.iter().position(|&l| l == piece) {
@@ -290,19 +290,19 @@ impl Layout {
         }
     }
 
-    /// Whether double steps of a side's pawn are no moves where he could be
-    /// taken en passant, because he is royal (E3).
+    /// Whether a side's pawn may not make a double step after which it could be
+    /// taken en passant, because it is royal (E3).
     pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
         let mut royals = self.royals.candidates(self, pusher).iter();
         royals.any(|&piece| self.pieces[piece].piece_type == PieceType::Pawn)
     }
 
-    /// Positions from one row to the next.
+    /// The distance in positions from one row to the next.
     pub(crate) fn row_positions(&self) -> usize {
         self.lanes * self.squares
     }
 
-    /// The row within a block of outer pieces on these squares; `None` where the
+    /// The row within a block for outer pieces on these squares; `None` if the
     /// grid leaves a square out.
     #[inline(always)]
     pub(crate) fn row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
@@ -318,18 +318,18 @@ impl Layout {
     }
 }
 
-/// The place of a leader that is not there.
-const NOBODY: usize = usize::MAX;
+/// The place of the leaders if there are none.
+const NO_LEADER: usize = usize::MAX;
 
-/// The most pieces outside a row: seven pieces less lane and inner piece.
+/// The most outer pieces: seven pieces less the lane and the inner piece.
 pub(crate) const MOST_OUTER: usize = Material::MOST_PIECES - 2;
 
-/// One row of the grid: who stands where outside it.
+/// One row of the grid: where the leaders and outer pieces stand.
 #[derive(Clone, Copy)]
 pub(crate) struct RowAt<W: Word> {
     pub(crate) board: W::Board,
     pub(crate) block: usize,
-    /// The row's number in the whole grid.
+    /// The row's place in the whole grid.
     pub(crate) row: usize,
     /// Squares of the leaders, if there are any.
     pub(crate) leaders: [usize; 2],

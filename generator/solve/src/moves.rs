@@ -58,7 +58,7 @@ enum Movement {
     Lane,
     /// Of all others: between rows.
     Outer,
-    /// Of kings that are not royal and then move otherwise.
+    /// Of kings that are not royal and therefore move differently.
     Spares,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Source<'a, W> {
     /// In games with free pawns, for the pawns of the side that moves.
     pub(crate) arrivals: &'a [Arrivals<'a, W>],
     pub(crate) movers: Movers,
-    /// The lanes of the row for which the answer matters: in the others it may
+    /// The lanes of the row for which the answer matters; in the others it may
     /// be left out.
     pub(crate) wanted: W,
 }
@@ -101,7 +101,7 @@ impl<'a, W: Word> Source<'a, W> {
         self.arrivals.iter().find(|a| a.pawn == pawn)
     }
 
-    /// A piece of the material, if he is of `side` and his moves are wanted.
+    /// A piece of the material, if it is of `side` and its moves are wanted.
     #[inline(always)]
     fn moving(&self, piece: Option<Piece>, side: Colour) -> Option<Piece> {
         piece.filter(|m| m.colour == side && self.movers.include(m.piece_type))
@@ -114,7 +114,7 @@ pub(crate) struct Mover<'a, W: Word> {
     pub(crate) between: &'a Between<W>,
     /// Where the leader of each side can go from each block.
     neighbours: [Neighbours<W>; 2],
-    /// The same while he is a spare king, if he moves otherwise then.
+    /// The same while it is a spare king, if such kings move differently.
     spare_neighbours: [Neighbours<W>; 2],
     /// The image of every row within a block under every symmetry.
     images: [Vec<Option<u32>>; Transform::ALL.len()],
@@ -161,7 +161,7 @@ impl<'a, W: Word> Mover<'a, W> {
         self.retract_movements(at, side, from, self.movements(), out);
     }
 
-    /// Takes out of `held` every position that has a quiet move to a position
+    /// Removes from `held` every position that has a quiet move to a position
     /// of `from`; returns whether any is left. Stops as soon as none is.
     #[inline(always)]
     pub(crate) fn remove_predecessors(
@@ -186,7 +186,7 @@ impl<'a, W: Word> Mover<'a, W> {
         held.iter().any(|word| !word.is_empty())
     }
 
-    /// The moves that a material has, those that are looked up fastest first.
+    /// The moves that a material has, fastest to look up first.
     #[inline(always)]
     fn movements(&self) -> &'static [Movement] {
         let all = &Movement::ALL;
@@ -318,7 +318,7 @@ impl<'a, W: Word> Mover<'a, W> {
             return;
         }
         if self.layout.coordinates.is_empty() {
-            // The one bit is no piece's square.
+            // The only bit is not the square of a piece.
             out[0] |= source[0];
             return;
         }
@@ -354,9 +354,9 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 
-    /// The spare kings of `side`, where they move otherwise than royal ones:
-    /// what they can do besides the moves of a king. Which of them is royal is
-    /// a matter of where they stand before the move.
+    /// The spare kings of `side`, if they move differently from royal ones: what they
+    /// can do besides the moves of a king. Which of them is royal depends on where they
+    /// stand before the move.
     fn retract_spares(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
         for &king in layout.royals.candidates(layout, side) {

@@ -11,7 +11,7 @@ pub(crate) type Score = u16;
 pub(crate) const NONE: Score = 0;
 /// A move to a drawn position.
 pub(crate) const DRAW: Score = 30_000;
-/// Longer wins are worth less than this by their plies.
+/// A win is valued this much less its plies.
 const WIN: Score = 60_000;
 
 /// A move that ends the game, and loses by it.
@@ -19,9 +19,9 @@ pub(crate) const LOST: Score = 2;
 /// A move after which the opponent ends the game, and wins.
 pub(crate) const LOSES: Score = 3;
 
-/// What a move is worth that leads to a position with this stored depth (as
-/// in depth tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for
-/// the side then to move).
+/// The value of a move that leads to a position with this stored depth (as in dtm
+/// tables: 0 draw, n won in n plies, -(n + 1) lost in n plies, for the side then to
+/// move).
 #[inline(always)]
 pub(crate) fn of_child(depth: i16) -> Score {
     match depth {
@@ -33,8 +33,8 @@ pub(crate) fn of_child(depth: i16) -> Score {
     }
 }
 
-/// What a move is worth to its side that the other side answers with a move
-/// worth `reply` to that one.
+/// The value of a move that the other side answers with a move of value `reply` (to
+/// the other side).
 #[inline(always)]
 pub(crate) fn of_reply(reply: Score) -> Score {
     match verdict(reply) {
@@ -47,8 +47,8 @@ pub(crate) fn of_reply(reply: Score) -> Score {
 /// A move that wins at once.
 pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
 
-/// What a zeroing move is worth that leads to a position with this stored
-/// result: 1 to 5, from a loss to a win.
+/// The value of a zeroing move that leads to a position with this stored wdl value:
+/// 1 to 5, from a loss to a win.
 #[inline(always)]
 pub(crate) fn of_wdl(result: i16) -> Score {
     match Category::of_wdl(result) {
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn replies_are_seen_from_the_other_side() {
-        // The one who replies loses in 0, draws, wins in 1, wins in 7.
+        // The replying side loses in 0, draws, wins in 1, wins in 7.
         let replies = [-1, 0, 0, 1].map(of_child);
         assert_eq!(verdict(replies[0]), Verdict::Win(1));
         assert_eq!(verdict(of_reply(replies[0])), Verdict::Loss(2));

@@ -17,27 +17,26 @@ use super::word::Word;
 pub(crate) struct Side<W, D> {
     /// Legal and not decided; at the end: drawn.
     pub(crate) open: Plane<W>,
-    /// Won, or sure to be won no later than by its conversion.
+    /// Won, or certain to be won by its conversion at the latest.
     pub(crate) winning: Vec<W>,
-    /// Won by a conversion, be it the quickest way or not; only where the
+    /// Won by a conversion, whether or not that is quickest; only if the
     /// fifty-move rule counts.
     pub(crate) converts: Vec<W>,
     /// Has no conversion that saves it or that loses later than the current
     /// ply: lost as soon as no quiet move leads to an open position.
     pub(crate) can_lose: Vec<W>,
     pub(crate) depth: Vec<D>,
-    /// A word each: the first ply to come at which one of its conversions may
-    /// fall due.
+    /// For each word, the next ply at which one of its conversions may fall due.
     pub(crate) due: Vec<D>,
     /// The positions found won at the current ply and the one before, by the
     /// parity of the ply.
     pub(crate) won: [Plane<W>; 2],
     /// Likewise the positions found lost.
     pub(crate) lost: [Plane<W>; 2],
-    /// Positions with an en-passant right that counts; only where the material
+    /// Positions with an effective en-passant right; only if the material
     /// can have any.
     pub(crate) en_passant: Option<Plane<W>>,
-    /// Those of them which without the right would be stalemate.
+    /// Those of them that would be stalemate without the right.
     pub(crate) stalemate: Vec<W>,
     /// In games with free pawns: the positions in which a pawn of the other
     /// side has just made a double step.
@@ -46,7 +45,7 @@ pub(crate) struct Side<W, D> {
     pub(crate) blocked: HashMap<usize, W>,
 }
 
-/// What of a side belongs to one block, and is known before the first ply.
+/// The part of a side that belongs to one block and is known before the first ply.
 pub(crate) struct SideBlock<'a, W, D> {
     pub(crate) open: &'a mut [W],
     /// The lanes of each row of `open` that hold any.

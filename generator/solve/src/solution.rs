@@ -23,7 +23,7 @@ use super::zeroing::{self, Longest, Outcomes, Zeroing};
 /// Why a material cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// No solver for the game's board is there yet.
+    /// There is no solver for the game's board yet.
     #[error("tables of {0} cannot be made yet")]
     Game(String),
     /// The material has no index.
@@ -38,9 +38,11 @@ pub enum SolveError {
         u16::MOST
     )]
     TooDeep,
-    /// Positions have more different thresholds than a table can hold.
-    #[error("its positions have {0} different thresholds, which is more than a table can hold")]
-    TooMany(usize),
+    /// The positions have more different threshold curves than a table can hold.
+    #[error(
+        "its positions have {0} different threshold curves, which is more than a table can hold"
+    )]
+    TooManyCurves(usize),
 }
 
 /// The depths of every position of a material, without e.p. rights.
@@ -50,10 +52,10 @@ pub struct Solution {
     longest_win: usize,
 }
 
-/// Marks numbers that stand for no position: a table may hold anything there.
+/// Marks indices without a position: a table may hold anything there.
 pub const UNUSED: i16 = i16::MIN;
 
-/// What is kept of a solved material, whatever its words and cells.
+/// What is kept of a solved material, whatever its types of word and cell.
 trait Answers: Send + Sync {
     /// Reads depths, as tables store them.
     fn values(&self) -> Box<dyn GridValues + '_>;
@@ -133,7 +135,7 @@ pub fn solve(
     solve_starting_with::<u8>(game, material, smaller)
 }
 
-/// Whether every material that the conversions of a material lead to is there.
+/// Checks that every material that the conversions of a material lead to is given.
 fn all_there(
     game: Game,
     material: &Material,
@@ -146,7 +148,7 @@ fn all_there(
     }
 }
 
-/// As [`solve`], the first try being made with cells of type `D`.
+/// As [`solve`], trying cells of type `D` first.
 fn solve_starting_with<D: Depth>(
     game: Game,
     material: &Material,
@@ -172,8 +174,8 @@ fn solve_with<W: Word, D: Depth>(
     })
 }
 
-/// Solves with given words and cells; returns the answers and the ply of the
-/// longest_win.
+/// Solves with the given words and cells; returns the answers and the plies of the
+/// longest win.
 fn run<W: Word, D: Depth>(
     layout: &Layout,
     smaller: &HashMap<Material, Successor>,
@@ -210,21 +212,20 @@ impl Solution {
         &self.layout.index
     }
 
-    /// The ply of the longest_win decided position.
+    /// The plies of the longest win or loss.
     pub fn longest_win(&self) -> usize {
         self.longest_win
     }
 
-    /// Reads the depths by the numbers of `index`, an index of the same material
+    /// Reads the depths by the indices of `index`, an index of the same material
     /// in any order of groups: 0 draw, n won in n plies, -(n + 1) lost in n
-    /// plies for the side to move; [`UNUSED`] where a number stands for no
-    /// position.
+    /// plies for the side to move; [`UNUSED`] for an index without a position.
     pub fn depths<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.answers.values())
     }
 
     /// Likewise who wins: the signs of the depths, which are the values of
-    /// result tables in games without the fifty-move rule.
+    /// wdl tables in games without the fifty-move rule.
     pub fn winners<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.answers.winners())
     }
@@ -262,8 +263,8 @@ impl Solution {
     }
 }
 
-/// The bytes that solving a material takes at its peak, the successors
-/// included.
+/// The bytes that solving a material takes at its peak, including the
+/// successors.
 ///
 /// # Errors
 /// If the material has no index.
@@ -284,17 +285,17 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     let (mut smaller, mut unpacked) = (0, 0);
     for exit in super::successors(game, material) {
         let exit = Layout::new(game, &exit)?;
-        // Two bytes a position and side; while one is read, also a number.
+        // Two bytes per position and side; while one is read, also an index.
         smaller += 4 * (exit.words() * exit.squares) as u64;
         unpacked = unpacked.max(4 * exit.index.len());
     }
-    // The successors are in memory while conversions are looked up. For
-    // the depths fewer planes are in use than for cursed results, but whether
-    // those have to be looked up shows only then.
+    // The successors are in memory while conversions are looked up. Depths need
+    // fewer planes than cursed results, but whether the latter are needed is
+    // known only once the depths are.
     let conversions = grid(10) + smaller + unpacked;
     let later = match game.zeroing_limit() {
         Some(_) => grid(14),
-        // Depths may run past a byte, which shows late.
+        // Depths may outgrow a byte, which is noticed late.
         None => grid(10) + 2 * positions,
     };
     Ok(later.max(conversions) + (16 << 20))

@@ -1,5 +1,5 @@
-//! The start of the solution: which positions are legal, and what their
-//! conversions are worth.
+//! The start of the solution: which positions are legal, and the value of
+//! their conversions.
 
 use std::marker::PhantomData;
 
@@ -20,7 +20,7 @@ use super::squares::filled;
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
 
-/// A depth that the cells cannot hold.
+/// A depth is more than the cells can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooDeep;
 
@@ -34,7 +34,7 @@ pub(crate) fn start<W: Word, D: Depth>(
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
     let open_words = open_words::<W>(layout, mover.other());
-    // Apart from the rest, so that both can be written at once.
+    // Kept apart, so that both can be written at the same time.
     let mut en_passant = side.en_passant.take();
     let rights: Vec<Rights<W>> = match &mut en_passant {
         Some(plane) => {
@@ -63,8 +63,8 @@ pub(crate) fn start<W: Word, D: Depth>(
     last_due
 }
 
-/// The positions of a block with an en-passant right that counts, and the
-/// lanes of each row that hold any; only where the material can have such.
+/// The positions of a block with an effective en-passant right, and the
+/// lanes of each row that hold any; only for materials that can have such.
 type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 
 /// What is the same for all blocks.
@@ -158,8 +158,8 @@ fn start_block<W: Word, D: Depth>(
         parts.open[words.clone()].copy_from_slice(legal);
         for (lane, scores) in scores.chunks_exact(layout.squares).enumerate() {
             let word = words.start + lane;
-            // A position that has a score and is not legal as it stands is one
-            // with a right open; whether it counts is settled below.
+            // A position that has a score but is not legal as it stands is one
+            // with an open right; whether that is effective is decided below.
             let scored: W = vectorized(Scored {
                 scores,
                 word: PhantomData,
@@ -222,11 +222,10 @@ fn settle<W: Word, D: Depth>(
     Ok(winning)
 }
 
-/// Opens the positions with an en-passant right that counts (O2): there is a
-/// legal capture, and the same placement without the right is legal. What was
-/// found out about others is forgotten. Where double steps that could be
-/// answered so are `forbidden`, the right counts, but there are no positions
-/// with it.
+/// Opens the positions with an effective en-passant right (O2): there is a legal
+/// capture, and the same placement without the right is legal. What was found about
+/// the others is dropped. If double steps that could be answered en passant are
+/// `forbidden`, the right is effective, but there are no positions with it.
 fn open_rights<W: Word, D: Depth>(
     board: W::Board,
     open_words: &[OpenWord],
@@ -237,8 +236,8 @@ fn open_rights<W: Word, D: Depth>(
     (rights, any): (&mut [W], &mut [W]),
 ) {
     for open in open_words {
-        // The base is legal as it stands and never itself a position with a
-        // right open: its pawn is three ranks from home.
+        // The base is legal as it stands and never itself has an open right: its
+        // pawn is three ranks from home.
         let positions = open.carry(board, parts.open[open.base]) & captures[open.word];
         rights[open.word] |= positions;
         if !positions.is_empty() {

@@ -4,7 +4,7 @@
 /// [`Work::call`], because only what is inlined there becomes vector code; so
 /// it is a type of its own rather than a closure.
 pub(crate) trait Work {
-    /// Whether it gains from vectors by so much that it is compiled for each
+    /// Whether it gains so much from vectors that it is compiled for each
     /// width of them.
     const VECTORS: bool;
 

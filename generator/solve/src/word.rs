@@ -26,11 +26,11 @@ macro_rules! with_word {
 }
 pub(crate) use with_word;
 
-/// The board of a game, by how many machine words hold its squares. This is the
+/// The board of a game, by the number of machine words that hold its squares. This is the
 /// one place that chooses between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GameBoard {
-    /// That of orthodox chess, in one.
+    /// The board of orthodox chess, in one.
     Eight,
     /// Any other, in two.
     Wide(&'static WideBoard),
@@ -45,8 +45,8 @@ impl GameBoard {
     }
 }
 
-/// What words need to know of the board. Nothing of it is looked up in the
-/// board of 8x8: there it is part of the code.
+/// What words need to know of the board. Nothing is looked up for the
+/// 8x8 board: there it is part of the code.
 pub(crate) trait BoardShape: Copy + Debug + Send + Sync + 'static {
     /// Files and ranks.
     fn geometry(self) -> Geometry;
@@ -83,10 +83,10 @@ pub(crate) trait BoardShape: Copy + Debug + Send + Sync + 'static {
 }
 
 /// A set of squares that is fast enough for inner loops. Every operation is
-/// branch-free or branches on what is the same for a whole loop, so that loops
+/// branch-free or branches only on what is constant in a loop, so that loops
 /// over many words become vector code.
 ///
-/// The complement of a set may have bits that are no squares of the board: it
+/// The complement of a set may have bits that are not squares of the board: it
 /// is for masks.
 pub(crate) trait Word:
     Copy
@@ -106,13 +106,13 @@ pub(crate) trait Word:
 
     /// The boards that the bits can stand for.
     type Board: BoardShape;
-    /// A step of so many files and ranks on a board, made ready for a loop.
+    /// A step by some files and ranks on a board, prepared for a loop.
     type Step: Copy;
-    /// A symmetry of a board, made ready for a loop.
+    /// A symmetry of a board, prepared for a loop.
     type Image: Copy;
     /// The empty set.
     const ZERO: Self;
-    /// Every bit, also those that are no squares.
+    /// Every bit, including those that are not squares.
     const ALL: Self;
     /// Room for a row: a word for every square.
     type Row: Copy + AsRef<[Self]> + AsMut<[Self]>;
@@ -139,12 +139,12 @@ pub(crate) trait Word:
 
     /// A step; each of `files` and `ranks` lies in -2..=2, not both are 0.
     fn step(board: Self::Board, files: i32, ranks: i32) -> Self::Step;
-    /// Every square moved by a step; what leaves the board is gone.
+    /// Every square moved by a step; squares that leave the board are dropped.
     fn shift(self, step: Self::Step) -> Self;
     /// All squares that can be reached from the set by sliding in one
-    /// direction (a step of -1..=1 each way) over squares of `empty`, the first
-    /// square that is not empty included. Kogge-Stone: a round for every
-    /// doubling of the way.
+    /// direction (a step of -1..=1 each way) over squares of `empty`, including the first
+    /// square that is not empty. Kogge-Stone: one round per
+    /// doubling of the distance.
     fn slide(self, empty: Self, step: Self::Step) -> Self;
 
     /// A symmetry of the board.
@@ -322,8 +322,8 @@ mod tests {
     use super::super::word128::{WideBoard, Word128};
     use super::*;
 
-    /// The boards of two words that games have, one of 8x8 and some that no
-    /// game has.
+    /// The boards of two words that games have, one of 8x8 and some of no
+    /// game.
     fn wide_boards() -> Vec<&'static WideBoard> {
         let sizes = [(9, 9), (10, 8), (10, 10), (8, 8), (8, 10), (7, 9), (4, 10)];
         let board = |(files, ranks)| WideBoard::of(Geometry { files, ranks }, 1);

@@ -1,11 +1,10 @@
 //! The word of all boards but 8x8: up to 100 squares in two machine words.
-//! They are kept apart, and moved as two, because the compiler turns loops
+//! They are kept and moved separately, because the compiler turns loops
 //! over `u128` into scalar code.
 //!
-//! Which board it is stands in data, not in the type: the solver's code is
-//! large, and this way there is only one more of it, whatever boards games
-//! have. A loop takes what it needs of the board beforehand, as a [`Step`] or
-//! an [`Image`].
+//! The board is data, not part of the type: the solver's code is large, and this way
+//! there is only one more copy of it, whatever boards games have. A loop takes what it
+//! needs of the board beforehand, as a [`Step`] or an [`Image`].
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
 use std::sync::OnceLock;
@@ -15,7 +14,7 @@ use retrograde_rules::{Geometry, Square, SquareSet, Transform};
 use crate::word::{BoardShape, GameBoard, Word};
 
 /// A set of squares: the first 64, rank by rank, are the bits of the first
-/// half, the others those of the second.
+/// half, the rest those of the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Word128(u64, u64);
 
@@ -78,18 +77,18 @@ impl Word128 {
 /// A step on a board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
-    /// By how many bits, and whether to higher ones.
+    /// The number of bits, and whether towards higher ones.
     by: u32,
     up: bool,
-    /// Whether lines in this direction are so long that a slide needs one
-    /// round more.
+    /// Whether lines in this direction are so long that a slide needs one more
+    /// round.
     far: bool,
     /// The squares that the step can lead to.
     reachable: Word128,
 }
 
 impl Step {
-    /// A step that leads nowhere.
+    /// A step that leads to no square.
     const NONE: Step = Step {
         by: 1,
         up: true,
@@ -119,8 +118,8 @@ impl Step {
         }
     }
 
-    /// The set moved by so many of the step, which must be few enough to stay
-    /// below 64 bits. What leaves the board is not taken away.
+    /// The set moved by this many steps, which must be few enough to stay
+    /// below 64 bits. Squares that leave the board are not removed.
     #[inline(always)]
     fn times(self, times: u32, set: Word128) -> Word128 {
         if self.up {
@@ -131,7 +130,7 @@ impl Step {
     }
 }
 
-/// Squares that change places with those so many bits higher.
+/// Squares that change places with those a number of bits higher.
 #[derive(Clone, Copy, Debug)]
 struct Swap {
     by: u32,
@@ -241,7 +240,7 @@ impl WideBoard {
     }
 }
 
-/// The halves of a line of so many places: how many places each has, and how
+/// The halves of a line of this many places: how many places each has, and how
 /// far they are apart. The middle of an odd line is in neither.
 fn halves(length: u8) -> (u8, u8) {
     (length / 2, length.div_ceil(2))
@@ -261,7 +260,7 @@ fn flips(board: Geometry, across: bool) -> [Swap; FLIPS] {
             board.file(square)
         }
     };
-    // Where the parts begin that are still to be mirrored, each `length` long.
+    // The starts of the parts still to be mirrored, each `length` long.
     let mut parts = vec![0];
     std::array::from_fn(|_| {
         let (half, apart) = halves(length);
@@ -288,9 +287,9 @@ fn flips(board: Geometry, across: bool) -> [Swap; FLIPS] {
 /// The swaps that exchange the files and the ranks of a square board, those
 /// over the longest way first.
 fn diagonal_swaps(board: Geometry) -> [Swap; TURNS] {
-    // By how far file and rank are apart that change places.
+    // The distance between the files and ranks that change places.
     let mut lower = [SquareSet::EMPTY; TURNS + 1];
-    // Squares of squares whose diagonals are still to be mirrored in.
+    // The blocks of squares still to be mirrored in their diagonals.
     let mut parts = vec![(0, 0)];
     let mut length = board.files;
     while length > 1 {
@@ -358,7 +357,7 @@ impl Word for Word128 {
     const ZERO: Word128 = Word128(0, 0);
     const ALL: Word128 = Word128(!0, !0);
     type Row = [Word128; WideBoard::MOST];
-    // Measured: what vectors save, two halves a word cost again.
+    // Measured: what vectors save is lost again to the two halves of each word.
     const VECTORS: bool = false;
     const EMPTY_ROW: [Word128; WideBoard::MOST] = [Word128(0, 0); WideBoard::MOST];
 

@@ -29,7 +29,7 @@ pub(super) fn chapters(
     let index = &layout.index;
     let pieces = || index.groups().iter().map(|group| group.piece());
     let Some(pawn) = pieces().find(|piece| piece.piece_type == PieceType::Pawn) else {
-        return Err(SolveError::TooMany(count));
+        return Err(SolveError::TooManyCurves(count));
     };
     let division = |piece, parts: u64| Division {
         piece,
@@ -53,7 +53,7 @@ pub(super) fn chapters(
         }
         longest = longest.min(most);
     }
-    Err(SolveError::TooMany(longest))
+    Err(SolveError::TooManyCurves(longest))
 }
 
 /// A set of curves.

@@ -99,7 +99,7 @@ fn collect_row<W: Word, D: Depth>(
     let old_won = std::mem::replace(&mut new.won_any[row], W::ZERO);
     let old_lost = std::mem::replace(&mut new.lost_any[row], W::ZERO);
     if layout.plain_rows {
-        // The words of other rows are read whatever the flags say.
+        // Words of other rows are read regardless of the flags.
         for lane in members(old_won) {
             new.won[words.start + lane] = W::ZERO;
         }
@@ -150,13 +150,13 @@ fn collect_row<W: Word, D: Depth>(
     }
 
     if reached(layout, at.leaders, new.side.other()) {
-        // All that is legal is lost, whatever the quiet moves would be.
+        // Every legal position is lost, whatever quiet moves it has.
         let lost = &mut new.lost[words];
         new.lost_any[row] = write_row(mine.lost.packed, open, lost);
         return true;
     }
     if ply.number == 0 && layout.free_pawns {
-        // Nobody is mated, but some cannot move: no conversion, no quiet move.
+        // There is no mate, but some cannot move: no conversion, no quiet move.
         for lane in 0..lanes {
             may_lose[lane] = open[lane] & new.can_lose[words.start + lane];
         }
@@ -171,7 +171,7 @@ fn collect_row<W: Word, D: Depth>(
         return false;
     }
     if ply.number == 0 {
-        // The mated: in check, no conversion, no quiet move.
+        // Mates: in check, no conversion, no quiet move.
         let checks = attack::attacked(layout, ply.mover.between, &at, new.side.other());
         may_lose.copy_from_slice(&checks.as_ref()[..lanes]);
         if layout.en_passant {
@@ -199,7 +199,7 @@ fn collect_row<W: Word, D: Depth>(
             .retract(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
     }
 
-    // Most rows found nothing, and most others little: the planes, which are
+    // Most rows found nothing, and most of the rest little: the planes, which are
     // far away in memory, are read only where something was found.
     let mut any_won = false;
     for lane in members(filled(won)) {

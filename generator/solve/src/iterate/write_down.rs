@@ -1,4 +1,4 @@
-//! The second pass of a ply: what was found is written down.
+//! The second pass of a ply: writes down what was found.
 
 use super::super::vector::Work;
 use rayon::prelude::*;

@@ -62,7 +62,7 @@ fn three_and_four_pieces_have_their_known_depths() {
     }
 }
 
-/// A cell that holds so little that most materials run past it.
+/// A cell that holds so little that most materials outgrow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Tiny(u8);
 
@@ -83,7 +83,7 @@ impl Depth for Tiny {
 
 #[test]
 fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
-    // KRvK runs past 30 plies in the loop, KPvKP already by its promotions.
+    // KRvK outgrows 30 plies in the loop, KPvKP already by its promotions.
     for name in ["KQvK", "KRvK", "KPvKP"] {
         let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u8>(name));
         assert_eq!(narrow.longest_win(), wide.longest_win(), "{name}");

@@ -1,4 +1,4 @@
-//! Results and distances with the fifty-move rule counted, and the way there.
+//! wdl and dtz values with the fifty-move rule counted, and how they are found.
 
 use std::collections::HashMap;
 
@@ -19,8 +19,8 @@ use super::super::word::{BoardShape, Word};
 use super::successors::look_up;
 use super::{Longest, Results, zeroing};
 
-/// The result and the distance to the next zeroing move of every position of
-/// a material, without e.p. rights.
+/// The wdl value and the distance to the next zeroing move of every position of a
+/// material, without e.p. rights.
 pub struct Zeroing {
     pub(in super::super) layout: Layout,
     pub(in super::super) outcomes: Box<dyn Outcomes>,
@@ -38,19 +38,19 @@ impl Zeroing {
         self.longest
     }
 
-    /// Reads results by the numbers of `index`, an index of the same material in
+    /// Reads wdl values by the indices of `index`, an index of the same material in
     /// any order of groups: see [`Category::of_wdl`].
     pub fn wdl<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.outcomes.wdl())
     }
 
-    /// Likewise the plies to the next zeroing move; draws may be anything.
+    /// Likewise the plies to the next zeroing move; draws may hold anything.
     pub fn dtz<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.outcomes.dtz())
     }
 }
 
-/// What is kept of a solved material, whatever its words and cells.
+/// What is kept of a solved material, whatever its types of word and cell.
 pub(in super::super) trait Outcomes: Send + Sync {
     fn wdl(&self) -> Box<dyn GridValues + '_>;
     fn dtz(&self) -> Box<dyn GridValues + '_>;
@@ -98,7 +98,7 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
     }
 }
 
-/// Goes on from solved depths.
+/// Continues from solved depths.
 pub(in super::super) fn solve<W: Word, D: Depth>(
     layout: &Layout,
     mut sides: [Side<W, D>; 2],
