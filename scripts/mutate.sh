@@ -32,7 +32,7 @@ fail() {
 # exactly once, so that a fault cannot silently get lost.
 faults() {
     local solve=generator/solve/src
-    mutant stalemate-is-mate KQvK $solve/iterate/collect.rs \
+    mutant stalemate-is-mate KQvK $solve/iterate/row.rs \
         'may_lose.copy_from_slice(&checks.as_ref()[..lanes]);' \
         'may_lose.fill(!W::ZERO);'
     mutant drawing-capture-does-not-save KQvK $solve/start.rs \

@@ -5,10 +5,9 @@ use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::goal::reached;
 use super::layout::{Coordinate, Layout, Role, RowAt};
-use super::mask::{Attack, attack_mask};
-use super::movement::{Between, attackers};
+use super::movement::Between;
 use super::royal::{Royals, royal};
-use super::squares::members;
+use super::sight::Sight;
 use super::word::Word;
 
 /// The positions of a row in which no two pieces share a square and every pawn
@@ -70,28 +69,19 @@ fn royals_attacked<W: Word>(
 ) -> W::Row {
     let mut attacked = W::EMPTY_ROW;
     let lanes = layout.lanes;
+    let sight = Sight::new(layout, between, at);
     for &target in layout.royals.candidates(layout, side.other()) {
         let mut hits = W::EMPTY_ROW;
         for (place, &piece) in layout.pieces.iter().enumerate() {
             if piece.colour != side {
                 continue;
             }
-            let sees = |piece| {
-                let attack = Attack {
-                    piece,
-                    from: layout.role(at, place),
-                    target: layout.role(at, target),
-                    origins: W::ALL,
-                    only: None,
-                };
-                attack_mask(layout, between, at, attack)
-            };
-            let seen = sees(piece);
-            for (hits, seen) in hits.as_mut()[..lanes].iter_mut().zip(seen.as_ref()) {
-                *hits |= *seen;
-            }
+            let (from, to) = (layout.role(at, place), layout.role(at, target));
+            let add = |piece, hits: &mut [W]| sight.add(piece, (from, W::ALL), (to, W::ALL), hits);
+            add(piece, hits.as_mut());
             if let Some(piece_type) = layout.royals.spare(place) {
-                let seen = sees(Piece::new(side, piece_type));
+                let mut seen = W::EMPTY_ROW;
+                add(Piece::new(side, piece_type), seen.as_mut());
                 let royal = royal(layout, at, place);
                 let seen = seen.as_ref().iter().zip(royal.as_ref());
                 for (hits, (seen, royal)) in hits.as_mut()[..lanes].iter_mut().zip(seen) {
@@ -118,42 +108,12 @@ fn leader_attacked<W: Word>(
 ) -> W::Row {
     let mut attacked = W::EMPTY_ROW;
     let out = attacked.as_mut();
-    let target = at.leaders[side.other().index()];
-    let lanes = layout.lanes;
-
-    let leader = (
-        layout.leaders[side.index()],
-        Role::Fixed(at.leaders[side.index()]),
-    );
-    let others = (0..layout.coordinates.len())
-        .map(|place| (layout.coordinates[place].piece, at.role(layout, place)));
-    for (piece, role) in std::iter::once(leader).chain(others) {
-        let piece = layout.pieces[piece];
-        if piece.colour != side {
-            continue;
-        }
-        match role {
-            Role::Fixed(square) => {
-                if attackers::<W>(at.board, piece, target, at.occupied).has(square) {
-                    let line = between.get(square, target);
-                    for (lane, out) in out[..lanes].iter_mut().enumerate() {
-                        if lanes == 1 || !line.has(lane) {
-                            *out |= !line;
-                        }
-                    }
-                }
-            }
-            Role::Lane => {
-                for lane in members(attackers::<W>(at.board, piece, target, at.occupied)) {
-                    out[lane] |= !between.get(lane, target);
-                }
-            }
-            Role::Inner => {
-                for (lane, out) in out[..lanes].iter_mut().enumerate() {
-                    let lane_piece = if lanes > 1 { W::of(lane) } else { W::ZERO };
-                    *out |= attackers::<W>(at.board, piece, target, at.occupied | lane_piece);
-                }
-            }
+    let target = Role::Fixed(at.leaders[side.other().index()]);
+    let sight = Sight::new(layout, between, at);
+    for (place, &piece) in layout.pieces.iter().enumerate() {
+        if piece.colour == side {
+            let from = layout.role(at, place);
+            sight.add(piece, (from, W::ALL), (target, W::ALL), out);
         }
     }
     attacked

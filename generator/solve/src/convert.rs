@@ -11,10 +11,11 @@ use retrograde_rules::{Colour, Goal, Material, Piece, PieceType};
 use super::chess99;
 use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
-use super::mask::{Attack, attack_mask, origins, step_mask};
+use super::mask::{origins, step_mask};
 use super::movement::{Between, attacks, forward};
 use super::royal::royal;
 use super::score::Score;
+use super::sight::Sight;
 use super::squares::members;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
@@ -300,6 +301,7 @@ impl BlockConversions<'_, '_> {
         scores: &mut [Score],
     ) {
         let layout = self.layout;
+        let sight = Sight::new(layout, between, at);
         for ready in &self.ready {
             let conversion = ready.conversion;
             let mover = conversion.mover;
@@ -314,14 +316,15 @@ impl BlockConversions<'_, '_> {
                     {
                         continue;
                     }
-                    let attack = Attack {
+                    let from_squares = origins(at.board, piece, conversion.promotes);
+                    let to_squares = ready.to.map_or(W::ALL, W::of);
+                    let mut mask = W::EMPTY_ROW;
+                    sight.add(
                         piece,
-                        from,
-                        target,
-                        origins: origins(at.board, piece, conversion.promotes),
-                        only: ready.to,
-                    };
-                    let mut mask = attack_mask(layout, between, at, attack);
+                        (from, from_squares),
+                        (target, to_squares),
+                        mask.as_mut(),
+                    );
                     if conversion.spare.is_some() {
                         let royal = royal(layout, at, mover);
                         for (mask, royal) in mask.as_mut().iter_mut().zip(royal.as_ref()) {

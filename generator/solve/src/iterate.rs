@@ -8,6 +8,7 @@
 //! block is written by a single task, and the order of tasks has no effect.
 
 mod collect;
+mod row;
 mod write_down;
 
 use std::collections::HashMap;
@@ -21,7 +22,7 @@ use super::chess99::{KnownPushed, NewPushed, Pushed};
 use super::depth::Depth;
 use super::layout::Layout;
 use super::moves::{Arrivals, Mover, Movers};
-use super::plane::Plane;
+use super::plane::{Plane, new_and_old};
 use super::rights::{OpenWord, open_words};
 use super::side::Side;
 use super::start::TooDeep;
@@ -212,16 +213,8 @@ fn split<'a, W: Word, D: Depth>(
     Known<'a, W, D>,
     impl IndexedParallelIterator<Item = New<'a, W, D>> + use<'a, W, D>,
 ) {
-    let halves = |pair: &'a mut [Plane<W>; 2]| {
-        let [even, odd] = pair;
-        if ply.is_multiple_of(2) {
-            (even, &*odd)
-        } else {
-            (odd, &*even)
-        }
-    };
-    let (won_new, won) = halves(&mut side.won);
-    let (lost_new, lost) = halves(&mut side.lost);
+    let (won_new, won) = new_and_old(&mut side.won, ply);
+    let (lost_new, lost) = new_and_old(&mut side.lost, ply);
     let (known_pushed, new_pushed) = Pushed::split(layout, &mut side.pushed, ply);
     let known = Known {
         open: &side.open,
@@ -239,22 +232,20 @@ fn split<'a, W: Word, D: Depth>(
     } else {
         side.stalemate.chunks_mut(words).collect()
     };
-    let new = side
-        .can_lose
-        .par_chunks_mut(words)
-        .zip(side.due.par_chunks_mut(words))
-        .zip(won_new.words.par_chunks_mut(words))
-        .zip(won_new.any.par_chunks_mut(rows))
-        .zip(lost_new.words.par_chunks_mut(words))
-        .zip(lost_new.any.par_chunks_mut(rows))
-        .zip(stalemate)
-        .zip(new_pushed)
+    let new = (
+        side.can_lose.par_chunks_mut(words),
+        side.due.par_chunks_mut(words),
+        won_new.words.par_chunks_mut(words),
+        won_new.any.par_chunks_mut(rows),
+        lost_new.words.par_chunks_mut(words),
+        lost_new.any.par_chunks_mut(rows),
+        stalemate,
+        new_pushed,
+    )
+        .into_par_iter()
         .enumerate()
         .map(
-            move |(
-                block,
-                (((((((can_lose, due), won), won_any), lost), lost_any), stalemate), pushed),
-            )| New {
+            move |(block, (can_lose, due, won, won_any, lost, lost_any, stalemate, pushed))| New {
                 side: colour,
                 block,
                 due,

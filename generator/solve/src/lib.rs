@@ -28,6 +28,7 @@ mod rights;
 mod royal;
 mod score;
 mod side;
+mod sight;
 mod solution;
 mod squares;
 mod start;

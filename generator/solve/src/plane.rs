@@ -117,3 +117,14 @@ pub(crate) fn write_row<W: Word>(packed: bool, found: &[W], row: &mut [W]) -> W 
     }
     lanes
 }
+
+/// Of the planes of the even and the odd plies, that of a ply and the other,
+/// which is of the ply before.
+pub(crate) fn new_and_old<W>(pair: &mut [Plane<W>; 2], ply: usize) -> (&mut Plane<W>, &Plane<W>) {
+    let [even, odd] = pair;
+    if ply.is_multiple_of(2) {
+        (even, odd)
+    } else {
+        (odd, even)
+    }
+}

@@ -86,24 +86,23 @@ impl<W: Word, D: Depth> Side<W, D> {
         layout: &Layout,
     ) -> impl IndexedParallelIterator<Item = SideBlock<'_, W, D>> {
         let words = layout.block_words();
-        self.open
-            .words
-            .par_chunks_mut(words)
-            .zip(self.open.any.par_chunks_mut(layout.rows))
-            .zip(self.winning.par_chunks_mut(words))
-            .zip(self.can_lose.par_chunks_mut(words))
-            .zip(self.depth.par_chunks_mut(words * layout.squares))
-            .zip(self.due.par_chunks_mut(words))
-            .map(
-                |(((((open, any), winning), can_lose), depth), due)| SideBlock {
-                    open,
-                    any,
-                    winning,
-                    can_lose,
-                    depth,
-                    due,
-                },
-            )
+        (
+            self.open.words.par_chunks_mut(words),
+            self.open.any.par_chunks_mut(layout.rows),
+            self.winning.par_chunks_mut(words),
+            self.can_lose.par_chunks_mut(words),
+            self.depth.par_chunks_mut(words * layout.squares),
+            self.due.par_chunks_mut(words),
+        )
+            .into_par_iter()
+            .map(|(open, any, winning, can_lose, depth, due)| SideBlock {
+                open,
+                any,
+                winning,
+                can_lose,
+                depth,
+                due,
+            })
     }
 
     /// The same with cells of two bytes: for the fifty-move rule, in whose

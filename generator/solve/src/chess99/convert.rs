@@ -7,13 +7,13 @@ use super::super::convert::{raise_where, sum};
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::{Between, attacks};
 use super::super::score::{self, Score};
+use super::super::sight::Sight;
 use super::super::squares::members;
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
 use super::changes::{PieceChange, captures, normal_after, pieces_after};
-use super::kings::{king_captures, role_of};
+use super::kings::king_captures;
 use super::promote::{BlockPromotions, Promotions};
-use super::sight::Sight;
 use super::takers::{BlockTakers, Takers};
 
 /// A kind of capture, and where it leads.
@@ -166,18 +166,12 @@ impl Chess99BlockConversions<'_, '_> {
         scores: &mut [Score],
     ) {
         let layout = self.layout;
-        let sight = Sight {
-            between,
-            lanes: layout.lanes,
-            occupied: at.occupied,
-            lane_blocks: true,
-            inner_blocks: true,
-        };
+        let sight = Sight::new(layout, between, at);
         for ready in &self.ready {
             let Capture {
                 mover, victim, way, ..
             } = *ready.capture;
-            let target = role_of(layout, at, victim);
+            let target = layout.role(at, victim);
             let mut targets = way.to.squares::<W>(at.board, self.side);
             if let Some(to) = ready.to {
                 targets &= W::of(to);
@@ -187,7 +181,7 @@ impl Chess99BlockConversions<'_, '_> {
             }
             let acts = Piece::new(self.side, way.acts);
             let from = (
-                role_of(layout, at, mover),
+                layout.role(at, mover),
                 way.from.squares::<W>(at.board, self.side),
             );
             let mut mask = W::EMPTY_ROW;

@@ -5,9 +5,9 @@ use retrograde_rules::{CaptureInCheck, Colour, PieceType};
 
 use super::super::layout::{Layout, Role, RowAt};
 use super::super::movement::Between;
+use super::super::sight::Sight;
 use super::super::word::Word;
 use super::changes::attacks;
-use super::sight::Sight;
 
 /// The positions of a row in which the side to move can capture the king.
 pub(super) struct KingCaptures<W: Word> {
@@ -15,17 +15,6 @@ pub(super) struct KingCaptures<W: Word> {
     pub(super) won: W::Row,
     /// There is a capture.
     pub(super) any: W::Row,
-}
-
-/// The role of a piece in a row.
-pub(super) fn role_of<W: Word>(layout: &Layout, at: &RowAt<W>, piece: usize) -> Role {
-    match layout.leaders.iter().position(|&l| l == piece) {
-        Some(slot) => Role::Fixed(at.leaders[slot]),
-        None => {
-            let place = layout.coordinates.iter().position(|c| c.piece == piece);
-            at.role(layout, place.unwrap_or_default())
-        }
-    }
 }
 
 /// All captures of the king in a row with `side` to move; `in_check` is their value
@@ -45,18 +34,12 @@ pub(super) fn king_captures<W: Word>(
     let lanes = layout.lanes;
     let target = at.leaders[side.other().index()];
     let home = at.leaders[side.index()];
-    let sight = Sight {
-        between,
-        lanes,
-        occupied: at.occupied,
-        lane_blocks: true,
-        inner_blocks: true,
-    };
+    let sight = Sight::new(layout, between, at);
     for (place, &piece) in layout.pieces.iter().enumerate() {
         if piece.colour != side {
             continue;
         }
-        let role = role_of(layout, at, place);
+        let role = layout.role(at, place);
         let mut row = W::EMPTY_ROW;
         let attacking = &mut row.as_mut()[..lanes];
         for (acts, part) in attacks(layout.game, piece) {
@@ -85,7 +68,7 @@ pub(super) fn king_captures<W: Word>(
             let guards =
                 guards.filter(|(_, g)| g.colour != side && g.piece_type != PieceType::King);
             for (place, &guard) in guards {
-                let role = role_of(layout, at, place);
+                let role = layout.role(at, place);
                 for (acts, part) in attacks(layout.game, guard) {
                     let from = (role, part.squares::<W>(at.board, side.other()));
                     sight.add(acts, from, (Role::Fixed(king), W::full(at.board)), guarded);

@@ -12,7 +12,6 @@ mod convert;
 mod kings;
 mod promote;
 mod pushed;
-mod sight;
 mod takers;
 
 use retrograde_index::IndexError;

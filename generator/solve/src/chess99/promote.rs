@@ -11,7 +11,6 @@ use super::super::squares::{ahead, first_rank, members};
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
 use super::convert::passage;
-use super::kings::role_of;
 use super::takers::BlockTakers;
 
 /// A promotion of a pawn, and where it leads.
@@ -134,7 +133,7 @@ impl BlockPromotions<'_> {
             origins |= W::rank(at.board, last);
         }
         for (pawn, becomes, view) in &self.list {
-            let role = role_of(layout, at, *pawn);
+            let role = layout.role(at, *pawn);
             let piece = Piece::new(side, *becomes);
             for (lane, placed) in placed.iter().enumerate() {
                 for bit in members(where_on(role, lane, origins) & *placed) {

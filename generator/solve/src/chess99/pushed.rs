@@ -12,13 +12,12 @@ use super::super::attack::placements;
 use super::super::depth::Depth;
 use super::super::due::{self, falling};
 use super::super::layout::{Layout, RowAt};
-use super::super::plane::Plane;
+use super::super::plane::{Plane, new_and_old};
 use super::super::score::{self, Verdict};
 use super::super::squares::{ahead, filled, members, rank_of};
 use super::super::start::TooDeep;
 use super::super::word::{BoardShape, Word};
 use super::convert::Chess99Conversions;
-use super::kings::role_of;
 use super::promote::{squares_at, where_on};
 
 /// The positions in which one pawn of the side not to move can be captured en passant.
@@ -125,15 +124,16 @@ impl<W: Word, D: Depth> Pushed<W, D> {
     ) -> Result<usize, TooDeep> {
         let (words, rows) = (layout.block_words(), layout.rows);
         let pawn = self.pawn;
-        self.rights
-            .words
-            .par_chunks_mut(words)
-            .zip(self.rights.any.par_chunks_mut(rows))
-            .zip(self.winning.par_chunks_mut(words))
-            .zip(self.depth.par_chunks_mut(words * layout.squares))
-            .zip(self.due.par_chunks_mut(words))
+        (
+            self.rights.words.par_chunks_mut(words),
+            self.rights.any.par_chunks_mut(rows),
+            self.winning.par_chunks_mut(words),
+            self.depth.par_chunks_mut(words * layout.squares),
+            self.due.par_chunks_mut(words),
+        )
+            .into_par_iter()
             .enumerate()
-            .map(|(block, ((((rights, any), winning), depth), due))| {
+            .map(|(block, (rights, any, winning, depth, due))| {
                 let parts = Parts {
                     rights,
                     any,
@@ -157,16 +157,8 @@ impl<W: Word, D: Depth> Pushed<W, D> {
         new.resize_with(layout.blocks(), Vec::new);
         let (words, rows) = (layout.block_words(), layout.rows);
         for pushed in all {
-            let halves = |pair: &'a mut [Plane<W>; 2]| {
-                let [even, odd] = pair;
-                if ply.is_multiple_of(2) {
-                    (even, &*odd)
-                } else {
-                    (odd, &*even)
-                }
-            };
-            let (won_new, won) = halves(&mut pushed.won);
-            let (lost_new, lost) = halves(&mut pushed.lost);
+            let (won_new, won) = new_and_old(&mut pushed.won, ply);
+            let (lost_new, lost) = new_and_old(&mut pushed.lost, ply);
             known.push(KnownPushed {
                 pawn: pushed.pawn,
                 rights: &pushed.rights,
@@ -254,7 +246,7 @@ impl<W: Word, D: Depth> Parts<'_, W, D> {
         for row in 0..layout.rows {
             let at = RowAt::<W>::new(layout, block, row);
             let placed = placements(layout, &at);
-            let role = role_of(layout, &at, pawn);
+            let role = layout.role(&at, pawn);
             for lane in 0..lanes {
                 let word = row * lanes + lane;
                 let positions = placed.as_ref()[lane] & where_on(role, lane, arrivals);

@@ -2,16 +2,11 @@
 
 use super::super::vector::Work;
 
-use super::super::attack;
 use super::super::chess99::PushedFound;
 use super::super::depth::Depth;
-use super::super::due::falling;
 use super::super::goal::reached;
-use super::super::layout::RowAt;
-use super::super::moves::Source;
-use super::super::plane::write_row;
-use super::super::squares::{filled, members};
 use super::super::word::Word;
+use super::row::{RowPass, forget};
 use super::{New, Ply};
 
 /// The first pass over one block, compiled for each width of vectors.
@@ -87,151 +82,31 @@ fn collect_row<W: Word, D: Depth>(
     new: &mut New<'_, W, D>,
     row: usize,
 ) -> bool {
-    let layout = ply.mover.layout;
-    let lanes = layout.lanes;
-    let me = new.side.index();
-    let them = new.side.other().index();
-    let (mine, theirs) = (&ply.known[me], &ply.known[them]);
-    let words = row * lanes..(row + 1) * lanes;
-    let number = new.block * layout.rows + row;
-
-    // The buffers still hold what was found two plies ago.
-    let old_won = std::mem::replace(&mut new.won_any[row], W::ZERO);
-    let old_lost = std::mem::replace(&mut new.lost_any[row], W::ZERO);
-    if layout.plain_rows {
-        // Words of other rows are read regardless of the flags.
-        for lane in members(old_won) {
-            new.won[words.start + lane] = W::ZERO;
-        }
-        for lane in members(old_lost) {
-            new.lost[words.start + lane] = W::ZERO;
-        }
-    }
-    if mine.open.any[number].is_empty() {
+    forget(ply.mover.layout, new, row);
+    let Some(pass) = RowPass::new(ply, new.side, new.block, row) else {
         return false;
-    }
-    let first = number * lanes;
-    let open = &mine.open.words[first..][..lanes];
-    let at = RowAt::<W>::new(layout, new.block, row);
-    let arrivals = &ply.arrivals[them];
-    let source = |plane, arrivals| Source {
-        plane,
-        en_passant: theirs.en_passant,
-        arrivals,
-        movers: ply.movers,
-        wanted: mine.open.any[number],
     };
-
+    let lanes = ply.mover.layout.lanes;
     let (mut won, mut may_lose) = (W::EMPTY_ROW, W::EMPTY_ROW);
     let won = &mut won.as_mut()[..lanes];
     let may_lose = &mut may_lose.as_mut()[..lanes];
-    let mut active = false;
-    let packed = mine.won.packed;
 
-    if ply.number <= ply.last_due {
-        let now = D::of(ply.number);
-        let mut falls = W::ZERO;
-        for (lane, due) in new.due[words.clone()].iter().enumerate() {
-            if *due == now {
-                falls |= W::of(lane);
-            }
-        }
-        for lane in members(falls & mine.open.any[number]) {
-            let cells = &mine.depth[(first + lane) * layout.squares..][..layout.squares];
-            let (mut fallen, next): (W, D) = falling(cells, now);
-            new.due[words.start + lane] = next;
-            fallen &= open[lane];
-            let winning = mine.winning[first + lane];
-            won[lane] = fallen & winning;
-            may_lose[lane] = fallen & !winning;
-            new.can_lose[words.start + lane] |= may_lose[lane];
-            active |= !fallen.is_empty();
-        }
-    }
-
-    if reached(layout, at.leaders, new.side.other()) {
-        // Every legal position is lost, whatever quiet moves it has.
-        let lost = &mut new.lost[words];
-        new.lost_any[row] = write_row(mine.lost.packed, open, lost);
+    if reached(ply.mover.layout, pass.at.leaders, new.side.other()) {
+        pass.lose_all(new);
         return true;
     }
-    if ply.number == 0 && layout.free_pawns {
-        // There is no mate, but some cannot move: no conversion, no quiet move.
-        for lane in 0..lanes {
-            may_lose[lane] = open[lane] & new.can_lose[words.start + lane];
-        }
-        let from = source(theirs.open, &arrivals.open);
-        if ply.mover.remove_predecessors(&at, new.side, from, may_lose)
-            && let Ok(mut blocked) = ply.blocked[me].lock()
-        {
-            let words = may_lose.iter().enumerate();
-            let words = words.filter(|(_, word)| !word.is_empty());
-            blocked.extend(words.map(|(lane, word)| (first + lane, *word)));
-        }
+    let fallen = pass.fall_due(new, won, may_lose);
+    if ply.number == 0 && ply.mover.layout.free_pawns {
+        pass.find_blocked(new, may_lose);
         return false;
     }
     if ply.number == 0 {
-        // Mates: in check, no conversion, no quiet move.
-        let checks = attack::attacked(layout, ply.mover.between, &at, new.side.other());
-        may_lose.copy_from_slice(&checks.as_ref()[..lanes]);
-        if layout.en_passant {
-            let mut quiet = checks;
-            let quiet = &mut quiet.as_mut()[..lanes];
-            for (lane, quiet) in quiet.iter_mut().enumerate() {
-                *quiet = open[lane] & new.can_lose[words.start + lane] & !*quiet;
-            }
-            if ply.mover.remove_predecessors(
-                &at,
-                new.side,
-                source(theirs.open, &arrivals.open),
-                quiet,
-            ) {
-                new.stalemate[words.clone()].copy_from_slice(quiet);
-            }
-        }
+        pass.find_mated(new, may_lose);
     }
-    if ply.any_lost[them] {
-        ply.mover
-            .retract(&at, new.side, source(theirs.lost, &arrivals.lost), won);
-    }
-    if ply.any_won[them] {
-        ply.mover
-            .retract(&at, new.side, source(theirs.won, &arrivals.won), may_lose);
-    }
-
-    // Most rows found nothing, and most of the rest little: the planes, which are
-    // far away in memory, are read only where something was found.
-    let mut any_won = false;
-    for lane in members(filled(won)) {
-        won[lane] &= open[lane];
-        any_won |= !won[lane].is_empty();
-    }
-    if any_won {
-        new.won_any[row] = write_row(packed, won, &mut new.won[words.clone()]);
-        active = true;
-    }
-    let mut any_lost = false;
-    for lane in members(filled(may_lose)) {
-        let word = words.start + lane;
-        let mut found = may_lose[lane] & open[lane] & new.can_lose[word] & !won[lane];
-        if let Some(rights) = mine.en_passant {
-            found &= !rights.words[first + lane];
-        }
-        may_lose[lane] = found;
-        any_lost |= !found.is_empty();
-    }
-    if any_lost
-        && ply.mover.remove_predecessors(
-            &at,
-            new.side,
-            source(theirs.open, &arrivals.open),
-            may_lose,
-        )
-    {
-        new.lost_any[row] = write_row(packed, may_lose, &mut new.lost[words]);
-        active = true;
-    }
-    active
+    pass.retract(won, may_lose);
+    let any_won = pass.note_won(new, won);
+    let any_lost = pass.note_lost(new, won, may_lose);
+    fallen | any_won | any_lost
 }
 
 /// The positions of a block with an en-passant right: won as soon as the

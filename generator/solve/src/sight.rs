@@ -3,26 +3,38 @@
 
 use retrograde_rules::Piece;
 
-use super::super::layout::Role;
-use super::super::movement::{Between, attackers, attacks};
-use super::super::squares::members;
-use super::super::word::Word;
+use super::layout::{Layout, Role, RowAt};
+use super::movement::{Between, attackers, attacks};
+use super::squares::members;
+use super::word::Word;
 
 /// What blocks lines.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'a, W: Word> {
-    pub(super) between: &'a Between<W>,
-    pub(super) lanes: usize,
+pub(crate) struct Sight<'a, W: Word> {
+    pub(crate) between: &'a Between<W>,
+    pub(crate) lanes: usize,
     /// The pieces outside the row that block.
-    pub(super) occupied: W,
+    pub(crate) occupied: W,
     /// Whether the lane piece blocks, and the inner piece.
-    pub(super) lane_blocks: bool,
-    pub(super) inner_blocks: bool,
+    pub(crate) lane_blocks: bool,
+    pub(crate) inner_blocks: bool,
 }
 
 impl<'a, W: Word> Sight<'a, W> {
+    /// Everything in the positions of a row.
+    #[inline(always)]
+    pub(crate) fn new(layout: &Layout, between: &'a Between<W>, at: &RowAt<W>) -> Sight<'a, W> {
+        Sight {
+            between,
+            lanes: layout.lanes,
+            occupied: at.occupied,
+            lane_blocks: true,
+            inner_blocks: true,
+        }
+    }
+
     /// The same, without a piece as a blocker.
-    pub(super) fn without(self, role: Role) -> Sight<'a, W> {
+    pub(crate) fn without(self, role: Role) -> Sight<'a, W> {
         match role {
             Role::Fixed(square) => Sight {
                 occupied: self.occupied & !W::of(square),
@@ -43,7 +55,7 @@ impl<'a, W: Word> Sight<'a, W> {
     /// `from_squares`, attacks what stands on one of `to_squares`. May add
     /// positions that do not exist.
     #[inline(always)]
-    pub(super) fn add(
+    pub(crate) fn add(
         &self,
         piece: Piece,
         (from, from_squares): (Role, W),
@@ -104,7 +116,7 @@ impl<'a, W: Word> Sight<'a, W> {
                 }
             }
             (Role::Lane, _) => {
-                for lane in members(from_squares) {
+                for lane in members(from_squares & W::full(self.between.board)) {
                     out[lane] |=
                         attacks::<W>(self.between.board, piece, lane, self.occupied) & to_squares;
                 }
@@ -122,7 +134,7 @@ impl<'a, W: Word> Sight<'a, W> {
                 }
             }
             (Role::Inner, _) => {
-                for lane in members(to_squares) {
+                for lane in members(to_squares & W::full(self.between.board)) {
                     out[lane] |= attackers::<W>(self.between.board, piece, lane, self.occupied)
                         & from_squares;
                 }

@@ -1,0 +1,248 @@
+//! One row in the first pass of a ply, step by step.
+
+use std::ops::Range;
+
+use retrograde_rules::Colour;
+
+use super::super::attack;
+use super::super::depth::Depth;
+use super::super::due::falling;
+use super::super::layout::{Layout, RowAt};
+use super::super::moves::{Arrivals, Source};
+use super::super::plane::{Plane, write_row};
+use super::super::squares::{filled, members};
+use super::super::word::Word;
+use super::{Known, New, Ply};
+
+/// Forgets what was found in a row two plies ago, which its buffers still hold.
+#[inline(always)]
+pub(super) fn forget<W: Word, D>(layout: &Layout, new: &mut New<'_, W, D>, row: usize) {
+    let first = row * layout.lanes;
+    let won = std::mem::replace(&mut new.won_any[row], W::ZERO);
+    let lost = std::mem::replace(&mut new.lost_any[row], W::ZERO);
+    if layout.plain_rows {
+        // The words of other rows are read whatever the flags say.
+        for lane in members(won) {
+            new.won[first + lane] = W::ZERO;
+        }
+        for lane in members(lost) {
+            new.lost[first + lane] = W::ZERO;
+        }
+    }
+}
+
+/// A row with open positions, and what is known of it.
+pub(super) struct RowPass<'p, W: Word, D> {
+    ply: &'p Ply<'p, W, D>,
+    side: Colour,
+    mine: &'p Known<'p, W, D>,
+    theirs: &'p Known<'p, W, D>,
+    pub(super) at: RowAt<W>,
+    /// The row among those of its block.
+    row: usize,
+    /// Its words among those of its block.
+    words: Range<usize>,
+    /// Its first word among those of the side.
+    first: usize,
+    open: &'p [W],
+    /// The lanes with open positions.
+    open_lanes: W,
+}
+
+impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
+    /// `None` if no position of the row is open.
+    #[inline(always)]
+    pub(super) fn new(
+        ply: &'p Ply<'p, W, D>,
+        side: Colour,
+        block: usize,
+        row: usize,
+    ) -> Option<RowPass<'p, W, D>> {
+        let layout = ply.mover.layout;
+        let mine = &ply.known[side.index()];
+        let open_lanes = mine.open.any[block * layout.rows + row];
+        if open_lanes.is_empty() {
+            return None;
+        }
+        let first = (block * layout.rows + row) * layout.lanes;
+        Some(RowPass {
+            ply,
+            side,
+            mine,
+            theirs: &ply.known[side.other().index()],
+            at: RowAt::new(layout, block, row),
+            row,
+            words: row * layout.lanes..(row + 1) * layout.lanes,
+            first,
+            open: &mine.open.words[first..][..layout.lanes],
+            open_lanes,
+        })
+    }
+
+    /// Where moves may lead: a plane of the other side.
+    #[inline(always)]
+    fn to(&self, plane: &'p Plane<W>, arrivals: &'p [Arrivals<'p, W>]) -> Source<'p, W> {
+        Source {
+            plane,
+            en_passant: self.theirs.en_passant,
+            arrivals,
+            movers: self.ply.movers,
+            wanted: self.open_lanes,
+        }
+    }
+
+    /// Where moves to open positions lead.
+    #[inline(always)]
+    fn to_open(&self) -> Source<'p, W> {
+        let arrivals = &self.ply.arrivals[self.side.other().index()];
+        self.to(self.theirs.open, &arrivals.open)
+    }
+
+    /// In a row where the game is over, all that is legal is lost, whatever the
+    /// quiet moves would be.
+    #[inline(always)]
+    pub(super) fn lose_all(&self, new: &mut New<'_, W, D>) {
+        let lost = &mut new.lost[self.words.clone()];
+        new.lost_any[self.row] = write_row(self.mine.lost.packed, self.open, lost);
+    }
+
+    /// Adds the positions whose best conversion falls due at this ply. Returns
+    /// whether there are any.
+    #[inline(always)]
+    pub(super) fn fall_due(
+        &self,
+        new: &mut New<'_, W, D>,
+        won: &mut [W],
+        may_lose: &mut [W],
+    ) -> bool {
+        if self.ply.number > self.ply.last_due {
+            return false;
+        }
+        let squares = self.ply.mover.layout.squares;
+        let now = D::of(self.ply.number);
+        let mut lanes = W::ZERO;
+        for (lane, due) in new.due[self.words.clone()].iter().enumerate() {
+            if *due == now {
+                lanes |= W::of(lane);
+            }
+        }
+        let mut any = false;
+        for lane in members(lanes & self.open_lanes) {
+            let cells = &self.mine.depth[(self.first + lane) * squares..][..squares];
+            let (mut fallen, next): (W, D) = falling(cells, now);
+            new.due[self.words.start + lane] = next;
+            fallen &= self.open[lane];
+            let winning = self.mine.winning[self.first + lane];
+            won[lane] = fallen & winning;
+            may_lose[lane] = fallen & !winning;
+            new.can_lose[self.words.start + lane] |= may_lose[lane];
+            any |= !fallen.is_empty();
+        }
+        any
+    }
+
+    /// Finds, at ply 0, the positions without any move in games where nobody is
+    /// mated: no conversion, no quiet move. `row` is overwritten.
+    #[inline(always)]
+    pub(super) fn find_blocked(&self, new: &New<'_, W, D>, row: &mut [W]) {
+        for (lane, word) in row.iter_mut().enumerate() {
+            *word = self.open[lane] & new.can_lose[self.words.start + lane];
+        }
+        if self
+            .ply
+            .mover
+            .remove_predecessors(&self.at, self.side, self.to_open(), row)
+            && let Ok(mut blocked) = self.ply.blocked[self.side.index()].lock()
+        {
+            let words = row.iter().enumerate();
+            let words = words.filter(|(_, word)| !word.is_empty());
+            blocked.extend(words.map(|(lane, word)| (self.first + lane, *word)));
+        }
+    }
+
+    /// Finds, at ply 0, the positions that may be mate: those in check. Where
+    /// rights to take en passant are kept, notes the stalemates, too.
+    #[inline(always)]
+    pub(super) fn find_mated(&self, new: &mut New<'_, W, D>, may_lose: &mut [W]) {
+        let (layout, between) = (self.ply.mover.layout, self.ply.mover.between);
+        let lanes = layout.lanes;
+        let mut checks = attack::attacked(layout, between, &self.at, self.side.other());
+        may_lose.copy_from_slice(&checks.as_ref()[..lanes]);
+        if !layout.en_passant {
+            return;
+        }
+        let quiet = &mut checks.as_mut()[..lanes];
+        for (lane, quiet) in quiet.iter_mut().enumerate() {
+            *quiet = self.open[lane] & new.can_lose[self.words.start + lane] & !*quiet;
+        }
+        if self
+            .ply
+            .mover
+            .remove_predecessors(&self.at, self.side, self.to_open(), quiet)
+        {
+            new.stalemate[self.words.clone()].copy_from_slice(quiet);
+        }
+    }
+
+    /// Adds to `won` the positions with a quiet move to a position lost at the
+    /// ply before, and to `may_lose` those with one to a position won then.
+    #[inline(always)]
+    pub(super) fn retract(&self, won: &mut [W], may_lose: &mut [W]) {
+        let (mover, them) = (self.ply.mover, self.side.other().index());
+        let arrivals = &self.ply.arrivals[them];
+        if self.ply.any_lost[them] {
+            let lost = self.to(self.theirs.lost, &arrivals.lost);
+            mover.retract(&self.at, self.side, lost, won);
+        }
+        if self.ply.any_won[them] {
+            let won = self.to(self.theirs.won, &arrivals.won);
+            mover.retract(&self.at, self.side, won, may_lose);
+        }
+    }
+
+    // Most rows found nothing, and most others little: the planes, which are
+    // far away in memory, are read only where something was found.
+
+    /// Keeps those of `won` that are open, and writes them down. Returns whether
+    /// there are any.
+    #[inline(always)]
+    pub(super) fn note_won(&self, new: &mut New<'_, W, D>, won: &mut [W]) -> bool {
+        let mut any = false;
+        for lane in members(filled(won)) {
+            won[lane] &= self.open[lane];
+            any |= !won[lane].is_empty();
+        }
+        if any {
+            let out = &mut new.won[self.words.clone()];
+            new.won_any[self.row] = write_row(self.mine.won.packed, won, out);
+        }
+        any
+    }
+
+    /// Writes down those of `may_lose` that are lost: open, not `won`, without a
+    /// conversion that saves them or a quiet move to an open position. Returns
+    /// whether there are any.
+    #[inline(always)]
+    pub(super) fn note_lost(&self, new: &mut New<'_, W, D>, won: &[W], may_lose: &mut [W]) -> bool {
+        let mut any = false;
+        for lane in members(filled(may_lose)) {
+            let can_lose = new.can_lose[self.words.start + lane];
+            let mut found = may_lose[lane] & self.open[lane] & can_lose & !won[lane];
+            if let Some(rights) = self.mine.en_passant {
+                found &= !rights.words[self.first + lane];
+            }
+            may_lose[lane] = found;
+            any |= !found.is_empty();
+        }
+        let lost = any
+            && self
+                .ply
+                .mover
+                .remove_predecessors(&self.at, self.side, self.to_open(), may_lose);
+        if lost {
+            let out = &mut new.lost[self.words.clone()];
+            new.lost_any[self.row] = write_row(self.mine.won.packed, may_lose, out);
+        }
+        lost
+    }
+}
