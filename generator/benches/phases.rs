@@ -18,7 +18,7 @@ use cpu_time::ProcessTime;
 use retrograde::plan::Plan;
 use retrograde::solve::{Depths, GridReader, Successor, solve, successors};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, best_order, pack_to_bytes};
-use retrograde_probe::{Category, Group, Index, Metric};
+use retrograde_probe::{Group, Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece};
 
 const GAME: Game = Game::Orthodox;
@@ -79,7 +79,7 @@ struct Known {
 impl Known {
     fn any_cursed(&self) -> bool {
         let mut values = self.wdl.iter().flatten();
-        values.any(|&value| Category::of_wdl(value).is_cursed() && value != i16::MIN)
+        values.any(|&value| Wdl::from_value(value).is_cursed() && value != i16::MIN)
     }
 }
 

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
-    Category, Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase, Value,
+    Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase, Value, Wdl,
 };
 use retrograde_rules::{Colour, End, Game, Goal, Material, Piece, Position, Square};
 use thiserror::Error;
@@ -153,12 +153,12 @@ pub struct DtzPlies {
 
 impl DtzPlies {
     /// All of them, the best category first.
-    pub fn all(&self) -> [(Category, &BTreeMap<u32, u64>); 4] {
+    pub fn all(&self) -> [(Wdl, &BTreeMap<u32, u64>); 4] {
         [
-            (Category::Win, &self.win),
-            (Category::CursedWin, &self.cursed_win),
-            (Category::BlessedLoss, &self.blessed_loss),
-            (Category::Loss, &self.loss),
+            (Wdl::Win, &self.win),
+            (Wdl::CursedWin, &self.cursed_win),
+            (Wdl::BlessedLoss, &self.blessed_loss),
+            (Wdl::Loss, &self.loss),
         ]
     }
 }
@@ -302,16 +302,16 @@ impl Counter<'_> {
     }
 
     /// The results of a range of indices, likewise.
-    fn categories(&self, range: Range<u64>) -> Result<Option<Vec<Category>>, StatsError> {
+    fn wdls(&self, range: Range<u64>) -> Result<Option<Vec<Wdl>>, StatsError> {
         if let Some(rules) = self.tables.game().counters() {
-            return self.categories_with_vitality(rules, range);
+            return self.wdls_with_vitality(rules, range);
         }
         let stored = self.stored(range)?;
-        let category = |stored: Stored| {
+        let wdl = |stored: Stored| {
             let value = stored.value_without_clock();
-            value.map_or(Category::Unknown, |value| value.category)
+            value.map_or(Wdl::Draw, |value| value.wdl)
         };
-        Ok(stored.map(|stored| stored.into_iter().map(category).collect()))
+        Ok(stored.map(|stored| stored.into_iter().map(wdl).collect()))
     }
 
     /// Counts a range of indices, which must be that of whole pairs.
@@ -329,13 +329,13 @@ impl Counter<'_> {
                 continue;
             }
             let value = match &stored {
-                Some(stored) => stored[place].value_without_clock(),
-                None => Some(self.tables.value(&position)?),
+                // Some table that says who wins is there.
+                Some(stored) => stored[place].value_without_clock().unwrap_or(Value::DRAW),
+                None => self.tables.value(&position)?,
             };
-            let value = value.unwrap_or(Value::UNKNOWN);
             tally.add(index, weight, value);
             if may_block {
-                let is_draw = value.category == Category::Draw;
+                let is_draw = value.wdl == Wdl::Draw;
                 let is_blocked = is_draw && position.end() == Some(End::Blocked);
                 tally.add_blocked(if is_blocked { weight } else { 0 });
             }

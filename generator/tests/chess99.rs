@@ -9,7 +9,7 @@ use common::make;
 use retrograde::plan::materials;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Colour, End, Game, Material, Position};
 
 fn game(id: &str) -> Game {
@@ -72,14 +72,14 @@ fn switches_make_a_difference() {
     let value = |tables: &Tablebase, fen: &str| {
         let position = Position::from_fen(tables.game(), fen).unwrap();
         let value = tables.value(&position).unwrap();
-        (value.category, value.depth_plies)
+        (value.wdl, value.dtm.map(u32::from))
     };
     let (_plain, plain) = made("chess99").unwrap();
     // C2: the rook guards the square on which its king is captured.
     let fen = "9/9/9/9/9/9/4k4/4K4/4R4 b - -";
     let (_win, win) = made("chess99:king-capture-in-check=win").unwrap();
-    assert_eq!(value(&plain, fen), (Category::Draw, None));
-    assert_eq!(value(&win, fen), (Category::Win, Some(1)));
+    assert_eq!(value(&plain, fen), (Wdl::Draw, None));
+    assert_eq!(value(&win, fen), (Wdl::Win, Some(1)));
     // C7: some wins are quicker with castling.
     let (_off, off) = made("chess99:castling=off").unwrap();
     let rook = Material::parse(game("chess99"), "KRvK").unwrap();
@@ -88,7 +88,7 @@ fn switches_make_a_difference() {
     // C5: a pawn that waits attacks as a paladin, and may not wait if switched
     // off.
     let fen = "4P4/9/5k3/9/9/9/9/9/K8 w - -";
-    assert_eq!(value(&plain, fen), (Category::Win, Some(1)));
+    assert_eq!(value(&plain, fen), (Wdl::Win, Some(1)));
     let deferred = game("chess99:deferred-promotion=off");
     assert!(Position::from_fen(deferred, fen).is_err());
     // C6: the king takes the pawn that has passed beside it.
@@ -98,7 +98,7 @@ fn switches_make_a_difference() {
     assert!(taken.ep().is_some());
     let moves = plain.moves(&taken).unwrap();
     assert!(moves.iter().any(|m| m.uci == "d4c3*"));
-    assert_eq!(value(&plain, fen).0, Category::Draw);
+    assert_eq!(value(&plain, fen).0, Wdl::Draw);
     let position = Position::from_fen(pawn.game(), fen).unwrap();
     assert!(position.ep().is_none());
 }
@@ -115,27 +115,25 @@ fn probing_says_checks_and_ends() {
     };
     let (position, answer) = probe("9/9/9/9/9/4k4/9/9/K3Q4 w - -");
     assert_eq!(answer.facts.checks, Some([false, true]));
-    assert_eq!(
-        (answer.category, answer.depth_plies),
-        (Category::Win, Some(1))
-    );
+    assert_eq!(answer.value.wdl, Wdl::Win);
+    assert_eq!(answer.value.dtm, Some(Dtm(1)));
     assert!(!answer.facts.check && !answer.facts.checkmate && !answer.facts.stalemate);
     let best = &tables.moves(&position).unwrap()[0];
     assert_eq!(best.end, Some(End::KingCapture));
-    assert_eq!(best.depth_plies, Some(0));
+    assert_eq!(best.value.unwrap().dtm, Some(Dtm(0)));
     let line = tables.line(&position).unwrap().unwrap();
     assert_eq!(line.moves.len(), 1);
     assert_eq!(line.end, Some(End::KingCapture));
     // Both kings attacked: the capture that ends the game draws (C2, C3).
     let (position, answer) = probe("9/9/9/9/9/9/4k4/4K4/4Q4 b - -");
     assert_eq!(answer.facts.checks, Some([true, true]));
-    assert_eq!(answer.category, Category::Draw);
+    assert_eq!(answer.value.wdl, Wdl::Draw);
     let best = &tables.moves(&position).unwrap()[0];
     assert_eq!(best.end, Some(End::KingCaptureDraw));
     // A long win is played to its end.
     let (position, answer) = probe("9/9/9/4k4/9/9/9/9/K7Q w - -");
     let line = tables.line(&position).unwrap().unwrap();
-    assert_eq!(line.moves.len() as u32, answer.depth_plies.unwrap());
+    assert_eq!(Some(Dtm(line.moves.len() as u32)), answer.value.dtm);
     assert_eq!(line.end, Some(End::KingCapture));
 }
 

@@ -10,7 +10,7 @@ use retrograde::generate::{self, generate};
 use retrograde::plan::Plan;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
-use retrograde_probe::{Category, Metric, ProbeError, Tablebase};
+use retrograde_probe::{Dtm, Dtz, Extra, Metric, ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, End, Game, Material, Move, Position, Setup, Square};
 
 const GAME: Game = Game::Orthodox;
@@ -86,29 +86,29 @@ fn cursed_positions_are_counted_and_probed() {
     for fen in late {
         let position = Position::from_fen(GAME, fen).unwrap();
         let answer = tables.probe(&position).unwrap();
-        assert!(answer.category.is_cursed(), "{fen}");
+        assert!(answer.value.wdl.is_cursed(), "{fen}");
         let line = tables.line(&position).unwrap().unwrap();
-        assert_eq!(Some(line.moves.len() as u32), answer.depth_plies);
+        assert_eq!(Some(Dtm(line.moves.len() as u32)), answer.value.dtm);
         let mut position = position;
         for mv in line.moves {
-            let before = tables.probe(&position).unwrap();
+            let before = tables.probe(&position).unwrap().value;
             let moves = tables.moves(&position).unwrap();
             // The value of a position is that of its best move.
-            assert_eq!(moves[0].category, before.category, "{fen}");
+            assert_eq!(moves[0].wdl(), Some(before.wdl), "{fen}");
             let after = position.play(mv);
-            if before.dtz_plies == Some(LIMIT + 1) {
+            if before.dtz == Some(Dtz(LIMIT + 1)) {
                 let after = tables.value(&after).unwrap();
-                assert_eq!(after.dtz_plies, Some(LIMIT));
-                assert!(!after.category.is_cursed());
+                assert_eq!(after.dtz, Some(Dtz(LIMIT)));
+                assert!(!after.wdl.is_cursed());
                 let same = moves.iter().find(|m| m.mv == mv).unwrap();
-                assert!(same.category.is_cursed());
+                assert!(same.wdl().unwrap().is_cursed());
             }
             position = after;
         }
     }
     let table = tables.table(&material("KRvK"), Metric::Wdl).unwrap();
     let palette = &table.unwrap().header().sections[0].palette;
-    assert!(palette.contains(&Category::CursedWin.wdl()));
+    assert!(palette.contains(&Wdl::CursedWin.to_value()));
 }
 
 /// The same position at another half-move clock.
@@ -137,9 +137,9 @@ fn played_out(tables: &Tablebase, position: &Position) -> i16 {
         if !mv.is_zeroing() {
             return -played_out(tables, &after);
         }
-        match tables.value(&after).unwrap().category {
-            Category::Win => -1,
-            Category::Loss => 1,
+        match tables.value(&after).unwrap().wdl {
+            Wdl::Win => -1,
+            Wdl::Loss => 1,
             _ => 0,
         }
     };
@@ -173,21 +173,30 @@ fn the_clock_runs() {
             for clock in LIMIT - 3..=LIMIT + 2 {
                 let position = at_clock(&position, clock);
                 let answer = tables.probe(&position).unwrap();
-                assert_eq!(answer.category_at_clock_0, Some(at_0.category));
-                assert_eq!(answer.dtz_plies, at_0.dtz_plies);
-                let real = match answer.category {
-                    Category::Win => 1,
-                    Category::Loss => -1,
+                assert_eq!(
+                    answer.extra,
+                    Extra::Clock {
+                        wdl_at_clock_0: at_0.wdl
+                    }
+                );
+                let answer = answer.value;
+                assert_eq!(answer.dtz, at_0.dtz);
+                assert_eq!(tables.wdl(&position).unwrap(), answer.wdl);
+                assert_eq!(tables.dtm(&position).unwrap(), answer.dtm);
+                assert_eq!(tables.dtz(&position).unwrap(), answer.dtz);
+                let real = match answer.wdl {
+                    Wdl::Win => 1,
+                    Wdl::Loss => -1,
                     _ => 0,
                 };
                 let fen = position.fen();
                 assert_eq!(real, played_out(&tables, &position), "{fen}");
-                late += usize::from(answer.category != at_0.category);
+                late += usize::from(answer.wdl != at_0.wdl);
                 in_time += usize::from(real != 0);
                 // The value of a move is that of the position after it.
                 for mv in tables.moves(&position).unwrap() {
-                    let after = tables.probe(&mv.after).unwrap();
-                    assert_eq!(mv.category.reversed(), after.category, "{fen}");
+                    let after = tables.probe(&mv.after).unwrap().value;
+                    assert_eq!(mv.wdl().unwrap().reversed(), after.wdl, "{fen}");
                 }
                 if real == 0 {
                     continue;
@@ -256,14 +265,10 @@ fn some_tables_are_never_wrong_where_all_are_right() {
             let right = all.value(&position).unwrap();
             match some.value(&position) {
                 Ok(value) => {
-                    assert_eq!(value.category, right.category, "{metrics:?}");
-                    assert!(
-                        value
-                            .depth_plies
-                            .is_none_or(|d| right.depth_plies == Some(d))
-                    );
+                    assert_eq!(value.wdl, right.wdl, "{metrics:?}");
+                    assert!(value.dtm.is_none_or(|d| right.dtm == Some(d)));
                     known += 1;
-                    cursed += usize::from(value.category.is_cursed());
+                    cursed += usize::from(value.wdl.is_cursed());
                 }
                 Err(ProbeError::Missing { .. }) => unknown += 1,
                 Err(error) => panic!("{error}"),
@@ -271,9 +276,9 @@ fn some_tables_are_never_wrong_where_all_are_right() {
             let right = all.moves(&position).unwrap();
             for answer in some.moves(&position).unwrap() {
                 let same = right.iter().find(|m| m.mv == answer.mv).unwrap();
-                match answer.category {
-                    Category::Unknown => unknown += 1,
-                    category => assert_eq!(category, same.category, "{metrics:?}"),
+                match answer.wdl() {
+                    None => unknown += 1,
+                    wdl => assert_eq!(wdl, same.wdl(), "{metrics:?}"),
                 }
             }
         }

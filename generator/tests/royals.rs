@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};
-use retrograde_probe::{Category, Metric, Tablebase};
+use retrograde_probe::{Dtm, Metric, Tablebase, Wdl};
 use retrograde_rules::{Colour, End, Game, Material, Piece, Position, Square};
 
 fn game(id: &str) -> Game {
@@ -47,10 +47,10 @@ fn position(tables: &Tablebase, fen: &str) -> Position {
     Position::from_fen(tables.game(), fen).unwrap()
 }
 
-/// Category and plies of a position.
-fn value(tables: &Tablebase, fen: &str) -> (Category, Option<u32>) {
+/// Wdl and plies of a position.
+fn value(tables: &Tablebase, fen: &str) -> (Wdl, Option<u32>) {
     let value = tables.value(&position(tables, fen)).unwrap();
-    (value.category, value.depth_plies)
+    (value.wdl, value.dtm.map(u32::from))
 }
 
 /// The values of a table for all its indices.
@@ -143,7 +143,7 @@ fn counts_of_materials_with_equal_leaders() {
 fn a_last_pawn_that_has_to_promote_loses_by_itself() {
     let (_folder, tables) = made("extinction", &["PvK", "PvR"]);
     let fen = "8/P7/8/8/8/8/8/6k1 w - -";
-    assert_eq!(value(&tables, fen), (Category::Loss, Some(1)));
+    assert_eq!(value(&tables, fen), (Wdl::Loss, Some(1)));
     let line = tables.line(&position(&tables, fen)).unwrap().unwrap();
     assert_eq!(line.moves.len(), 1);
     let black = Some(End::Extinction {
@@ -152,23 +152,23 @@ fn a_last_pawn_that_has_to_promote_loses_by_itself() {
     assert_eq!(line.end, black);
     let moves = tables.moves(&position(&tables, fen)).unwrap();
     assert_eq!(moves.len(), 5);
-    assert!(moves.iter().all(|m| m.category == Category::Loss));
+    assert!(moves.iter().all(|m| m.wdl() == Some(Wdl::Loss)));
     assert!(
         moves
             .iter()
-            .all(|m| m.depth_plies == Some(0) && m.end == black)
+            .all(|m| m.value.unwrap().dtm == Some(Dtm(0)) && m.end == black)
     );
     // Promoting and taking the last rook at once wins (E6).
     let fen = "1r6/P7/8/8/8/8/8/8 w - -";
-    assert_eq!(value(&tables, fen), (Category::Win, Some(1)));
+    assert_eq!(value(&tables, fen), (Wdl::Win, Some(1)));
     // Two plies before: Black need only wait.
     assert_eq!(
         value(&tables, "8/P7/8/8/8/8/8/6k1 b - -"),
-        (Category::Win, Some(2))
+        (Wdl::Win, Some(2))
     );
     // No move at all: blocked, a draw.
     let blocked = "8/8/8/8/8/r7/P7/8 w - -";
-    assert_eq!(value(&tables, blocked), (Category::Draw, None));
+    assert_eq!(value(&tables, blocked), (Wdl::Draw, None));
     let answer = tables.probe(&position(&tables, blocked)).unwrap();
     assert_eq!(answer.facts.end, Some(End::Blocked));
 }
@@ -178,13 +178,13 @@ fn two_kings_of_extinction_chess_need_no_table() {
     let folder = tempfile::tempdir().unwrap();
     let tables = Tablebase::open(game("extinction"), [folder.path()]).unwrap();
     let touching = "8/8/8/3kK3/8/8/8/8 w - -";
-    assert_eq!(value(&tables, touching), (Category::Win, Some(1)));
+    assert_eq!(value(&tables, touching), (Wdl::Win, Some(1)));
     let line = tables.line(&position(&tables, touching)).unwrap().unwrap();
     assert_eq!(line.moves.len(), 1);
     let apart = "8/8/8/3k1K2/8/8/8/8 w - -";
-    assert_eq!(value(&tables, apart), (Category::Draw, None));
+    assert_eq!(value(&tables, apart), (Wdl::Draw, None));
     for mv in tables.moves(&position(&tables, apart)).unwrap() {
-        assert_ne!(mv.category, Category::Unknown, "{}", mv.uci);
+        assert_ne!(mv.value, None, "{}", mv.uci);
     }
 }
 
@@ -227,8 +227,5 @@ fn promotion_to_a_king_is_the_only_move() {
     let texts: Vec<String> = moves.iter().map(|m| at.uci(m.mv)).collect();
     assert_eq!(texts, ["a2a1k"]);
     let mated = tables.value(&at).unwrap();
-    assert_eq!(
-        (mated.category, mated.depth_plies),
-        (Category::Loss, Some(4))
-    );
+    assert_eq!((mated.wdl, mated.dtm), (Wdl::Loss, Some(Dtm(4))));
 }

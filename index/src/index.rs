@@ -72,6 +72,7 @@ impl Shape {
 
 /// Why a material has no index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum IndexError {
     /// One side has no pieces.
     #[error("a material needs pieces on both sides")]

@@ -3,18 +3,18 @@
 //!
 //! * [`Index`] turns the squares of a material's pieces into an index and back.
 //! * [`Metric`] says what a table holds; [`score`], [`needs`] and
-//!   [`Category::of_wdl`] say what its values mean.
+//!   [`Wdl::from_value`] say what its values mean.
 //! * [`ThresholdCurve`] is a value of High Chess; [`Chapters`] select the list that
 //!   a stored value refers to.
 
-mod category;
 mod chapters;
 mod curve;
 mod index;
 mod metric;
+mod wdl;
 
-pub use category::Category;
 pub use chapters::{Chapters, Division, MOST_CURVES};
 pub use curve::ThresholdCurve;
 pub use index::{Digit, Group, Index, IndexError, Reindexing, Shape};
 pub use metric::{Metric, needs, score};
+pub use wdl::Wdl;

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use retrograde_rules::{Colour, Move};
 
-use crate::Category;
-use crate::answer::Value;
+use crate::Wdl;
+use crate::value::{Dtm, Dtz, Value};
 
 /// The best of the moves so far.
 #[derive(Default)]
@@ -17,17 +17,17 @@ impl Best {
     pub(crate) fn add(&mut self, mv: Move, value: Value) {
         let to_zeroing = |plies: u32| if mv.is_zeroing() { 1 } else { plies + 1 };
         let value = Value {
-            category: value.category,
-            depth_plies: value.depth_plies.map(|plies| plies + 1),
+            wdl: value.wdl,
+            dtm: value.dtm.map(|Dtm(plies)| Dtm(plies + 1)),
             // Unknown after a zeroing move means that there is no such table.
-            dtz_plies: value.dtz_plies.map(to_zeroing),
+            dtz: value.dtz.map(|Dtz(plies)| Dtz(to_zeroing(plies))),
         };
         self.0 = Some(match self.0 {
             None => value,
             Some(best) => Value {
-                category: best.category.min(value.category),
-                depth_plies: better(best, value, plain, |v| v.depth_plies),
-                dtz_plies: better(best, value, |c| c, |v| v.dtz_plies),
+                wdl: best.wdl.min(value.wdl),
+                dtm: better(best, value, plain, |v| v.dtm),
+                dtz: better(best, value, |wdl| wdl, |v| v.dtz),
             },
         });
     }
@@ -38,31 +38,31 @@ impl Best {
     }
 }
 
-/// The category, the fifty-move rule apart.
-fn plain(category: Category) -> Category {
-    match category {
-        Category::CursedWin => Category::Win,
-        Category::BlessedLoss => Category::Loss,
-        category => category,
+/// Who wins, the fifty-move rule apart.
+fn plain(wdl: Wdl) -> Wdl {
+    match wdl {
+        Wdl::CursedWin => Wdl::Win,
+        Wdl::BlessedLoss => Wdl::Loss,
+        wdl => wdl,
     }
 }
 
-/// The distance of the better of two moves, by category and then by distance:
+/// The distance of the better of two moves, by who wins and then by distance:
 /// who gains goes the shortest way, who does not the longest.
-fn better(
+fn better<D: Ord>(
     a: Value,
     b: Value,
-    key: impl Fn(Category) -> Category,
-    distance: impl Fn(Value) -> Option<u32>,
-) -> Option<u32> {
-    let category = key(a.category);
-    match category.cmp(&key(b.category)) {
+    key: impl Fn(Wdl) -> Wdl,
+    distance: impl Fn(Value) -> Option<D>,
+) -> Option<D> {
+    let wdl = key(a.wdl);
+    match wdl.cmp(&key(b.wdl)) {
         Ordering::Less => distance(a),
         Ordering::Greater => distance(b),
         Ordering::Equal => {
             let (a, b) = distance(a).zip(distance(b))?;
             // The side that is asked for does not matter.
-            match category.winner(Colour::White) {
+            match wdl.winner(Colour::White) {
                 Some(Colour::White) => Some(a.min(b)),
                 _ => Some(a.max(b)),
             }
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_the_best_moves() {
-        use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+        use Wdl::{BlessedLoss, CursedWin, Draw, Loss, Win};
         let game = Game::Orthodox;
         let position = Position::from_fen(game, "8/8/8/8/1k6/3K4/7P/R7 w - -").unwrap();
         let moves = position.legal_moves();
@@ -88,20 +88,20 @@ mod tests {
             // A win in more plies to the mate, but for real.
             (
                 vec![(quiet, Win, 9, 3), (quiet, CursedWin, 4, 2)],
-                (Win, Some(5), Some(4)),
+                (Win, Some(Dtm(5)), Some(Dtz(4))),
             ),
             (
                 vec![(pawn, CursedWin, 9, 3), (quiet, CursedWin, 4, 2)],
-                (CursedWin, Some(5), Some(1)),
+                (CursedWin, Some(Dtm(5)), Some(Dtz(1))),
             ),
             // The longest loss that stays blessed.
             (
                 vec![(quiet, BlessedLoss, 9, 3), (quiet, Loss, 30, 20)],
-                (BlessedLoss, Some(31), Some(4)),
+                (BlessedLoss, Some(Dtm(31)), Some(Dtz(4))),
             ),
             (
                 vec![(pawn, Loss, 9, 3), (quiet, Loss, 5, 3)],
-                (Loss, Some(10), Some(4)),
+                (Loss, Some(Dtm(10)), Some(Dtz(4))),
             ),
             (
                 vec![(quiet, Loss, 9, 3), (pawn, Draw, 0, 0)],
@@ -109,17 +109,16 @@ mod tests {
             ),
         ] {
             let mut best = Best::default();
-            for (mv, category, depth, dtz) in list {
-                let some = |plies| (category != Draw).then_some(plies);
+            for (mv, wdl, dtm, dtz) in list {
                 let value = Value {
-                    category,
-                    depth_plies: some(depth),
-                    dtz_plies: some(dtz),
+                    wdl,
+                    dtm: (wdl != Draw).then_some(Dtm(dtm)),
+                    dtz: (wdl != Draw).then_some(Dtz(dtz)),
                 };
                 best.add(mv, value);
             }
             let best = best.value().unwrap();
-            assert_eq!((best.category, best.depth_plies, best.dtz_plies), expected);
+            assert_eq!((best.wdl, best.dtm, best.dtz), expected);
         }
         assert_eq!(Best::default().value(), None);
     }

@@ -158,14 +158,51 @@ impl fmt::Display for TableError {
 
 impl std::error::Error for TableError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.fault {
-            TableFault::Io(error) => Some(error),
-            _ => None,
-        }
+        Some(&self.fault)
     }
 }
 
+/// Why no table can answer.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Unsupported {
+    /// The position is of another game than the tables, or of the game with
+    /// other options.
+    #[error("it is one of {position}, and the tables are of {tables}")]
+    Game {
+        /// The game of the position.
+        position: String,
+        /// The game of the tables.
+        tables: String,
+    },
+    /// The game has no tables of what is asked for.
+    #[error("{game} has no tables of {metric}")]
+    Metric {
+        /// The game with its options.
+        game: String,
+        /// What is asked for.
+        metric: Metric,
+    },
+    /// A side may still castle (O1).
+    #[error("it has castling rights, and tables are of chess without castling")]
+    CastlingRights,
+    /// There are more pieces than tables can have.
+    #[error("it has {pieces} pieces, and tables have at most {most}")]
+    Pieces {
+        /// How many pieces there are.
+        pieces: usize,
+        /// How many a table can have.
+        most: usize,
+    },
+    /// The pieces stand as the index of the material does not know them.
+    #[error("its pieces stand as they may not")]
+    Placement,
+}
+
 /// Why a position has no answer.
+///
+/// The text says all there is to say; [`source`](std::error::Error::source)
+/// leads to the parts of it.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ProbeError {
@@ -192,6 +229,7 @@ pub enum ProbeError {
     #[error("{error}")]
     Table {
         /// What is wrong, and with which file.
+        #[source]
         error: Arc<TableError>,
         /// The game with its options.
         game: String,
@@ -200,7 +238,7 @@ pub enum ProbeError {
     },
     /// No table can have the position.
     #[error("this position is in no table: {0}")]
-    Unsupported(String),
+    Unsupported(#[source] Unsupported),
     /// Two tables do not agree, so one of them is wrong.
     #[error("the tables of {game} contradict each other at \"{fen}\"")]
     Contradiction {

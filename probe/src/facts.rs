@@ -7,6 +7,7 @@ use retrograde_rules::{Square, SquareSet};
 
 /// What the rules alone know of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Facts {
     /// The material of the position in normal form.
     pub material: Material,
@@ -69,6 +70,7 @@ impl Facts {
 
 /// What the rules alone know of a move. What a game does not have is `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct MoveFacts {
     /// Whether the fifty-move rule begins to count again (O4).
     pub zeroing: Option<bool>,

@@ -1,14 +1,16 @@
 //! Probing High Chess: thresholds, who wins by what, and best play.
 
 use std::cmp::Reverse;
+use std::fmt;
 use std::sync::Arc;
 
-use retrograde_rules::{Colour, End, HighChess, Position, Restores, Vitality};
+use retrograde_rules::{Colour, End, HighChess, Material, Position, Restores, Vitality};
 
-use crate::Category;
-use crate::answer::{Line, MoveAnswer, Value};
-use crate::error::ProbeError;
+use crate::Wdl;
+use crate::answer::{Line, MoveAnswer};
+use crate::error::{ProbeError, Unsupported};
 use crate::tablebase::{Tablebase, refuse_castling};
+use crate::value::Value;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
 
@@ -28,6 +30,12 @@ impl WinBy {
             WinBy::Mate => "mate",
             WinBy::Exhaustion => "exhaustion",
         }
+    }
+}
+
+impl fmt::Display for WinBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -81,6 +89,15 @@ struct Outcome {
     spare: u8,
 }
 
+/// Who has won a finished game, and how.
+fn winner_at_the_end(position: &Position) -> Option<(Colour, WinBy)> {
+    let mover = position.turn().other();
+    match position.end()? {
+        End::Exhaustion => Some((mover.other(), WinBy::Exhaustion)),
+        _ => Some((mover, WinBy::Mate)),
+    }
+}
+
 /// The game is over.
 const OVER: u8 = u8::MAX;
 
@@ -94,27 +111,41 @@ impl Tablebase {
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::Unsupported`] in other games.
     pub fn vitality(&self, position: &Position) -> Result<HighChessAnswer, ProbeError> {
+        self.expect_game(position)?;
         let rules = self.vitality_rules()?;
         refuse_castling(position)?;
         if position.ep().is_some() {
             return self.vitality_of_successors(rules, position);
         }
         let material = position.material();
-        let (value, index, table) = self.entry(position, &material, Metric::Thresholds)?;
-        let place = table
-            .curve_place(index, value)
-            .map_err(|error| self.table_error(&table.header().material, Arc::new(error)))?;
+        let curve = self.curve(position, &material)?;
         let (mates, ..) = self.entry(position, &material, Metric::Mates)?;
         Ok(HighChessAnswer {
-            curve: table.header().curves[place],
+            curve,
             mates: needs::split(mates),
         })
     }
 
+    /// The threshold curve of a position without an e.p. right.
+    fn curve(
+        &self,
+        position: &Position,
+        material: &Material,
+    ) -> Result<ThresholdCurve, ProbeError> {
+        let (value, index, table) = self.entry(position, material, Metric::Thresholds)?;
+        let place = table
+            .curve_place(index, value)
+            .map_err(|error| self.table_error(&table.header().material, Arc::new(error)))?;
+        Ok(table.header().curves[place])
+    }
+
     fn vitality_rules(&self) -> Result<HighChess, ProbeError> {
-        let reason = || format!("there is no vitality in {}", self.game().id());
+        let missing = || Unsupported::Metric {
+            game: self.game().id(),
+            metric: Metric::Thresholds,
+        };
         let counters = self.game().counters();
-        counters.ok_or_else(|| ProbeError::Unsupported(reason()))
+        counters.ok_or_else(|| ProbeError::Unsupported(missing()))
     }
 
     /// Every move of the position restores the mover's vitality (H4), so its
@@ -175,13 +206,7 @@ impl Tablebase {
 
     /// Who wins a position with its counters, and how.
     fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
-        let mover = position.turn().other();
-        let over = match position.end() {
-            Some(End::Exhaustion) => Some((mover.other(), WinBy::Exhaustion)),
-            Some(_) => Some((mover, WinBy::Mate)),
-            None => None,
-        };
-        if let Some((winner, by)) = over {
+        if let Some((winner, by)) = winner_at_the_end(position) {
             let spare = OVER;
             return Ok(Outcome { winner, by, spare });
         }
@@ -196,6 +221,24 @@ impl Tablebase {
         })
     }
 
+    /// Who wins a position with its counters, from the threshold curve alone
+    /// unless there is an e.p. right.
+    pub(crate) fn winner_by_vitality(&self, position: &Position) -> Result<Colour, ProbeError> {
+        if let Some((winner, _)) = winner_at_the_end(position) {
+            return Ok(winner);
+        }
+        refuse_castling(position)?;
+        let curve = match position.ep() {
+            Some(_) => self.vitality(position)?.curve,
+            None => self.curve(position, &position.material())?,
+        };
+        let Vitality { white, black } = self.counters(position)?;
+        Ok(match curve.white_wins(white, black) {
+            true => Colour::White,
+            false => Colour::Black,
+        })
+    }
+
     fn counters(&self, position: &Position) -> Result<Vitality, ProbeError> {
         let full = self.vitality_rules()?.vitality();
         Ok(position.vitality().unwrap_or(Vitality::both(full)))
@@ -204,15 +247,12 @@ impl Tablebase {
     /// The value of a state of High Chess.
     pub(crate) fn value_with_vitality(&self, position: &Position) -> Result<Value, ProbeError> {
         let outcome = self.outcome(position)?;
-        Ok(Value {
-            category: if outcome.winner == position.turn() {
-                Category::Win
-            } else {
-                Category::Loss
+        Ok(Value::without_distances(
+            match outcome.winner == position.turn() {
+                true => Wdl::Win,
+                false => Wdl::Loss,
             },
-            depth_plies: None,
-            dtz_plies: None,
-        })
+        ))
     }
 
     /// All moves of a state of High Chess, the best first: wins by mate before
@@ -226,15 +266,15 @@ impl Tablebase {
         let mut answers = Vec::new();
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
-            let (category, rank) = match self.outcome(&after) {
+            let (wdl, rank) = match self.outcome(&after) {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => {
-                    (Category::Unknown, (false, Reverse(0)))
+                    (None, (false, Reverse(0)))
                 }
                 Ok(Outcome { winner, by, spare }) if winner == turn => {
-                    (Category::Win, (by == WinBy::Exhaustion, Reverse(spare)))
+                    (Some(Wdl::Win), (by == WinBy::Exhaustion, Reverse(spare)))
                 }
                 Ok(Outcome { by, spare, .. }) => {
-                    (Category::Loss, (by == WinBy::Mate, Reverse(!spare)))
+                    (Some(Wdl::Loss), (by == WinBy::Mate, Reverse(!spare)))
                 }
                 Err(error) => return Err(error),
             };
@@ -242,16 +282,14 @@ impl Tablebase {
                 mv,
                 uci: position.uci(mv),
                 after,
-                category,
-                winner: category.winner(turn),
-                depth_plies: None,
-                dtz_plies: None,
+                value: wdl.map(Value::without_distances),
                 end: after.end(),
             };
             answers.push((rank, answer));
         }
+        let place = |m: &MoveAnswer| (m.value.is_none(), m.wdl());
         answers.sort_by(|(rank, a), (other, b)| {
-            let by_value = a.category.cmp(&b.category).then_with(|| rank.cmp(other));
+            let by_value = place(a).cmp(&place(b)).then_with(|| rank.cmp(other));
             by_value.then_with(|| a.uci.cmp(&b.uci))
         });
         Ok(answers.into_iter().map(|(_, answer)| answer).collect())
@@ -273,7 +311,7 @@ impl Tablebase {
             let answers = self.moves_with_vitality(&position)?;
             // A winner's move may lead to where there is no table.
             let best = match answers.first() {
-                Some(best) if best.category == value.category => best,
+                Some(best) if best.wdl() == Some(value.wdl) => best,
                 _ => return Err(self.no_best_move(&position, &answers)),
             };
             moves.push(best.mv);

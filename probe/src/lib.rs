@@ -13,11 +13,17 @@
 //! let tables = Tablebase::open(game, ["./tables"])?;
 //! let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/KQ6 w - -")?;
 //! match tables.probe(&position) {
-//!     Ok(answer) => println!("{}", answer.category.name()),
+//!     // `win, DTM 17, DTZ 17`
+//!     Ok(answer) => println!("{}", answer.value),
 //!     Err(error) => println!("{error}"),
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! [`Tablebase::wdl`], [`Tablebase::dtm`] and [`Tablebase::dtz`] read one table
+//! each, [`Tablebase::moves`] and [`Tablebase::line`] say how to go on. The
+//! folder `examples` of the crate has a program for each. Nothing here panics,
+//! whatever bytes are in the files.
 
 mod answer;
 mod best;
@@ -29,18 +35,21 @@ mod play;
 mod store;
 mod stored;
 mod tablebase;
+mod value;
+mod wanted;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use answer::{Answer, Line, MoveAnswer, Value};
-pub use error::{ProbeError, TableError, TableFault};
+pub use answer::{Answer, Extra, Line, MoveAnswer};
+pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table};
 pub use high_chess::{HighChessAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{
-    Category, Group, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, needs, score,
+    Group, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs, score,
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;
 pub use tablebase::Tablebase;
+pub use value::{Dtm, Dtz, Value};

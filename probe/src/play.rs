@@ -2,10 +2,11 @@
 
 use retrograde_rules::Position;
 
-use crate::Category;
-use crate::answer::{Line, MoveAnswer, Value};
+use crate::Wdl;
+use crate::answer::{Line, MoveAnswer};
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
+use crate::value::Dtm;
 
 /// Longer than any line of tables that agree with each other: distances have
 /// 15 bits.
@@ -16,34 +17,32 @@ impl Tablebase {
     /// by smaller and losses by larger depth, then by UCI text. In High Chess
     /// wins by mate come before wins by exhaustion, then it counts what the
     /// winner has to spare. Moves to positions whose table is missing, or that
-    /// no table has, come last, as [`Category::Unknown`].
+    /// no table has, come last, without a value.
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables.
     pub fn moves(&self, position: &Position) -> Result<Vec<MoveAnswer>, ProbeError> {
+        self.expect_game(position)?;
         if self.game().counters().is_some() {
             return self.moves_with_vitality(position);
         }
         let mut answers = Vec::new();
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
-            let value = match self.value(&after) {
-                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Value::UNKNOWN,
+            let value = match self.value_of(&after) {
+                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
             answers.push(MoveAnswer {
                 mv,
                 uci: position.uci(mv),
                 after,
-                category: value.category,
-                winner: value.category.winner(position.turn()),
-                depth_plies: value.depth_plies,
-                dtz_plies: value.dtz_plies,
+                value,
                 end: after.end(),
             });
         }
         answers.sort_by(|a, b| {
-            let by_value = a.value().rank().cmp(&b.value().rank());
+            let by_value = rank(a).cmp(&rank(b));
             by_value.then_with(|| a.uci.cmp(&b.uci))
         });
         Ok(answers)
@@ -57,39 +56,42 @@ impl Tablebase {
     /// See [`ProbeError`]. [`ProbeError::Contradiction`] if the best move is not
     /// as good as the value of its position.
     pub fn line(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+        self.expect_game(position)?;
         if self.game().counters().is_some() {
             return self.line_with_vitality(position).map(Some);
         }
-        let mut value = self.now(position, self.value(position)?)?;
+        let mut value = self.now(position, self.value_of(position)?)?;
         let mut position = *position;
         let mut moves = Vec::new();
         let mut end = position.end();
-        while value.category != Category::Draw && end.is_none() {
-            let Some(plies) = value.depth_plies else {
+        while value.wdl != Wdl::Draw && end.is_none() {
+            let Some(dtm) = value.dtm else {
                 return Ok(None);
             };
             let answers = self.moves(&position)?;
-            let winner = value.category.winner(position.turn());
+            let winner = value.winner(position.turn());
             // Some move is best with the rule apart.
+            let left = |m: &MoveAnswer| m.value.and_then(|value| value.dtm);
             let follows = |m: &MoveAnswer| {
-                m.winner == winner && m.depth_plies.is_some_and(|left| left + 1 == plies)
+                m.winner() == winner && left(m).is_some_and(|Dtm(left)| left + 1 == dtm.0)
             };
             // Who keeps a real win within the rule may take longer. It ends: the
             // clock runs, and captures and pawn moves are not endless.
             let nearer = |m: &MoveAnswer| {
-                let is_real = self.limit.is_some() && !m.category.is_cursed();
-                is_real || m.depth_plies.is_some_and(|left| left < plies)
+                let is_real = self.limit.is_some() && m.wdl().is_some_and(|wdl| !wdl.is_cursed());
+                is_real || left(m).is_some_and(|left| left < dtm)
             };
             let fits = |best: &MoveAnswer| {
-                best.winner == winner && nearer(best) && answers.iter().any(follows)
+                best.winner() == winner && nearer(best) && answers.iter().any(follows)
             };
-            let best = match answers.first() {
-                Some(best) if fits(best) && moves.len() < LONGEST_LINE => best,
-                _ => return Err(self.no_best_move(&position, &answers)),
+            let best = answers.first().filter(|best| fits(best));
+            let best = best.filter(|_| moves.len() < LONGEST_LINE);
+            let Some((best, left)) = best.and_then(|best| Some((best, best.value?))) else {
+                return Err(self.no_best_move(&position, &answers));
             };
             moves.push(best.mv);
             position = best.after;
-            value = best.value().reversed();
+            value = left.reversed();
             end = best.end;
         }
         Ok(Some(Line { moves, end }))
@@ -100,11 +102,20 @@ impl Tablebase {
     pub(crate) fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
         answers
             .iter()
-            .find(|m| m.category == Category::Unknown)
-            .and_then(|m| self.value(&m.after).err())
+            .find(|m| m.value.is_none())
+            .and_then(|m| self.value_of(&m.after).err())
             .unwrap_or_else(|| ProbeError::Contradiction {
                 fen: position.fen(),
                 game: self.game().id(),
             })
     }
+}
+
+/// The place of a move in the order from the best to the worst; one whose value
+/// is not known comes last.
+fn rank(answer: &MoveAnswer) -> (bool, Option<(Wdl, u32)>) {
+    (
+        answer.value.is_none(),
+        answer.value.map(|value| value.rank()),
+    )
 }

@@ -1,7 +1,7 @@
 //! What the values of a position in several tables say together.
 
-use crate::Category;
-use crate::answer::Value;
+use crate::Wdl;
+use crate::value::{Dtm, Dtz, Value};
 use retrograde_index::{Metric, score};
 
 #[cfg(doc)]
@@ -33,8 +33,8 @@ impl Stored {
     #[inline]
     pub fn value(self, limit: Option<u32>) -> Option<Value> {
         self.with(match self.wdl {
-            Some(wdl) => Category::of_wdl(wdl),
-            None => self.category_without_wdl(limit)?,
+            Some(wdl) => Wdl::from_value(wdl),
+            None => self.wdl_without_table(limit)?,
         })
     }
 
@@ -43,8 +43,8 @@ impl Stored {
     #[inline]
     pub fn value_without_clock(self) -> Option<Value> {
         self.with(match (self.wdl, self.dtm) {
-            (Some(wdl), _) => Category::of_wdl(wdl),
-            (None, Some(dtm)) => Category::of_wdl(dtm.signum()),
+            (Some(wdl), _) => Wdl::from_value(wdl),
+            (None, Some(dtm)) => Wdl::from_value(dtm.signum()),
             (None, None) => return None,
         })
     }
@@ -53,27 +53,27 @@ impl Stored {
     /// only says of mates within the limit; a longer distance to the next
     /// zeroing move says it of others. In between it depends on what comes
     /// after that move.
-    fn category_without_wdl(self, limit: Option<u32>) -> Option<Category> {
+    fn wdl_without_table(self, limit: Option<u32>) -> Option<Wdl> {
         let dtm = self.dtm?;
-        let category = Category::of_wdl(dtm.signum());
+        let wdl = Wdl::from_value(dtm.signum());
         let within = |plies: u32| limit.is_none_or(|limit| plies <= limit);
         let dtz = self.dtz.and_then(|plies| plies.try_into().ok());
         match score::plies(dtm) {
-            Some(plies) if !within(plies) => dtz
-                .is_some_and(|dtz| !within(dtz))
-                .then(|| category.cursed()),
-            _ => Some(category),
+            Some(plies) if !within(plies) => {
+                dtz.is_some_and(|dtz| !within(dtz)).then(|| wdl.cursed())
+            }
+            _ => Some(wdl),
         }
     }
 
-    fn with(self, category: Category) -> Option<Value> {
-        if category == Category::Draw {
+    fn with(self, wdl: Wdl) -> Option<Value> {
+        if wdl == Wdl::Draw {
             return Some(Value::DRAW);
         }
         Some(Value {
-            category,
-            depth_plies: self.dtm.and_then(score::plies),
-            dtz_plies: self.dtz.and_then(|plies| plies.try_into().ok()),
+            wdl,
+            dtm: self.dtm.and_then(score::plies).map(Dtm),
+            dtz: self.dtz.and_then(|plies| plies.try_into().ok()).map(Dtz),
         })
     }
 }
@@ -98,15 +98,12 @@ mod tests {
         assert_eq!(stored.value_without_clock(), None);
         stored.set(Metric::Dtm, score::loss(40));
         let value = stored.value(Some(100)).unwrap();
-        assert_eq!(value.category, Category::Loss);
-        assert_eq!((value.depth_plies, value.dtz_plies), (Some(40), Some(7)));
-        stored.set(Metric::Wdl, Category::BlessedLoss.wdl());
-        let category = |value: Option<Value>| value.unwrap().category;
-        assert_eq!(category(stored.value(Some(100))), Category::BlessedLoss);
-        assert_eq!(
-            category(stored.value_without_clock()),
-            Category::BlessedLoss
-        );
+        assert_eq!(value.wdl, Wdl::Loss);
+        assert_eq!((value.dtm, value.dtz), (Some(Dtm(40)), Some(Dtz(7))));
+        stored.set(Metric::Wdl, Wdl::BlessedLoss.to_value());
+        let wdl = |value: Option<Value>| value.unwrap().wdl;
+        assert_eq!(wdl(stored.value(Some(100))), Wdl::BlessedLoss);
+        assert_eq!(wdl(stored.value_without_clock()), Wdl::BlessedLoss);
         stored.set(Metric::Wdl, 0);
         assert_eq!(stored.value(Some(100)), Some(Value::DRAW));
     }
@@ -114,7 +111,7 @@ mod tests {
     /// Without a result only what is certain is said (O4).
     #[test]
     fn a_long_win_may_be_cursed() {
-        use Category::{BlessedLoss, CursedWin, Loss, Win};
+        use Wdl::{BlessedLoss, CursedWin, Loss, Win};
         let (win, loss) = (score::win, score::loss);
         for (dtm, dtz, limit, expected) in [
             (win(99), None, Some(100), Some(Win)),
@@ -127,7 +124,7 @@ mod tests {
             (win(135), Some(99), Some(100), None),
             (win(99), Some(99), Some(100), Some(Win)),
             (win(9), Some(5), Some(4), Some(CursedWin)),
-            (score::DRAW, None, Some(100), Some(Category::Draw)),
+            (score::DRAW, None, Some(100), Some(Wdl::Draw)),
             // No such rule.
             (win(101), None, None, Some(Win)),
             (loss(102), None, None, Some(Loss)),
@@ -137,9 +134,9 @@ mod tests {
                 stored.set(Metric::Dtz, dtz);
             }
             let value = stored.value(limit);
-            assert_eq!(value.map(|v| v.category), expected, "{dtm} {dtz:?}");
-            let plain = stored.value_without_clock().unwrap().category;
-            assert_eq!(plain, Category::of_wdl(dtm.signum()));
+            assert_eq!(value.map(|v| v.wdl), expected, "{dtm} {dtz:?}");
+            let plain = stored.value_without_clock().unwrap().wdl;
+            assert_eq!(plain, Wdl::from_value(dtm.signum()));
         }
     }
 }

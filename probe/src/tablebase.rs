@@ -1,18 +1,21 @@
 //! Probing: from a position to its value, through files and rules.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Position, Square};
 
-use crate::Category;
-use crate::answer::{Answer, Value};
+use crate::Wdl;
+use crate::answer::{Answer, Extra};
 use crate::best::Best;
-use crate::error::{ProbeError, TableError, TableFault};
+use crate::error::{ProbeError, TableError, TableFault, Unsupported};
 use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
 use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
+use crate::value::{Dtm, Dtz, Value};
+use crate::wanted::Wanted;
 use retrograde_index::Metric;
 
 /// The tables of one game.
@@ -147,13 +150,116 @@ impl Tablebase {
     /// (O2). The half-move clock is taken as 0 (O4).
     ///
     /// # Errors
-    /// See [`ProbeError`]. Without a table of results, the other tables do not
-    /// tell whether the fifty-move rule turns some long wins into draws: then
-    /// it is [`ProbeError::Missing`].
+    /// See [`ProbeError`]. Without a WDL table, the other tables do not tell
+    /// whether the fifty-move rule turns some long wins into draws: then it is
+    /// [`ProbeError::Missing`].
     pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.expect_game(position)?;
+        self.value_of(position)
+    }
+
+    /// Who wins, for the side to move, at the position's half-move clock (O7).
+    ///
+    /// This reads a table of [`Metric::Wdl`] alone, in High Chess one of
+    /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
+    /// [`Metric::Dtz`] too if the clock is not at 0 or a value has to be found
+    /// among the successors, as with an e.p. right (O2).
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
+        self.expect_game(position)?;
+        if self.game.counters().is_some() {
+            let winner = self.winner_by_vitality(position)?;
+            return Ok(match winner == position.turn() {
+                true => Wdl::Win,
+                false => Wdl::Loss,
+            });
+        }
+        let wanted = match position.halfmoves() {
+            0 => Wanted::Wdl,
+            _ => Wanted::Wdl.of_successors(),
+        };
+        let at_0 = self.read(position, wanted)?;
+        Ok(self.now(position, at_0)?.wdl)
+    }
+
+    /// Depth to mate, or to how the game ends otherwise; `None` for a draw. The
+    /// fifty-move rule is left out of account (O4). Reads tables of
+    /// [`Metric::Dtm`] alone.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in High Chess, which has no
+    /// such tables.
+    pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
+        self.expect_game(position)?;
+        self.expect_metric(Metric::Dtm)?;
+        let value = self.read(position, Wanted::Dtm)?;
+        self.distance(position, value, value.dtm, Metric::Dtm)
+    }
+
+    /// Depth to zeroing, with the half-move clock at 0; `None` for a draw. A
+    /// table of [`Metric::Dtz`] says nothing about draws, so this reads one of
+    /// [`Metric::Wdl`] as well.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in games without the
+    /// fifty-move rule.
+    pub fn dtz(&self, position: &Position) -> Result<Option<Dtz>, ProbeError> {
+        self.expect_game(position)?;
+        self.expect_metric(Metric::Dtz)?;
+        let value = self.read(position, Wanted::Dtz)?;
+        self.distance(position, value, value.dtz, Metric::Dtz)
+    }
+
+    /// A distance that must be known unless the position is drawn.
+    fn distance<D>(
+        &self,
+        position: &Position,
+        value: Value,
+        distance: Option<D>,
+        metric: Metric,
+    ) -> Result<Option<D>, ProbeError> {
+        match (value.wdl, &distance) {
+            (Wdl::Draw, _) | (_, Some(_)) => Ok(distance),
+            (_, None) => Err(self.missing(&position.material(), Some(metric))),
+        }
+    }
+
+    /// That a position is of the game of the tables.
+    pub(crate) fn expect_game(&self, position: &Position) -> Result<(), ProbeError> {
+        if position.game() == self.game {
+            return Ok(());
+        }
+        Err(ProbeError::Unsupported(Unsupported::Game {
+            position: position.game().id(),
+            tables: self.game.id(),
+        }))
+    }
+
+    /// That the game has tables of a metric.
+    pub(crate) fn expect_metric(&self, metric: Metric) -> Result<(), ProbeError> {
+        if Metric::of(self.game).contains(&metric) {
+            return Ok(());
+        }
+        let game = self.game.id();
+        Err(ProbeError::Unsupported(Unsupported::Metric {
+            game,
+            metric,
+        }))
+    }
+
+    /// [`Tablebase::value`] of a position of the game.
+    pub(crate) fn value_of(&self, position: &Position) -> Result<Value, ProbeError> {
         if self.game.counters().is_some() {
             return self.value_with_vitality(position);
         }
+        self.read(position, Wanted::All)
+    }
+
+    /// What the tables that are wanted say about a position, in games without
+    /// vitality.
+    fn read(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
         if let Some(end) = position.finished() {
             return Ok(self.ended(end, position.turn()));
         }
@@ -163,14 +269,14 @@ impl Tablebase {
             return Ok(self.ended(end, position.turn()));
         }
         if position.ep().is_some() {
-            return self.search(position);
+            return self.search(position, wanted);
         }
         let material = position.material();
         if self.game.needs_no_table(&material) {
             return Ok(self.value_without_table(position));
         }
         let (mut stored, mut unsupported) = (Stored::default(), None);
-        for &metric in Metric::of(self.game) {
+        for &metric in wanted.metrics(self.game) {
             match self.entry(position, &material, metric) {
                 Ok((value, ..)) => stored.set(metric, value),
                 Err(ProbeError::Missing { .. }) => {}
@@ -178,12 +284,12 @@ impl Tablebase {
                 Err(ProbeError::Table { error, .. })
                     if matches!(error.fault, TableFault::Side(_)) =>
                 {
-                    return self.search(position);
+                    return self.search(position, wanted);
                 }
                 Err(error) => return Err(error),
             }
         }
-        if let Some(value) = stored.value(self.limit) {
+        if let Some(value) = stored.value(wanted.limit(self.limit)) {
             return Ok(value);
         }
         // What the rules know needs no table.
@@ -193,8 +299,10 @@ impl Tablebase {
         if position.dead() == Some(true) {
             return Ok(Value::DRAW);
         }
-        let none = stored == Stored::default();
-        let missing = || self.missing(&material, (!none).then_some(Metric::Wdl));
+        let missing = || {
+            let has_tables = self.store.entry(&material).is_some();
+            self.missing(&material, has_tables.then_some(wanted.first()))
+        };
         Err(unsupported.unwrap_or_else(missing))
     }
 
@@ -221,9 +329,7 @@ impl Tablebase {
             position.turn()
         };
         let index = index_of(self.game, table, position, &entry);
-        let index = index.ok_or_else(|| {
-            ProbeError::Unsupported("its pieces stand as they may not".to_owned())
-        })?;
+        let index = index.ok_or(ProbeError::Unsupported(Unsupported::Placement))?;
         let value = table
             .get(turn, index)
             .map_err(|error| self.table_error(&entry.normal, Arc::new(error)))?;
@@ -237,28 +343,30 @@ impl Tablebase {
     pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
         let at_0 = self.value(position)?;
         let value = self.now(position, at_0)?;
-        let counters = position.vitality();
         let facts = Facts::of(position);
-        let vitality = match counters.map(|_| self.vitality(position)) {
-            // Of a finished game all is known without.
-            Some(Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)))
-                if facts.end.is_some() =>
-            {
-                None
-            }
-            vitality => vitality.transpose()?,
+        let extra = match (position.vitality(), self.limit) {
+            (Some(counters), _) => match self.vitality(position) {
+                Ok(answer) => Extra::Vitality {
+                    answer,
+                    win_by: answer.win_by(counters),
+                },
+                // Of a finished game all is known without.
+                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_))
+                    if facts.end.is_some() =>
+                {
+                    Extra::None
+                }
+                Err(error) => return Err(error),
+            },
+            (None, Some(_)) => Extra::Clock {
+                wdl_at_clock_0: at_0.wdl,
+            },
+            (None, None) => Extra::None,
         };
         Ok(Answer {
             facts,
-            category: value.category,
-            category_at_clock_0: self.limit.map(|_| at_0.category),
-            winner: value.category.winner(position.turn()),
-            depth_plies: value.depth_plies,
-            dtz_plies: value.dtz_plies,
-            vitality,
-            win_by: vitality
-                .zip(counters)
-                .map(|(answer, counters)| answer.win_by(counters)),
+            value,
+            extra,
         })
     }
 
@@ -268,26 +376,24 @@ impl Tablebase {
     /// # Errors
     /// [`ProbeError::Missing`] if it takes a table of DTZ to tell.
     pub(crate) fn now(&self, position: &Position, at_0: Value) -> Result<Value, ProbeError> {
-        let value = at_0.at_clock(position.halfmoves(), self.limit);
-        match value.category {
-            Category::Unknown => Err(self.missing(&position.material(), Some(Metric::Dtz))),
-            _ => Ok(value),
-        }
+        at_0.at_clock(position.halfmoves(), self.limit)
+            .ok_or_else(|| self.missing(&position.material(), Some(Metric::Dtz)))
     }
 
     /// The value of a position from those of its successors.
-    fn search(&self, position: &Position) -> Result<Value, ProbeError> {
+    fn search(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
+        let wanted = wanted.of_successors();
         let moves = position.legal_moves();
         let mut best = Best::default();
         for &mv in &moves {
             // Every step of this recursion takes an e.p. right, a piece or the
             // other side to move, so it ends.
             let after = position.play(mv);
-            let value = self.value(&after)?.reversed();
-            let value = value.at_clock(u32::from(!mv.is_zeroing()), self.limit);
-            if value.category == Category::Unknown {
-                return Err(self.missing(&after.material(), Some(Metric::Dtz)));
-            }
+            let value = self.read(&after, wanted)?.reversed();
+            let clock = u32::from(!mv.is_zeroing());
+            let value = value
+                .at_clock(clock, wanted.limit(self.limit))
+                .ok_or_else(|| self.missing(&after.material(), Some(Metric::Dtz)))?;
             best.add(mv, value);
         }
         if let Some(best) = best.value() {
@@ -302,13 +408,9 @@ impl Tablebase {
         match end.winner(turn) {
             None => Value::DRAW,
             Some(winner) => Value {
-                category: if winner == turn {
-                    Category::Win
-                } else {
-                    Category::Loss
-                },
-                depth_plies: Some(0),
-                dtz_plies: self.limit.map(|_| 0),
+                wdl: if winner == turn { Wdl::Win } else { Wdl::Loss },
+                dtm: Some(Dtm(0)),
+                dtz: self.limit.map(|_| Dtz(0)),
             },
         }
     }
@@ -327,9 +429,9 @@ impl Tablebase {
         });
         match self.game.bare_kings() {
             BareKings::DrawnUnlessTaken if touch => Value {
-                category: Category::Win,
-                depth_plies: Some(1),
-                dtz_plies: None,
+                wdl: Wdl::Win,
+                dtm: Some(Dtm(1)),
+                dtz: None,
             },
             BareKings::DrawnUnlessTaken | BareKings::Drawn | BareKings::Table => Value::DRAW,
         }
@@ -339,8 +441,7 @@ impl Tablebase {
     fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
         let (pieces, most) = (material.len(), Material::MOST_PIECES);
         if pieces > most {
-            let reason = format!("it has {pieces} pieces, and tables have at most {most}");
-            return ProbeError::Unsupported(reason);
+            return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });
         }
         ProbeError::Missing {
             game: self.game.id(),
@@ -360,14 +461,22 @@ impl Tablebase {
     }
 }
 
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebase")
+            .field("game", &self.game.id())
+            .field("folders", &self.folders)
+            .field("tables", &self.tables().count())
+            .finish_non_exhaustive()
+    }
+}
+
 /// No table has positions with castling rights (O1).
 pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
     if position.castling().is_empty() {
         return Ok(());
     }
-    let reason = "it has castling rights, and tables are of chess without castling; \
-                  write - in place of the rights if none is meant";
-    Err(ProbeError::Unsupported(reason.to_owned()))
+    Err(ProbeError::Unsupported(Unsupported::CastlingRights))
 }
 
 /// The index of a position in a table, whatever the colours.

@@ -12,7 +12,8 @@ use std::path::Path;
 use common::{material, plan};
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Category, Metric, ProbeError, Table, TableFault, Tablebase, game_folder, score, table_path,
+    Dtm, Metric, ProbeError, Table, TableFault, Tablebase, Value, Wdl, game_folder, score,
+    table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
 use solver::{tablebase, three_pieces};
@@ -51,18 +52,18 @@ fn folders_in_order() {
     assert!(text.contains("first: no such folder"), "{text}");
     assert!(text.contains("second: no such folder"), "{text}");
     let alone = read("8/8/8/3k4/8/8/8/K7 w - - 0 1");
-    assert_eq!(open().probe(&alone).unwrap().category, Category::Draw);
+    assert_eq!(open().probe(&alone).unwrap().value.wdl, Wdl::Draw);
     let moves = open().moves(&read("8/8/8/8/8/8/8/K1kQ4 b - - 0 1"));
     let moves = moves.unwrap();
-    assert!(moves.iter().any(|m| m.category == Category::Draw));
+    assert!(moves.iter().any(|m| m.wdl() == Some(Wdl::Draw)));
 
     write_all(&second, &[Metric::Wdl]);
     let answer = open().probe(&position).unwrap();
-    assert_eq!((answer.category, answer.depth_plies), (Category::Win, None));
+    assert_eq!(answer.value, Value::without_distances(Wdl::Win));
     write_all(&first, &[Metric::Dtm]);
     let tables = open();
     assert_eq!(tables.tables().count(), 10);
-    assert!(tables.probe(&position).unwrap().depth_plies.is_some());
+    assert!(tables.probe(&position).unwrap().value.dtm.is_some());
 
     // A file in place of a folder cannot be read as one.
     let file = empty.path().join("file");
@@ -88,7 +89,7 @@ fn bad_files_are_named() {
     fs::write(path("KPvK"), bytes).unwrap();
 
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
-    assert_eq!(tables.probe(&rook).unwrap().category, Category::Win);
+    assert_eq!(tables.probe(&rook).unwrap().value.wdl, Wdl::Win);
     for (position, file, what) in [
         (queen, "KQvK.dtm", "for KRvK, not for KQvK"),
         (pawn, "KPvK.dtm", "block "),
@@ -113,7 +114,7 @@ fn bad_files_are_named() {
     let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
     let promoting = read("8/P7/8/3k4/8/8/8/K7 w - - 0 1");
     let moves = tables.moves(&promoting).unwrap();
-    let unknown = moves.iter().filter(|m| m.category == Category::Unknown);
+    let unknown = moves.iter().filter(|m| m.value.is_none());
     assert_eq!(unknown.count(), 2);
     let error = tables.line(&promoting).unwrap_err();
     assert_eq!(error.kind(), "missing-table");
@@ -150,11 +151,11 @@ fn wrong_tables_are_contradictions_not_loops() {
 #[test]
 fn without_wdl_only_what_is_certain_is_said() {
     let queen = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
-    let depth = depth_tables().probe(&queen).unwrap().depth_plies;
-    assert_eq!(depth, Some(17));
-    let category = |tables: &Tablebase| tables.value(&queen).map(|value| value.category);
+    let depth = depth_tables().probe(&queen).unwrap().value.dtm;
+    assert_eq!(depth, Some(Dtm(17)));
+    let category = |tables: &Tablebase| tables.value(&queen).map(|value| value.wdl);
     let sound = depth_tables().with_zeroing_limit(17);
-    assert_eq!(category(&sound).unwrap(), Category::Win);
+    assert_eq!(category(&sound).unwrap(), Wdl::Win);
     let unsure = depth_tables().with_zeroing_limit(16);
     let error = category(&unsure).unwrap_err();
     assert_eq!(error.kind(), "missing-table");
@@ -183,12 +184,9 @@ fn without_wdl_only_what_is_certain_is_said() {
         let tables = bytes.map(|bytes| Table::from_bytes(bytes).unwrap());
         Tablebase::from_tables(GAME, tables).unwrap()
     };
-    assert_eq!(
-        category(&both().with_zeroing_limit(17)).unwrap(),
-        Category::Win
-    );
+    assert_eq!(category(&both().with_zeroing_limit(17)).unwrap(), Wdl::Win);
     let cursed = both().with_zeroing_limit(16);
-    assert_eq!(category(&cursed).unwrap(), Category::CursedWin);
+    assert_eq!(category(&cursed).unwrap(), Wdl::CursedWin);
 }
 
 /// What was read stays; what is gone is an error, never a crash.

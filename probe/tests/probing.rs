@@ -9,7 +9,9 @@ mod solver;
 use common::{hash, material, plan};
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, Watch, pack, pack_to_bytes};
-use retrograde_probe::{Category, Metric, ProbeError, Table, Tablebase, score, table_path};
+use retrograde_probe::{
+    Dtm, Metric, MoveAnswer, ProbeError, Table, Tablebase, Value, Wdl, score, table_path,
+};
 use retrograde_rules::{Colour, End, Game, Position, Setup};
 use solver::{tablebase, three_pieces};
 
@@ -27,6 +29,10 @@ fn depth_tables() -> Tablebase {
 fn swapped(position: &Position) -> Position {
     let setup: Setup = position.setup().mirrored(GAME.geometry());
     Position::new(GAME, &setup).unwrap()
+}
+
+fn dtm(answer: &MoveAnswer) -> Option<Dtm> {
+    answer.value.and_then(|value| value.dtm)
 }
 
 #[test]
@@ -63,55 +69,37 @@ fn answers_in_full() {
     for (fen, category, depth, check, end) in [
         (
             "7k/8/5KQ1/8/8/8/8/8 w - - 0 1",
-            Category::Win,
+            Wdl::Win,
             Some(1),
             false,
             None,
         ),
         (
             "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1",
-            Category::Loss,
+            Wdl::Loss,
             Some(0),
             true,
             Some(End::Checkmate),
         ),
         (
             "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-            Category::Draw,
+            Wdl::Draw,
             None,
             false,
             Some(End::Stalemate),
         ),
-        (
-            "8/8/8/8/8/8/8/K1kQ4 b - - 0 1",
-            Category::Draw,
-            None,
-            true,
-            None,
-        ),
-        (
-            "k7/8/8/8/8/8/8/KB6 w - - 0 1",
-            Category::Draw,
-            None,
-            false,
-            None,
-        ),
-        (
-            "k7/8/8/8/8/8/8/K7 w - - 0 1",
-            Category::Draw,
-            None,
-            false,
-            None,
-        ),
+        ("8/8/8/8/8/8/8/K1kQ4 b - - 0 1", Wdl::Draw, None, true, None),
+        ("k7/8/8/8/8/8/8/KB6 w - - 0 1", Wdl::Draw, None, false, None),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1", Wdl::Draw, None, false, None),
     ] {
         let position = read(fen);
         for (position, white) in [(position, true), (swapped(&position), false)] {
             let answer = tables.probe(&position).unwrap();
             let turn = position.turn();
-            assert_eq!(answer.category, category, "{fen}");
-            assert_eq!(answer.depth_plies, depth, "{fen}");
-            assert_eq!(answer.winner, category.winner(turn));
-            assert_eq!(answer.dtz_plies, None);
+            assert_eq!(answer.value.wdl, category, "{fen}");
+            assert_eq!(answer.value.dtm, depth.map(Dtm), "{fen}");
+            assert_eq!(answer.value.winner(turn), category.winner(turn));
+            assert_eq!(answer.value.dtz, None);
             assert_eq!(answer.facts.check, check);
             assert_eq!(answer.facts.end, end);
             assert_eq!(answer.facts.checkmate, end == Some(End::Checkmate));
@@ -173,12 +161,12 @@ fn moves_are_in_order_and_lines_end() {
         assert_eq!(moves.len(), position.legal_moves().len());
         for pair in moves.windows(2) {
             let (a, b) = (&pair[0], &pair[1]);
-            assert!(a.category <= b.category);
-            if a.category == b.category {
-                let (x, y) = (a.depth_plies, b.depth_plies);
-                let best_first = match a.category {
-                    Category::Win => x <= y,
-                    Category::Loss => x >= y,
+            assert!(a.wdl() <= b.wdl());
+            if a.wdl() == b.wdl() {
+                let (x, y) = (dtm(a), dtm(b));
+                let best_first = match a.wdl() {
+                    Some(Wdl::Win) => x <= y,
+                    Some(Wdl::Loss) => x >= y,
                     _ => (x, y) == (None, None),
                 };
                 assert!(best_first, "{fen}: {} {}", a.uci, b.uci);
@@ -186,13 +174,16 @@ fn moves_are_in_order_and_lines_end() {
             }
         }
         let best = &moves[0];
-        assert_eq!(best.category, answer.category);
-        assert_eq!(best.depth_plies.map(|d| d + 1), answer.depth_plies);
-        assert_eq!(best.winner, answer.winner);
+        assert_eq!(best.wdl(), Some(answer.value.wdl));
+        assert_eq!(dtm(best).map(|Dtm(d)| Dtm(d + 1)), answer.value.dtm);
+        assert_eq!(best.winner(), answer.value.winner(position.turn()));
 
         let line = tables.line(&position).unwrap().unwrap();
-        assert_eq!(line.moves.len() as u32, answer.depth_plies.unwrap_or(0));
-        if answer.category == Category::Draw {
+        assert_eq!(
+            line.moves.len() as u32,
+            answer.value.dtm.map_or(0, u32::from)
+        );
+        if answer.value.wdl == Wdl::Draw {
             assert_eq!(line.end, None);
         } else {
             assert_eq!(line.moves[0], best.mv);
@@ -201,21 +192,21 @@ fn moves_are_in_order_and_lines_end() {
         }
         let result = results.probe(&position).unwrap();
         assert_eq!(
-            (result.category, result.depth_plies),
-            (answer.category, None)
+            (result.value.wdl, result.value.dtm),
+            (answer.value.wdl, None)
         );
     }
     let mate = read("7k/8/5KQ1/8/8/8/8/8 w - - 0 1");
     let moves = tables.moves(&mate).unwrap();
     assert_eq!(moves[0].uci, "g6g7");
     assert_eq!(
-        (moves[0].depth_plies, moves[0].end),
-        (Some(0), Some(End::Checkmate))
+        (dtm(&moves[0]), moves[0].end),
+        (Some(Dtm(0)), Some(End::Checkmate))
     );
     let stalemates = moves.iter().filter(|m| m.end == Some(End::Stalemate));
     assert!(stalemates.clone().count() > 0);
     for m in stalemates {
-        assert_eq!((m.category, m.depth_plies), (Category::Draw, None));
+        assert_eq!(m.value, Some(Value::DRAW));
     }
 }
 
@@ -291,9 +282,9 @@ fn en_passant_is_exact() {
         let moves = tables.moves(&position).unwrap();
         captures += moves.iter().filter(|m| m.mv.captured.is_some()).count();
         let value = tables.value(&position).unwrap();
-        assert_eq!(value.category, moves[0].category, "{fen}");
-        let depth = moves[0].depth_plies.map(|d| d + 1);
-        assert_eq!(value.depth_plies, depth, "{fen}");
+        assert_eq!(Some(value.wdl), moves[0].wdl(), "{fen}");
+        let depth = dtm(&moves[0]).map(|Dtm(d)| Dtm(d + 1));
+        assert_eq!(value.dtm, depth, "{fen}");
         let without = position.setup();
         let without = Position::new(
             GAME,
@@ -318,7 +309,7 @@ fn en_passant_is_exact() {
         let index = table.index().encode(&squares).unwrap();
         let stored = table.get(without.turn(), index).unwrap();
         let plain = tables.value(&without).unwrap();
-        assert_eq!(plain.depth_plies, score::plies(stored));
+        assert_eq!(plain.dtm, score::plies(stored).map(Dtm));
     }
     assert!(captures >= 4);
 }
@@ -342,15 +333,15 @@ fn castling_rights_are_not_looked_up() {
     let moves = tables.moves(&with).unwrap();
     assert_eq!(moves.len(), plain.len() + 1);
     for mv in &moves {
-        assert_eq!(mv.category, Category::Win, "{}", mv.uci);
+        assert_eq!(mv.wdl(), Some(Wdl::Win), "{}", mv.uci);
         assert!(mv.uci == "e1g1" || plain.contains(mv));
     }
     // Black's moves leave it; one that ends the game has a value all the same.
     let black = read("8/8/8/3k4/8/8/8/4K2R b K -");
-    let unknown = |mv: &retrograde_probe::MoveAnswer| mv.category == Category::Unknown;
+    let unknown = |mv: &MoveAnswer| mv.value.is_none();
     assert!(tables.moves(&black).unwrap().iter().all(unknown));
     let mate = read("8/8/8/8/8/4k3/8/r3K2R w K -");
-    assert_eq!(tables.value(&mate).unwrap().category, Category::Loss);
+    assert_eq!(tables.value(&mate).unwrap().wdl, Wdl::Loss);
 }
 
 #[test]

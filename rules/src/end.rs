@@ -1,5 +1,7 @@
 //! How games end.
 
+use std::fmt;
+
 use crate::piece::Colour;
 
 /// How a game has ended.
@@ -29,6 +31,13 @@ pub enum End {
     /// The king of the side to move has been captured by a side whose own king
     /// is attacked: a draw (C2).
     KingCaptureDraw,
+}
+
+/// [`End::name`].
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }
 
 impl End {

@@ -9,6 +9,7 @@ use crate::square::{Square, SquareSet};
 
 /// One reason why a diagram is not a position of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Fault {
     /// Pieces on squares off the board.
     OffBoard,
@@ -72,6 +73,7 @@ pub enum Fault {
 
 /// What makes a castling right impossible (X).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum CastlingFault {
     /// The king or rook that the right is for does not stand at home.
     Missing(Piece, Square),
@@ -99,6 +101,7 @@ impl CastlingFault {
 
 /// What makes an e.p. square impossible (O2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EpFault {
     /// No double step passes over a square of this rank.
     Rank,

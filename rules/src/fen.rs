@@ -23,6 +23,7 @@ pub struct FenError {
 
 /// What can be wrong with a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FenErrorKind {
     /// The text ends too soon.
     #[error(

@@ -1,5 +1,8 @@
 //! What the rest of the program can ask about a game.
 
+use std::fmt;
+use std::str::FromStr;
+
 use thiserror::Error;
 
 use crate::features::{BareKings, Goal, LastOfType, Pawns, Royalty};
@@ -84,6 +87,7 @@ impl Interchange {
 
 /// Why a game id is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GameError {
     /// No game has this name.
     #[error("there is no game \"{0}\"; the games are: {list}", list = Game::names().join(", "))]
@@ -128,6 +132,22 @@ pub enum GameError {
         /// The option.
         option: String,
     },
+}
+
+/// The full id: see [`Game::id`].
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.id())
+    }
+}
+
+/// Reads a game id: see [`Game::parse`].
+impl FromStr for Game {
+    type Err = GameError;
+
+    fn from_str(id: &str) -> Result<Game, GameError> {
+        Game::parse(id)
+    }
 }
 
 impl Game {

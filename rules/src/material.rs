@@ -16,6 +16,7 @@ pub struct Material {
 
 /// Why a material name is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MaterialError {
     /// A letter that is not a piece of the game.
     #[error("\"{name}\": {game} has no piece \"{letter}\"; its pieces are {pieces}")]

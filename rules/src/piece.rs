@@ -1,5 +1,7 @@
 //! Pieces: colours and piece types.
 
+use std::fmt;
+
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Colour {
@@ -7,6 +9,13 @@ pub enum Colour {
     White,
     /// The other side.
     Black,
+}
+
+/// [`Colour::name`].
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }
 
 impl Colour {

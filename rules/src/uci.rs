@@ -14,6 +14,7 @@ const PASS: &str = "0000";
 
 /// Why the text of a move is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum MoveError {
     /// The text is not a move in this notation.
     #[error("\"{text}\" is not a move; write it like {example}")]

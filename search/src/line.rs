@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use retrograde_probe::{Category, Line, MoveAnswer, ProbeError};
+use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::{Move, MoveList, Position};
 
 use crate::prove::{Ask, Halt, Outcome};
@@ -25,11 +25,8 @@ impl Search<'_> {
         interrupt: &AtomicBool,
     ) -> Result<Option<Line>, ProbeError> {
         let Some((ask, plies)) = proof.way else {
-            let is_draw = proof.category == Category::Draw;
-            return Ok(is_draw.then(|| Line {
-                moves: Vec::new(),
-                end: position.end(),
-            }));
+            let is_draw = proof.wdl == Some(Wdl::Draw);
+            return Ok(is_draw.then(|| Line::new(Vec::new(), position.end())));
         };
         let mut run = Run::new(self, limits, interrupt);
         match run.follow(position, ask, plies) {
@@ -57,10 +54,10 @@ impl Search<'_> {
         let mut nodes = limits.nodes;
         let mut open = answers
             .iter()
-            .filter(|answer| answer.category == Category::Unknown)
+            .filter(|answer| answer.value.is_none())
             .count() as u32;
         for answer in &mut answers {
-            if answer.category != Category::Unknown {
+            if answer.value.is_some() {
                 continue;
             }
             let limits = Limits {
@@ -72,17 +69,17 @@ impl Search<'_> {
             let proof = self.prove(&answer.after, limits, interrupt)?;
             nodes = nodes.map(|nodes| nodes.saturating_sub(proof.nodes));
             open -= 1;
-            answer.category = proof.category.reversed();
-            answer.winner = answer.category.winner(position.turn());
-            answer.depth_plies = proof.depth_plies.filter(|_| answer.winner.is_some());
+            answer.value = proof.value().map(Value::reversed);
         }
         answers.sort_by_cached_key(|answer| {
-            let depth = match (answer.winner, answer.depth_plies) {
+            let dtm = answer.value.and_then(|value| value.dtm);
+            let depth = match (answer.winner(), dtm) {
                 (_, None) => i64::MAX,
-                (Some(winner), Some(plies)) if winner != position.turn() => -i64::from(plies),
-                (_, Some(plies)) => i64::from(plies),
+                (Some(winner), Some(Dtm(plies))) if winner != position.turn() => -i64::from(plies),
+                (_, Some(Dtm(plies))) => i64::from(plies),
             };
-            (answer.category, depth, answer.uci.clone())
+            let place = (answer.value.is_none(), answer.wdl());
+            (place, depth, answer.uci.clone())
         });
         Ok(answers)
     }
@@ -136,7 +133,7 @@ impl Run<'_, '_> {
         }
         let end = position.end();
         if end.is_some() {
-            return Ok(Line { moves: line, end });
+            return Ok(Line::new(line, end));
         }
         let rest = match self.oracle().tables().line(&position) {
             Ok(rest) => rest,
@@ -145,6 +142,6 @@ impl Run<'_, '_> {
         };
         let (rest, end) = rest.map_or((Vec::new(), None), |rest| (rest.moves, rest.end));
         line.extend(rest);
-        Ok(Line { moves: line, end })
+        Ok(Line::new(line, end))
     }
 }

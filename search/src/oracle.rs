@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{Hash, Hasher};
 
-use retrograde_probe::{Category, ProbeError, Tablebase};
+use retrograde_probe::{Dtm, Dtz, ProbeError, Tablebase};
 use retrograde_rules::{Colour, Game, Goal, Material, Move, MoveList, Piece, PieceType, Position};
 
 use crate::prove::Ask;
@@ -161,18 +161,15 @@ impl<'a> Oracle<'a> {
             Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => return Ok(None),
             Err(error) => return Err(error),
         };
-        if value.category == Category::Unknown {
-            return Ok(None);
-        }
-        let depth = value.depth_plies;
-        let winner = value.category.winner(position.turn());
+        let depth = value.dtm.map(|Dtm(plies)| plies);
+        let winner = value.winner(position.turn());
         let winner_now = match (self.limit, winner) {
             (None, _) | (_, None) => Some(winner),
-            _ if value.category.is_cursed() => Some(None),
+            _ if value.wdl.is_cursed() => Some(None),
             (Some(limit), _) => {
                 let within = |plies: u32| plies.saturating_add(position.halfmoves()) <= limit;
-                match value.dtz_plies {
-                    Some(dtz) if within(dtz) => Some(winner),
+                match value.dtz {
+                    Some(Dtz(plies)) if within(plies) => Some(winner),
                     Some(_) => Some(None),
                     None if position.halfmoves() == 0 || depth.is_some_and(within) => Some(winner),
                     None => None,

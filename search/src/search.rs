@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use retrograde_probe::{Category, ProbeError, Tablebase};
+use retrograde_probe::{Dtm, ProbeError, Tablebase, Value, Wdl};
 use retrograde_rules::{Colour, Position};
 
 use crate::oracle::Oracle;
@@ -53,18 +53,18 @@ impl Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// Who wins, for the side to move, at the position's half-move clock (O7);
-    /// [`Category::Unknown`] if that is not decided.
-    pub category: Category,
-    /// The same with the clock at 0; the same as `category` in games without
+    /// `None` if that is not decided.
+    pub wdl: Option<Wdl>,
+    /// The same with the clock at 0; the same as `wdl` in games without
     /// the fifty-move rule.
-    pub category_at_clock_0: Category,
+    pub wdl_at_clock_0: Option<Wdl>,
     /// The worst value that is possible for the side to move.
-    pub at_least: Category,
+    pub at_least: Wdl,
     /// The best value that is possible for the side to move.
-    pub at_most: Category,
+    pub at_most: Wdl,
     /// Plies to the end with best play, if it is proved that there is no shorter win;
     /// always `None` for draws, and in High Chess.
-    pub depth_plies: Option<u32>,
+    pub dtm: Option<Dtm>,
     /// The aim that was proved for the winner, and the plies of search that it took, not
     /// counting those of tables.
     pub(crate) way: Option<(Ask, u16)>,
@@ -77,6 +77,15 @@ pub struct Proof {
 }
 
 impl Proof {
+    /// The value of the position for the side to move; `None` if it is not
+    /// decided who wins.
+    pub fn value(&self) -> Option<Value> {
+        Some(Value {
+            dtm: self.dtm,
+            ..Value::without_distances(self.wdl?)
+        })
+    }
+
     /// Who has been proved to win, the fifty-move rule aside; `None` for a draw, and if it is
     /// not decided.
     pub fn winner(&self) -> Option<Colour> {
@@ -96,7 +105,7 @@ impl Proof {
 /// ```
 /// use std::sync::atomic::AtomicBool;
 ///
-/// use retrograde_probe::{Category, Tablebase};
+/// use retrograde_probe::{Dtm, Tablebase, Wdl};
 /// use retrograde_rules::{Game, Position};
 /// use retrograde_search::{Limits, Search};
 ///
@@ -105,7 +114,7 @@ impl Proof {
 /// let mut search = Search::new(&tables, 2, 1 << 20);
 /// let position = Position::from_fen(game, "K7/8/2K5/k7/8/k7/8/R6R w - -")?;
 /// let proof = search.prove(&position, Limits::plies(1), &AtomicBool::new(false))?;
-/// assert_eq!((proof.category, proof.depth_plies), (Category::Win, Some(1)));
+/// assert_eq!((proof.wdl, proof.dtm), (Some(Wdl::Win), Some(Dtm(1))));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Search<'a> {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use retrograde_probe::ProbeError;
+use retrograde_probe::{Dtm, ProbeError};
 use retrograde_rules::{Move, Position};
 
 use crate::prove::{Aim, Ask, Halt};
@@ -72,8 +72,8 @@ impl Search<'_> {
         limits: Limits,
         interrupt: &AtomicBool,
     ) -> Result<Option<Solution>, ProbeError> {
-        let plies = match (proof.depth_plies, proof.winner()) {
-            (Some(plies), Some(winner)) if winner == position.turn() && plies > 0 => plies,
+        let plies = match (proof.dtm, proof.winner()) {
+            (Some(Dtm(plies)), Some(winner)) if winner == position.turn() && plies > 0 => plies,
             _ => return Ok(None),
         };
         let mut run = Run::new(self, limits, interrupt);

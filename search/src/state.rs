@@ -1,6 +1,6 @@
 //! What is known about a position during a search, and what to ask next.
 
-use retrograde_probe::Category;
+use retrograde_probe::{Dtm, Wdl};
 use retrograde_rules::{Colour, Position};
 
 use crate::oracle::Oracle;
@@ -182,34 +182,33 @@ impl State {
     /// What has been proved.
     pub(crate) fn proof(&self, nodes: u64, stop: Option<Stop>) -> Proof {
         let winner = self.winner();
-        let category = |now: Option<Option<Colour>>| match (winner, now) {
-            (Some(None), _) => Category::Draw,
+        let wdl = |now: Option<Option<Colour>>| match (winner, now) {
+            (Some(None), _) => Some(Wdl::Draw),
             (Some(Some(winner)), Some(now)) => {
                 let plain = match winner == self.turn {
-                    true => Category::Win,
-                    false => Category::Loss,
+                    true => Wdl::Win,
+                    false => Wdl::Loss,
                 };
-                match now {
+                Some(match now {
                     Some(_) => plain,
                     None => plain.cursed(),
-                }
+                })
             }
-            _ => Category::Unknown,
+            _ => None,
         };
-        let [category, category_at_clock_0] =
-            [false, true].map(|fresh| category(self.winner_now(fresh)));
+        let [wdl, wdl_at_clock_0] = [false, true].map(|fresh| wdl(self.winner_now(fresh)));
         let holds = |side| self.yes(side, Aim::Draw).is_some();
-        let at_least = match (category, winner) {
-            (Category::Unknown, Some(Some(winner))) if winner == self.turn => Category::CursedWin,
-            (Category::Unknown, _) if holds(self.turn) => Category::Draw,
-            (Category::Unknown, _) => Category::Loss,
-            (category, _) => category,
+        let at_least = match (wdl, winner) {
+            (None, Some(Some(winner))) if winner == self.turn => Wdl::CursedWin,
+            (None, _) if holds(self.turn) => Wdl::Draw,
+            (None, _) => Wdl::Loss,
+            (Some(wdl), _) => wdl,
         };
-        let at_most = match (category, winner) {
-            (Category::Unknown, Some(Some(winner))) if winner != self.turn => Category::BlessedLoss,
-            (Category::Unknown, _) if holds(self.turn.other()) => Category::Draw,
-            (Category::Unknown, _) => Category::Win,
-            (category, _) => category,
+        let at_most = match (wdl, winner) {
+            (None, Some(Some(winner))) if winner != self.turn => Wdl::BlessedLoss,
+            (None, _) if holds(self.turn.other()) => Wdl::Draw,
+            (None, _) => Wdl::Win,
+            (Some(wdl), _) => wdl,
         };
         let winner = winner.flatten();
         let way = winner.and_then(|side| {
@@ -221,11 +220,11 @@ impl State {
         });
         let depth = winner.and_then(|winner| self.yes(winner, Aim::End));
         Proof {
-            category,
-            category_at_clock_0,
+            wdl,
+            wdl_at_clock_0,
             at_least,
             at_most,
-            depth_plies: depth.map(u32::from),
+            dtm: depth.map(|plies| Dtm(plies.into())),
             way,
             plies: self.plies,
             nodes,

@@ -7,7 +7,7 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use common::{mate_within, only_key};
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Search};
 
@@ -58,11 +58,11 @@ fn search(problems: &[Problem]) {
         let plies = 2 * moves - 1;
         let limits = Limits::plies(plies as u16);
         let proof = search.prove(&position, limits, &never).expect(fen);
-        assert_eq!(proof.category, Category::Win, "{fen}");
-        assert_eq!(proof.depth_plies, Some(plies), "{fen}");
+        assert_eq!(proof.wdl, Some(Wdl::Win), "{fen}");
+        assert_eq!(proof.dtm, Some(Dtm(plies)), "{fen}");
         let shallow = Limits::plies(plies as u16 - 1);
         let shallow = search.prove(&position, shallow, &never).expect(fen);
-        assert_eq!(shallow.category, Category::Unknown, "{fen}");
+        assert_eq!(shallow.wdl, None, "{fen}");
         let line = search.line(&position, &proof, limits, &never);
         let line = line.expect(fen).expect(fen);
         assert_eq!(line.moves.len() as u32, plies, "{fen}");

@@ -4,7 +4,7 @@
 use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Proof, Search, Stop};
 
@@ -43,7 +43,7 @@ fn prove(game: Game, position: &Position, limits: Limits, threads: usize, memory
         end = end.play(*mv);
     }
     assert_eq!(end.end(), line.end);
-    if let (Some(winner), Some(depth)) = (proof.winner(), proof.depth_plies) {
+    if let (Some(winner), Some(Dtm(depth))) = (proof.winner(), proof.dtm) {
         assert_eq!(line.end.and_then(|e| e.winner(end.turn())), Some(winner));
         assert_eq!(line.moves.len() as u32, depth);
     }
@@ -78,7 +78,7 @@ proptest! {
         let first = prove(game, &position, limits, 2, 1 << 20);
         prop_assert_eq!(first, prove(game, &position, limits, 3, 1 << 20));
         prop_assert!(first.nodes <= nodes);
-        let is_settled = first.category != Category::Unknown;
+        let is_settled = first.wdl.is_some();
         prop_assert!(is_settled || first.stop == Some(Stop::Nodes));
     }
 }
@@ -93,7 +93,7 @@ fn an_interrupted_search_says_what_it_knows() {
         .prove(&game.array(), limits, &AtomicBool::new(true))
         .expect("no table");
     assert_eq!(proof.stop, Some(Stop::Interrupted));
-    assert_eq!(proof.category, Category::Unknown);
+    assert_eq!(proof.wdl, None);
 }
 
 /// Finished games, castling rights and e.p. rights need no tables, and games
@@ -106,22 +106,16 @@ fn odd_positions() {
             "orthodox",
             "7k/8/8/8/8/8/5PPP/r5K1 w - -",
             0,
-            Category::Loss,
+            Wdl::Loss,
             Some(0),
         ),
-        (
-            "orthodox",
-            "7k/5Q2/6K1/8/8/8/8/8 b - -",
-            0,
-            Category::Draw,
-            None,
-        ),
+        ("orthodox", "7k/5Q2/6K1/8/8/8/8/8 b - -", 0, Wdl::Draw, None),
         // Castling is one of the ways.
         (
             "orthodox",
             "k7/7R/8/8/8/8/8/4K2R w K -",
             3,
-            Category::Win,
+            Wdl::Win,
             Some(3),
         ),
         // The mate on the hundredth ply counts, the one after it does not (O7).
@@ -129,28 +123,28 @@ fn odd_positions() {
             "orthodox",
             "k7/8/1K6/8/8/8/8/7R w - - 99 80",
             3,
-            Category::Win,
+            Wdl::Win,
             Some(1),
         ),
         (
             "orthodox",
             "k7/8/1K6/8/8/8/8/7R w - - 100 80",
             3,
-            Category::CursedWin,
+            Wdl::CursedWin,
             Some(1),
         ),
         (
             "orthodox",
             "k7/8/1K6/8/8/8/8/7R b - - 99 80",
             4,
-            Category::BlessedLoss,
+            Wdl::BlessedLoss,
             Some(2),
         ),
         (
             "orthodox",
             "k7/8/1K6/8/8/8/8/7R b - - 98 80",
             4,
-            Category::Loss,
+            Wdl::Loss,
             Some(2),
         ),
         // A last promotion loses (E6).
@@ -158,21 +152,21 @@ fn odd_positions() {
             "extinction",
             "8/P7/8/8/8/8/8/6k1 w - -",
             2,
-            Category::Loss,
+            Wdl::Loss,
             Some(1),
         ),
         (
             "king-of-the-hill",
             "8/8/8/8/8/2K5/8/6k1 b - -",
             2,
-            Category::Loss,
+            Wdl::Loss,
             Some(2),
         ),
         (
             "chess99",
             "9/9/9/9/9/9/4k4/4K4/4A4 b - -",
             1,
-            Category::Win,
+            Wdl::Win,
             Some(1),
         ),
         // The last point is spent on the next quiet turn (H6).
@@ -180,7 +174,7 @@ fn odd_positions() {
             "high-chess",
             "8/8/8/3k4/8/8/8/K7 w - - 1+50",
             1,
-            Category::Loss,
+            Wdl::Loss,
             None,
         ),
     ] {
@@ -192,8 +186,8 @@ fn odd_positions() {
             .prove(&position, Limits::plies(plies), &never)
             .expect(fen);
         assert_eq!(
-            (proof.category, proof.depth_plies),
-            (category, depth),
+            (proof.wdl, proof.dtm),
+            (Some(category), depth.map(Dtm)),
             "{fen}"
         );
     }

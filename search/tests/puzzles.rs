@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use common::{mate_within, only_key};
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Search};
 
@@ -33,8 +33,8 @@ fn the_puzzles_of_the_rules() {
             let position = Position::from_fen(game, fen).unwrap();
             let never = AtomicBool::new(false);
             let proof = search.prove(&position, Limits::plies(5), &never).unwrap();
-            assert_eq!(proof.category, Category::Win, "{fen}");
-            assert_eq!(proof.depth_plies, Some(plies));
+            assert_eq!(proof.wdl, Some(Wdl::Win), "{fen}");
+            assert_eq!(proof.dtm, Some(Dtm(plies)));
             let solution = search
                 .solution(&position, &proof, Limits::plies(5), &never)
                 .unwrap()

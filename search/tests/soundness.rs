@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Extra, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Material, Position, Square, Vitality};
 use retrograde_search::{Limits, Proof, Search};
 
@@ -66,18 +66,23 @@ fn materials(tables: &Tablebase, men: usize) -> Vec<Material> {
 fn compare(tables: &Tablebase, position: &Position, proof: &Proof) {
     let fen = position.fen();
     let truth = tables.probe(position).expect(&fen);
-    assert!(proof.at_least >= truth.category, "{fen}: {proof:?}");
-    assert!(proof.at_most <= truth.category, "{fen}: {proof:?}");
+    let at_clock_0 = match truth.extra {
+        Extra::Clock { wdl_at_clock_0 } => Some(wdl_at_clock_0),
+        _ => None,
+    };
+    let truth = truth.value;
+    assert!(proof.at_least >= truth.wdl, "{fen}: {proof:?}");
+    assert!(proof.at_most <= truth.wdl, "{fen}: {proof:?}");
     for (found, truth) in [
-        (proof.category, Some(truth.category)),
-        (proof.category_at_clock_0, truth.category_at_clock_0),
+        (proof.wdl, Some(truth.wdl)),
+        (proof.wdl_at_clock_0, at_clock_0),
     ] {
         // Games without the fifty-move rule have no second category.
-        let is_right = truth.is_none_or(|truth| found == truth);
-        assert!(found == Category::Unknown || is_right, "{fen}: {proof:?}");
+        let is_right = truth.is_none() || found == truth;
+        assert!(found.is_none() || is_right, "{fen}: {proof:?}");
     }
-    if let Some(depth) = proof.depth_plies {
-        assert_eq!(truth.depth_plies, Some(depth), "{fen}");
+    if proof.dtm.is_some() {
+        assert_eq!(truth.dtm, proof.dtm, "{fen}");
     }
 }
 
@@ -86,7 +91,8 @@ fn depth(tables: &Tablebase, position: &Position) -> Option<u32> {
     tables
         .value(position)
         .ok()
-        .and_then(|value| value.depth_plies)
+        .and_then(|value| value.dtm)
+        .map(u32::from)
 }
 
 /// Positions of three men without tables of three men.
@@ -111,9 +117,9 @@ fn no_contradiction_and_no_short_win_is_missed() {
                     .prove(&position, Limits::plies(PLIES), &never)
                     .expect("there is no table to be wrong");
                 compare(&tables, &position, &proof);
-                decided += u32::from(proof.category != Category::Unknown);
+                decided += u32::from(proof.wdl.is_some());
                 if let Some(depth) = depth {
-                    assert_eq!(proof.depth_plies, Some(depth), "{}", position.fen());
+                    assert_eq!(proof.dtm.map(u32::from), Some(depth), "{}", position.fen());
                     short += 1;
                 }
             }
@@ -137,7 +143,7 @@ struct Share {
 impl Share {
     fn add(&mut self, proof: &Proof) {
         self.positions += 1;
-        self.decided += u32::from(proof.category != Category::Unknown);
+        self.decided += u32::from(proof.wdl.is_some());
     }
 
     fn text(&self) -> String {
@@ -169,7 +175,7 @@ fn shares() {
         let (mut short, mut longest) = (Share::default(), Duration::ZERO);
         let mut rest = [const {
             (
-                Category::Unknown,
+                Wdl::Draw,
                 Share {
                     positions: 0,
                     decided: 0,
@@ -198,10 +204,11 @@ fn shares() {
             let truth = tables
                 .probe(&position)
                 .expect("the tables are whole")
-                .category;
+                .value
+                .wdl;
             if is_short {
                 let fen = position.fen();
-                assert_eq!(proof.depth_plies, depth(&tables, &position), "{fen}");
+                assert_eq!(proof.dtm.map(u32::from), depth(&tables, &position), "{fen}");
                 short.add(&proof);
                 longest = longest.max(start.elapsed());
             } else {
@@ -225,10 +232,10 @@ fn shares() {
     }
 }
 
-const CATEGORIES: [Category; 5] = [
-    Category::Win,
-    Category::CursedWin,
-    Category::Draw,
-    Category::BlessedLoss,
-    Category::Loss,
+const CATEGORIES: [Wdl; 5] = [
+    Wdl::Win,
+    Wdl::CursedWin,
+    Wdl::Draw,
+    Wdl::BlessedLoss,
+    Wdl::Loss,
 ];

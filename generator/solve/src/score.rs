@@ -1,7 +1,7 @@
 //! The value of a move to the side that makes it, as a number that grows with
 //! how good it is, so that the best of many moves is their maximum.
 
-use retrograde_index::Category;
+use retrograde_index::Wdl;
 
 /// A move's value. 0: there is no such move; then losses from the shortest to
 /// the longest, the draw, and wins from the longest to the shortest.
@@ -51,12 +51,12 @@ pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
 /// 1 to 5, from a loss to a win.
 #[inline(always)]
 pub(crate) fn of_wdl(result: i16) -> Score {
-    match Category::of_wdl(result) {
-        Category::Win => LOSES_FOR_REAL,
-        Category::CursedWin => LOSES_BLESSED,
-        Category::Draw | Category::Unknown => DRAWS,
-        Category::BlessedLoss => WINS_CURSED,
-        Category::Loss => WINS,
+    match Wdl::from_value(result) {
+        Wdl::Win => LOSES_FOR_REAL,
+        Wdl::CursedWin => LOSES_BLESSED,
+        Wdl::Draw => DRAWS,
+        Wdl::BlessedLoss => WINS_CURSED,
+        Wdl::Loss => WINS,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use retrograde_probe::{Expected, ProbeError, TableError, TableFault, locate};
+use retrograde_probe::{Expected, ProbeError, TableError, TableFault, Unsupported, locate};
 
 use super::failure::{Failure, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
@@ -52,6 +52,9 @@ impl Folders {
             ProbeError::Contradiction { game, .. } => {
                 let folders = self.option();
                 format!("{error}; find the wrong one with: retrograde verify {game}{folders}")
+            }
+            ProbeError::Unsupported(Unsupported::CastlingRights) => {
+                format!("{error}; write - in place of the rights if none is meant")
             }
             _ => error.to_string(),
         }

@@ -7,8 +7,8 @@ pub(super) mod text;
 
 use std::io::{self, BufRead, IsTerminal};
 
-use retrograde_probe::{Answer, Facts, Line, MoveAnswer, ProbeError, Tablebase};
-use retrograde_rules::{Game, Position, ReadError};
+use retrograde_probe::{Answer, Facts, Line, MoveAnswer, ProbeError, Tablebase, Value};
+use retrograde_rules::{Colour, Game, Position, ReadError};
 
 use super::failure::{CommandResult, Failure, Status, status_of_probe};
 use super::folders::Folders;
@@ -64,6 +64,11 @@ pub(super) struct Found {
     pub(super) searched: Option<Searched>,
 }
 
+/// The word for who wins, in JSON and text.
+pub(super) fn category(value: Option<Value>) -> &'static str {
+    value.map_or("unknown", |value| value.wdl.name())
+}
+
 impl Found {
     /// What rules and tables say about a position, without moves and line.
     pub(super) fn of(
@@ -87,6 +92,16 @@ impl Found {
             searched: None,
             position,
         })
+    }
+
+    /// What the tables say, if they say something.
+    pub(super) fn value(&self) -> Option<Value> {
+        self.answer.as_ref().ok().map(|answer| answer.value)
+    }
+
+    /// Who wins; `None` for draws and where it is not known.
+    fn winner(&self) -> Option<Colour> {
+        self.value()?.winner(self.position.turn())
     }
 }
 

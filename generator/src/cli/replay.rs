@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
-use retrograde_probe::{Category, MoveAnswer, Tablebase};
+use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Position};
 use serde::Serialize;
 
@@ -15,7 +15,7 @@ use super::games::GameParser;
 use super::output::{Output, message};
 use super::probe::json::{self, AnswerObject};
 use super::probe::text::{name, verdict};
-use super::probe::{Found, Trouble};
+use super::probe::{Found, Trouble, category};
 
 /// Walk through games and say what every move did
 ///
@@ -80,24 +80,28 @@ struct PlyObject<'a> {
 
 impl Ply {
     /// The category before the move, for the side that makes it.
-    fn before(&self) -> Category {
-        let answer = self.found.answer.as_ref();
-        answer.map_or(Category::Unknown, |answer| answer.category)
+    fn before(&self) -> Option<Wdl> {
+        self.found.value().map(|value| value.wdl)
+    }
+
+    /// The categories before and after the move, for the side that makes it;
+    /// `None` if one is unknown, and `None` inside if they are the same.
+    fn change(&self) -> Option<Option<(Wdl, Wdl)>> {
+        let known = self.before().zip(self.answer.wdl())?;
+        Some(Some(known).filter(|(before, after)| before != after))
     }
 
     /// Whether the move changed the category; `None` if one is unknown.
     fn changed(&self) -> Option<bool> {
-        let categories = [self.before(), self.answer.category];
-        (!categories.contains(&Category::Unknown)).then_some(categories[0] != categories[1])
+        self.change().map(|change| change.is_some())
     }
 
     /// The annotation of a mistake: 2 (`?`), or 4 (`??`) if a win becomes a
     /// loss.
     fn nag(&self) -> Option<u8> {
-        let (before, after) = (self.before(), self.answer.category);
-        match (before, after) {
-            (Category::Win, Category::Loss) => Some(4),
-            _ if self.changed() == Some(true) && after > before => Some(2),
+        match self.change()?? {
+            (Wdl::Win, Wdl::Loss) => Some(4),
+            (before, after) if after > before => Some(2),
             _ => None,
         }
     }
@@ -105,16 +109,16 @@ impl Ply {
     /// What the move led to, in words; `None` if nothing is known.
     fn words(&self, game: Game) -> Option<String> {
         let answer = &self.answer;
-        let known = answer.category != Category::Unknown || answer.end.is_some();
-        known.then(|| verdict(game, answer.value(), answer.winner, answer.end))
+        let known = answer.value.is_some() || answer.end.is_some();
+        known.then(|| verdict(game, answer.value, answer.winner(), answer.end))
     }
 
     /// What else there is to say about the position after the move.
     fn remarks(&self, game: Game, repetitions: u32) -> Vec<String> {
         let after = &self.step.after;
         let mut remarks = Vec::new();
-        if self.changed() == Some(true) {
-            remarks.push(format!("was {}", self.before().name()));
+        if let Some(Some((before, _))) = self.change() {
+            remarks.push(format!("was {before}"));
         }
         if let Some(counters) = after.vitality() {
             remarks.push(counters.to_string());
@@ -274,7 +278,7 @@ impl ReplayCommand {
             ply: ply.step.ply,
             uci: &ply.answer.uci,
             san: &ply.san,
-            category_after: ply.answer.category.name(),
+            category_after: category(ply.answer.value),
             changed: ply.changed(),
             repetitions: ply.step.repetitions,
             end_after: ply.answer.end.map(|end| end.name()),
@@ -285,8 +289,8 @@ impl ReplayCommand {
         let mut nags = mv.nags.clone();
         nags.extend(ply.nag().filter(|nag| !nags.contains(nag)));
         let mut comments = mv.comments.clone();
-        comments.extend(ply.words(self.game).map(|words| match ply.changed() {
-            Some(true) => format!("{words}; was {}", ply.before().name()),
+        comments.extend(ply.words(self.game).map(|words| match ply.change() {
+            Some(Some((before, _))) => format!("{words}; was {before}"),
             _ => words,
         }));
         Noted {
@@ -327,7 +331,7 @@ impl ReplayCommand {
         let number = format!("{}{dots}", before.fullmoves());
         let san = format!("{}{mark}", ply.san);
         let words = ply.words(self.game);
-        let mut words = words.unwrap_or_else(|| Category::Unknown.name().to_owned());
+        let mut words = words.unwrap_or_else(|| category(None).to_owned());
         let remarks = ply.remarks(self.game, repetitions);
         if !remarks.is_empty() {
             words.push_str(&format!(" ({})", remarks.join(", ")));

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_probe::{Category, Index, Metric};
+use retrograde_probe::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::load::load_successors;
@@ -84,7 +84,7 @@ fn any_cursed(game: Game, needs: &[Material], folders: &[&Path]) -> Result<bool,
         let table = open(game, material, Metric::Wdl, folders.iter().copied())?
             .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
         let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
-        if palettes.any(|&value| Category::of_wdl(value).is_cursed()) {
+        if palettes.any(|&value| Wdl::from_value(value).is_cursed()) {
             return Ok(true);
         }
     }

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use retrograde_probe::{
-    Category, HighChessAnswer, Metric, Table, ThresholdCurve, Value, WinBy, needs,
-};
+use retrograde_probe::{HighChessAnswer, Metric, Table, ThresholdCurve, Value, Wdl, WinBy, needs};
 use retrograde_rules::{HighChess, Vitality};
 
 use super::tally::Tally;
@@ -31,12 +29,8 @@ impl Counter<'_> {
                 Some(answers) => answers[place],
                 None => self.tables.vitality(&position)?,
             };
-            let category = self.category(&answer, full);
-            let value = Value {
-                category,
-                ..Value::UNKNOWN
-            };
-            tally.add(index, weight, value);
+            let wdl = self.wdl(&answer, full);
+            tally.add(index, weight, Value::without_distances(wdl));
             tally.add_win_by(weight, answer.win_by(full) == WinBy::Mate);
         }
         Ok(tally)
@@ -75,22 +69,22 @@ impl Counter<'_> {
     }
 
     /// The results of a range of indices, both sides with full counters.
-    pub(super) fn categories_with_vitality(
+    pub(super) fn wdls_with_vitality(
         &self,
         rules: HighChess,
         range: Range<u64>,
-    ) -> Result<Option<Vec<Category>>, StatsError> {
+    ) -> Result<Option<Vec<Wdl>>, StatsError> {
         let full = Vitality::both(rules.vitality());
         let answers = self.answers(rules, range)?;
-        let category = |answer: &HighChessAnswer| self.category(answer, full);
+        let category = |answer: &HighChessAnswer| self.wdl(answer, full);
         Ok(answers.map(|answers| answers.iter().map(category).collect()))
     }
 
     /// Who wins with these counters, for the side to move.
-    fn category(&self, answer: &HighChessAnswer, counters: Vitality) -> Category {
+    fn wdl(&self, answer: &HighChessAnswer, counters: Vitality) -> Wdl {
         match answer.winner(counters) == self.turn {
-            true => Category::Win,
-            false => Category::Loss,
+            true => Wdl::Win,
+            false => Wdl::Loss,
         }
     }
 }

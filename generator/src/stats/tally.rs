@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use retrograde_probe::{Category, Value};
+use retrograde_probe::{Dtm, Value, Wdl};
 
 use super::{DtzPlies, LONGEST_LISTED, SideStats, WinByCounts};
 
@@ -35,36 +35,36 @@ impl Tally {
     /// Counts a position that stands for `weight` of them.
     pub(super) fn add(&mut self, index: u64, weight: u64, value: Value) {
         self.positions += weight;
-        let category = match value.category {
-            Category::Win => Some(0),
-            Category::CursedWin => Some(1),
-            Category::BlessedLoss => Some(2),
-            Category::Loss => Some(3),
-            Category::Draw | Category::Unknown => None,
+        let category = match value.wdl {
+            Wdl::Win => Some(0),
+            Wdl::CursedWin => Some(1),
+            Wdl::BlessedLoss => Some(2),
+            Wdl::Loss => Some(3),
+            Wdl::Draw => None,
         };
-        if let Some((category, plies)) = category.zip(value.dtz_plies) {
-            count(&mut self.dtz[category], plies, weight);
+        if let Some((category, dtz)) = category.zip(value.dtz) {
+            count(&mut self.dtz[category], dtz.0, weight);
         }
-        match value.category {
-            Category::CursedWin => self.cursed += weight,
-            Category::BlessedLoss => self.blessed += weight,
+        match value.wdl {
+            Wdl::CursedWin => self.cursed += weight,
+            Wdl::BlessedLoss => self.blessed += weight,
             _ => {}
         }
-        let histogram = match value.category {
-            Category::Win | Category::CursedWin => {
+        let histogram = match value.wdl {
+            Wdl::Win | Wdl::CursedWin => {
                 self.win += weight;
                 &mut self.win_plies
             }
-            Category::Loss | Category::BlessedLoss => {
+            Wdl::Loss | Wdl::BlessedLoss => {
                 self.loss += weight;
                 &mut self.loss_plies
             }
-            Category::Draw | Category::Unknown => {
+            Wdl::Draw => {
                 self.draw += weight;
                 return;
             }
         };
-        let Some(plies) = value.depth_plies else {
+        let Some(Dtm(plies)) = value.dtm else {
             return;
         };
         count(histogram, plies, weight);

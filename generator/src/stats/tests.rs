@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use retrograde_probe::format::Sides;
-use retrograde_probe::score;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
+use retrograde_probe::{Dtm, score};
 
 use retrograde_rules::Transform;
 
@@ -143,7 +143,7 @@ fn known_longest_wins() {
             assert!((1..=LONGEST_LISTED).contains(&fens.len()));
             for fen in fens {
                 let position = Position::from_fen(GAME, fen).unwrap();
-                assert_eq!(tables.value(&position).unwrap().depth_plies, Some(plies));
+                assert_eq!(tables.value(&position).unwrap().dtm, Some(Dtm(plies)));
             }
         }
     }
@@ -203,7 +203,7 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
         let category = |squares: &[Square], turn| {
             let pieces = pieces.iter().copied().zip(squares.iter().copied());
             let position = Position::from_pieces(GAME, pieces, turn)?;
-            Some(tables.value(&position).unwrap().category)
+            Some(tables.value(&position).unwrap().wdl)
         };
         // Left and right alone may be swapped in KPvK; KNvK has none.
         let mirrored = |square| GAME.geometry().apply(Transform::FLIP_FILES, square);
@@ -214,7 +214,7 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
                     let squares = [white, third, black];
                     let sides = Colour::BOTH.map(|turn| category(&squares, turn));
                     // White draws on the move and wins if Black is on it.
-                    if sides == [Some(Category::Draw), Some(Category::Loss)] {
+                    if sides == [Some(Wdl::Draw), Some(Wdl::Loss)] {
                         positions += 1;
                         up_to_symmetry += u64::from(squares <= squares.map(mirrored));
                     }
@@ -228,10 +228,10 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
         for fen in &found.fens {
             let position = Position::from_fen(GAME, fen).unwrap();
             let value = tables.value(&position).unwrap();
-            assert_eq!(value.category, Category::Draw, "{fen}");
+            assert_eq!(value.wdl, Wdl::Draw, "{fen}");
             let black = Position::from_fen(GAME, &fen.replace(" w ", " b ")).unwrap();
             let value = tables.value(&black).unwrap();
-            assert_eq!(value.category, Category::Loss, "{fen}");
+            assert_eq!(value.wdl, Wdl::Loss, "{fen}");
         }
     }
 }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_probe::Category;
+use retrograde_probe::Wdl;
 use retrograde_rules::{Position, Transform};
 
 use super::{Counter, StatsError};
@@ -76,10 +76,7 @@ pub(super) fn count(sides: &[Counter<'_>; 2]) -> Result<Zugzwangs, StatsError> {
 
 fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, StatsError> {
     let [white, black] = sides;
-    let values = [
-        white.categories(range.clone())?,
-        black.categories(range.clone())?,
-    ];
+    let values = [white.wdls(range.clone())?, black.wdls(range.clone())?];
     let mut found = Found::default();
     let mut squares = white.no_squares();
     for (place, index) in range.enumerate() {
@@ -89,7 +86,7 @@ fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, Sta
         {
             continue;
         }
-        let mut category = |side: &Counter<'_>, stored: &Option<Vec<Category>>| {
+        let mut wdl = |side: &Counter<'_>, stored: &Option<Vec<Wdl>>| {
             let Some(position) = side.position(index, &mut squares) else {
                 return Ok(None);
             };
@@ -101,10 +98,10 @@ fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, Sta
                 },
             )))
         };
-        let Some((position, by_white)) = category(white, &values[0])? else {
+        let Some((position, by_white)) = wdl(white, &values[0])? else {
             continue;
         };
-        let Some((_, by_black)) = category(black, &values[1])? else {
+        let Some((_, by_black)) = wdl(black, &values[1])? else {
             continue;
         };
         let weight = white.index.weight(index);
@@ -113,7 +110,7 @@ fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, Sta
         }
         found.positions += weight;
         found.eighths += 8 * weight / white.images(&position);
-        if plain(by_white) == Category::Loss && plain(by_black) == Category::Loss {
+        if plain(by_white) == Wdl::Loss && plain(by_black) == Wdl::Loss {
             found.full_point += weight;
         }
         if found.indices.len() < ZUGZWANGS_LISTED {
@@ -125,17 +122,17 @@ fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, Sta
 
 /// Whether White would do better if it were Black's turn; then Black would do
 /// better if it were White's.
-fn is_zugzwang(white_to_move: Category, black_to_move: Category) -> bool {
-    // Better categories are less.
+fn is_zugzwang(white_to_move: Wdl, black_to_move: Wdl) -> bool {
+    // Better results are less.
     plain(black_to_move).reversed() < plain(white_to_move)
 }
 
-/// A category without the fifty-move rule.
-fn plain(category: Category) -> Category {
-    match category {
-        Category::CursedWin => Category::Win,
-        Category::BlessedLoss => Category::Loss,
-        category => category,
+/// A result without the fifty-move rule.
+fn plain(wdl: Wdl) -> Wdl {
+    match wdl {
+        Wdl::CursedWin => Wdl::Win,
+        Wdl::BlessedLoss => Wdl::Loss,
+        wdl => wdl,
     }
 }
 
@@ -163,7 +160,7 @@ impl Counter<'_> {
     }
 
     /// The result of a position that no table holds for this side to move.
-    fn probed(&self, position: &Position) -> Result<Category, StatsError> {
-        Ok(self.tables.value(position)?.category)
+    fn probed(&self, position: &Position) -> Result<Wdl, StatsError> {
+        Ok(self.tables.value(position)?.wdl)
     }
 }

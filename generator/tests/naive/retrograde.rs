@@ -1,7 +1,7 @@
 //! Retrograde's side of the comparison: tables generated into a folder and probed through
 //! the library. The only file here that knows Retrograde.
 
-use retrograde_probe::{Category, Metric, Table, Tablebase, table_path};
+use retrograde_probe::{Dtm, Metric, Table, Tablebase, Wdl, table_path};
 use retrograde_rules::{Colour, Game, Piece, Position, Square};
 use tempfile::TempDir;
 
@@ -91,34 +91,42 @@ impl Retrograde {
         // positions that have a value.
         match self.depths.value(position) {
             Ok(depths) => {
-                assert_eq!(all.depth_plies, depths.depth_plies, "{}", fen());
-                assert_eq!(depths.dtz_plies, None);
+                assert_eq!(all.dtm, depths.dtm, "{}", fen());
+                assert_eq!(depths.dtz, None);
             }
             Err(_) => {
-                let long = all.depth_plies.is_some_and(|plies| plies > self.limit);
+                let long = all.dtm.is_some_and(|Dtm(plies)| plies > self.limit);
                 assert!(long || in_passing, "{}", fen());
             }
         }
         match self.results.value(position) {
             Ok(results) => {
-                assert_eq!(results.dtz_plies, None);
-                assert_eq!(all.category, results.category, "{}", fen());
+                assert_eq!(results.dtz, None);
+                assert_eq!(all.wdl, results.wdl, "{}", fen());
             }
             Err(_) => assert!(in_passing, "{}", fen()),
         }
+        // A table alone says what it is asked for.
+        assert_eq!(self.depths.dtm(position).unwrap(), all.dtm, "{}", fen());
+        assert_eq!(self.tables.dtz(position).unwrap(), all.dtz, "{}", fen());
+        match self.results.wdl(position) {
+            Ok(wdl) => assert_eq!(wdl, all.wdl, "{}", fen()),
+            Err(_) => assert!(in_passing, "{}", fen()),
+        }
+        assert_eq!(self.tables.wdl(position).unwrap(), all.wdl, "{}", fen());
         let short = |plies: Option<u32>| plies.map(|plies| u16::try_from(plies).unwrap());
-        let value = match (all.category, short(all.depth_plies)) {
-            (Category::Win | Category::CursedWin, Some(plies)) => Value::Win(plies),
-            (Category::Loss | Category::BlessedLoss, Some(plies)) => Value::Loss(plies),
-            (Category::Draw, None) => Value::Draw,
+        let value = match (all.wdl, short(all.dtm.map(u32::from))) {
+            (Wdl::Win | Wdl::CursedWin, Some(plies)) => Value::Win(plies),
+            (Wdl::Loss | Wdl::BlessedLoss, Some(plies)) => Value::Loss(plies),
+            (Wdl::Draw, None) => Value::Draw,
             other => panic!("{}: {other:?}", fen()),
         };
-        let outcome = match (all.category, short(all.dtz_plies)) {
-            (Category::Win, Some(plies)) => Outcome::Win(plies),
-            (Category::CursedWin, Some(plies)) => Outcome::CursedWin(plies),
-            (Category::Draw, None) => Outcome::Draw,
-            (Category::BlessedLoss, Some(plies)) => Outcome::BlessedLoss(plies),
-            (Category::Loss, Some(plies)) => Outcome::Loss(plies),
+        let outcome = match (all.wdl, short(all.dtz.map(u32::from))) {
+            (Wdl::Win, Some(plies)) => Outcome::Win(plies),
+            (Wdl::CursedWin, Some(plies)) => Outcome::CursedWin(plies),
+            (Wdl::Draw, None) => Outcome::Draw,
+            (Wdl::BlessedLoss, Some(plies)) => Outcome::BlessedLoss(plies),
+            (Wdl::Loss, Some(plies)) => Outcome::Loss(plies),
             other => panic!("{}: {other:?}", fen()),
         };
         (value, outcome)

@@ -1,7 +1,7 @@
 //! The values of a position, derived from those after its moves: plain rules, one
 //! position at a time.
 
-use retrograde_probe::{Category, score};
+use retrograde_probe::{Wdl, score};
 use retrograde_rules::{Colour, End, Move, MoveKind, MoveList, Position};
 
 use super::values::Cell;
@@ -11,7 +11,7 @@ use super::values::Cell;
 pub(super) struct Derived {
     /// As stored in tables of DTM.
     pub(super) dtm: i16,
-    pub(super) category: Category,
+    pub(super) wdl: Wdl,
     /// Plies to the next zeroing move; meaningless for a draw.
     pub(super) dtz: i16,
 }
@@ -19,7 +19,7 @@ pub(super) struct Derived {
 impl Derived {
     pub(super) const DRAW: Derived = Derived {
         dtm: score::DRAW,
-        category: Category::Draw,
+        wdl: Wdl::Draw,
         dtz: 0,
     };
 
@@ -30,12 +30,12 @@ impl Derived {
             None => Derived::DRAW,
             Some(winner) if winner != turn => Derived {
                 dtm: score::loss(0),
-                category: Category::Loss,
+                wdl: Wdl::Loss,
                 dtz: 0,
             },
             Some(_) => Derived {
                 dtm: WON,
-                category: Category::Win,
+                wdl: Wdl::Win,
                 dtz: 0,
             },
         }
@@ -49,7 +49,7 @@ impl Derived {
         match moves.iter().any(takes) {
             true => Derived {
                 dtm: score::win(1),
-                category: Category::Win,
+                wdl: Wdl::Win,
                 dtz: 1,
             },
             false => Derived::DRAW,
@@ -61,7 +61,7 @@ impl Derived {
     pub(super) fn of_stored(cell: Cell) -> Derived {
         Derived {
             dtm: cell.dtm,
-            category: Category::of_wdl(cell.wdl.into()),
+            wdl: Wdl::from_value(cell.wdl.into()),
             dtz: cell.dtz,
         }
     }
@@ -75,14 +75,14 @@ impl Derived {
         } else {
             self.dtz.saturating_add(1)
         };
-        let category = match self.category.reversed() {
-            Category::Win if limit.is_some_and(|limit| dtz > limit) => Category::CursedWin,
-            Category::Loss if limit.is_some_and(|limit| dtz > limit) => Category::BlessedLoss,
-            category => category,
+        let wdl = match self.wdl.reversed() {
+            Wdl::Win if limit.is_some_and(|limit| dtz > limit) => Wdl::CursedWin,
+            Wdl::Loss if limit.is_some_and(|limit| dtz > limit) => Wdl::BlessedLoss,
+            wdl => wdl,
         };
         Derived {
             dtm: one_ply_back(self.dtm),
-            category,
+            wdl,
             dtz,
         }
     }
@@ -91,15 +91,15 @@ impl Derived {
     #[inline]
     fn or(self, other: Derived) -> Derived {
         let dtm = better(self.dtm, other.dtm);
-        let category = self.category.min(other.category);
-        let dtz = match (self.category == category, other.category == category) {
+        let wdl = self.wdl.min(other.wdl);
+        let dtz = match (self.wdl == wdl, other.wdl == wdl) {
             (true, false) => self.dtz,
             (false, true) => other.dtz,
             // The side that gains hurries, the other holds out.
-            _ if category < Category::Draw => self.dtz.min(other.dtz),
+            _ if wdl < Wdl::Draw => self.dtz.min(other.dtz),
             _ => self.dtz.max(other.dtz),
         };
-        Derived { dtm, category, dtz }
+        Derived { dtm, wdl, dtz }
     }
 }
 
@@ -243,17 +243,13 @@ mod tests {
         assert_eq!(better(score::loss(8), score::win(99)), score::win(99));
     }
 
-    fn value(category: Category, dtz: i16) -> Derived {
-        Derived {
-            dtm: 0,
-            category,
-            dtz,
-        }
+    fn value(wdl: Wdl, dtz: i16) -> Derived {
+        Derived { dtm: 0, wdl, dtz }
     }
 
     #[test]
     fn the_last_ply_of_the_limit_undoes_a_win() {
-        use Category::{BlessedLoss, CursedWin, Loss, Win};
+        use Wdl::{BlessedLoss, CursedWin, Loss, Win};
         for (child, zeroing, expected) in [
             ((Loss, 99), false, (Win, 100)),
             ((Loss, 100), false, (CursedWin, 101)),
@@ -265,15 +261,15 @@ mod tests {
             ((CursedWin, 250), false, (BlessedLoss, 251)),
         ] {
             let found = value(child.0, child.1).one_ply_back(zeroing, Some(100));
-            assert_eq!((found.category, found.dtz), expected, "{child:?}");
+            assert_eq!((found.wdl, found.dtz), expected, "{child:?}");
         }
         let found = value(Loss, 100).one_ply_back(false, None);
-        assert_eq!(found.category, Win);
+        assert_eq!(found.wdl, Win);
     }
 
     #[test]
     fn the_better_result_comes_before_the_distance() {
-        use Category::{BlessedLoss, CursedWin, Loss, Win};
+        use Wdl::{BlessedLoss, CursedWin, Loss, Win};
         for (a, b, expected) in [
             ((Win, 90), (CursedWin, 2), (Win, 90)),
             ((Win, 90), (Win, 2), (Win, 2)),
@@ -282,9 +278,9 @@ mod tests {
             ((BlessedLoss, 3), (BlessedLoss, 101), (BlessedLoss, 101)),
             ((Loss, 3), (Loss, 1), (Loss, 3)),
         ] {
-            let [a, b] = [a, b].map(|(category, dtz)| value(category, dtz));
+            let [a, b] = [a, b].map(|(wdl, dtz)| value(wdl, dtz));
             for found in [a.or(b), b.or(a)] {
-                assert_eq!((found.category, found.dtz), expected);
+                assert_eq!((found.wdl, found.dtz), expected);
             }
         }
     }

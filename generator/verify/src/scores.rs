@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Category, Metric, TableError, score};
+use retrograde_probe::{Metric, TableError, Wdl, score};
 use retrograde_rules::{
     Colour, Game, LastOfType, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
     Square,
@@ -105,9 +105,9 @@ impl ScoreProof {
                 let stored = stored.get(metric);
                 let derived = match metric {
                     Metric::Wdl if self.limit.is_none() => derived.dtm.signum(),
-                    Metric::Wdl => derived.category.wdl(),
+                    Metric::Wdl => derived.wdl.to_value(),
                     // For draws the stored DTZ means nothing.
-                    Metric::Dtz if derived.category == Category::Draw => stored,
+                    Metric::Dtz if derived.wdl == Wdl::Draw => stored,
                     Metric::Dtz => derived.dtz,
                     _ => derived.dtm,
                 };
@@ -233,7 +233,7 @@ fn words(metric: Metric, value: i16) -> String {
         _ => "loss",
     };
     match (metric, score::plies(value)) {
-        (Metric::Wdl, _) => Category::of_wdl(value).name().to_owned(),
+        (Metric::Wdl, _) => Wdl::from_value(value).name().to_owned(),
         (Metric::Dtz, _) => format!("{value} plies"),
         (_, Some(plies)) => format!("{word} in {plies} plies"),
         (_, None) => word.to_owned(),

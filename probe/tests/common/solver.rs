@@ -101,10 +101,11 @@ fn piece_squares(material: &Material, position: &Position) -> Vec<Square> {
 }
 
 fn score_of(value: Value) -> i16 {
-    use retrograde_probe::Category::{Loss, Win};
-    match (value.category, value.depth_plies) {
-        (Win, Some(plies)) => score::win(plies),
-        (Loss, Some(plies)) => score::loss(plies),
+    use retrograde_probe::Dtm;
+    use retrograde_probe::Wdl::{Loss, Win};
+    match (value.wdl, value.dtm) {
+        (Win, Some(Dtm(plies))) => score::win(plies),
+        (Loss, Some(Dtm(plies))) => score::loss(plies),
         _ => score::DRAW,
     }
 }

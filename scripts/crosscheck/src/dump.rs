@@ -4,7 +4,7 @@ use std::io::{BufWriter, Write, stdout};
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use retrograde_probe::{Category, Metric};
+use retrograde_probe::{Metric, Wdl};
 use retrograde_rules::Colour;
 
 use crate::ours::Endgame;
@@ -20,11 +20,11 @@ pub fn run(tables: &Path, name: &str) -> Result<()> {
         };
         let fen = position.fen();
         let value = endgame.value(&position)?;
-        match (value.category, value.depth_plies) {
-            (Category::Win, Some(plies)) => writeln!(out, "{fen}\t{plies}")?,
-            (Category::Draw, None) => writeln!(out, "{fen}\t0")?,
-            (Category::Loss, Some(0)) => writeln!(out, "{fen}\tmated")?,
-            (Category::Loss, Some(plies)) => writeln!(out, "{fen}\t-{plies}")?,
+        match (value.wdl, value.dtm.map(u32::from)) {
+            (Wdl::Win, Some(plies)) => writeln!(out, "{fen}\t{plies}")?,
+            (Wdl::Draw, None) => writeln!(out, "{fen}\t0")?,
+            (Wdl::Loss, Some(0)) => writeln!(out, "{fen}\tmated")?,
+            (Wdl::Loss, Some(plies)) => writeln!(out, "{fen}\t-{plies}")?,
             other => bail!("{fen} has the value {other:?}"),
         }
     }

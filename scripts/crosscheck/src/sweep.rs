@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 use rayon::prelude::*;
-use retrograde_probe::{Category, Metric};
+use retrograde_probe::{Metric, Wdl};
 use retrograde_rules::Colour;
 
 use crate::ours::Endgame;
@@ -110,18 +110,17 @@ fn compare(endgame: &Endgame, syzygy: &Syzygy, first: u64) -> Result<Findings> {
             }
         };
         let theirs = syzygy.wdl(&diagram)?;
-        let ours = endgame.value(&position)?.category;
+        let ours = endgame.value(&position)?.wdl;
         found.compared += 1;
         let pair = index / endgame.index.indices_per_pair();
         found.whole += endgame.index.pair_weight(pair as usize);
         found.cursed += u64::from(theirs.abs() == 1);
         let agrees = match ours {
-            Category::Win => theirs == 2,
-            Category::Draw => theirs == 0,
-            Category::Loss => theirs == -2,
-            Category::CursedWin => theirs == 1,
-            Category::BlessedLoss => theirs == -1,
-            Category::Unknown => false,
+            Wdl::Win => theirs == 2,
+            Wdl::Draw => theirs == 0,
+            Wdl::Loss => theirs == -2,
+            Wdl::CursedWin => theirs == 1,
+            Wdl::BlessedLoss => theirs == -1,
         };
         if !agrees {
             let (fen, ours) = (position.fen(), ours.name());

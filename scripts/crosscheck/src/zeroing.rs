@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
-use retrograde_probe::{Category, Metric};
+use retrograde_probe::{Dtz, Metric, Wdl};
 use retrograde_rules::{Colour, Square};
 
 use crate::diagram::Diagram;
@@ -217,24 +217,24 @@ impl Sweep<'_> {
             found.whole += self.endgame.index.pair_weight(pair as usize);
             found.cursed += u64::from(theirs.wdl.abs() == 1);
             let category = match theirs.wdl {
-                2 => Category::Win,
-                1 => Category::CursedWin,
-                0 => Category::Draw,
-                -1 => Category::BlessedLoss,
-                _ => Category::Loss,
+                2 => Wdl::Win,
+                1 => Wdl::CursedWin,
+                0 => Wdl::Draw,
+                -1 => Wdl::BlessedLoss,
+                _ => Wdl::Loss,
             };
-            let agrees = if ours.category != category {
+            let agrees = if ours.wdl != category {
                 false
             } else if theirs.wdl == 0 {
-                ours.dtz_plies.is_none()
+                ours.dtz.is_none()
             } else {
                 let theirs = match theirs.distance {
                     Some(distance) => distance,
                     None => self.search(&diagram, theirs.wdl, stored)?,
                 };
                 let longer = ours
-                    .dtz_plies
-                    .map(|ours| i64::from(ours) - i64::from(theirs.plies));
+                    .dtz
+                    .map(|Dtz(ours)| i64::from(ours) - i64::from(theirs.plies));
                 found.rounded += u64::from(longer == Some(1) && theirs.rounded);
                 longer == Some(0) || longer == Some(1) && theirs.rounded
             };

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use retrograde_index::Category;
 use retrograde_index::Index;
+use retrograde_index::Wdl;
 use retrograde_rules::{Colour, Material};
 
 use super::super::convert::Conversions;
@@ -39,7 +39,7 @@ impl Zeroing {
     }
 
     /// Reads wdl values by the indices of `index`, an index of the same material in
-    /// any order of groups: see [`Category::of_wdl`].
+    /// any order of groups: see [`Wdl::from_value`].
     pub fn wdl<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.outcomes.wdl())
     }
@@ -70,15 +70,15 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
             |turn: Colour, word, bit| {
                 let results = &self.results[turn.index()];
                 let has = |plane: &[W]| plane[word].has(bit);
-                let category = match has(&results.cursed) {
-                    _ if has(&results.drawn) => Category::Draw,
-                    false if has(&results.won.words) => Category::Win,
-                    true if has(&results.won.words) => Category::CursedWin,
-                    false if has(&results.lost.words) => Category::Loss,
-                    true if has(&results.lost.words) => Category::BlessedLoss,
+                let wdl = match has(&results.cursed) {
+                    _ if has(&results.drawn) => Wdl::Draw,
+                    false if has(&results.won.words) => Wdl::Win,
+                    true if has(&results.won.words) => Wdl::CursedWin,
+                    false if has(&results.lost.words) => Wdl::Loss,
+                    true if has(&results.lost.words) => Wdl::BlessedLoss,
                     _ => return UNUSED,
                 };
-                category.wdl()
+                wdl.to_value()
             },
         ))
     }

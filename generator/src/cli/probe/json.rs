@@ -1,11 +1,11 @@
 //! Answers as JSON objects. Names and order of the fields are a contract.
 
-use retrograde_probe::{Category, MoveAnswer, MoveFacts, WinBy};
+use retrograde_probe::{Extra, MoveAnswer, MoveFacts, Value, Wdl};
 use retrograde_rules::{Colour, Game, Position, SquareSet};
 use retrograde_search::Stop;
 use serde::Serialize;
 
-use super::{Found, Searched, Trouble};
+use super::{Found, Searched, Trouble, category};
 
 #[derive(Serialize)]
 pub(in crate::cli) struct AnswerObject<'a> {
@@ -151,21 +151,26 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
             .collect()
     });
     let line = found.line.as_ref().map(Option::as_ref);
-    let vitality = known.and_then(|answer| answer.vitality);
-    let vitality = vitality.zip(found.position.vitality());
-    let at_0 = known.map(|answer| answer.category_at_clock_0.map(Category::name));
+    let value = found.value();
+    let (mut at_0, mut vitality, mut by) = (None, None, None);
+    match known.map(|answer| answer.extra) {
+        Some(Extra::Clock { wdl_at_clock_0 }) => at_0 = Some(wdl_at_clock_0),
+        Some(Extra::Vitality { answer, win_by }) => {
+            vitality = found.position.vitality().map(|counters| (answer, counters));
+            by = Some(win_by);
+        }
+        _ => {}
+    }
     AnswerObject {
         fen: found.position.fen(),
         game: game.id(),
         material: facts.material.to_string(),
-        category: known
-            .map_or(Category::Unknown, |answer| answer.category)
-            .name(),
+        category: category(value),
         clock: game.zeroing_limit().map(|_| found.position.halfmoves()),
-        category_at_clock_0: game.zeroing_limit().map(|_| at_0.flatten()),
-        winner: known.and_then(|answer| answer.winner).map(Colour::name),
-        depth_plies: known.and_then(|answer| answer.depth_plies),
-        dtz_plies: known.and_then(|answer| answer.dtz_plies),
+        category_at_clock_0: game.zeroing_limit().map(|_| at_0.map(Wdl::name)),
+        winner: found.winner().map(Colour::name),
+        depth_plies: value.and_then(depth_plies),
+        dtz_plies: value.and_then(dtz_plies),
         vitality: vitality.map(|(answer, counters)| VitalityObject {
             white: counters.white,
             black: counters.black,
@@ -175,7 +180,7 @@ pub(in crate::cli) fn answer(game: Game, found: &Found) -> AnswerObject<'_> {
             white_mates: answer.mates[0],
             black_mates: answer.mates[1],
         }),
-        win_by: known.and_then(|answer| answer.win_by).map(WinBy::name),
+        win_by: by.map(|by| by.name()),
         check: facts.check,
         checks: facts
             .checks
@@ -221,6 +226,14 @@ fn search(position: &Position, searched: &Searched) -> SearchObject {
     }
 }
 
+fn depth_plies(value: Value) -> Option<u32> {
+    value.dtm.map(u32::from)
+}
+
+fn dtz_plies(value: Value) -> Option<u32> {
+    value.dtz.map(u32::from)
+}
+
 fn royal(game: Game, [white, black]: [SquareSet; 2]) -> RoyalObject {
     RoyalObject {
         white: names(game, white),
@@ -239,10 +252,10 @@ fn move_object(game: Game, found: &Found, mv: &MoveAnswer) -> MoveObject {
     MoveObject {
         uci: mv.uci.clone(),
         san: found.position.san(mv.mv),
-        category: mv.category.name(),
-        winner: mv.winner.map(Colour::name),
-        depth_plies: mv.depth_plies,
-        dtz_plies: mv.dtz_plies,
+        category: category(mv.value),
+        winner: mv.winner().map(Colour::name),
+        depth_plies: mv.value.and_then(depth_plies),
+        dtz_plies: mv.value.and_then(dtz_plies),
         end: mv.end.map(|end| end.name()),
         white: mv.after.vitality().map(|v| v.white),
         black: mv.after.vitality().map(|v| v.black),

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use retrograde_probe::{Answer, Category, ProbeError, Tablebase};
+use retrograde_probe::{Answer, Dtm, Extra, ProbeError, Tablebase, Wdl};
 use retrograde_rules::Game;
 use retrograde_search::{Limits, Proof, Search, Solution, Stop};
 
@@ -161,7 +161,7 @@ impl Searcher<'_> {
             }
             found.line = Some(known);
         }
-        let is_short = proof.depth_plies.is_some_and(|plies| plies <= SHORT);
+        let is_short = proof.dtm.is_some_and(|Dtm(plies)| plies <= SHORT);
         let solution = match is_short {
             true => search.solution(&position, &proof, limits, stop)?,
             false => None,
@@ -179,29 +179,22 @@ impl Searcher<'_> {
 fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
     match &mut found.answer {
         Ok(answer) => {
-            let is_new = answer.depth_plies.is_none() && proof.depth_plies.is_some();
+            let is_new = answer.value.dtm.is_none() && proof.dtm.is_some();
             if is_new {
-                answer.depth_plies = proof.depth_plies;
+                answer.value.dtm = proof.dtm;
             }
             is_new
         }
-        Err(trouble) if proof.category == Category::Unknown => {
-            trouble.message = format!("{}; {}", undecided(proof), trouble.message);
-            false
-        }
-        Err(_) => {
-            let at_clock_0 = game.zeroing_limit().map(|_| proof.category_at_clock_0);
-            let at_clock_0 = at_clock_0.filter(|&category| category != Category::Unknown);
-            found.answer = Ok(Answer {
-                facts: found.facts,
-                category: proof.category,
-                category_at_clock_0: at_clock_0,
-                winner: proof.category.winner(found.position.turn()),
-                depth_plies: proof.depth_plies,
-                dtz_plies: None,
-                vitality: None,
-                win_by: None,
+        Err(trouble) => {
+            let Some(value) = proof.value() else {
+                trouble.message = format!("{}; {}", undecided(proof), trouble.message);
+                return false;
+            };
+            let at_clock_0 = game.zeroing_limit().and(proof.wdl_at_clock_0);
+            let extra = at_clock_0.map_or(Extra::None, |wdl_at_clock_0| Extra::Clock {
+                wdl_at_clock_0,
             });
+            found.answer = Ok(Answer::new(found.facts, value, extra));
             true
         }
     }
@@ -218,10 +211,10 @@ fn undecided(proof: &Proof) -> String {
         Some(Stop::Nodes) => words.push_str(" (node limit reached)"),
         Some(Stop::Interrupted) => words.push_str(" (interrupted)"),
     }
-    if proof.at_least < Category::Loss {
+    if proof.at_least < Wdl::Loss {
         words.push_str(", but it is proved that the side to move does not lose");
     }
-    if proof.at_most > Category::Win {
+    if proof.at_most > Wdl::Win {
         words.push_str(", but it is proved that the side to move does not win");
     }
     words

@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use retrograde_probe::{Answer, Category, Facts, HighChessAnswer, Line, Value, WinBy};
+use retrograde_probe::{Answer, Dtm, Extra, Facts, HighChessAnswer, Line, Value, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
 use super::{Found, solution};
@@ -31,8 +31,8 @@ pub(super) fn answer(
     output.foreign_line(&format!("{}: {words}", found.position.fen()))?;
     for mv in found.moves.iter().flatten() {
         let mut words = match found.searched {
-            Some(_) if mv.category == Category::Unknown => "not decided".to_owned(),
-            _ => verdict(game, mv.value(), mv.winner, mv.end),
+            Some(_) if mv.value.is_none() => "not decided".to_owned(),
+            _ => verdict(game, mv.value, mv.winner(), mv.end),
         };
         if let Some(counters) = mv.after.vitality() {
             words.push_str(&format!(", {counters}"));
@@ -58,31 +58,35 @@ pub(super) fn answer(
 fn known(game: Game, found: &Found, answer: &Answer) -> String {
     let facts = &found.facts;
     // The fifty-move rule matters only because of the clock.
-    let late = answer.category.is_cursed() && answer.category_at_clock_0 != Some(answer.category);
-    let mut words = match late {
+    let value = answer.value;
+    let at_0 = match answer.extra {
+        Extra::Clock { wdl_at_clock_0 } => Some(wdl_at_clock_0),
+        _ => None,
+    };
+    let winner = found.winner();
+    let mut words = match value.wdl.is_cursed() && at_0 != Some(value.wdl) {
         true => {
-            let category = answer.category_at_clock_0.unwrap_or(answer.category);
             let value = Value {
-                category,
-                ..answer.value()
+                wdl: at_0.unwrap_or(value.wdl),
+                ..value
             };
-            let words = verdict(game, value, answer.winner, facts.end);
+            let words = verdict(game, Some(value), winner, facts.end);
             let words = words.replacen(" mates ", " would mate ", 1);
             words.replacen(" wins", " would win", 1)
                 + ", but the fifty-move rule ends the game first"
         }
-        false => verdict(game, answer.value(), answer.winner, facts.end),
+        false => verdict(game, Some(value), winner, facts.end),
     };
     let clock = found.position.halfmoves();
     if facts.end.is_none() && game.zeroing_limit().is_some_and(|limit| clock >= limit) {
         words.push_str("; the draw can be claimed");
     }
-    if let (Some(vitality), Some(by), Some(counters)) =
-        (answer.vitality, answer.win_by, found.position.vitality())
+    if let (Extra::Vitality { answer, win_by }, Some(counters)) =
+        (answer.extra, found.position.vitality())
         && facts.end.is_none()
     {
         let high = facts.high.map(|high| high.side);
-        words.push_str(&because(&vitality, by, counters, high, game));
+        words.push_str(&because(&answer, win_by, counters, high, game));
     }
     if facts.dead == Some(true) {
         words.push_str(" (dead position)");
@@ -105,7 +109,7 @@ fn unknown(facts: &Facts) -> String {
 /// A value in words; plies count from the position that it belongs to.
 pub(in crate::cli) fn verdict(
     game: Game,
-    value: Value,
+    value: Option<Value>,
     winner: Option<Colour>,
     end: Option<End>,
 ) -> String {
@@ -115,11 +119,11 @@ pub(in crate::cli) fn verdict(
             None => format!("{}, draw", end.name()),
         };
     }
+    let Some(value) = value else {
+        return "unknown, a table is missing".to_owned();
+    };
     let Some(winner) = winner else {
-        return match value.category {
-            Category::Unknown => "unknown, a table is missing".to_owned(),
-            _ => "draw".to_owned(),
-        };
+        return "draw".to_owned();
     };
     let mut words = name(winner).to_owned();
     let does = match game.goal() {
@@ -129,7 +133,7 @@ pub(in crate::cli) fn verdict(
         // The loser's move may be the last one (E6).
         Goal::Extinction => None,
     };
-    match (value.depth_plies, does) {
+    match (value.dtm.map(u32::from), does) {
         (Some(plies), None) => {
             let plural = if plies == 1 { "y" } else { "ies" };
             words.push_str(&format!(" wins in {plies} pl{plural}"));
@@ -144,12 +148,12 @@ pub(in crate::cli) fn verdict(
         (None, _) => words.push_str(" wins"),
     }
     // Without captures and pawn moves, DTZ equals the depth.
-    if let Some(plies) = value.dtz_plies
-        && value.dtz_plies != value.depth_plies
+    if let Some(dtz) = value.dtz
+        && value.dtm != Some(Dtm(dtz.0))
     {
-        words.push_str(&format!(", DTZ {plies}"));
+        words.push_str(&format!(", DTZ {dtz}"));
     }
-    if value.category.is_cursed() {
+    if value.wdl.is_cursed() {
         words.push_str(", but for the fifty-move rule");
     }
     words

@@ -1,6 +1,6 @@
 //! Asking Retrograde the same questions. The only file here that knows it.
 
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{
     CaptureInCheck, Chess99, Colour, End, EpBy, Game, MoveList, Piece, Position, Square,
 };
@@ -202,11 +202,13 @@ pub(crate) fn compare_values(solver: &mut Solver, tables: &Tablebase, name: &str
         };
         let fen = || position.fen();
         let found = tables.value(&position).unwrap();
-        let plies = found.depth_plies.map(|plies| plies as u16);
-        let found = match (found.category, plies) {
-            (Category::Win, Some(plies)) => Value::Win(plies),
-            (Category::Loss, Some(plies)) => Value::Loss(plies),
-            (Category::Draw, None) => Value::Draw,
+        let plies = found.dtm.map(|Dtm(plies)| plies as u16);
+        assert_eq!(tables.wdl(&position).unwrap(), found.wdl);
+        assert_eq!(tables.dtm(&position).unwrap(), found.dtm);
+        let found = match (found.wdl, plies) {
+            (Wdl::Win, Some(plies)) => Value::Win(plies),
+            (Wdl::Loss, Some(plies)) => Value::Loss(plies),
+            (Wdl::Draw, None) => Value::Draw,
             other => panic!("{}: {other:?}", fen()),
         };
         assert_eq!(found, expected, "{}", fen());

@@ -1,7 +1,7 @@
 //! Retrograde's tables of High Chess against the plain solver. The only file
 //! here that knows Retrograde.
 
-use retrograde_probe::{Answer, Tablebase, WinBy};
+use retrograde_probe::{Answer, Extra, Tablebase, WinBy};
 use retrograde_rules::{Colour, End, Game, HighChess, Piece, Position, Restores, Square};
 use tempfile::TempDir;
 
@@ -85,7 +85,9 @@ impl Retrograde {
     }
 
     fn same(&self, found: &Answer, expected: &values::Answer, state: &State) {
-        let found = found.vitality.unwrap();
+        let Extra::Vitality { answer: found, .. } = found.extra else {
+            panic!("{}: {found:?}", diagram(state));
+        };
         let mates = [expected.white_mates, expected.black_mates];
         let thresholds = expected.thresholds.iter().copied();
         let same = found.curve.iter().eq(thresholds) && found.mates == mates;
@@ -137,13 +139,20 @@ impl Retrograde {
         let fen = fen(state, counters);
         let position = self.read(state, &format!("{fen} 0 1")).unwrap();
         let found = self.tables.probe(&position).unwrap();
-        assert_eq!(found.winner, Some(colour(winning)), "{fen}");
+        let turn = position.turn();
+        let wdl = self.tables.wdl(&position).unwrap();
+        for found in [found.value.wdl, wdl] {
+            assert_eq!(found.winner(turn), Some(colour(winning)), "{fen}");
+        }
         let by = if mates {
             WinBy::Mate
         } else {
             WinBy::Exhaustion
         };
-        assert_eq!(found.win_by, Some(by), "{fen}");
+        let Extra::Vitality { win_by, .. } = found.extra else {
+            panic!("{fen}: {found:?}");
+        };
+        assert_eq!(win_by, by, "{fen}");
         compared.fens += 1;
 
         let mut moves = Vec::new();
@@ -165,7 +174,7 @@ impl Retrograde {
         for answer in self.tables.moves(&position).unwrap() {
             let after = answer.after.fen();
             let fields: Vec<&str> = after.split(' ').take(5).collect();
-            found.push((fields.join(" "), answer.winner, answer.end));
+            found.push((fields.join(" "), answer.winner(), answer.end));
         }
         compared.moves += found.len() as u64;
         moves.sort_by(|a, b| a.0.cmp(&b.0));

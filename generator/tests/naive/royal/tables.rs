@@ -1,6 +1,6 @@
 //! Retrograde's tables against the plain solver: every state of a material.
 
-use retrograde_probe::{Category, Tablebase};
+use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Game as Known, Position};
 use tempfile::TempDir;
 
@@ -33,11 +33,13 @@ impl Tables {
 
     fn value(&self, position: &Position) -> Value {
         let value = self.tables.value(position).unwrap();
-        let plies = value.depth_plies.map(|plies| u16::try_from(plies).unwrap());
-        match (value.category, plies) {
-            (Category::Win, Some(plies)) => Value::Win(plies),
-            (Category::Loss, Some(plies)) => Value::Loss(plies),
-            (Category::Draw, None) => Value::Draw,
+        let plies = value.dtm.map(|Dtm(plies)| u16::try_from(plies).unwrap());
+        assert_eq!(self.tables.wdl(position).unwrap(), value.wdl);
+        assert_eq!(self.tables.dtm(position).unwrap(), value.dtm);
+        match (value.wdl, plies) {
+            (Wdl::Win, Some(plies)) => Value::Win(plies),
+            (Wdl::Loss, Some(plies)) => Value::Loss(plies),
+            (Wdl::Draw, None) => Value::Draw,
             other => panic!("{}: {other:?}", position.fen()),
         }
     }

@@ -1,0 +1,31 @@
+//! Plays the best moves of both sides to the end, and says after each how far
+//! it still is.
+//!
+//! ```sh
+//! cargo run -p retrograde-probe --example best_line -- \
+//!     orthodox '8/8/8/3k4/8/8/8/KQ6 w - -'
+//! ```
+
+use std::error::Error;
+
+use retrograde_probe::Tablebase;
+use retrograde_rules::{Game, Position};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let game = Game::parse(&arguments.next().ok_or("name a game")?)?;
+    let mut position = Position::from_fen(game, &arguments.next().ok_or("give a FEN")?)?;
+    let tables = Tablebase::open(game, ["tables"])?;
+    // `None`: no table knows how long it takes.
+    let line = tables.line(&position)?.ok_or("there is no table of DTM")?;
+    for &mv in &line.moves {
+        let san = position.san(mv);
+        position = position.play(mv);
+        println!("{san:8} {}", tables.value(&position)?);
+    }
+    match line.end {
+        Some(end) => println!("{}", end.name()),
+        None => println!("a draw"),
+    }
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! Reads what the tables of High Chess say about a placement: with how many
+//! points of vitality White wins, for each number that Black may have.
+//!
+//! ```sh
+//! cargo run -p retrograde-probe --example threshold_curve -- \
+//!     '8/8/8/3k4/8/8/8/K6R w - - 50+50'
+//! ```
+
+use std::error::Error;
+
+use retrograde_probe::Tablebase;
+use retrograde_rules::{Colour, Game, HighChess, Position, Vitality};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let fen = std::env::args().nth(1).ok_or("give a FEN")?;
+    let game = Game::HighChess(HighChess::DEFAULT);
+    let position = Position::from_fen(game, &fen)?;
+    let tables = Tablebase::open(game, ["tables"])?;
+    let answer = tables.vitality(&position)?;
+    let full = HighChess::FULL_VITALITY;
+    for (black, needed) in (1..=full).zip(answer.curve.iter()) {
+        match needed {
+            needed if needed > full => println!("Black {black:2}: Black wins"),
+            needed => println!("Black {black:2}: White wins with {needed} or more"),
+        }
+    }
+    // Who wins with certain counters, and how.
+    let counters = position.vitality().unwrap_or(Vitality::both(full));
+    let winner = answer.winner(counters).name();
+    println!("{counters}: {winner} wins by {}", answer.win_by(counters));
+    for side in Colour::BOTH {
+        match answer.mates[side.index()] {
+            need if need > full => println!("{} cannot force mate", side.name()),
+            need => println!("{} forces mate with {need}", side.name()),
+        }
+    }
+    Ok(())
+}

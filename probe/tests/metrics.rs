@@ -1,0 +1,202 @@
+//! One table at a time, games that must not be mixed, and what errors lead to.
+//! The tables are those that ship with the project.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use retrograde_probe::{
+    Dtm, Dtz, Extra, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Unsupported,
+    Wdl, table_path,
+};
+use retrograde_rules::{Game, Material, Position};
+
+const GAME: Game = Game::Orthodox;
+/// Won in 17 plies.
+const QUEEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - -";
+
+fn shipped() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tables")
+}
+
+fn game(id: &str) -> Game {
+    Game::parse(id).unwrap()
+}
+
+/// The shipped tables of one metric, or of several.
+fn tables(game: Game, metrics: &[Metric]) -> Tablebase {
+    let all = Tablebase::open(game, [shipped()]).unwrap();
+    let wanted = all.tables().filter(|(_, metric)| metrics.contains(metric));
+    let open = |(material, metric): (Material, Metric)| {
+        Table::open(&table_path(&shipped(), game, &material, metric)).unwrap()
+    };
+    Tablebase::from_tables(game, wanted.map(open)).unwrap()
+}
+
+fn read(game: Game, fen: &str) -> Position {
+    Position::from_fen(game, fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// The metric that an error names as missing.
+fn missing<T>(result: Result<T, ProbeError>) -> Option<Metric> {
+    match result {
+        Err(ProbeError::Missing { metric, .. }) => metric,
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("nothing is missing"),
+    }
+}
+
+#[test]
+fn one_table_tells_what_it_is_asked_for() {
+    let position = read(GAME, QUEEN);
+    let wdl = tables(GAME, &[Metric::Wdl]);
+    assert_eq!(wdl.wdl(&position).unwrap(), Wdl::Win);
+    assert_eq!(missing(wdl.dtm(&position)), Some(Metric::Dtm));
+    assert_eq!(missing(wdl.dtz(&position)), Some(Metric::Dtz));
+    let dtm = tables(GAME, &[Metric::Dtm]);
+    assert_eq!(dtm.dtm(&position).unwrap(), Some(Dtm(17)));
+    assert_eq!(missing(dtm.wdl(&position)), Some(Metric::Wdl));
+    assert_eq!(missing(dtm.dtz(&position)), Some(Metric::Wdl));
+    // DTZ alone does not know who wins.
+    let dtz = tables(GAME, &[Metric::Dtz]);
+    assert_eq!(missing(dtz.dtz(&position)), Some(Metric::Wdl));
+    let both = tables(GAME, &[Metric::Wdl, Metric::Dtz]);
+    assert_eq!(both.dtz(&position).unwrap(), Some(Dtz(17)));
+}
+
+/// The fifty-move rule decides who wins (O7), but not how far mate is (O4).
+#[test]
+fn a_clock_takes_a_second_table() {
+    let late = read(GAME, &format!("{QUEEN} 90 100"));
+    let wdl = tables(GAME, &[Metric::Wdl]);
+    assert_eq!(missing(wdl.wdl(&late)), Some(Metric::Dtz));
+    let both = tables(GAME, &[Metric::Wdl, Metric::Dtz]);
+    assert_eq!(both.wdl(&late).unwrap(), Wdl::CursedWin);
+    assert_eq!(both.dtz(&late).unwrap(), Some(Dtz(17)));
+    let in_time = read(GAME, &format!("{QUEEN} 83 100"));
+    assert_eq!(both.wdl(&in_time).unwrap(), Wdl::Win);
+    let dtm = tables(GAME, &[Metric::Dtm]);
+    assert_eq!(dtm.dtm(&late).unwrap(), Some(Dtm(17)));
+    let all = Tablebase::open(GAME, [shipped()]).unwrap();
+    let answer = all.probe(&late).unwrap();
+    assert_eq!(answer.value.wdl, Wdl::CursedWin);
+    let wdl_at_clock_0 = Wdl::Win;
+    assert_eq!(answer.extra, Extra::Clock { wdl_at_clock_0 });
+}
+
+#[test]
+fn draws_have_no_distance_and_ended_games_have_0() {
+    let all = Tablebase::open(GAME, [shipped()]).unwrap();
+    let drawn = read(GAME, "8/8/8/3k4/8/8/8/KN6 w - -");
+    assert_eq!(all.wdl(&drawn).unwrap(), Wdl::Draw);
+    assert_eq!(all.dtm(&drawn).unwrap(), None);
+    assert_eq!(all.dtz(&drawn).unwrap(), None);
+    let mated = read(GAME, "7k/6Q1/6K1/8/8/8/8/8 b - -");
+    assert_eq!(all.wdl(&mated).unwrap(), Wdl::Loss);
+    assert_eq!(all.dtm(&mated).unwrap(), Some(Dtm(0)));
+    assert_eq!(all.dtz(&mated).unwrap(), Some(Dtz(0)));
+}
+
+/// Who wins a game of High Chess is in the threshold curves alone.
+#[test]
+fn high_chess_has_no_distances() {
+    let game = game("high-chess");
+    let all = Tablebase::open(game, [shipped()]).unwrap();
+    let curves = tables(game, &[Metric::Thresholds]);
+    let mut wins = 0;
+    for white in 1..=50 {
+        for fen in ["8/8/8/3k4/8/8/8/K6R", "8/8/8/8/8/k7/8/K6R"] {
+            for turn in ["w", "b"] {
+                let position = read(game, &format!("{fen} {turn} - - {white}+50"));
+                let value = all.value(&position).unwrap();
+                assert_eq!(curves.wdl(&position).unwrap(), value.wdl);
+                assert_eq!(all.wdl(&position).unwrap(), value.wdl);
+                wins += u32::from(value.wdl == Wdl::Win);
+            }
+        }
+    }
+    assert!(0 < wins && wins < 200, "{wins}");
+    let position = read(game, "8/8/8/3k4/8/8/8/K6R w - -");
+    for error in [
+        all.dtm(&position).unwrap_err(),
+        all.dtz(&position).unwrap_err(),
+    ] {
+        let unsupported = ProbeError::kind(&error);
+        assert_eq!(unsupported, "unsupported", "{error}");
+    }
+    // And kings no fifty-move rule.
+    let game = self::game("kings");
+    let kings = Tablebase::open(game, [shipped()]).unwrap();
+    let error = kings.dtz(&read(game, QUEEN)).unwrap_err();
+    let metric = Metric::Dtz;
+    let expected = Unsupported::Metric {
+        game: "kings".to_owned(),
+        metric,
+    };
+    assert!(
+        matches!(&error, ProbeError::Unsupported(found) if *found == expected),
+        "{error}"
+    );
+}
+
+/// The same diagram is another position in another game, options included.
+#[test]
+fn tables_of_one_game_do_not_answer_for_another() {
+    for (tables_of, asked) in [
+        ("orthodox", "kings"),
+        ("kings", "wild9"),
+        ("kings", "kings:black-corner=h8"),
+        ("king-of-the-hill", "orthodox"),
+        ("high-chess", "orthodox"),
+        ("orthodox", "high-chess"),
+        ("high-chess", "high-chess:vitality=5"),
+    ] {
+        let tables = Tablebase::open(game(tables_of), [shipped()]).unwrap();
+        let position = read(game(asked), "8/8/8/3k4/8/8/8/K6R w - -");
+        for error in [
+            tables.value(&position).map(drop).unwrap_err(),
+            tables.wdl(&position).map(drop).unwrap_err(),
+            tables.dtm(&position).map(drop).unwrap_err(),
+            tables.dtz(&position).map(drop).unwrap_err(),
+            tables.probe(&position).map(drop).unwrap_err(),
+            tables.moves(&position).map(drop).unwrap_err(),
+            tables.line(&position).map(drop).unwrap_err(),
+            tables.vitality(&position).map(drop).unwrap_err(),
+        ] {
+            let expected = Unsupported::Game {
+                position: asked.to_owned(),
+                tables: tables_of.to_owned(),
+            };
+            assert!(
+                matches!(&error, ProbeError::Unsupported(found) if *found == expected),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn errors_lead_to_their_causes() {
+    let folder = tempfile::tempdir().unwrap();
+    let material = Material::parse(GAME, "KQvK").unwrap();
+    let path = table_path(folder.path(), GAME, &material, Metric::Wdl);
+    std::fs::create_dir_all(&path).unwrap();
+    let tables = Tablebase::open(GAME, [folder.path()]).unwrap();
+    let error = tables.wdl(&read(GAME, QUEEN)).unwrap_err();
+    let table = error.source().unwrap();
+    assert!(
+        table.downcast_ref::<Arc<TableError>>().is_some(),
+        "{table:?}"
+    );
+    let fault = table.source().unwrap();
+    assert!(fault.downcast_ref::<TableFault>().is_some(), "{fault:?}");
+    let cause = fault.source().unwrap();
+    assert!(
+        cause.downcast_ref::<std::io::Error>().is_some(),
+        "{cause:?}"
+    );
+    // All of it is said in one line, too.
+    assert!(error.to_string().contains(&cause.to_string()), "{error}");
+}
