@@ -13,10 +13,12 @@ mod interrupt;
 mod named;
 mod numbers;
 mod output;
+mod pack;
 mod perft;
 mod plan;
 mod probe;
 mod progress;
+mod repack;
 mod replay;
 mod shell;
 mod stats;
@@ -61,6 +63,7 @@ enum Command {
     Generate(generate::GenerateCommand),
     Plan(plan::PlanCommand),
     Probe(probe::ProbeCommand),
+    Repack(repack::RepackCommand),
     Stats(stats::StatsCommand),
     Verify(verify::VerifyCommand),
     Check(check::CheckCommand),
@@ -78,6 +81,7 @@ impl Command {
             Command::Generate(command) => command.run(),
             Command::Plan(command) => command.run(),
             Command::Probe(command) => command.run(),
+            Command::Repack(command) => command.run(),
             Command::Stats(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Check(command) => command.run(),

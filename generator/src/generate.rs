@@ -11,7 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use retrograde_folder::{LockError, free_memory, is_exhausted};
+use retrograde_folder::{LockError, ReadError, free_memory, is_exhausted};
 use retrograde_probe::write::WriteError;
 use retrograde_probe::{Metric, TableError};
 use retrograde_rules::{Game, Material};
@@ -119,6 +119,9 @@ pub enum GenerateError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table that another rests on is missing, or is another one.
+    #[error(transparent)]
+    Ground(#[from] retrograde_probe::ProbeError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -151,6 +154,15 @@ pub enum GenerateError {
         /// Whether the limit was given as an option.
         given: bool,
     },
+}
+
+impl From<ReadError> for GenerateError {
+    fn from(error: ReadError) -> GenerateError {
+        match error {
+            ReadError::Table(error) => GenerateError::Table(error),
+            ReadError::Ground(error) => GenerateError::Ground(error),
+        }
+    }
 }
 
 impl GenerateError {

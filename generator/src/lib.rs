@@ -1,7 +1,9 @@
 //! Planning, solving, packing and verifying of endgame tablebases.
 
 pub mod generate;
+pub mod packing;
 pub mod plan;
+pub mod repack;
 pub use retrograde_solve as solve;
 pub mod stats;
 pub use retrograde_verify as verify;

@@ -16,6 +16,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use retrograde_probe::format::Contexts;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{
     Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase, Value, Wdl,
@@ -167,7 +168,8 @@ impl DtzPlies {
 enum ValueSource<'a> {
     /// The tables themselves, and how to find an index in each.
     Stored(Vec<(Metric, &'a Table, Reindexing)>),
-    /// Probing, because a table has only the other side, or none is needed.
+    /// Some table has only the other side, or rests on others, or none is needed:
+    /// probing tells.
     Probed,
 }
 
@@ -199,7 +201,9 @@ pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsErro
     let index =
         Index::new(game, &material).map_err(|source| StatsError::Index { material, source })?;
     let counters = Colour::BOTH.map(|turn| {
-        let has_side = |(_, table): &(Metric, &Table)| table.header().sides().has(turn);
+        let has_side = |(_, table): &(Metric, &Table)| {
+            table.header().sides().has(turn) && table.contexts(turn) == Contexts::default()
+        };
         let values = if stored.is_empty() || !stored.iter().all(has_side) {
             ValueSource::Probed
         } else {

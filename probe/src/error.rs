@@ -95,6 +95,22 @@ pub enum TableFault {
     /// Everything in the file is sound but its last eight bytes.
     #[error("the checksum of the whole file does not fit")]
     Checksum,
+    /// The values rest on those of other tables.
+    #[error("its values rest on other tables, without which they cannot be read")]
+    Rests,
+    /// The values rest on another table, which is not the one that they were made
+    /// with.
+    #[error(
+        "its values rest on {needed}, and {}",
+        if *.remade { "that has other values than when this was packed" }
+        else { "that was made by an older version of this program" }
+    )]
+    Need {
+        /// The file name of the table.
+        needed: String,
+        /// Whether its values are known to be others.
+        remade: bool,
+    },
     /// The table holds the other side to move only.
     #[error("the table has no values for {} to move", .0.name())]
     Side(Colour),
@@ -132,6 +148,7 @@ impl TableFault {
                 | TableFault::Revision { .. }
                 | TableFault::Material { .. }
                 | TableFault::Metric { .. }
+                | TableFault::Need { .. }
         )
     }
 

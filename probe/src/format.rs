@@ -8,21 +8,23 @@ mod chapters;
 mod check;
 pub(crate) mod codec;
 pub(crate) mod header;
+pub(crate) mod learned;
 mod source;
 pub(crate) mod symbols;
 mod table;
 
 pub use check::CheckReport;
 pub use codec::Codec;
-pub use header::{Header, Section, Sides};
+pub use header::{Contexts, Header, Need, Section, Sides};
 pub(crate) use source::{Access, Unchanging};
 pub use table::{Expected, Table};
 
 /// The first eight bytes of every table.
 pub(crate) const MAGIC: [u8; 8] = [0x89, b'R', b'T', b'B', 0x0D, 0x0A, 0x1A, 0x0A];
 
-/// The version of the format that is written and read.
-pub const VERSION: u16 = 1;
+/// The version of the format that is written. Files of version 1, which say
+/// nothing about [`Header::digest`] and [`Header::needs`], are read too.
+pub const VERSION: u16 = 2;
 
 /// The most bytes that a block may unpack to, so that a hostile header cannot
 /// ask for more memory.

@@ -32,6 +32,7 @@ mod facts;
 pub mod format;
 mod high_chess;
 mod play;
+mod resolve;
 mod store;
 mod stored;
 mod tablebase;

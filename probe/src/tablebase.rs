@@ -12,6 +12,7 @@ use crate::best::Best;
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
 use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
+use crate::resolve::Known;
 use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
 use crate::value::{Dtm, Dtz, Value};
@@ -180,7 +181,7 @@ impl Tablebase {
             0 => Wanted::Wdl,
             _ => Wanted::Wdl.of_successors(),
         };
-        let at_0 = self.read(position, wanted)?;
+        let at_0 = self.read_wanted(position, wanted)?;
         Ok(self.now(position, at_0)?.wdl)
     }
 
@@ -194,7 +195,7 @@ impl Tablebase {
     pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
         self.expect_game(position)?;
         self.expect_metric(Metric::Dtm)?;
-        let value = self.read(position, Wanted::Dtm)?;
+        let value = self.read_wanted(position, Wanted::Dtm)?;
         self.distance(position, value, value.dtm, Metric::Dtm)
     }
 
@@ -208,7 +209,7 @@ impl Tablebase {
     pub fn dtz(&self, position: &Position) -> Result<Option<Dtz>, ProbeError> {
         self.expect_game(position)?;
         self.expect_metric(Metric::Dtz)?;
-        let value = self.read(position, Wanted::Dtz)?;
+        let value = self.read_wanted(position, Wanted::Dtz)?;
         self.distance(position, value, value.dtz, Metric::Dtz)
     }
 
@@ -254,12 +255,12 @@ impl Tablebase {
         if self.game.counters().is_some() {
             return self.value_with_vitality(position);
         }
-        self.read(position, Wanted::All)
+        self.read_wanted(position, Wanted::All)
     }
 
     /// What the tables that are wanted say about a position, in games without
     /// vitality.
-    fn read(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
+    fn read_wanted(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
         if let Some(end) = position.finished() {
             return Ok(self.ended(end, position.turn()));
         }
@@ -276,10 +277,14 @@ impl Tablebase {
             return Ok(self.value_without_table(position));
         }
         let (mut stored, mut unsupported) = (Stored::default(), None);
+        let mut known = Known::default();
         for &metric in wanted.metrics(self.game) {
-            match self.entry(position, &material, metric) {
+            match self.entry_known(position, &material, metric, &mut known) {
                 Ok((value, ..)) => stored.set(metric, value),
-                Err(ProbeError::Missing { .. }) => {}
+                // Another table that this one rests on is not to be done without.
+                Err(ProbeError::Missing {
+                    material: named, ..
+                }) if named == material.normal(self.game).0 => {}
                 Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
                 Err(ProbeError::Table { error, .. })
                     if matches!(error.fault, TableFault::Side(_)) =>
@@ -315,6 +320,17 @@ impl Tablebase {
         material: &Material,
         metric: Metric,
     ) -> Result<(i16, u64, &Table), ProbeError> {
+        self.entry_known(position, material, metric, &mut Known::default())
+    }
+
+    /// The same, what is found out about the position being kept.
+    pub(crate) fn entry_known(
+        &self,
+        position: &Position,
+        material: &Material,
+        metric: Metric,
+        known: &mut Known,
+    ) -> Result<(i16, u64, &Table), ProbeError> {
         let Some(entry) = self.store.entry(material) else {
             return Err(self.missing(material, None));
         };
@@ -330,9 +346,7 @@ impl Tablebase {
         };
         let index = index_of(self.game, table, position, &entry);
         let index = index.ok_or(ProbeError::Unsupported(Unsupported::Placement))?;
-        let value = table
-            .get(turn, index)
-            .map_err(|error| self.table_error(&entry.normal, Arc::new(error)))?;
+        let value = self.resolve(position, material, (table, turn, index), known)?;
         Ok((value, index, table))
     }
 
@@ -389,7 +403,7 @@ impl Tablebase {
             // Every step of this recursion takes an e.p. right, a piece or the
             // other side to move, so it ends.
             let after = position.play(mv);
-            let value = self.read(&after, wanted)?.reversed();
+            let value = self.read_wanted(&after, wanted)?.reversed();
             let clock = u32::from(!mv.is_zeroing());
             let value = value
                 .at_clock(clock, wanted.limit(self.limit))
@@ -404,7 +418,7 @@ impl Tablebase {
     }
 
     /// The value of a finished game.
-    fn ended(&self, end: End, turn: Colour) -> Value {
+    pub(crate) fn ended(&self, end: End, turn: Colour) -> Value {
         match end.winner(turn) {
             None => Value::DRAW,
             Some(winner) => Value {
@@ -419,7 +433,7 @@ impl Tablebase {
     /// other king, which in extinction chess may stand there to be taken. It
     /// need not be left there: from no square are all steps, but not the king
     /// himself, next to the other king.
-    fn value_without_table(&self, position: &Position) -> Value {
+    pub(crate) fn value_without_table(&self, position: &Position) -> Value {
         let kings = position.board().piece_type(PieceType::King);
         let mut squares = kings.into_iter();
         let touch = squares.next().zip(squares.next()).is_some_and(|(a, b)| {
@@ -438,7 +452,7 @@ impl Tablebase {
     }
 
     /// Why there is no table of some material, or none of this metric.
-    fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
+    pub(crate) fn missing(&self, material: &Material, metric: Option<Metric>) -> ProbeError {
         let (pieces, most) = (material.len(), Material::MOST_PIECES);
         if pieces > most {
             return ProbeError::Unsupported(Unsupported::Pieces { pieces, most });

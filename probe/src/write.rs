@@ -5,27 +5,35 @@
 //! threads.
 
 mod blocks;
+mod digest;
+mod learned;
 mod order;
 mod partial;
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::prelude::*;
 use retrograde_rules::{Colour, Game, Material, Piece};
 use thiserror::Error;
 
-use crate::format::{CHECKSUM, Codec, Header, Sides, checksum};
-use blocks::Blocks;
+use crate::error::{ProbeError, TableError};
+use crate::format::{CHECKSUM, Codec, Contexts, Header, Need, Sides, Table, checksum};
+use crate::tablebase::Tablebase;
+use blocks::{Blocks, CHUNK};
 pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
 use retrograde_index::Chapters;
 use retrograde_index::Metric;
 use retrograde_index::ThresholdCurve;
+use retrograde_index::score;
 use retrograde_index::{Group, Index, IndexError};
 
 /// Which table is written, and in which order its indices are.
@@ -37,6 +45,20 @@ pub struct TablePlan {
     index: Index,
     curves: Vec<ThresholdCurve>,
     chapters: Option<Chapters>,
+    ground: Option<Ground>,
+}
+
+/// The tables that values rest on.
+#[derive(Clone)]
+struct Ground {
+    tables: Arc<Tablebase>,
+    needs: Vec<Need>,
+}
+
+impl fmt::Debug for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.needs).finish()
+    }
 }
 
 impl TablePlan {
@@ -52,6 +74,7 @@ impl TablePlan {
             index: Index::new(game, material)?,
             curves: Vec::new(),
             chapters: None,
+            ground: None,
         })
     }
 
@@ -91,6 +114,32 @@ impl TablePlan {
     /// The index that the indices belong to.
     pub fn index(&self) -> &Index {
         &self.index
+    }
+
+    /// The same table, of which what a search of one ply finds in smaller tables
+    /// is not stored, nor who wins where that is in the table of results; only
+    /// [`Codec::Learned`] makes use of it. `needs` are the tables that this takes,
+    /// each with its digest; `tables` has them.
+    #[must_use]
+    pub fn resting_on(mut self, tables: Arc<Tablebase>, needs: Vec<Need>) -> TablePlan {
+        self.ground = Some(Ground { tables, needs });
+        self
+    }
+
+    /// What a reader will be given beside a position.
+    fn contexts(&self) -> Contexts {
+        match (&self.ground, self.metric) {
+            (None, _) => Contexts::default(),
+            (Some(_), metric) => Contexts {
+                result: metric != Metric::Wdl,
+                settled: true,
+            },
+        }
+    }
+
+    /// The material.
+    fn material(&self) -> &Material {
+        self.index.material()
     }
 }
 
@@ -163,6 +212,23 @@ pub enum WriteError {
         /// The side to move.
         turn: Colour,
     },
+    /// The values cannot be packed by [`Codec::Learned`].
+    #[error("the values cannot be packed: {0}")]
+    Pack(#[from] retrograde_pack_learned::PackError),
+    /// What was written reads back as something else.
+    #[error("index {index}, {} to move, reads back as another value; this is a bug", .turn.name())]
+    ReadBack {
+        /// The side to move.
+        turn: Colour,
+        /// The index.
+        index: u64,
+    },
+    /// What the values rest on cannot be read.
+    #[error(transparent)]
+    Ground(ProbeError),
+    /// What was written cannot be read back.
+    #[error("what was written cannot be read back: {0}")]
+    Unreadable(TableError),
     /// The options cannot be met.
     #[error("tables cannot be packed so: {0}")]
     Options(&'static str),
@@ -180,6 +246,20 @@ impl Pending {
     /// The header that was written.
     pub fn header(&self) -> &Header {
         &self.header
+    }
+
+    /// Reads every value of the file back and compares.
+    ///
+    /// # Errors
+    /// [`WriteError::ReadBack`] if one is not that of `fill`, which is what the
+    /// file was written with; [`WriteError::Unreadable`].
+    pub fn prove(
+        &self,
+        plan: &TablePlan,
+        fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    ) -> Result<(), WriteError> {
+        let table = Table::open(self.partial.path()).map_err(WriteError::Unreadable)?;
+        prove(&table, plan, &fill)
     }
 
     /// Gives the file its name; one that had it before is replaced.
@@ -210,15 +290,56 @@ pub fn prepare(
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 ) -> Result<Pending, WriteError> {
     let (partial, file) = Partial::create(path)?;
-    let header = write_table(file, plan, options, watch, fill, partial.path(), |file| {
+    let header = write_table(file, plan, options, watch, &fill, partial.path(), |file| {
         partial.io("write it to the disk", file.sync_all())
     })?;
-    let path = path.to_owned();
-    Ok(Pending {
+    let pending = Pending {
         partial,
-        path,
+        path: path.to_owned(),
         header,
-    })
+    };
+    if options.codec == Codec::Learned {
+        pending.prove(plan, &fill)?;
+    }
+    Ok(pending)
+}
+
+/// Compares all values of a table with those that it was written with.
+fn prove(
+    table: &Table,
+    plan: &TablePlan,
+    fill: &(impl Fn(Colour, Range<u64>, &mut [i16]) + Sync),
+) -> Result<(), WriteError> {
+    let positions = plan.index.len();
+    for turn in plan.sides.turns() {
+        (0..positions.div_ceil(CHUNK))
+            .into_par_iter()
+            .try_for_each(|chunk| {
+                let indices = chunk * CHUNK..positions.min((chunk + 1) * CHUNK);
+                let count = (indices.end - indices.start) as usize;
+                let (mut read, mut given) = (vec![0; count], vec![score::DONT_CARE; count]);
+                match &plan.ground {
+                    Some(ground) => ground
+                        .tables
+                        .read(table, turn, indices.start, &mut read)
+                        .map_err(WriteError::Ground)?,
+                    None => table
+                        .read(turn, indices.start, &mut read)
+                        .map_err(WriteError::Unreadable)?,
+                }
+                fill(turn, indices.clone(), &mut given);
+                let differs =
+                    |(read, given): (&i16, &i16)| *given != score::DONT_CARE && read != given;
+                match read.iter().zip(&given).position(differs) {
+                    Some(place) => Err(WriteError::ReadBack {
+                        turn,
+                        index: indices.start + place as u64,
+                    }),
+                    None => Ok(()),
+                }
+            })?;
+    }
+    Ok(())
 }
 
 /// Writes a table to `path` at once: [`prepare`] and [`Pending::publish`]. The
@@ -276,6 +397,10 @@ fn write_table<F: Read + Write + Seek>(
         source,
     };
     let mut blocks = Blocks::new(plan, options, watch, &fill)?;
+    let (sections, ready) = match options.codec {
+        Codec::Raw | Codec::Zstd => (blocks.sections()?, Vec::new()),
+        Codec::Learned => learned::pack(&blocks, plan, options, watch, &fill)?,
+    };
     let mut header = Header {
         game: plan.game,
         material: *plan.index.material(),
@@ -283,9 +408,14 @@ fn write_table<F: Read + Write + Seek>(
         order: plan.index.groups().iter().map(Group::piece).collect(),
         positions: plan.index.len(),
         codec: options.codec,
-        sections: blocks.sections()?,
+        sections,
         curves: plan.curves.clone(),
         chapters: plan.chapters.clone(),
+        digest: Some(digest::digest(plan, watch, &fill)?),
+        needs: match (&plan.ground, options.codec) {
+            (Some(ground), Codec::Learned) => ground.needs.clone(),
+            _ => Vec::new(),
+        },
         file_len: 0,
         table_at: 0,
     };
@@ -295,13 +425,19 @@ fn write_table<F: Read + Write + Seek>(
     let mut at = header.data_at();
     file.seek(SeekFrom::Start(at)).map_err(io)?;
     let mut table = Vec::new();
-    for section in &header.sections {
-        blocks.pack(section, header.blocks(), |packed| {
-            table.extend(at.to_le_bytes());
-            table.extend(checksum(packed).to_le_bytes());
-            at += packed.len() as u64;
-            file.write_all(packed).map_err(io)
-        })?;
+    let mut put = |packed: &[u8]| {
+        table.extend(at.to_le_bytes());
+        table.extend(checksum(packed).to_le_bytes());
+        at += packed.len() as u64;
+        file.write_all(packed).map_err(io)
+    };
+    match options.codec {
+        Codec::Raw | Codec::Zstd => {
+            for section in &header.sections {
+                blocks.pack(section, header.blocks(), &mut put)?;
+            }
+        }
+        Codec::Learned => ready.iter().try_for_each(|block| put(block))?,
     }
     header.file_len = at + CHECKSUM as u64;
     let mut front = header.to_bytes(&plan.index);

@@ -4,15 +4,19 @@
 #![allow(clippy::unwrap_used, reason = "a reader of one sound file")]
 
 mod common;
+#[path = "document/learned.rs"]
+mod learned;
 #[path = "common/solver.rs"]
 mod solver;
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
-use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
+use retrograde_probe::format::Codec;
+use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack, pack_to_bytes};
 use retrograde_probe::{Metric, Table};
-use retrograde_rules::{Colour, Game, Position, Square};
+use retrograde_rules::{Colour, Game, Material, Position, Square};
 use xxhash_rust::xxh3::xxh3_64;
 
 fn fixture() -> PathBuf {
@@ -37,6 +41,16 @@ impl Bytes {
     }
 }
 
+/// Where the sections begin, given where the digest is.
+fn needs(file: &Bytes, digest: usize) -> usize {
+    let mut at = digest + 10;
+    for _ in 0..file.number(digest + 8, 2) {
+        file.text(&mut at);
+        at += 8;
+    }
+    at.next_multiple_of(8)
+}
+
 /// All values of one side to move, in the order of their numbers.
 fn values(file: &Bytes, side: usize) -> Vec<i16> {
     let positions = file.number(24, 8) as usize;
@@ -48,7 +62,7 @@ fn values(file: &Bytes, side: usize) -> Vec<i16> {
     for _ in 0..4 {
         file.text(&mut at);
     }
-    at = at.next_multiple_of(8);
+    at = needs(file, at.next_multiple_of(8));
     let mut first_block = 0;
     for section in 0..side {
         assert_eq!(file.number(at, 1), section as u64);
@@ -91,38 +105,71 @@ fn values(file: &Bytes, side: usize) -> Vec<i16> {
     values
 }
 
-/// The number of white king, queen and black king on squares 0..64.
-fn number(king: u8, queen: u8, other: u8) -> usize {
-    let image = |turn: u8, square: u8| {
-        let (mut file, mut rank) = (square % 8, square / 8);
-        if turn & 4 != 0 {
-            (file, rank) = (rank, file);
-        }
-        if turn & 1 != 0 {
-            file = 7 - file;
-        }
-        if turn & 2 != 0 {
-            rank = 7 - rank;
-        }
-        rank * 8 + file
-    };
-    let lowest = |king: u8, other: u8| {
-        let images = (0..8).map(|turn| (image(turn, king), image(turn, other), turn));
-        images.min().unwrap()
-    };
-    let touch = |a: u8, b: u8| (a % 8).abs_diff(b % 8) <= 1 && (a / 8).abs_diff(b / 8) <= 1;
-    let mut pairs = Vec::new();
-    for a in 0..64 {
-        for b in 0..64 {
-            let (low_a, low_b, _) = lowest(a, b);
-            if !touch(a, b) && (low_a, low_b) == (a, b) {
-                pairs.push((a, b));
+/// The digest of a table of king and queen against king.
+fn digest(sides: &[Vec<i16>; 2]) -> u64 {
+    let material = common::material("KQvK");
+    let mut sums = Vec::new();
+    for (turn, values) in Colour::BOTH.into_iter().zip(sides) {
+        for (pair, values) in values.chunks(64).enumerate() {
+            let mut bytes = Vec::new();
+            for (queen, &value) in values.iter().enumerate() {
+                let (a, b) = pairs()[pair];
+                let squares = [a, queen as u8, b].map(Square);
+                let pieces = material.pieces().zip(squares);
+                let is_position = Position::from_pieces(Game::Orthodox, pieces, turn).is_some();
+                let value = if is_position { value } else { -32768 };
+                bytes.extend(value.to_le_bytes());
             }
+            sums.extend(xxh3_64(&bytes).to_le_bytes());
         }
     }
-    assert_eq!(pairs.len(), 462);
+    xxh3_64(&sums)
+}
+
+/// The image of a square under a symmetry.
+fn image(turn: u8, square: u8) -> u8 {
+    let (mut file, mut rank) = (square % 8, square / 8);
+    if turn & 4 != 0 {
+        (file, rank) = (rank, file);
+    }
+    if turn & 1 != 0 {
+        file = 7 - file;
+    }
+    if turn & 2 != 0 {
+        rank = 7 - rank;
+    }
+    rank * 8 + file
+}
+
+/// The lowest image of a pair of kings, and the symmetry that gives it.
+fn lowest(king: u8, other: u8) -> (u8, u8, u8) {
+    let images = (0..8).map(|turn| (image(turn, king), image(turn, other), turn));
+    images.min().unwrap()
+}
+
+/// The pairs of kings in their order.
+fn pairs() -> &'static [(u8, u8)] {
+    static PAIRS: OnceLock<Vec<(u8, u8)>> = OnceLock::new();
+    PAIRS.get_or_init(|| {
+        let touch = |a: u8, b: u8| (a % 8).abs_diff(b % 8) <= 1 && (a / 8).abs_diff(b / 8) <= 1;
+        let mut pairs = Vec::new();
+        for a in 0..64 {
+            for b in 0..64 {
+                let (low_a, low_b, _) = lowest(a, b);
+                if !touch(a, b) && (low_a, low_b) == (a, b) {
+                    pairs.push((a, b));
+                }
+            }
+        }
+        assert_eq!(pairs.len(), 462);
+        pairs
+    })
+}
+
+/// The number of white king, queen and black king on squares 0..64.
+fn number(king: u8, queen: u8, other: u8) -> usize {
     let (a, b, turn) = lowest(king, other);
-    let pair = pairs.iter().position(|&p| p == (a, b)).unwrap();
+    let pair = pairs().iter().position(|&p| p == (a, b)).unwrap();
     pair * 64 + image(turn, queen) as usize
 }
 
@@ -130,7 +177,7 @@ fn number(king: u8, queen: u8, other: u8) -> usize {
 fn the_document_is_enough_to_read_a_table() {
     let file = Bytes(fs::read(fixture()).unwrap());
     assert_eq!(file.0[..8], *b"\x89RTB\r\n\x1a\n");
-    assert_eq!(file.number(8, 2), 1);
+    assert_eq!(file.number(8, 2), 2);
     assert_eq!(file.number(16, 8), file.0.len() as u64);
     assert_eq!(file.number(24, 8), 462 * 64);
     assert_eq!(file.number(34, 1), 2);
@@ -147,10 +194,14 @@ fn the_document_is_enough_to_read_a_table() {
     assert_eq!(xxh3_64(&file.0[..last]), file.number(last, 8));
 
     let sides = [values(&file, 0), values(&file, 1)];
+    at = at.next_multiple_of(8);
+    assert_eq!([at, needs(&file, at)], [80, 96]);
+    assert_eq!(file.number(at + 8, 2), 0);
+    assert_eq!(digest(&sides), file.number(at, 8));
     // Kf6 Qg6, Kh8, the document's example: mate in one ply.
     assert_eq!(number(45, 46, 63), 22225);
     assert_eq!(sides[0][22225], 1);
-    assert_eq!(file.number(80 + 16 + 2 * 8, 2), 1);
+    assert_eq!(file.number(96 + 16 + 2 * 8, 2), 1);
     // Kf6 Qg7, Kh8: mated.
     assert_eq!(sides[1][number(45, 54, 63)], -1);
     // Kg6 Qf7, Kh8: stalemate. Ka1 Qd1, Kc1: the queen is lost.
@@ -178,7 +229,7 @@ fn walks(file: &Bytes, full: usize) -> Vec<Vec<usize>> {
     for _ in 0..4 {
         file.text(&mut at);
     }
-    at = at.next_multiple_of(8);
+    at = needs(file, at.next_multiple_of(8));
     for _ in 0..file.number(37, 1) {
         at += 16 + 2 * file.number(at + 12, 4) as usize;
         at = at.next_multiple_of(8);
@@ -255,6 +306,118 @@ fn the_file_of_the_document_holds_true_values() {
             if Position::from_pieces(Game::Orthodox, pieces, turn).is_some() {
                 let value = table.get(turn, number).unwrap();
                 assert_eq!(value, solved[turn.index()][number as usize]);
+            }
+        }
+    }
+}
+
+/// The blocks of a section of the codec learned, with its palette.
+fn blocks(file: &Bytes, side: usize) -> (learned::About, Vec<i16>, Vec<Vec<u8>>) {
+    let table = file.number(12, 4) as usize;
+    let all = file.number(52, 4) as usize;
+    let mut at = 56;
+    let texts = [(); 4].map(|()| file.text(&mut at));
+    at = needs(file, at.next_multiple_of(8));
+    let mut first = 0;
+    for _ in 0..side {
+        first += file.number(at + 8, 4) as usize;
+        at += 16 + 2 * file.number(at + 12, 4) as usize;
+        at = at.next_multiple_of(8);
+    }
+    let begins = |block: usize| match block {
+        block if block == all => file.number(16, 8) as usize - 8,
+        block => file.number(table + 16 * block, 8) as usize,
+    };
+    let count = file.number(at + 8, 4) as usize;
+    let blocks: Vec<Vec<u8>> = (first..first + count)
+        .map(|block| {
+            let bytes = file.0[begins(block)..begins(block + 1)].to_vec();
+            assert_eq!(xxh3_64(&bytes), file.number(table + 16 * block + 8, 8));
+            bytes
+        })
+        .collect();
+    let palette: Vec<i16> = (0..file.number(at + 12, 4) as usize)
+        .map(|symbol| file.number(at + 16 + 2 * symbol, 2) as i16)
+        .collect();
+    assert!(palette.is_sorted());
+    let mut black = false;
+    let mut pieces = Vec::new();
+    for letter in texts[2].chars() {
+        match letter {
+            'v' => black = true,
+            letter => pieces.push(learned::Piece {
+                black,
+                letter,
+                royal: letter == 'K',
+            }),
+        }
+    }
+    let about = learned::About {
+        files: file.number(39, 1) as usize,
+        ranks: file.number(40, 1) as usize,
+        pieces,
+        contexts: Vec::new(),
+        indices: file.number(24, 8),
+        symbols: palette.len(),
+        bits: file.number(at + 1, 1) as usize,
+    };
+    (about, palette, blocks)
+}
+
+/// Real values, noise, one piece and several, pawns, another board.
+#[test]
+fn the_documents_are_enough_to_read_the_codec_learned() {
+    let solved = solver::solve("KQvK", &solver::tablebase(&[], Metric::Dtm));
+    let solved = |turn: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
+        let range = numbers.start as usize..numbers.end as usize;
+        out.copy_from_slice(&solved[turn.index()][range]);
+    };
+    let options = PackOptions {
+        codec: Codec::Learned,
+        block_bytes: 1 << 10,
+        ..PackOptions::default()
+    };
+    let pack = |plan: &TablePlan,
+                fill: &(dyn Fn(Colour, std::ops::Range<u64>, &mut [i16]) + Sync)| {
+        pack_to_bytes(plan, &options, Watch::default(), fill).unwrap()
+    };
+    let game = Game::parse("chess99").unwrap();
+    let archer =
+        TablePlan::new(game, &Material::parse(game, "KAvK").unwrap(), Metric::Dtm).unwrap();
+    let some = |turn: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
+        for (number, value) in numbers.zip(out) {
+            let drawn = common::hash(turn.index() as u64, number);
+            *value = if drawn.is_multiple_of(50) {
+                9
+            } else {
+                (number >> 9) as i16 % 4
+            };
+        }
+    };
+    for bytes in [
+        pack(&common::plan("KQvK", Metric::Dtm), &solved),
+        pack(&common::plan("KvK", Metric::Dtm), &common::noise(200)),
+        pack(&common::plan("KPvK", Metric::Dtm), &common::noise(7)),
+        pack(&archer, &some),
+    ] {
+        let file = Bytes(bytes.clone());
+        assert_eq!([file.number(8, 2), file.number(36, 1)], [2, 2]);
+        let table = Table::from_bytes(bytes).unwrap();
+        let mut squares = vec![Square(0); table.index().pieces()];
+        for turn in Colour::BOTH {
+            let (about, palette, blocks) = blocks(&file, turn.index());
+            let lines = blocks[2..].concat();
+            let section = learned::Section::new(&about, &blocks[0], &blocks[1], &lines);
+            assert!(!lines.is_empty() && about.symbols == palette.len());
+            for number in (0..about.indices).step_by(3) {
+                table.index().decode(number, &mut squares);
+                let squares: Vec<usize> = squares.iter().map(|s| s.index()).collect();
+                let symbol = section.symbol(number, &squares, &[]);
+                assert_eq!(
+                    palette[symbol],
+                    table.get(turn, number).unwrap(),
+                    "{number}"
+                );
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::end::End;
 use crate::game::with_rules;
 use crate::games::Rules;
 use crate::moves::{Move, MoveList};
-use crate::piece::Colour;
+use crate::piece::{Colour, PieceType};
 use crate::position::Position;
 use crate::pseudo::moved;
 use crate::square::SquareSet;
@@ -24,6 +24,27 @@ impl Position {
     pub fn legal_moves_into(&self, list: &mut MoveList) {
         list.clear();
         with_rules!(self.game, rules => rules.legal_moves(self, list));
+    }
+
+    /// Whether the side to move may have a capture, en passant apart, or a
+    /// promotion. If not, it has none; if so, none of them need be legal.
+    #[inline]
+    pub fn may_capture_or_promote(&self) -> bool {
+        let (board, turn) = (&self.board, self.turn);
+        with_rules!(self.game, rules => {
+            let reach = rules.reach();
+            let attacked = rules.powers(board, turn).attacked(reach, board.occupied());
+            // A step, or a double step, from the last rank.
+            let near = |from| {
+                let step = reach.pawn_step(turn, from).first();
+                step.is_none_or(|to| {
+                    let next = reach.pawn_step(turn, to).first();
+                    next.is_none_or(|next| reach.pawn_step(turn, next).is_empty())
+                })
+            };
+            let mut pawns = board.by(turn) & board.piece_type(PieceType::Pawn);
+            !(attacked & board.by(turn.other())).is_empty() || pawns.any(near)
+        })
     }
 
     /// The position after one of the [`Position::legal_moves`]. It has an e.p. square only

@@ -1,11 +1,16 @@
 //! Finding tables, and reading them whole.
 
 use std::io::ErrorKind;
+use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
 
 use rayon::prelude::*;
-use retrograde_probe::{Expected, Metric, Table, TableError, TableFault, table_path};
+use retrograde_probe::{
+    Expected, Metric, ProbeError, Table, TableError, TableFault, Tablebase, table_path,
+};
 use retrograde_rules::{Colour, Game, Material};
+use thiserror::Error;
 
 /// Opens the first table of a material and metric in the folders; `None`
 /// if there is none.
@@ -17,13 +22,14 @@ pub fn open<'a>(
     material: &Material,
     metric: Metric,
     folders: impl IntoIterator<Item = &'a Path>,
-) -> Result<Option<Table>, TableError> {
+) -> Result<Option<Reader>, TableError> {
+    let folders: Vec<&Path> = folders.into_iter().collect();
     let expected = Expected {
         game,
         material: *material,
         metric,
     };
-    for folder in folders {
+    for folder in &folders {
         let path = table_path(folder, game, material, metric);
         match Table::open_as(&path, &expected) {
             // Another process may have removed it just now.
@@ -31,7 +37,14 @@ pub fn open<'a>(
                 fault: TableFault::Io(error),
                 ..
             }) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
-            table => return table.map(Some),
+            table => {
+                let table = table?;
+                let ground = match table.header().needs.is_empty() {
+                    true => None,
+                    false => Some(Arc::new(Tablebase::open(game, &folders)?)),
+                };
+                return Ok(Some(Reader { table, ground }));
+            }
         }
     }
     Ok(None)
@@ -40,8 +53,9 @@ pub fn open<'a>(
 /// All values of a table for one side to move.
 ///
 /// # Errors
-/// A block is damaged, or the table does not have that side.
-pub fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
+/// A block is damaged, or the table has no values of that side, or one that it
+/// rests on is missing.
+pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
     // Whole blocks per task, so that none is unpacked twice.
@@ -51,4 +65,58 @@ pub fn read_side(table: &Table, turn: Colour) -> Result<Vec<i16>, TableError> {
         .enumerate()
         .try_for_each(|(place, out)| table.read(turn, place as u64 * chunk, out))?;
     Ok(values)
+}
+
+/// A table with those that its values rest on.
+pub struct Reader {
+    table: Table,
+    /// If they rest on any.
+    ground: Option<Arc<Tablebase>>,
+}
+
+impl Reader {
+    /// Reads the values of the indices from `first` on: see [`Table::read`].
+    ///
+    /// # Errors
+    /// As that has; [`ReadError::Ground`] if it takes another table, and that is
+    /// missing or not the one that this was packed with.
+    pub fn read(&self, turn: Colour, first: u64, values: &mut [i16]) -> Result<(), ReadError> {
+        match &self.ground {
+            None => Ok(self.table.read(turn, first, values)?),
+            Some(ground) => Ok(ground.read(&self.table, turn, first, values)?),
+        }
+    }
+
+    /// The value of an index.
+    ///
+    /// # Errors
+    /// As [`Reader::read`].
+    #[inline]
+    pub fn get(&self, turn: Colour, index: u64) -> Result<i16, ReadError> {
+        if self.ground.is_none() {
+            return Ok(self.table.get(turn, index)?);
+        }
+        let mut value = [0];
+        self.read(turn, index, &mut value)?;
+        Ok(value[0])
+    }
+}
+
+impl Deref for Reader {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+/// Why a value cannot be read.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The table is damaged.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// So is one that it rests on, or it is missing, or another one.
+    #[error(transparent)]
+    Ground(#[from] ProbeError),
 }

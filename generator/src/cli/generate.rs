@@ -8,8 +8,10 @@ use retrograde::generate::{
     GenerateError, GenerateObserver, GenerateOptions, Phase, Summary, TableOutcome as Made,
     generate,
 };
-use retrograde::plan::PlannedTable;
-use retrograde_probe::Metric;
+use retrograde::plan::{Plan, PlannedTable};
+use retrograde::repack::RepackOptions;
+use retrograde_probe::{Metric, table_path};
+use retrograde_rules::Material;
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
@@ -18,7 +20,9 @@ use super::interrupt::Interrupt;
 use super::named::Named;
 use super::numbers::{bytes, count, parse_size, plural, time};
 use super::output::message;
+use super::pack::Pack;
 use super::progress::Progress;
+use super::repack;
 use super::threads::Threads;
 
 /// Tables expected to take more CPU seconds than this are announced in a log
@@ -45,6 +49,9 @@ pub(crate) struct GenerateCommand {
     /// memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
+    /// How to pack the tables; small, they are packed anew when all are made
+    #[arg(long, value_enum, default_value_t = Pack::Fast)]
+    pack: Pack,
     /// Make all of these tables again, even if they exist
     #[arg(long)]
     force: bool,
@@ -70,7 +77,7 @@ impl GenerateCommand {
         }
         let options = GenerateOptions {
             out: out.clone(),
-            tables,
+            tables: tables.clone(),
             memory: self.memory,
             force: self.force,
             limit: None,
@@ -94,11 +101,43 @@ impl GenerateCommand {
         watcher
             .progress
             .say(&conclusion(&summary, &out, plan.tables().len(), began));
-        Ok(if summary.interrupted {
-            Status::Interrupted
-        } else {
-            Status::Fine
-        })
+        if summary.interrupted {
+            return Ok(Status::Interrupted);
+        }
+        match self.pack {
+            Pack::Fast => Ok(Status::Fine),
+            Pack::Small => self.repack(&plan, out, tables, watcher),
+        }
+    }
+
+    /// Packs the tables of the plan that are in the folder anew.
+    fn repack(
+        &self,
+        plan: &Plan,
+        out: PathBuf,
+        tables: Vec<PathBuf>,
+        watcher: Watcher,
+    ) -> CommandResult {
+        let game = self.named.game;
+        let materials: Vec<Material> = plan
+            .tables()
+            .iter()
+            .map(|table| table.material)
+            .filter(|material| {
+                let mut metrics = Metric::of(game).iter();
+                metrics.any(|&metric| table_path(&out, game, material, metric).exists())
+            })
+            .collect();
+        let options = RepackOptions {
+            out: Some(out),
+            tables,
+            packing: self.pack.into(),
+        };
+        let watcher = repack::Watcher {
+            progress: watcher.progress,
+            interrupt: watcher.interrupt,
+        };
+        watcher.run(game, &materials, &options, &self.threads, &self.folders)
     }
 }
 
@@ -108,6 +147,7 @@ impl GenerateCommand {
             error if error.is_exhausted() => Status::Resources,
             GenerateError::Missing(..) => Status::Missing,
             GenerateError::Table(error) => status_of_fault(&error.fault),
+            GenerateError::Ground(error) => return self.folders.probe_failure(error),
             GenerateError::Solve { .. } => Status::Usage,
             _ => Status::Io,
         };

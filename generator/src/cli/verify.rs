@@ -119,6 +119,7 @@ impl VerifyCommand {
                 Failure::new(Status::Missing, text)
             }
             VerifyError::Table(error) => folders.table_failure(error),
+            VerifyError::Ground(error) => folders.probe_failure(&error),
             VerifyError::Memory { .. } => {
                 let text = format!("{error}; --sample N verifies a part of it with less memory");
                 Failure::new(Status::Resources, text)

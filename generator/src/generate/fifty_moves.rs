@@ -1,9 +1,10 @@
 //! Making the files of a material: games with the fifty-move rule.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Wdl};
+use retrograde_probe::{Index, Metric, Wdl, score};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::load::load_successors;
@@ -51,7 +52,7 @@ impl Job<'_> {
         let order = &depths.header().order;
         let wdl = values(|index| zeroing.wdl(index));
         let wdl = self.write_in_order(Metric::Wdl, order, wdl)?;
-        let dtz = values(|index| zeroing.dtz(index));
+        let dtz = |index: &Index| no_draws(zeroing.wdl(index), zeroing.dtz(index));
         let dtz = self.write_in_order(Metric::Dtz, order, dtz)?;
         let bytes = self.publish([wdl, depths, dtz])?;
         Ok(TableOutcome {
@@ -74,19 +75,40 @@ pub(super) fn values<'s>(
     }
 }
 
+/// DTZ without that of draws, which means nothing.
+fn no_draws<'s>(wdl: GridReader<'s>, dtz: GridReader<'s>) -> Box<Fill<'s>> {
+    Box::new(move |turn, range: Range<u64>, values: &mut [i16]| {
+        let mut known = vec![score::DONT_CARE; values.len()];
+        wdl.fill(turn, range.clone(), &mut known);
+        dtz.fill(turn, range, values);
+        for (value, wdl) in values.iter_mut().zip(known) {
+            if wdl == score::DRAW {
+                *value = score::DONT_CARE;
+            }
+        }
+    })
+}
+
 /// Writes the values of a range of indices.
 pub(super) type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
 
 /// Whether any of some materials has wins that the fifty-move rule turns into
-/// draws.
+/// draws. What follows from the table of another is not in the palette of a
+/// table that rests on it.
 fn any_cursed(game: Game, needs: &[Material], folders: &[&Path]) -> Result<bool, GenerateError> {
-    for material in needs {
-        let table = open(game, material, Metric::Wdl, folders.iter().copied())?
-            .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
+    let mut left = needs.to_vec();
+    let mut seen = HashSet::new();
+    while let Some(material) = left.pop() {
+        if !seen.insert(material) {
+            continue;
+        }
+        let table = open(game, &material, Metric::Wdl, folders.iter().copied())?
+            .ok_or_else(|| GenerateError::Missing(material, game.id()))?;
         let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
         if palettes.any(|&value| Wdl::from_value(value).is_cursed()) {
             return Ok(true);
         }
+        left.extend(table.header().needs.iter().map(|need| need.material));
     }
     Ok(false)
 }

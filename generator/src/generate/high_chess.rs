@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use retrograde_probe::{Index, Metric, Reindexing, Table};
+use retrograde_probe::{Index, Metric, Reindexing};
 use retrograde_rules::{Colour, HighChess, Material};
 
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
-use retrograde_folder::{open, read_side};
+use retrograde_folder::{Reader, open, read_side};
 use retrograde_solve::high_chess::{KnownCurves, solve};
 
 /// The tables of a successor, unpacked.
 struct Successor {
     /// The table of curves.
-    table: Table,
+    table: Reader,
     curve_of: [Vec<u32>; 2],
     mates: [Vec<i16>; 2],
 }
@@ -76,7 +76,7 @@ impl Job<'_> {
                 .ok_or_else(|| GenerateError::Missing(*material, self.game.id()))
         };
         let (table, mates) = (find(Metric::Thresholds)?, find(Metric::Mates)?);
-        let both = |table: &Table| -> Result<[Vec<i16>; 2], GenerateError> {
+        let both = |table: &Reader| -> Result<[Vec<i16>; 2], GenerateError> {
             let [white, black] = Colour::BOTH.map(|turn| read_side(table, turn));
             Ok([white?, black?])
         };

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retrograde_folder::{open, read_side};
-use retrograde_probe::{Metric, TableError};
+use retrograde_folder::{ReadError, open, read_side};
+use retrograde_probe::Metric;
 use retrograde_rules::{Colour, Game, Material};
 
 use super::GenerateError;
@@ -61,4 +61,4 @@ pub(super) fn load_successors(
 }
 
 /// The first table that could not be read while solving.
-pub(super) type Failures = Arc<Mutex<Option<TableError>>>;
+pub(super) type Failures = Arc<Mutex<Option<ReadError>>>;

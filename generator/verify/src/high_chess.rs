@@ -21,7 +21,8 @@ mod turns;
 
 use std::path::Path;
 
-use retrograde_probe::{Metric, TableError};
+use retrograde_folder::ReadError;
+use retrograde_probe::Metric;
 use retrograde_rules::{
     Colour, Game, HighChess, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
 };
@@ -151,7 +152,7 @@ impl HighChessProof {
         &self,
         indices: impl Iterator<Item = (Colour, u64)>,
         ground: Option<&Ground>,
-    ) -> Result<Found, TableError> {
+    ) -> Result<Found, ReadError> {
         let game = self.game;
         let full = self.rules.vitality();
         let mut found = Found::default();
@@ -203,7 +204,7 @@ impl HighChessProof {
         position: &Position,
         scratch: &mut Scratch,
         rests: &mut Rests,
-    ) -> Result<Gathered, TableError> {
+    ) -> Result<Gathered, ReadError> {
         let mover = position.turn();
         let mut gathered = Gathered::new(self.rules, mover);
         position.legal_moves_into(&mut scratch.moves);
@@ -263,7 +264,7 @@ impl HighChessProof {
         position: &Position,
         squares: &[Square],
         mv: Move,
-    ) -> Result<Restored, TableError> {
+    ) -> Result<Restored, ReadError> {
         let mover = position.turn();
         let step = mv.kind == MoveKind::Ordinary && !mv.is_capture() && mv.promotion.is_none();
         if step {
@@ -277,7 +278,7 @@ impl HighChessProof {
     }
 
     /// The value of a vital move to this position for the side that made it.
-    fn restored(&self, after: &Position) -> Result<Restored, TableError> {
+    fn restored(&self, after: &Position) -> Result<Restored, ReadError> {
         if after.ep().is_some() {
             // Every turn here is vital (H7).
             let mut gathered = Gathered::new(self.rules, after.turn());

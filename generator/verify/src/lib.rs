@@ -21,7 +21,7 @@ use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
-use retrograde_folder::free_memory;
+use retrograde_folder::{ReadError, free_memory};
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -133,6 +133,9 @@ pub enum VerifyError {
     /// A file is damaged, or is not what its name says.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A table that another rests on is missing, or is another one.
+    #[error(transparent)]
+    Ground(#[from] retrograde_probe::ProbeError),
     /// A material of High Chess is too large for proving all its positions.
     #[error(
         "proving {material} as a whole takes {} MiB of memory, and there are {} MiB",
@@ -149,6 +152,15 @@ pub enum VerifyError {
     /// The material has no index.
     #[error(transparent)]
     Index(#[from] retrograde_probe::IndexError),
+}
+
+impl From<ReadError> for VerifyError {
+    fn from(error: ReadError) -> VerifyError {
+        match error {
+            ReadError::Table(error) => VerifyError::Table(error),
+            ReadError::Ground(error) => VerifyError::Ground(error),
+        }
+    }
 }
 
 /// Verifies the tables of the given materials, in this order. Runs in the current

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Metric, TableError, Wdl, score};
+use retrograde_folder::ReadError;
+use retrograde_probe::{Metric, Wdl, score};
 use retrograde_rules::{
     Colour, Game, LastOfType, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
     Square,
@@ -82,7 +83,7 @@ impl ScoreProof {
     fn verify_chunk(
         &self,
         indices: impl Iterator<Item = (Colour, u64)>,
-    ) -> Result<Found, TableError> {
+    ) -> Result<Found, ReadError> {
         let index = &self.own.index;
         let mut found = Found::default();
         let mut squares = vec![Square(0); index.pieces()];
@@ -132,7 +133,7 @@ impl ScoreProof {
         squares: &[Square],
         mv: Option<Move>,
         after: &Position,
-    ) -> Result<Derived, TableError> {
+    ) -> Result<Derived, ReadError> {
         let mut buffer = [Square(0); Material::MOST_PIECES];
         // Most moves are quiet moves of one piece, so there is no need to search
         // the board.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
-use retrograde_probe::TableError;
+use retrograde_folder::ReadError;
 use retrograde_rules::Colour;
 
 use super::journal::State;
@@ -96,7 +96,7 @@ impl Traversal {
         state: &mut State,
         observer: &dyn VerifyObserver,
         save: &mut dyn FnMut(&State),
-        look: impl Fn(Range<u64>) -> Result<Found, TableError> + Sync,
+        look: impl Fn(Range<u64>) -> Result<Found, ReadError> + Sync,
     ) -> Result<bool, VerifyError> {
         let total = self.len();
         let mut saved = Instant::now();
@@ -124,15 +124,15 @@ impl Traversal {
     fn batch(
         &self,
         places: Range<u64>,
-        look: impl Fn(Range<u64>) -> Result<Found, TableError> + Sync,
-    ) -> Result<Vec<Found>, TableError> {
+        look: impl Fn(Range<u64>) -> Result<Found, ReadError> + Sync,
+    ) -> Result<Vec<Found>, ReadError> {
         let found = Mutex::new(Vec::new());
         let tasks: Vec<u64> = places.clone().step_by(self.chunk as usize).collect();
         tasks.into_par_iter().try_for_each(|first| {
             let part = look(first..places.end.min(first + self.chunk))?;
             let mut found = found.lock().unwrap_or_else(|e| e.into_inner());
             found.push((first, part));
-            Ok::<_, TableError>(())
+            Ok::<_, ReadError>(())
         })?;
         let mut found = found.into_inner().unwrap_or_else(|e| e.into_inner());
         found.sort_by_key(|(first, _)| *first);

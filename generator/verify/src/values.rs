@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use rayon::prelude::*;
-use retrograde_probe::{Index, Metric, Reindexing, Table, TableError};
+use retrograde_probe::{Index, Metric, Reindexing};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::VerifyError;
-use retrograde_folder::open;
+use retrograde_folder::{ReadError, Reader, open};
 
 /// The stored values of one position; 0 for metrics that the game does not have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) struct StoredValues {
     pub(super) pieces: Vec<Piece>,
     /// The index of the cells.
     pub(super) index: Index,
-    tables: Vec<(Metric, Table)>,
+    tables: Vec<(Metric, Reader)>,
     /// All values by side to move, if unpacked.
     cells: Option<[Vec<Cell>; 2]>,
 }
@@ -99,7 +99,7 @@ impl StoredValues {
                             let value = values.next().unwrap_or_default();
                             cells[(index - first) as usize].set(*metric, value);
                         });
-                        Ok::<_, TableError>(())
+                        Ok::<_, ReadError>(())
                     })?;
             }
         }
@@ -128,7 +128,7 @@ impl StoredValues {
 
     /// The values of a position.
     #[inline]
-    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Cell, TableError> {
+    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<Cell, ReadError> {
         if let Some(cells) = &self.cells {
             let index = self.index.encode(squares).unwrap_or_default();
             return Ok(cells[turn.index()][index as usize]);

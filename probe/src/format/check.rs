@@ -2,6 +2,8 @@
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::codec::Codec;
+use super::header::Section;
 use super::table::Table;
 use super::{CHECKSUM, MOST_BLOCK_BYTES};
 use crate::error::TableFault;
@@ -32,21 +34,12 @@ impl Table {
         let (mut packed, mut values) = (Vec::new(), Vec::new());
         for section in &self.header.sections {
             for block in 0..section.blocks {
-                let count = self.values(section, block);
-                values.resize(count, 0);
-                let result = self
-                    .unpack(section, block, &mut packed)
-                    .and_then(|()| self.values_of(section, block, &packed, 0, &mut values))
-                    .and_then(|()| {
-                        let used = count * section.bits as usize % 8;
-                        let spare = packed.last().is_some_and(|&b| used > 0 && b >> used != 0);
-                        if spare {
-                            let what = "it does not end with zero bits";
-                            Err(self.block_fault(section, block, what))
-                        } else {
-                            Ok(())
-                        }
-                    });
+                let result = match self.header.codec {
+                    Codec::Learned => self.read_lines(section, block, &mut packed),
+                    Codec::Raw | Codec::Zstd => {
+                        self.check_block(section, block, &mut packed, &mut values)
+                    }
+                };
                 // One is enough where all that follow are missing too.
                 let is_cut = matches!(result, Err(TableFault::Truncated { .. }));
                 faults.extend(result.err());
@@ -57,6 +50,25 @@ impl Table {
         }
         faults.extend(self.check_whole().err());
         self.report(faults)
+    }
+
+    /// Unpacks a block, with what it takes.
+    fn check_block(
+        &self,
+        section: &Section,
+        block: u32,
+        packed: &mut Vec<u8>,
+        values: &mut Vec<i16>,
+    ) -> Result<(), TableFault> {
+        let count = self.values(section, block);
+        values.resize(count, 0);
+        self.unpack(section, block, packed)?;
+        self.values_of(section, block, packed, 0, values)?;
+        let used = count * section.bits as usize % 8;
+        if packed.last().is_some_and(|&b| used > 0 && b >> used != 0) {
+            return Err(self.block_fault(section, block, "it does not end with zero bits"));
+        }
+        Ok(())
     }
 
     /// Compares the checksum of all that is before it.

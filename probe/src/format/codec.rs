@@ -14,6 +14,10 @@ pub enum Codec {
     Raw,
     /// One Zstandard frame.
     Zstd,
+    /// Not packed by blocks of values: a decision tree says how likely each value
+    /// is, and what it leaves open is stored in lines of 64 bytes, from which a
+    /// value is read without unpacking anything.
+    Learned,
 }
 
 impl Codec {
@@ -22,12 +26,14 @@ impl Codec {
         match self {
             Codec::Raw => 0,
             Codec::Zstd => 1,
+            Codec::Learned => 2,
         }
     }
 
     /// The codec of a number in a file.
     pub(crate) fn from_id(id: u8) -> Option<Codec> {
-        [Codec::Raw, Codec::Zstd].into_iter().find(|c| c.id() == id)
+        let all = [Codec::Raw, Codec::Zstd, Codec::Learned];
+        all.into_iter().find(|c| c.id() == id)
     }
 
     /// Unpacks `stored` so that it fills `unpacked` exactly; `false` if it
@@ -43,7 +49,7 @@ impl Codec {
             return true;
         }
         match self {
-            Codec::Raw => false,
+            Codec::Raw | Codec::Learned => false,
             Codec::Zstd => CONTEXT.with_borrow_mut(|context| {
                 if context.is_none() {
                     *context = Decompressor::new().ok();

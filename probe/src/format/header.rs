@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Symmetry};
 
 use super::ENTRY;
 use super::codec::Codec;
-use retrograde_index::{Chapters, Metric, Shape, ThresholdCurve};
+use retrograde_index::{Chapters, Metric, Shape, ThresholdCurve, Wdl};
 
 /// The size of the part of the header whose fields have fixed places.
 const FIXED: usize = 56;
@@ -47,21 +47,98 @@ impl Sides {
     }
 }
 
+/// What is asked for beside a position to read its value from a section.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Contexts {
+    /// Who wins.
+    pub result: bool,
+    /// What the best move is worth that leaves the material.
+    pub settled: bool,
+}
+
+impl Contexts {
+    /// The bits that stand for them in a file.
+    pub(crate) const fn bits(self) -> u8 {
+        self.result as u8 | (self.settled as u8) << 1
+    }
+
+    pub(crate) const fn from_bits(bits: u8) -> Option<Contexts> {
+        match bits {
+            0..4 => Some(Contexts {
+                result: bits & 1 != 0,
+                settled: bits & 2 != 0,
+            }),
+            _ => None,
+        }
+    }
+
+    /// How many values each has, in the order of the codec.
+    pub(crate) fn sizes(self) -> &'static [u8] {
+        match (self.result, self.settled) {
+            (false, false) => &[],
+            (true, false) => &[5],
+            (false, true) => &[6],
+            (true, true) => &[5, 6],
+        }
+    }
+
+    /// Writes them down in that order.
+    pub(crate) fn write(self, best: Option<Wdl>, result: Option<Wdl>, out: &mut [u8; 2]) -> &[u8] {
+        let mut count = 0;
+        if self.result {
+            out[count] = result.map_or(0, rank);
+            count += 1;
+        }
+        if self.settled {
+            out[count] = best.map_or(0, |best| rank(best) + 1);
+            count += 1;
+        }
+        &out[..count]
+    }
+}
+
+/// The place of a result from the worst, 0, to the best, 4.
+pub(crate) fn rank(category: Wdl) -> u8 {
+    match category {
+        Wdl::Loss => 0,
+        Wdl::BlessedLoss => 1,
+        Wdl::Draw => 2,
+        Wdl::CursedWin => 3,
+        Wdl::Win => 4,
+    }
+}
+
+/// A table that the values of another rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Need {
+    /// Its material.
+    pub material: Material,
+    /// Its metric.
+    pub metric: Metric,
+    /// Its [`Header::digest`].
+    pub digest: u64,
+}
+
 /// The values of one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     /// The side to move.
     pub turn: Colour,
-    /// Bits a symbol: 0, 1, 2, 4, 8 or 16; 0 if all values are the same, and
-    /// then there are no blocks.
+    /// Bits a symbol: 0, 1, 2, 4, 8 or 16; with [`Codec::Learned`] those of a
+    /// stretch of the directory. 0 if all values are the same, and then there
+    /// are no blocks.
     pub bits: u8,
-    /// How many values a block has; the last may have fewer.
+    /// How many values a block has, with [`Codec::Learned`] how many lines; the
+    /// last may have fewer.
     pub block_len: u32,
     /// How many blocks there are.
     pub blocks: u32,
     /// The number of the first block among all blocks of the file.
     pub first_block: u64,
-    /// The value of every symbol, the most frequent first.
+    /// What the values are told by beside the position.
+    pub contexts: Contexts,
+    /// The value of every symbol: the most frequent first, with
+    /// [`Codec::Learned`] the least.
     pub palette: Vec<i16>,
 }
 
@@ -88,6 +165,11 @@ pub struct Header {
     /// How values name those, if they are more than values. Without, a value
     /// is a place in the list.
     pub chapters: Option<Chapters>,
+    /// A digest of the values, the same however they are packed; `None` in files
+    /// of version 1. See `docs/FORMAT.md`.
+    pub digest: Option<u64>,
+    /// The tables that the values rest on, beside this one.
+    pub needs: Vec<Need>,
     /// The length of the whole file.
     pub file_len: u64,
     /// Where the block table begins.

@@ -2,16 +2,18 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use retrograde_rules::{Colour, Game, Material};
 
+use super::codec::Codec;
 use super::header::parse::{Entry, Front};
-use super::header::{Header, Section};
+use super::header::{Contexts, Header, Section};
+use super::learned::{BATCH, LINES, Learned, Room};
 use super::source::{Access, Source, Unchanging};
 use super::{CHECKSUM, cache, checksum, symbols};
-use crate::error::{TableError, TableFault};
+use crate::error::{ProbeError, TableError, TableFault};
 use retrograde_index::Index;
 use retrograde_index::Metric;
 
@@ -37,6 +39,10 @@ pub struct Table {
     id: u64,
     pub(super) source: Source,
     pub(super) header: Header,
+    /// What [`Codec::Learned`] keeps in memory; nothing with other codecs.
+    pub(super) learned: Learned,
+    /// Whether the tables are there that its values rest on.
+    pub(crate) needs_checked: OnceLock<Result<(), ProbeError>>,
     index: Index,
     entries: Box<[Entry]>,
     checksum: u64,
@@ -123,16 +129,21 @@ impl Table {
         let end = source.len();
         let sum = source.bytes(end.saturating_sub(CHECKSUM as u64)..end)?;
         let checksum = sum.as_ref().try_into().map_or(0, u64::from_le_bytes);
-        let table = Table {
+        let mut table = Table {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             source,
             header,
+            learned: Learned::default(),
+            needs_checked: OnceLock::new(),
             index,
             entries,
             checksum,
             path: path.map(Path::to_owned),
         };
         table.check_offsets()?;
+        if table.header.codec == Codec::Learned {
+            table.learned = table.read_learned()?;
+        }
         Ok(table)
     }
 
@@ -167,8 +178,9 @@ impl Table {
         for section in &self.header.sections {
             for block in 0..section.blocks {
                 let (from, to, _) = self.entry(section, block);
-                let most = self.packed_len(section, block) as u64;
-                let fits = to.checked_sub(from).is_some_and(|n| 0 < n && n <= most);
+                let fits = to
+                    .checked_sub(from)
+                    .is_some_and(|length| 0 < length && self.may_have(section, block, length));
                 if at != Some(from) || !fits {
                     return Err(TableFault::Header("its blocks do not follow each other"));
                 }
@@ -183,8 +195,18 @@ impl Table {
         Ok(())
     }
 
+    /// Whether a block can have so many bytes.
+    fn may_have(&self, section: &Section, block: u32, length: u64) -> bool {
+        match self.header.codec {
+            Codec::Raw | Codec::Zstd => length <= self.packed_len(section, block) as u64,
+            Codec::Learned => self
+                .length_of_lines(section, block)
+                .is_none_or(|lines| lines == length),
+        }
+    }
+
     /// Where a block of a section begins and ends, and its checksum.
-    fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
+    pub(super) fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
         let index = (section.first_block + u64::from(block)) as usize;
         let (from, checksum) = match self.entries.get(index) {
             Some(entry) => (entry.from, entry.checksum),
@@ -263,6 +285,11 @@ impl Table {
         &self.index
     }
 
+    /// What caches know the table by.
+    pub(super) fn id(&self) -> u64 {
+        self.id
+    }
+
     /// The checksum that the file ends with. Files with the same checksum
     /// have the same contents.
     pub fn checksum(&self) -> u64 {
@@ -282,13 +309,33 @@ impl Table {
     /// ([`TableFault::Side`]), or the block is damaged.
     #[inline]
     pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
+        self.get_with(turn, index, &[])
+    }
+
+    /// The same, given what the section asks for beside the index.
+    #[inline]
+    pub(crate) fn get_with(
+        &self,
+        turn: Colour,
+        index: u64,
+        contexts: &[u8],
+    ) -> Result<i16, TableError> {
         let section = self.section(turn)?;
+        if contexts.len() != section.contexts.sizes().len() {
+            return Err(self.error(TableFault::Rests));
+        }
         let positions = self.header.positions;
         if index >= positions {
             return Err(self.error(TableFault::NoSuchIndex { index, positions }));
         }
         if section.bits == 0 {
             return Ok(section.palette.first().copied().unwrap_or(0));
+        }
+        if self.header.codec == Codec::Learned {
+            return self
+                .learned_symbol(section, index, contexts)
+                .and_then(|symbol| self.value(section, LINES, symbol))
+                .map_err(|fault| self.error(fault));
         }
         let block_len = u64::from(section.block_len);
         let (block, place) = ((index / block_len) as u32, (index % block_len) as usize);
@@ -298,11 +345,14 @@ impl Table {
             |packed| symbols::get(packed, section.bits, place),
         );
         symbol
-            .and_then(|symbol| {
-                let value = section.palette.get(symbol as usize).copied();
-                value.ok_or_else(|| self.block_fault(section, block, "it has a symbol too many"))
-            })
+            .and_then(|symbol| self.value(section, block, symbol))
             .map_err(|fault| self.error(fault))
+    }
+
+    #[inline]
+    fn value(&self, section: &Section, block: u32, symbol: u16) -> Result<i16, TableFault> {
+        let value = section.palette.get(usize::from(symbol)).copied();
+        value.ok_or_else(|| self.block_fault(section, block, "it has a symbol too many"))
     }
 
     /// What the value of an index stands for in a table of
@@ -334,6 +384,13 @@ impl Table {
         }
     }
 
+    /// What the values of a side to move are told by beside the position; with
+    /// anything at all it takes a [`Tablebase`](crate::Tablebase) to read them.
+    pub fn contexts(&self, turn: Colour) -> Contexts {
+        let section = self.header.section(turn);
+        section.map_or_else(Contexts::default, |section| section.contexts)
+    }
+
     /// How many values a block of a side to move has (the last may have
     /// fewer), for splitting work where blocks end. All of them if the side
     /// has no blocks, because its values are all the same.
@@ -342,8 +399,9 @@ impl Table {
     /// The side to move is not in the table.
     pub fn block_len(&self, turn: Colour) -> Result<u64, TableError> {
         let section = self.section(turn)?;
-        Ok(match section.bits {
-            0 => self.header.positions,
+        Ok(match (section.bits, self.header.codec) {
+            (0, _) => self.header.positions,
+            (_, Codec::Learned) => BATCH as u64,
             _ => u64::from(section.block_len),
         })
     }
@@ -357,6 +415,9 @@ impl Table {
     /// As [`Table::get`].
     pub fn read(&self, turn: Colour, first: u64, values: &mut [i16]) -> Result<(), TableError> {
         let section = self.section(turn)?;
+        if section.contexts != Contexts::default() {
+            return Err(self.error(TableFault::Rests));
+        }
         let positions = self.header.positions;
         let end = first.checked_add(values.len() as u64);
         if end.is_none_or(|end| end > positions) {
@@ -366,6 +427,11 @@ impl Table {
         if section.bits == 0 {
             values.fill(section.palette.first().copied().unwrap_or(0));
             return Ok(());
+        }
+        if self.header.codec == Codec::Learned {
+            return self
+                .read_learned_values(section, first, values)
+                .map_err(|fault| self.error(fault));
         }
         let block_len = u64::from(section.block_len);
         let (mut packed, mut index, mut values) = (Vec::new(), first, values);
@@ -378,6 +444,24 @@ impl Table {
                 .map_err(|fault| self.error(fault))?;
             index += count as u64;
             values = later;
+        }
+        Ok(())
+    }
+
+    /// The same with [`Codec::Learned`]; the indices exist.
+    pub(super) fn read_learned_values(
+        &self,
+        section: &Section,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), TableFault> {
+        let (mut room, mut symbols) = (Room::default(), vec![0; BATCH.min(values.len())]);
+        for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
+            let symbols = &mut symbols[..values.len()];
+            self.learned_symbols(section, first + batch * BATCH as u64, symbols, &mut room)?;
+            for (value, &symbol) in values.iter_mut().zip(&*symbols) {
+                *value = self.value(section, LINES, symbol)?;
+            }
         }
         Ok(())
     }

@@ -10,11 +10,11 @@ use zstd::zstd_safe::CParameter;
 
 use super::{PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
-use crate::format::{Codec, MOST_BLOCK_BYTES, Section};
+use crate::format::{Codec, Contexts, MOST_BLOCK_BYTES, Section};
 use retrograde_index::score;
 
 /// How many values are asked for at once where blocks do not matter.
-const CHUNK: u64 = 1 << 16;
+pub(super) const CHUNK: u64 = 1 << 16;
 
 /// How many blocks are packed before they are written.
 const BATCH: u32 = 256;
@@ -23,7 +23,7 @@ const BATCH: u32 = 256;
 const ABSENT: u32 = u32::MAX;
 
 /// The place of a value in tables of all values.
-fn slot(value: i16) -> usize {
+pub(super) fn slot(value: i16) -> usize {
     value as u16 as usize
 }
 
@@ -80,6 +80,7 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
                 block_len,
                 blocks,
                 first_block: sections.iter().map(|s| u64::from(s.blocks)).sum(),
+                contexts: Contexts::default(),
                 palette,
             });
         }
@@ -92,7 +93,7 @@ impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
 
     /// The values that occur among all indices, the most frequent first,
     /// among equals the smaller; a lone 0 if none occurs.
-    fn palette(&self, turn: Colour) -> Result<Vec<i16>, WriteError> {
+    pub(super) fn palette(&self, turn: Colour) -> Result<Vec<i16>, WriteError> {
         let positions = self.plan.index.len();
         let chunks = (0..positions.div_ceil(CHUNK)).into_par_iter();
         self.palette_of(
@@ -225,7 +226,7 @@ pub(super) struct Worker {
 impl Worker {
     fn new(options: &PackOptions) -> Result<Worker, WriteError> {
         let compressor = match options.codec {
-            Codec::Raw => None,
+            Codec::Raw | Codec::Learned => None,
             Codec::Zstd => Some(compressor(options.level).map_err(zstd_error)?),
         };
         Ok(Worker {

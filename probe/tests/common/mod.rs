@@ -9,6 +9,7 @@
 
 use std::ops::Range;
 
+use retrograde_probe::format::Codec;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 use retrograde_probe::{Metric, ThresholdCurve, needs, score};
 use retrograde_rules::{Colour, Game, Material};
@@ -55,9 +56,10 @@ pub fn table_bytes(name: &str, distinct: u64, block_bytes: usize) -> Vec<u8> {
 
 /// The bytes of a table of two kings, of a metric of orthodox chess, in blocks
 /// of 64 bytes. The values are some that the metric can have and mean nothing.
-pub fn metric_bytes(metric: Metric, distinct: u64) -> Vec<u8> {
+pub fn metric_bytes(metric: Metric, distinct: u64, codec: Codec) -> Vec<u8> {
     let options = PackOptions {
         block_bytes: 64,
+        codec,
         ..PackOptions::default()
     };
     let fill = noise(distinct);

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Reindexing, Table, TableError, needs};
+use retrograde_probe::{Index, Metric, Reindexing, needs};
 use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square};
 
 use super::super::VerifyError;
 use super::rows::CurveRows;
-use retrograde_folder::{open, read_side};
+use retrograde_folder::{ReadError, Reader, open, read_side};
 
 /// The stored values of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,8 +24,8 @@ pub(super) struct StoredCurves {
     pub(super) pieces: Vec<Piece>,
     pub(super) index: Index,
     pub(super) curves: Vec<CurveRows>,
-    thresholds: Table,
-    mates: Table,
+    thresholds: Reader,
+    mates: Reader,
     /// All values by side to move, if unpacked.
     entries: Option<[Vec<Entry>; 2]>,
 }
@@ -105,12 +105,12 @@ impl StoredCurves {
 
     /// The values of a position, and its index.
     #[inline]
-    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<(Entry, u64), TableError> {
+    pub(super) fn get(&self, turn: Colour, squares: &[Square]) -> Result<(Entry, u64), ReadError> {
         let index = self.index.encode(squares).unwrap_or_default();
         if let Some(entries) = &self.entries {
             return Ok((entries[turn.index()][index as usize], index));
         }
-        let value = |table: &Table| -> Result<(u64, i16), TableError> {
+        let value = |table: &Reader| -> Result<(u64, i16), ReadError> {
             let index = table.index().encode(squares).unwrap_or_default();
             Ok((index, table.get(turn, index)?))
         };

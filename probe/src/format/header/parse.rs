@@ -1,15 +1,18 @@
 //! Reading headers and block tables: nothing is believed before it is looked at.
 
-use retrograde_rules::{Colour, Game, Material, Piece};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 use retrograde_index::{Chapters, MOST_CURVES};
 
 use super::super::chapters;
 use super::super::codec::Codec;
+use super::super::learned::{LINES, MOST_LINES};
 use super::super::source::Source;
 use super::super::{CHECKSUM, MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
 use super::reader::HeaderReader;
-use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Section, curve_bytes, letters, shape_bytes};
+use super::{
+    Contexts, ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes,
+};
 use crate::error::TableFault;
 use retrograde_index::Index;
 use retrograde_index::ThresholdCurve;
@@ -51,7 +54,7 @@ impl Front {
         let mut reader = HeaderReader::new(&fixed);
         reader.skip(MAGIC.len());
         let version = reader.u16().ok_or_else(truncated)?;
-        if version != VERSION {
+        if !(1..=VERSION).contains(&version) {
             return Err(TableFault::Version {
                 found: version,
                 known: VERSION,
@@ -60,11 +63,16 @@ impl Front {
         if fixed.len() < FIXED {
             return Err(truncated());
         }
-        Front::read_rest(&mut reader, source).unwrap_or(Err(TableFault::Header("it is too short")))
+        Front::read_rest(version, &mut reader, source)
+            .unwrap_or(Err(TableFault::Header("it is too short")))
     }
 
     /// `None` if the header ends too early.
-    fn read_rest(fixed: &mut HeaderReader, source: &Source) -> Option<Result<Front, TableFault>> {
+    fn read_rest(
+        version: u16,
+        fixed: &mut HeaderReader,
+        source: &Source,
+    ) -> Option<Result<Front, TableFault>> {
         let fail = |what| Some(Err(TableFault::Header(what)));
         let flags = fixed.u16()?;
         let table_at = fixed.u32()? as usize;
@@ -108,7 +116,8 @@ impl Front {
         let Some(metric) = Metric::from_id(metric).filter(|m| m.unit() == unit) else {
             return Some(Err(TableFault::Unknown("metric")));
         };
-        let Some(codec) = Codec::from_id(codec) else {
+        let codec = Codec::from_id(codec).filter(|&codec| version > 1 || codec != Codec::Learned);
+        let Some(codec) = codec else {
             return Some(Err(TableFault::Unknown("codec")));
         };
         let mut reader = HeaderReader::new(body.get(..table_at)?);
@@ -159,9 +168,16 @@ impl Front {
             sections: Vec::new(),
             curves: Vec::new(),
             chapters: None,
+            digest: None,
+            needs: Vec::new(),
             file_len,
             table_at,
         };
+        if version > 1
+            && let Err(what) = header.parse_needs(&mut reader)?
+        {
+            return fail(what);
+        }
         for _ in 0..sections {
             match header.parse_section(&mut reader)? {
                 Ok(section) => header.sections.push(section),
@@ -200,16 +216,61 @@ impl Front {
 }
 
 impl Header {
+    /// Whether the values can rest on a table, so that none rests on itself: on
+    /// that of fewer pieces, or of as many and fewer pawns, or on the results of
+    /// the material.
+    fn may_need(&self, material: &Material, metric: Metric) -> bool {
+        let size = |material: &Material| {
+            let pawns = Colour::BOTH.map(|c| material.count(Piece::new(c, PieceType::Pawn)));
+            (material.len(), pawns[0] + pawns[1])
+        };
+        let own = *material == self.material && self.metric != Metric::Wdl;
+        metric == Metric::Wdl && (own || size(material) < size(&self.material))
+    }
+
+    /// What the values are, and what they rest on.
+    fn parse_needs(&mut self, reader: &mut HeaderReader) -> Option<Result<(), &'static str>> {
+        self.digest = Some(reader.u64()?);
+        for _ in 0..reader.u16()? {
+            let (name, digest) = (reader.text()?, reader.u64()?);
+            let parse = || {
+                let (material, metric) = name.rsplit_once('.')?;
+                let metric = Metric::parse(metric)?;
+                let parsed = Material::parse(self.game, material).ok()?;
+                let sound = parsed.is_normal(self.game)
+                    && parsed.to_string() == material
+                    && self.may_need(&parsed, metric);
+                sound.then_some((parsed, metric))
+            };
+            let Some((material, metric)) = parse() else {
+                return Some(Err("it rests on a table that there cannot be"));
+            };
+            self.needs.push(Need {
+                material,
+                metric,
+                digest,
+            });
+        }
+        if !reader.align() {
+            return Some(Err("its padding is not zero"));
+        }
+        Some(Ok(()))
+    }
+
     fn parse_section(&self, reader: &mut HeaderReader) -> Option<Result<Section, &'static str>> {
-        let [turn, bits] = reader.bytes()?;
-        let zero = reader.u16()?;
+        let [turn, bits, contexts, zero] = reader.bytes()?;
         let block_len = reader.u32()?;
         let blocks = reader.u32()?;
         let entries = reader.u32()? as usize;
         if turn > 1 || zero != 0 {
             return Some(Err("its side to move is neither White nor Black"));
         }
-        if !symbols::WIDTHS.contains(&bits) || entries == 0 || entries > 1 << bits {
+        let fits = match self.codec {
+            Codec::Raw | Codec::Zstd => symbols::WIDTHS.contains(&bits) && entries <= 1 << bits,
+            Codec::Learned if bits == 0 => entries == 1,
+            Codec::Learned => (4..=16).contains(&bits) && entries <= 1 << 16,
+        };
+        if !fits || entries == 0 {
             return Some(Err("its values do not fit the width of symbols"));
         }
         let mut palette = Vec::new();
@@ -228,6 +289,11 @@ impl Header {
         }
         let needed = if bits == 0 {
             0
+        } else if self.codec == Codec::Learned {
+            if !(1..=MOST_LINES).contains(&block_len) {
+                return Some(Err("its blocks have no possible length"));
+            }
+            u64::from(blocks.max(LINES))
         } else if block_len == 0 || symbols::packed_len(block_len as usize, bits) > MOST_BLOCK_BYTES
         {
             return Some(Err("its blocks have no possible length"));
@@ -238,12 +304,21 @@ impl Header {
             return Some(Err("it has not as many blocks as it needs"));
         }
         let first_block = self.blocks();
+        let allowed = match (self.codec, self.metric) {
+            (Codec::Learned, Metric::Wdl) => contexts & 1 == 0,
+            (Codec::Learned, Metric::Dtm | Metric::Dtz) => true,
+            _ => contexts == 0,
+        };
+        let Some(contexts) = Contexts::from_bits(contexts).filter(|_| allowed) else {
+            return Some(Err("it asks for what nobody knows"));
+        };
         Some(Ok(Section {
             turn: Colour::BOTH[turn as usize],
             bits,
             block_len,
             blocks,
             first_block,
+            contexts,
             palette,
         }))
     }

@@ -42,8 +42,18 @@ impl Header {
             out.extend(text.as_bytes());
         }
         out.resize(out.len().next_multiple_of(8), 0);
+        out.extend(self.digest.unwrap_or_default().to_le_bytes());
+        out.extend((self.needs.len() as u16).to_le_bytes());
+        for need in &self.needs {
+            let name = format!("{}.{}", need.material, need.metric);
+            out.push(name.len() as u8);
+            out.extend(name.as_bytes());
+            out.extend(need.digest.to_le_bytes());
+        }
+        out.resize(out.len().next_multiple_of(8), 0);
         for section in &self.sections {
-            out.extend([section.turn.index() as u8, section.bits, 0, 0]);
+            let contexts = section.contexts.bits();
+            out.extend([section.turn.index() as u8, section.bits, contexts, 0]);
             out.extend(section.block_len.to_le_bytes());
             out.extend(section.blocks.to_le_bytes());
             out.extend((section.palette.len() as u32).to_le_bytes());

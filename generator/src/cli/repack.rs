@@ -1,0 +1,142 @@
+//! `retrograde repack`: the same values in the other packing.
+
+use std::path::PathBuf;
+
+use retrograde::plan;
+use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome, repack};
+use retrograde_probe::Metric;
+use retrograde_rules::{Game, Material};
+
+use super::advice;
+use super::failure::{CommandResult, Failure, Status, status_of_fault, status_of_probe};
+use super::folders::Folders;
+use super::interrupt::Interrupt;
+use super::named::Named;
+use super::numbers::bytes;
+use super::pack::Pack;
+use super::progress::Progress;
+use super::threads::Threads;
+
+/// Pack tables anew, small or fast, with the same values
+///
+/// Every value of the new file is read back and compared before it takes its
+/// place. What is packed so already is kept, so interrupted work goes on where
+/// it stopped.
+#[derive(clap::Args)]
+pub(crate) struct RepackCommand {
+    #[command(flatten)]
+    named: Named,
+    /// How to pack them
+    #[arg(long, value_enum)]
+    pack: Pack,
+    /// The table folder to write to [default: where each table is]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    folders: Folders,
+}
+
+impl RepackCommand {
+    pub(crate) fn run(&self) -> CommandResult {
+        let mut materials = self.named.materials()?;
+        plan::sort(&mut materials);
+        materials.dedup();
+        let options = RepackOptions {
+            out: self.out.clone(),
+            tables: self.folders.list(),
+            packing: self.pack.into(),
+        };
+        let progress = Progress::new();
+        let interrupt = Interrupt::listen(
+            &progress,
+            "interrupted: the file at hand will be finished; Ctrl-C again stops at once",
+        );
+        let watcher = Watcher {
+            interrupt,
+            progress,
+        };
+        let game = self.named.game;
+        watcher.run(game, &materials, &options, &self.threads, &self.folders)
+    }
+}
+
+fn failure(error: &RepackError, folders: &Folders) -> Failure {
+    let status = match error {
+        error if error.is_exhausted() => Status::Resources,
+        RepackError::Missing { .. } => Status::Missing,
+        RepackError::Table(error) => status_of_fault(&error.fault),
+        RepackError::Ground(error) => status_of_probe(error),
+        RepackError::Digest(_) | RepackError::Old(_) => Status::Corrupt,
+        RepackError::Index(_) => Status::Usage,
+        RepackError::Write(_) | RepackError::Lock(_) => Status::Io,
+    };
+    let advice = match error {
+        RepackError::Missing { game, material, .. } => {
+            let command = advice::generate(game, [material], &folders.option());
+            format!("; make it with: {command}")
+        }
+        RepackError::Table(error) => {
+            return Failure::new(status, folders.table_advice(error));
+        }
+        RepackError::Ground(error) => return folders.probe_failure(error),
+        RepackError::Digest(_) => "; make the table again".to_owned(),
+        RepackError::Old(_) => "; pack that anew first, with: retrograde repack".to_owned(),
+        RepackError::Index(_) => String::new(),
+        _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
+        RepackError::Write(_) | RepackError::Lock(_) => {
+            "; name another folder with --out".to_owned()
+        }
+    };
+    Failure::new(status, format!("{error}{advice}"))
+}
+
+/// Tells people how it goes.
+pub(super) struct Watcher {
+    pub(super) progress: Progress,
+    pub(super) interrupt: Interrupt,
+}
+
+impl Watcher {
+    /// Packs tables anew.
+    pub(super) fn run(
+        &self,
+        game: Game,
+        materials: &[Material],
+        options: &RepackOptions,
+        threads: &Threads,
+        folders: &Folders,
+    ) -> CommandResult {
+        let result = threads.run(|| repack(game, materials, options, self))?;
+        self.progress.finish();
+        match result.map_err(|error| failure(&error, folders))? {
+            true => Ok(Status::Fine),
+            false => Ok(Status::Interrupted),
+        }
+    }
+}
+
+impl RepackObserver for Watcher {
+    fn begin(&self, material: &Material, metric: Metric) {
+        self.progress.begin(format!("{material}.{metric}"));
+        self.progress.phase("packing");
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.progress.at(done, total);
+    }
+
+    fn end(&self, done: &RepackOutcome) {
+        let path = done.path.display();
+        let (before, after) = (bytes(done.before), bytes(done.after));
+        self.progress.say(&match done.kept {
+            true => format!("{path} kept, {after}"),
+            false => format!("{path} packed, {before} to {after}, all values equal"),
+        });
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.happened()
+    }
+}

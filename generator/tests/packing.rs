@@ -1,0 +1,246 @@
+//! Tables in both packings say the same, and one that rests on others says
+//! nothing without them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::make;
+use retrograde::generate::{GenerateOptions, generate};
+use retrograde::packing::Packing;
+use retrograde::plan::Plan;
+use retrograde::repack::{RepackObserver, RepackOptions, RepackOutcome, repack};
+use retrograde::stats::stats;
+use retrograde::verify::{VerifyOptions, verify};
+use retrograde_probe::format::Codec;
+use retrograde_probe::{Index, Metric, ProbeError, Table, TableFault, Tablebase, table_path};
+use retrograde_rules::{Colour, Game, Material, Position, Square};
+
+/// Packs tables of `from` into `to`.
+fn packed(game: Game, materials: &[Material], from: &Path, to: &Path, packing: Packing) {
+    let options = RepackOptions {
+        out: Some(to.to_owned()),
+        tables: vec![from.to_owned()],
+        packing,
+    };
+    assert!(repack(game, materials, &options, &()).unwrap());
+}
+
+/// Every position of a material, with both sides to move.
+fn positions(game: Game, material: &Material) -> Vec<Position> {
+    let index = Index::new(game, material).unwrap();
+    let mut squares = vec![Square(0); index.pieces()];
+    let mut all = Vec::new();
+    for turn in Colour::BOTH {
+        for number in 0..index.len() {
+            index.decode(number, &mut squares);
+            let pieces = material.pieces().zip(squares.iter().copied());
+            all.extend(Position::from_pieces(game, pieces, turn));
+        }
+    }
+    all
+}
+
+/// Both packings of some materials, compared in every way there is.
+fn compare(id: &str, names: &[&str]) {
+    let game = Game::parse(id).unwrap();
+    let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small, again] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(game, fast, names, None);
+    packed(game, &materials, fast, small, Packing::Small);
+    packed(game, &materials, small, again, Packing::Fast);
+    let open = |folder: &Path| Tablebase::open(game, [folder]).unwrap();
+    let (before, after) = (open(fast), open(small));
+    for material in &materials {
+        for &metric in Metric::of(game) {
+            let [fast, small, again] =
+                [fast, small, again].map(|folder| table_path(folder, game, material, metric));
+            assert!(
+                fs::read(&fast).unwrap() == fs::read(&again).unwrap(),
+                "{material}.{metric}"
+            );
+            let (fast, small) = (Table::open(&fast).unwrap(), Table::open(&small).unwrap());
+            assert_eq!(small.header().codec, Packing::Small.codec(metric));
+            assert_eq!(small.header().digest, fast.header().digest);
+            assert!(small.check().is_sound());
+        }
+        for position in positions(game, material) {
+            let fen = || position.fen();
+            assert_eq!(
+                before.probe(&position).unwrap(),
+                after.probe(&position).unwrap(),
+                "{}",
+                fen()
+            );
+        }
+        assert_eq!(
+            stats(&before, material).unwrap(),
+            stats(&after, material).unwrap()
+        );
+    }
+    let options = VerifyOptions {
+        tables: vec![small.to_owned()],
+        ..VerifyOptions::default()
+    };
+    assert!(verify(game, &materials, &options, &()).unwrap().is_sound());
+}
+
+#[test]
+fn orthodox_with_promotions() {
+    compare("orthodox", &["KPvK"]);
+}
+
+#[test]
+fn games_without_a_fifty_move_rule() {
+    compare("king-of-the-hill", &["KRvK"]);
+    compare("kings", &["KKvK"]);
+    compare("wild9", &["KNvK"]);
+}
+
+#[test]
+fn games_in_which_captures_end_the_game() {
+    compare("chess99", &["KNvK"]);
+    compare("extinction", &["NvK", "PvK"]);
+    compare("extinction-mating", &["KQvK"]);
+}
+
+#[test]
+fn high_chess() {
+    compare("high-chess", &["KvKN"]);
+}
+
+#[derive(Default)]
+struct Kept(std::sync::Mutex<Vec<bool>>);
+
+impl RepackObserver for Kept {
+    fn end(&self, outcome: &RepackOutcome) {
+        self.0.lock().unwrap().push(outcome.kept);
+    }
+}
+
+#[test]
+fn in_place_and_kept() {
+    let game = Game::Orthodox;
+    let folder = tempfile::tempdir().unwrap();
+    let materials = make(game, folder.path(), &["KRvK"], None);
+    let options = RepackOptions {
+        out: None,
+        tables: vec![folder.path().to_owned()],
+        packing: Packing::Small,
+    };
+    for kept in [false, true] {
+        let observer = Kept::default();
+        assert!(repack(game, &materials, &options, &observer).unwrap());
+        assert_eq!(*observer.0.lock().unwrap(), [kept; 3]);
+    }
+    let codecs = Metric::of(game).iter().map(|&metric| {
+        let path = table_path(folder.path(), game, &materials[0], metric);
+        Table::open(&path).unwrap().header().codec
+    });
+    assert!(codecs.eq([Codec::Learned; 3]));
+    let names = fs::read_dir(folder.path().join("orthodox")).unwrap();
+    assert_eq!(names.count(), 3);
+}
+
+#[test]
+fn the_bytes_do_not_depend_on_threads() {
+    let game = Game::Orthodox;
+    let fast = tempfile::tempdir().unwrap();
+    let materials = make(game, fast.path(), &["KPvK"], None);
+    let files: Vec<Vec<Vec<u8>>> = [1, 2, 3]
+        .into_iter()
+        .map(|threads| {
+            let small = tempfile::tempdir().unwrap();
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            pool.install(|| packed(game, &materials, fast.path(), small.path(), Packing::Small));
+            let paths = materials.iter().flat_map(|material| {
+                Metric::of(game)
+                    .iter()
+                    .map(|&m| table_path(small.path(), game, material, m))
+            });
+            paths.map(|path| fs::read(path).unwrap()).collect()
+        })
+        .collect();
+    assert!(files[0] == files[1] && files[1] == files[2]);
+}
+
+fn copy(from: &Path, to: &Path, names: &[&str]) {
+    fs::create_dir_all(to.join("orthodox")).unwrap();
+    for name in names {
+        let path = |folder: &Path| -> PathBuf { folder.join("orthodox").join(name) };
+        fs::copy(path(from), path(to)).unwrap();
+    }
+}
+
+/// A table that another rests on: without it, and with another in its place,
+/// there is no answer.
+#[test]
+fn what_a_table_rests_on_is_missed() {
+    let game = Game::Orthodox;
+    let [fast, small, alone, other, solved] = [(); 5].map(|()| tempfile::tempdir().unwrap());
+    let materials = make(game, fast.path(), &["KPvK"], None);
+    packed(game, &materials, fast.path(), small.path(), Packing::Small);
+    let position = Position::from_fen(game, "8/4P3/8/8/8/2k5/8/K7 w - -").unwrap();
+    let ask = |folder: &Path| Tablebase::open(game, [folder]).unwrap().probe(&position);
+    let known = ask(fast.path()).unwrap();
+    assert_eq!(ask(small.path()).unwrap(), known);
+
+    copy(
+        small.path(),
+        alone.path(),
+        &["KPvK.wdl", "KPvK.dtm", "KPvK.dtz"],
+    );
+    match ask(alone.path()) {
+        Err(ProbeError::Missing {
+            material, metric, ..
+        }) => {
+            assert_eq!(
+                (material.to_string().as_str(), metric),
+                ("KQvK", Some(Metric::Wdl))
+            );
+        }
+        answer => panic!("{answer:?}"),
+    }
+
+    // The same material with other values: another number for fifty.
+    let options = GenerateOptions {
+        out: other.path().to_owned(),
+        limit: Some(6),
+        ..GenerateOptions::default()
+    };
+    let queen = Material::parse(game, "KQvK").unwrap();
+    generate(
+        game,
+        &Plan::new(game, &[queen], None).unwrap(),
+        &options,
+        &(),
+    )
+    .unwrap();
+    copy(
+        small.path(),
+        solved.path(),
+        &["KPvK.wdl", "KPvK.dtm", "KPvK.dtz", "KRvK.wdl"],
+    );
+    copy(small.path(), solved.path(), &["KBvK.wdl", "KNvK.wdl"]);
+    copy(other.path(), solved.path(), &["KQvK.wdl"]);
+    match ask(solved.path()) {
+        Err(ProbeError::Table { error, .. }) => {
+            let fault = &error.fault;
+            assert!(
+                matches!(fault, TableFault::Need { remade: true, .. }),
+                "{error}"
+            );
+            assert!(fault.is_foreign(), "{error}");
+        }
+        answer => panic!("{answer:?}"),
+    }
+    // The right one in the other packing will do.
+    copy(fast.path(), solved.path(), &["KQvK.wdl"]);
+    assert_eq!(ask(solved.path()).unwrap().value, known.value);
+}

@@ -1,0 +1,391 @@
+//! Tables in the codec `learned`: what their sections are made of, and how a
+//! value is read. `docs/FORMAT-LEARNED.md` describes the codec itself.
+//!
+//! The blocks of a section are its model, its directory, and its lines, some of
+//! them a block. The first two are read when the table is opened; a block of
+//! lines is read and checked when it is first asked for.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use retrograde_index::Index;
+use retrograde_learned::{
+    CodecBoard, CodecPiece, Columns, Directory, Features, LINE, LearnedError, Line, Model, Moves,
+    Section as Packed,
+};
+use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
+
+use super::header::Section;
+use super::source::Source;
+use super::table::Table;
+use super::{CHECKSUM, cache, checksum};
+use crate::error::TableFault;
+
+/// The block of a section that is its model.
+const MODEL: u32 = 0;
+/// The block of a section that is its directory.
+const DIRECTORY: u32 = 1;
+/// The first block of a section that has lines.
+pub(crate) const LINES: u32 = 2;
+
+/// How many values are read at once.
+pub(super) const BATCH: usize = Columns::MOST;
+
+/// The most bytes that blocks of lines take in this process after they have
+/// been read from files; what is beyond is read again when it is asked for.
+const MOST_KEPT: u64 = 1 << 30;
+
+static KEPT: AtomicU64 = AtomicU64::new(0);
+
+/// What a table of the codec keeps in memory.
+#[derive(Default)]
+pub(super) struct Learned {
+    /// In the order of the header; `None` for a section of one value.
+    sections: Vec<Option<Packed<Vec<u8>>>>,
+    /// By block of the file.
+    units: Box<[OnceLock<Unit>]>,
+}
+
+/// A block of lines that has been checked.
+enum Unit {
+    /// Its bytes, read from a file.
+    Kept(Box<[u8]>),
+    /// They are where the table is.
+    InPlace,
+}
+
+impl Drop for Learned {
+    fn drop(&mut self) {
+        for unit in &mut self.units {
+            if let Some(Unit::Kept(bytes)) = unit.take() {
+                KEPT.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// Why a line, or what it says, cannot be had.
+enum LineFault {
+    Codec(LearnedError),
+    Table(TableFault),
+}
+
+impl From<LearnedError> for LineFault {
+    fn from(fault: LearnedError) -> LineFault {
+        LineFault::Codec(fault)
+    }
+}
+
+/// What the codec looks at in the positions of a material, its pieces in the
+/// order of the material.
+///
+/// # Errors
+/// The codec has no room for the material.
+pub(crate) fn features(
+    game: Game,
+    material: &Material,
+    contexts: &[u8],
+) -> Result<Features, LearnedError> {
+    let geometry = game.geometry();
+    let pieces: Vec<CodecPiece> = material
+        .pieces()
+        .map(|piece| CodecPiece {
+            black: piece.colour == Colour::Black,
+            moves: moves(piece.piece_type),
+            royal: game.last_of_type(piece.piece_type) != LastOfType::Free
+                && (piece.piece_type == PieceType::King || material.count(piece) == 1),
+        })
+        .collect();
+    let board = CodecBoard::new(geometry.files, geometry.ranks)?;
+    // What follows from the board alone is worked out once.
+    static BOARDS: Mutex<Vec<Features>> = Mutex::new(Vec::new());
+    let mut boards = BOARDS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = boards.iter().find(|known| known.board() == board) {
+        return known.of_material(&pieces, contexts);
+    }
+    let features = Features::new(board, &pieces, contexts)?;
+    boards.push(features.clone());
+    Ok(features)
+}
+
+/// How the codec takes a piece type to move.
+fn moves(piece_type: PieceType) -> Moves {
+    match piece_type {
+        PieceType::King => Moves::KING,
+        PieceType::Queen => Moves::STRAIGHT | Moves::DIAGONAL,
+        PieceType::Rook => Moves::STRAIGHT,
+        PieceType::Bishop => Moves::DIAGONAL,
+        PieceType::Knight => Moves::KNIGHT,
+        PieceType::Chancellor => Moves::STRAIGHT | Moves::KNIGHT,
+        PieceType::Paladin => Moves::DIAGONAL | Moves::KNIGHT,
+        PieceType::Pawn => Moves::PAWN,
+    }
+}
+
+/// How many lines a section has, from the bytes that its lines take.
+fn lines_in(bytes: u64) -> Option<u32> {
+    let lines = u32::try_from(bytes / LINE as u64).ok()?;
+    bytes.is_multiple_of(LINE as u64).then_some(lines)
+}
+
+impl Table {
+    /// Reads and checks all but the lines.
+    pub(super) fn read_learned(&self) -> Result<Learned, TableFault> {
+        let header = self.header();
+        let mut learned = Learned {
+            sections: Vec::new(),
+            units: (0..header.blocks()).map(|_| OnceLock::new()).collect(),
+        };
+        for section in &header.sections {
+            learned.sections.push(match section.bits {
+                0 => None,
+                _ => Some(self.read_section(section)?),
+            });
+        }
+        Ok(learned)
+    }
+
+    fn read_section(&self, section: &Section) -> Result<Packed<Vec<u8>>, TableFault> {
+        let header = self.header();
+        let fault = |block| move |fault| self.codec_fault(section, block, fault);
+        let contexts = section.contexts.sizes();
+        let features = features(header.game, &header.material, contexts).map_err(fault(MODEL))?;
+        let symbols = section.palette.len() as u32;
+        let model = self.block(section, MODEL)?;
+        let model = Model::read(&model, &features, symbols).map_err(fault(MODEL))?;
+        let bytes = self.line_bytes(section);
+        let lines = lines_in(bytes)
+            .ok_or_else(|| self.block_fault(section, LINES, "it does not have whole lines"))?;
+        let directory = self.block(section, DIRECTORY)?;
+        let bits = u32::from(section.bits);
+        let directory =
+            Directory::new(directory, header.positions, bits, lines).map_err(fault(DIRECTORY))?;
+        Ok(Packed::new(features, model, directory))
+    }
+
+    /// How many bytes the lines of a section take.
+    fn line_bytes(&self, section: &Section) -> u64 {
+        let (_, from, _) = self.entry(section, DIRECTORY);
+        let (_, to, _) = self.entry(section, section.blocks - 1);
+        to.saturating_sub(from)
+    }
+
+    /// The length that a block must have; `None` if that is for the codec to
+    /// say.
+    pub(super) fn length_of_lines(&self, section: &Section, block: u32) -> Option<u64> {
+        let before = u64::from(block.checked_sub(LINES)?);
+        let size = u64::from(section.block_len) * LINE as u64;
+        let left = self.line_bytes(section).saturating_sub(before * size);
+        Some(left.min(size))
+    }
+
+    /// The bytes of a block.
+    pub(super) fn block(&self, section: &Section, block: u32) -> Result<Vec<u8>, TableFault> {
+        let mut bytes = Vec::new();
+        self.read_block(section, block, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_block(
+        &self,
+        section: &Section,
+        block: u32,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), TableFault> {
+        let (from, to, sum) = self.entry(section, block);
+        self.source.with(from..to, |stored| {
+            bytes.clear();
+            bytes.extend_from_slice(stored);
+        })?;
+        if checksum(bytes) != sum {
+            return Err(self.block_fault(section, block, "its checksum does not fit"));
+        }
+        Ok(())
+    }
+
+    /// Reads a block and looks at each of its lines, if it has any.
+    pub(super) fn read_lines(
+        &self,
+        section: &Section,
+        block: u32,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), TableFault> {
+        self.read_block(section, block, bytes)?;
+        let lines = if block < LINES {
+            &[]
+        } else {
+            bytes.as_chunks::<LINE>().0
+        };
+        for line in lines {
+            Line::new(line).map_err(|fault| self.codec_fault(section, block, fault))?;
+        }
+        Ok(())
+    }
+
+    fn codec_fault(&self, section: &Section, block: u32, fault: LearnedError) -> TableFault {
+        let (block, what) = match fault {
+            LearnedError::Model(what) => (MODEL, what),
+            LearnedError::Directory(what) => (DIRECTORY, what),
+            LearnedError::Material(what)
+            | LearnedError::Line(what)
+            | LearnedError::Question(what) => (block, what),
+        };
+        self.block_fault(section, block, what)
+    }
+
+    fn fault_of(&self, section: &Section, fault: LineFault) -> TableFault {
+        match fault {
+            LineFault::Table(fault) => fault,
+            LineFault::Codec(fault) => self.codec_fault(section, LINES, fault),
+        }
+    }
+
+    /// A line of a section.
+    #[inline]
+    fn line(&self, section: &Section, number: u32) -> Result<[u8; LINE], LineFault> {
+        let block = LINES + number / section.block_len;
+        let at = (number % section.block_len) as usize * LINE;
+        let place = section.first_block as usize + block as usize;
+        let take = |bytes: &[u8]| bytes.get(at..)?.first_chunk::<LINE>().copied();
+        let line = match self.learned.units.get(place).and_then(OnceLock::get) {
+            Some(Unit::Kept(bytes)) => take(bytes),
+            Some(Unit::InPlace) => {
+                let from = self.entry(section, block).0 + at as u64;
+                let line = self.source.with(from..from + LINE as u64, |bytes| {
+                    bytes.first_chunk().copied()
+                });
+                line.map_err(LineFault::Table)?
+            }
+            None => {
+                let line = self.first_line(section, block, take);
+                line.map_err(LineFault::Table)?
+            }
+        };
+        line.ok_or(LineFault::Codec(LearnedError::Line("it does not exist")))
+    }
+
+    /// Reads a block of lines that has not been read before, or is not kept.
+    #[cold]
+    fn first_line<T>(
+        &self,
+        section: &Section,
+        block: u32,
+        take: impl Fn(&[u8]) -> T,
+    ) -> Result<T, TableFault> {
+        let number = section.first_block + u64::from(block);
+        let (from, to, _) = self.entry(section, block);
+        let keep = |unit| {
+            if let Some(place) = self.learned.units.get(number as usize)
+                && let Err(Unit::Kept(bytes)) = place.set(unit)
+            {
+                // Another thread was faster.
+                KEPT.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
+            }
+        };
+        let size = to - from;
+        if !matches!(self.source, Source::File(..)) {
+            let mut bytes = Vec::new();
+            self.read_lines(section, block, &mut bytes)?;
+            keep(Unit::InPlace);
+            return Ok(take(&bytes));
+        }
+        if KEPT.fetch_add(size, Ordering::Relaxed) + size > MOST_KEPT {
+            KEPT.fetch_sub(size, Ordering::Relaxed);
+            return cache::with_block(
+                (self.id(), number),
+                |bytes| self.read_lines(section, block, bytes),
+                take,
+            );
+        }
+        let mut bytes = Vec::new();
+        if let Err(fault) = self.read_lines(section, block, &mut bytes) {
+            KEPT.fetch_sub(size, Ordering::Relaxed);
+            return Err(fault);
+        }
+        let line = take(&bytes);
+        keep(Unit::Kept(bytes.into()));
+        Ok(line)
+    }
+
+    /// The codec's part of a section; `None` if it has one value only.
+    fn packed(&self, section: &Section) -> Option<&Packed<Vec<u8>>> {
+        let sections = self.header().sections.iter().zip(&self.learned.sections);
+        let mut found = sections.filter(|(known, _)| known.turn == section.turn);
+        found.next()?.1.as_ref()
+    }
+
+    /// The symbol of a number, and of the contexts that the section asks for.
+    #[inline]
+    pub(super) fn learned_symbol(
+        &self,
+        section: &Section,
+        number: u64,
+        contexts: &[u8],
+    ) -> Result<u16, TableFault> {
+        let Some(packed) = self.packed(section) else {
+            return Ok(0);
+        };
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let pieces = self.index().pieces();
+        self.index().decode(number, &mut squares[..pieces]);
+        let squares = squares.map(|square| square.0);
+        packed
+            .symbol(number, &squares[..pieces], contexts, |line| {
+                self.line(section, line)
+            })
+            .map_err(|fault| self.fault_of(section, fault))
+    }
+
+    /// The symbols of the numbers from `first` on, at most [`BATCH`], in a section
+    /// without contexts.
+    pub(super) fn learned_symbols(
+        &self,
+        section: &Section,
+        first: u64,
+        symbols: &mut [u16],
+        room: &mut Room,
+    ) -> Result<(), TableFault> {
+        let Some(packed) = self.packed(section) else {
+            symbols.fill(0);
+            return Ok(());
+        };
+        let len = symbols.len();
+        room.squares.resize(self.index().pieces() * len, 0);
+        square_columns(self.index(), first, len, &mut room.squares);
+        room.columns
+            .fill(packed.features(), len, &room.squares, &[]);
+        room.numbers.clear();
+        room.numbers.extend(first..first + len as u64);
+        packed
+            .symbols(&room.numbers, &room.columns, symbols, |line| {
+                self.line(section, line)
+            })
+            .map_err(|fault| self.fault_of(section, fault))
+    }
+}
+
+/// Room for reading many values.
+#[derive(Default)]
+pub(super) struct Room {
+    numbers: Vec<u64>,
+    squares: Vec<u8>,
+    columns: Columns,
+}
+
+/// The squares of `len` numbers from `first` on: a column of `columns` for each
+/// piece.
+pub(crate) fn square_columns(index: &Index, first: u64, len: usize, columns: &mut [u8]) {
+    let mut squares = [Square(0); Material::MOST_PIECES];
+    let squares = &mut squares[..index.pieces()];
+    for place in 0..len {
+        index.decode(first + place as u64, squares);
+        for (column, square) in columns.chunks_exact_mut(len).zip(squares.iter()) {
+            column[place] = square.0;
+        }
+    }
+}
+
+/// The most bytes that a block of lines has.
+pub(crate) const MOST_LINES: u32 = (super::MOST_BLOCK_BYTES / LINE) as u32;
+
+const _: () = assert!(CHECKSUM == 8 && BATCH <= 1 << 16);

@@ -1,0 +1,292 @@
+//! From what a file stores to the value of a position, where a table does not
+//! store what a search of one ply finds: `docs/FORMAT.md` says what that is.
+//!
+//! A *settling move* is a capture or a promotion: it leaves the material, so
+//! smaller tables know what it is worth.
+
+use std::sync::Arc;
+
+use retrograde_index::{Metric, score};
+use retrograde_rules::{Colour, Material, Position, Square};
+
+use crate::Wdl;
+use crate::error::{ProbeError, TableFault};
+use crate::format::{Contexts, Need, Table};
+use crate::tablebase::Tablebase;
+use crate::value::Value;
+
+/// What has been found out about a position that is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Known {
+    /// What the best settling move is worth; nothing if there is none.
+    best: Option<Option<Wdl>>,
+    /// Who wins.
+    result: Option<Wdl>,
+}
+
+impl Known {
+    /// Keeps a value that has been found.
+    fn note(&mut self, metric: Metric, value: i16) {
+        if metric == Metric::Wdl {
+            self.result = Some(Wdl::from_value(value));
+        }
+    }
+}
+
+/// What is left to store of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Left {
+    /// Nothing: the value follows.
+    Nothing(i16),
+    /// The best settling move is worth the value itself: anything that is worth
+    /// no more will do.
+    AtMost,
+    /// The value.
+    Exact,
+}
+
+/// What is left to store of a position, whose result is known for metrics other
+/// than WDL. `value` is its WDL value, where that is asked for and known.
+pub(crate) fn left(
+    metric: Metric,
+    best: Option<Wdl>,
+    result: Option<Wdl>,
+    is_zeroing: bool,
+) -> Left {
+    match (metric, result) {
+        (Metric::Wdl, _) if best == Some(Wdl::Win) => Left::Nothing(Wdl::Win.to_value()),
+        (Metric::Wdl, Some(result)) if best == Some(result) => Left::AtMost,
+        (Metric::Dtm, Some(Wdl::Draw)) => Left::Nothing(score::DRAW),
+        (Metric::Dtz, Some(Wdl::Draw)) => Left::Nothing(0),
+        (Metric::Dtz, Some(_)) if is_zeroing => Left::Nothing(1),
+        _ => Left::Exact,
+    }
+}
+
+impl Tablebase {
+    /// The value of a number in a table, for the position that it stands for.
+    pub(crate) fn resolve(
+        &self,
+        position: &Position,
+        material: &Material,
+        (table, turn, number): (&Table, Colour, u64),
+        known: &mut Known,
+    ) -> Result<i16, ProbeError> {
+        let bad = |error| self.table_error(&table.header().material, Arc::new(error));
+        let contexts = table.contexts(turn);
+        let metric = table.header().metric;
+        if contexts == Contexts::default() {
+            let value = table.get(turn, number).map_err(bad)?;
+            known.note(metric, value);
+            return Ok(value);
+        }
+        self.check_needs(table)?;
+        let best = match contexts.settled {
+            true => self.best(position, known)?,
+            false => None,
+        };
+        let result = match contexts.result {
+            true => Some(self.known_result(position, material, known)?),
+            false => None,
+        };
+        let is_zeroing = self.is_zeroing(position, metric, best, result)?;
+        if let Left::Nothing(value) = left(metric, best, result, is_zeroing) {
+            return Ok(value);
+        }
+        let mut given = [0; 2];
+        let given = contexts.write(best, result, &mut given);
+        let stored = table.get_with(turn, number, given).map_err(bad)?;
+        let value = match (metric, best) {
+            (Metric::Wdl, Some(best)) if best < Wdl::from_value(stored) => best.to_value(),
+            _ => stored,
+        };
+        known.note(metric, value);
+        Ok(value)
+    }
+
+    /// What the best settling move of a position without e.p. right is worth.
+    pub(crate) fn best(
+        &self,
+        position: &Position,
+        known: &mut Known,
+    ) -> Result<Option<Wdl>, ProbeError> {
+        if let Some(best) = known.best {
+            return Ok(best);
+        }
+        let mut best: Option<Wdl> = None;
+        if !position.may_capture_or_promote() {
+            known.best = Some(None);
+            return Ok(None);
+        }
+        for &mv in &position.legal_moves() {
+            if mv.captured.is_none() && mv.promotion.is_none() {
+                continue;
+            }
+            let value = self.result(&position.play(mv))?.reversed();
+            if best.is_none_or(|best| value < best) {
+                best = Some(value);
+            }
+            if value == Wdl::Win {
+                break;
+            }
+        }
+        known.best = Some(best);
+        Ok(best)
+    }
+
+    /// Whether a pawn move keeps a result: one that is no settling move and
+    /// gives no right to capture en passant.
+    pub(crate) fn keeps_by_pawn(
+        &self,
+        position: &Position,
+        result: Option<Wdl>,
+    ) -> Result<bool, ProbeError> {
+        for &mv in &position.legal_moves() {
+            if mv.captured.is_some() || mv.promotion.is_some() || !mv.is_zeroing() {
+                continue;
+            }
+            let after = position.play(mv);
+            if after.ep().is_none() && Some(self.result(&after)?.reversed()) == result {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Who wins, by the table of results.
+    fn known_result(
+        &self,
+        position: &Position,
+        material: &Material,
+        known: &mut Known,
+    ) -> Result<Wdl, ProbeError> {
+        if let Some(result) = known.result {
+            return Ok(result);
+        }
+        let (value, ..) = self.entry_known(position, material, Metric::Wdl, known)?;
+        let result = Wdl::from_value(value);
+        known.result = Some(result);
+        Ok(result)
+    }
+
+    /// Who wins in any position without castling rights, the half-move clock
+    /// being 0.
+    fn result(&self, position: &Position) -> Result<Wdl, ProbeError> {
+        if position.ep().is_some() {
+            return Ok(self.value_of(position)?.wdl);
+        }
+        if let Some(value) = self.value_by_rules(position) {
+            return Ok(value.wdl);
+        }
+        self.known_result(position, &position.material(), &mut Known::default())
+    }
+
+    /// What the rules know of a position without e.p. right.
+    fn value_by_rules(&self, position: &Position) -> Option<Value> {
+        let game = self.game();
+        if let Some(end) = position.finished() {
+            return Some(self.ended(end, position.turn()));
+        }
+        let bare = game.needs_no_table(&position.material());
+        bare.then(|| self.value_without_table(position))
+    }
+
+    /// That the tables which another rests on are there, and are those that it
+    /// was packed with; looked at once.
+    fn check_needs(&self, table: &Table) -> Result<(), ProbeError> {
+        let check = || {
+            let needs = &table.header().needs;
+            needs
+                .iter()
+                .try_for_each(|need| self.check_need(table, need))
+        };
+        table.needs_checked.get_or_init(check).clone()
+    }
+
+    fn check_need(&self, table: &Table, need: &Need) -> Result<(), ProbeError> {
+        let found = self.table(&need.material, need.metric)?;
+        let Some(found) = found else {
+            return Err(self.missing(&need.material, Some(need.metric)));
+        };
+        if found.header().digest == Some(need.digest) {
+            return Ok(());
+        }
+        let fault = TableFault::Need {
+            needed: format!("{}.{}", need.material, need.metric),
+            remade: found.header().digest.is_some(),
+        };
+        Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
+    }
+
+    /// The values of the numbers from `first` on in a table, as many as `values`
+    /// has room for. With nothing to search for this is [`Table::read`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read(
+        &self,
+        table: &Table,
+        turn: Colour,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), ProbeError> {
+        let header = table.header();
+        if table.contexts(turn) == Contexts::default() {
+            let read = table.read(turn, first, values);
+            return read.map_err(|error| self.table_error(&header.material, Arc::new(error)));
+        }
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..table.index().pieces()];
+        for (number, value) in (first..).zip(values) {
+            *value = 0;
+            table.index().decode(number, squares);
+            let pieces = header.material.pieces().zip(squares.iter().copied());
+            if let Some(position) = Position::from_pieces(header.game, pieces, turn) {
+                let known = &mut Known::default();
+                let place = (table, turn, number);
+                *value = self.resolve(&position, &header.material, place, known)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a packer stores of a position: what is left of its value, and what a
+    /// reader will know.
+    #[cfg(feature = "write")]
+    pub(crate) fn ground(
+        &self,
+        position: &Position,
+        material: &Material,
+        metric: Metric,
+        contexts: Contexts,
+        value: i16,
+    ) -> Result<(Left, [u8; 2]), ProbeError> {
+        let known = &mut Known::default();
+        let best = match contexts.settled {
+            true => self.best(position, known)?,
+            false => None,
+        };
+        let result = match metric {
+            Metric::Wdl => Some(Wdl::from_value(value)),
+            _ => Some(self.known_result(position, material, known)?),
+        };
+        let is_zeroing = self.is_zeroing(position, metric, best, result)?;
+        let mut given = [0; 2];
+        contexts.write(best, result, &mut given);
+        Ok((left(metric, best, result, is_zeroing), given))
+    }
+
+    /// Whether a win is kept by a zeroing move, for the metric that asks.
+    fn is_zeroing(
+        &self,
+        position: &Position,
+        metric: Metric,
+        best: Option<Wdl>,
+        result: Option<Wdl>,
+    ) -> Result<bool, ProbeError> {
+        let gains = result.is_some_and(|result| result < Wdl::Draw);
+        Ok(metric == Metric::Dtz
+            && gains
+            && (best == result || self.keeps_by_pawn(position, result)?))
+    }
+}

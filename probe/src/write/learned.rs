@@ -1,0 +1,240 @@
+//! Values to sections of the codec `learned`.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_index::{Index, Metric, Wdl, score};
+use retrograde_learned::{Features, LINE};
+use retrograde_pack_learned::{Batch, Cell, LearnOptions, PackError, Source, pack as pack_side};
+use retrograde_rules::{Colour, Material, Position, Square};
+
+use super::blocks::{Blocks, CHUNK, slot};
+use super::{PackOptions, TablePlan, Watch, WriteError};
+use crate::error::ProbeError;
+use crate::format::learned::{MOST_LINES, features, square_columns};
+use crate::format::{Contexts, Section};
+use crate::resolve::Left;
+
+/// The sections of a table, and all their blocks in the order of the file.
+pub(super) fn pack<F: Fn(Colour, Range<u64>, &mut [i16]) + Sync>(
+    blocks: &Blocks<F>,
+    plan: &TablePlan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: &F,
+) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
+    let (mut sections, mut all) = (Vec::new(), Vec::new());
+    for turn in plan.sides.turns() {
+        watch.go_on()?;
+        let contexts = plan.contexts();
+        let (palette, looks) = match &plan.ground {
+            None => (blocks.palette(turn)?, None),
+            Some(_) => look(plan, turn, contexts, fill).map(|(p, l)| (p, Some(l)))?,
+        };
+        let mut section = Section {
+            turn,
+            bits: 0,
+            block_len: 0,
+            blocks: 0,
+            first_block: all.len() as u64,
+            contexts,
+            palette: sorted(plan.metric, palette),
+        };
+        if section.palette.len() > 1 {
+            let values = Values::new(plan, &section, looks, fill)?;
+            let (packed, _) = pack_side(&values, &LearnOptions::default())?;
+            section.bits = packed.bits as u8;
+            section.block_len = ((options.block_bytes / LINE) as u32).clamp(1, MOST_LINES);
+            let lines = packed.lines.chunks(section.block_len as usize);
+            let lines: Vec<Vec<u8>> = lines.map(|lines| lines.as_flattened().to_vec()).collect();
+            section.blocks = u32::try_from(lines.len() + 2)
+                .map_err(|_| WriteError::Options("there are more than 2^32 blocks"))?;
+            all.extend([packed.model, packed.directory]);
+            all.extend(lines);
+        }
+        sections.push(section);
+        if let Some(progress) = watch.progress {
+            progress(sections.len() as u64, plan.sides.turns().count() as u64);
+        }
+    }
+    Ok((sections, all))
+}
+
+/// Values from the worst to the best result, or from the least number.
+fn sorted(metric: Metric, mut palette: Vec<i16>) -> Vec<i16> {
+    palette.sort_unstable();
+    if metric == Metric::Wdl {
+        palette.sort_by_key(|&value| std::cmp::Reverse(Wdl::from_value(value)));
+    }
+    palette
+}
+
+/// What is stored of a position, and the contexts that a reader will have, as
+/// one byte; 0 if nothing is stored.
+#[derive(Clone, Copy)]
+struct Look(u8);
+
+impl Look {
+    const NOTHING: Look = Look(0);
+
+    fn new(left: Left, [first, second]: [u8; 2]) -> Look {
+        match left {
+            Left::Nothing(_) => Look::NOTHING,
+            Left::AtMost => Look(1 + first * 6 + second),
+            Left::Exact => Look(37 + first * 6 + second),
+        }
+    }
+
+    /// What is allowed for a symbol.
+    fn cell(self, symbol: u16) -> Cell {
+        match self.0 {
+            0 => Cell::FREE,
+            1..37 => Cell::up_to(symbol),
+            _ => Cell::exact(symbol),
+        }
+    }
+
+    fn contexts(self) -> [u8; 2] {
+        let both = self.0.saturating_sub(1) % 36;
+        [both / 6, both % 6]
+    }
+}
+
+/// Looks at every position: what is stored of it, and which values that takes.
+fn look(
+    plan: &TablePlan,
+    turn: Colour,
+    contexts: Contexts,
+    fill: &Fill,
+) -> Result<(Vec<i16>, Vec<Look>), WriteError> {
+    let Some(ground) = &plan.ground else {
+        return Ok((Vec::new(), Vec::new()));
+    };
+    let positions = plan.index.len();
+    let chunk = |chunk| -> Result<(BTreeSet<i16>, Vec<Look>), ProbeError> {
+        let indices = chunk * CHUNK..positions.min((chunk + 1) * CHUNK);
+        let mut values = vec![score::DONT_CARE; (indices.end - indices.start) as usize];
+        fill(turn, indices.clone(), &mut values);
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..plan.index.pieces()];
+        let (mut palette, mut looks) = (BTreeSet::new(), Vec::with_capacity(values.len()));
+        for (index, value) in indices.zip(values) {
+            let position = match value {
+                score::DONT_CARE => None,
+                _ => {
+                    plan.index.decode(index, squares);
+                    let pieces = plan.material().pieces().zip(squares.iter().copied());
+                    Position::from_pieces(plan.game, pieces, turn)
+                }
+            };
+            let Some(position) = position else {
+                looks.push(Look::NOTHING);
+                continue;
+            };
+            let (left, given) =
+                ground
+                    .tables
+                    .ground(&position, plan.material(), plan.metric, contexts, value)?;
+            let look = Look::new(left, given);
+            if look.0 > 0 {
+                palette.insert(value);
+            }
+            looks.push(look);
+        }
+        Ok((palette, looks))
+    };
+    let parts: Vec<(BTreeSet<i16>, Vec<Look>)> = (0..positions.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(chunk)
+        .collect::<Result<_, ProbeError>>()
+        .map_err(WriteError::Ground)?;
+    let mut palette = BTreeSet::new();
+    let mut all = Vec::with_capacity(positions as usize);
+    for (values, looks) in parts {
+        palette.extend(values);
+        all.extend(looks);
+    }
+    if palette.is_empty() {
+        palette.insert(0);
+    }
+    Ok((palette.into_iter().collect(), all))
+}
+
+/// The values of one side to move, as the packer asks for them.
+struct Values<'a> {
+    index: &'a Index,
+    features: Features,
+    turn: Colour,
+    /// The symbol of every value.
+    symbols: Vec<u16>,
+    count: u32,
+    looks: Option<Vec<Look>>,
+    fill: &'a Fill<'a>,
+}
+
+/// Writes the values of some indices.
+type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
+
+impl<'a> Values<'a> {
+    fn new(
+        plan: &'a TablePlan,
+        section: &Section,
+        looks: Option<Vec<Look>>,
+        fill: &'a Fill<'a>,
+    ) -> Result<Values<'a>, WriteError> {
+        let features = features(plan.game, plan.material(), section.contexts.sizes());
+        let mut symbols = vec![0; 1 << 16];
+        for (symbol, &value) in section.palette.iter().enumerate() {
+            symbols[slot(value)] = symbol as u16;
+        }
+        Ok(Values {
+            index: plan.index(),
+            features: features.map_err(PackError::from)?,
+            turn: section.turn,
+            symbols,
+            count: section.palette.len() as u32,
+            looks,
+            fill,
+        })
+    }
+}
+
+impl Source for Values<'_> {
+    fn features(&self) -> &Features {
+        &self.features
+    }
+
+    fn indices(&self) -> u64 {
+        self.index.len()
+    }
+
+    fn symbols(&self) -> u32 {
+        self.count
+    }
+
+    fn read(&self, first: u64, batch: &mut Batch) {
+        square_columns(self.index, first, batch.len, &mut batch.squares);
+        let mut values = vec![score::DONT_CARE; batch.len];
+        (self.fill)(self.turn, first..first + batch.len as u64, &mut values);
+        let looks = self.looks.as_ref();
+        for (place, &value) in values.iter().enumerate() {
+            if value == score::DONT_CARE {
+                continue;
+            }
+            let symbol = self.symbols[slot(value)];
+            batch.cells[place] = match looks {
+                None => Cell::exact(symbol),
+                Some(looks) => looks[first as usize + place].cell(symbol),
+            };
+        }
+        if let Some(looks) = looks {
+            for (place, look) in looks[first as usize..].iter().take(batch.len).enumerate() {
+                let contexts = batch.contexts.chunks_exact_mut(batch.len);
+                for (column, value) in contexts.zip(look.contexts()) {
+                    column[place] = value;
+                }
+            }
+        }
+    }
+}
