@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use retrograde_probe::format::Contexts;
 use retrograde_probe::{
     Expected, Metric, ProbeError, Table, TableError, TableFault, Tablebase, table_path,
 };
@@ -39,7 +40,8 @@ pub fn open<'a>(
             }) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {}
             table => {
                 let table = table?;
-                let ground = match table.header().needs.is_empty() {
+                let sections = &table.header().sections;
+                let ground = match sections.iter().all(|s| s.contexts == Contexts::default()) {
                     true => None,
                     false => Some(Arc::new(Tablebase::open(game, &folders)?)),
                 };
