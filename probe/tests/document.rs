@@ -364,6 +364,9 @@ fn blocks(file: &Bytes, side: usize) -> (learned::About, Vec<i16>, Vec<Vec<u8>>)
     (about, palette, blocks)
 }
 
+/// What writes the values of some indices.
+type Fill<'a> = dyn Fn(Colour, std::ops::Range<u64>, &mut [i16]) + Sync + 'a;
+
 /// Real values, noise, one piece and several, pawns, another board.
 #[test]
 fn the_documents_are_enough_to_read_the_codec_learned() {
@@ -377,8 +380,7 @@ fn the_documents_are_enough_to_read_the_codec_learned() {
         block_bytes: 1 << 10,
         ..PackOptions::default()
     };
-    let pack = |plan: &TablePlan,
-                fill: &(dyn Fn(Colour, std::ops::Range<u64>, &mut [i16]) + Sync)| {
+    let pack = |plan: &TablePlan, fill: &Fill| {
         pack_to_bytes(plan, &options, Watch::default(), fill).unwrap()
     };
     let game = Game::parse("chess99").unwrap();

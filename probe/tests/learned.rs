@@ -1,6 +1,8 @@
 //! Tables in the codec `learned`: what is written is read, whichever way it is
 //! asked for, and the bytes depend on the values alone.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod common;
 
 use std::fs;

@@ -364,7 +364,7 @@ impl<'a> Section<'a> {
 
     /// The line of an index.
     fn line(&self, index: u64) -> &'a [u8] {
-        let stretches = (self.about.indices as usize - 1 >> self.about.bits) + 1;
+        let stretches = ((self.about.indices as usize - 1) >> self.about.bits) + 1;
         let stretch = (index >> self.about.bits) as usize;
         let number = |at: usize, size: usize| -> usize {
             let bytes = &self.directory[at..at + size];
@@ -414,10 +414,10 @@ impl<'a> Section<'a> {
             let salt = (idx + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let product = u128::from(key ^ salt) * 0xD1B5_4A32_D192_ED03;
             let (low, high) = (product as u64, (product >> 64) as u64);
-            let window = low ^ (high << 32 | high >> 32);
+            let window = low ^ high.rotate_left(32);
             let start = match m {
                 0..=64 => 0,
-                _ => (((low >> 32) * m as u64 >> 32) as usize)
+                _ => ((((low >> 32) * m as u64) >> 32) as usize)
                     .saturating_sub(32)
                     .min(m - 64),
             };
