@@ -133,6 +133,11 @@ impl Rules for Chess99 {
     }
 
     #[inline]
+    fn reach(&self) -> &'static Reach {
+        &NINE
+    }
+
+    #[inline]
     fn piece_types(&self) -> &'static [PieceType] {
         &[
             PieceType::King,
