@@ -12,7 +12,7 @@ use crate::value::{Dtm, Dtz, Value};
 pub(crate) struct Best(Option<Value>);
 
 impl Best {
-    /// Takes another move into account; `value` is what it is worth to the side
+    /// Takes another move into account; `value` is its value to the side
     /// that makes it, distances counted from the position after it.
     pub(crate) fn add(&mut self, mv: Move, value: Value) {
         let to_zeroing = |plies: u32| if mv.is_zeroing() { 1 } else { plies + 1 };

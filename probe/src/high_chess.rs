@@ -1,4 +1,4 @@
-//! Probing High Chess: thresholds, who wins by what, and best play.
+//! Probing High Chess: threshold curves, who wins by which means, and best play.
 
 use std::cmp::Reverse;
 use std::fmt;

@@ -104,7 +104,7 @@ impl TablePlan {
         self
     }
 
-    /// The same table with values that name thresholds by chapters.
+    /// The same table with values that name curves by chapters.
     #[must_use]
     pub fn chapters(mut self, chapters: Option<Chapters>) -> TablePlan {
         self.chapters = chapters;

@@ -14,10 +14,10 @@ use retrograde_index::{Chapters, Metric, Shape, ThresholdCurve, Wdl};
 /// The size of the part of the header whose fields have fixed places.
 const FIXED: usize = 56;
 
-/// Beside the number of thresholds: that values name them by chapters.
+/// A flag in the number of curves: values name curves by chapters.
 const HAS_CHAPTERS: u32 = 1 << 31;
 
-/// The bytes of thresholds in a file: two bits a point.
+/// The bytes of a threshold curve in a file: two bits per point.
 fn curve_bytes(full: u8) -> usize {
     usize::from(full).div_ceil(4)
 }

@@ -357,19 +357,22 @@ impl Table {
 
     /// What the value of an index stands for in a table of
     /// [`Metric::Thresholds`](crate::Metric::Thresholds): a place among the
-    /// thresholds of the header.
+    /// curves of the header.
     ///
     /// # Errors
     /// The header names nothing for the value.
     #[inline]
     pub fn curve_place(&self, index: u64, value: i16) -> Result<usize, TableError> {
-        self.named(index, value)
-            .ok_or_else(|| self.error(TableFault::Header("it has a value without thresholds")))
+        self.named(index, value).ok_or_else(|| {
+            self.error(TableFault::Header(
+                "it has a value without a threshold curve",
+            ))
+        })
     }
 
     /// The same for reading whole tables: an index that stands for no position
     /// may have a value that the header names nothing for, and gets the first
-    /// of the thresholds.
+    /// curve.
     #[inline]
     pub fn curve_place_or_first(&self, index: u64, value: i16) -> usize {
         self.named(index, value).unwrap_or(0)

@@ -335,7 +335,7 @@ impl Header {
         let has_chapters = count & HAS_CHAPTERS != 0;
         let count = (count & !HAS_CHAPTERS) as usize;
         if count > MOST_CURVES && !has_chapters {
-            return Some(Err("it has more thresholds than values"));
+            return Some(Err("it has more threshold curves than values"));
         }
         let mut list = Vec::new();
         for _ in 0..count {
@@ -361,7 +361,7 @@ impl Header {
             .into_iter()
             .any(|&value| usize::from(value as u16) >= most)
         {
-            return Some(Err("it has a value without thresholds"));
+            return Some(Err("it has a value without a threshold curve"));
         }
         if !reader.align() {
             return Some(Err("its padding is not zero"));
