@@ -83,8 +83,8 @@ faults() {
         'if *cell == D::of(0) {' \
         'if false {'
     mutant draws-are-blessed KQRvK $solve/zeroing/answers.rs \
-        '_ if has(&results.drawn) => Category::Draw,' \
-        '_ if has(&results.drawn) => Category::BlessedLoss,'
+        '_ if has(&results.drawn) => Wdl::Draw,' \
+        '_ if has(&results.drawn) => Wdl::BlessedLoss,'
     mutant packer-swaps-two-values KRvK probe/src/write/blocks.rs \
         'let packed = worker.pack(symbols, indices.start);' \
         'worker.values.rotate_right(1); let packed = worker.pack(symbols, indices.start);'
