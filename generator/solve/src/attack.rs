@@ -6,7 +6,8 @@ use retrograde_rules::{Colour, Piece, PieceType};
 use super::goal::reached;
 use super::layout::{Coordinate, Layout, Role, RowAt};
 use super::movement::Between;
-use super::royal::{Royals, royal};
+use super::royal::royal;
+use super::royals::Royals;
 use super::sight::Sight;
 use super::word::Word;
 
@@ -70,7 +71,7 @@ fn royals_attacked<W: Word>(
     let mut attacked = W::EMPTY_ROW;
     let lanes = layout.lanes;
     let sight = Sight::new(layout, between, at);
-    for &target in layout.royals.candidates(layout, side.other()) {
+    for &target in layout.royal_candidates(side.other()) {
         let mut hits = W::EMPTY_ROW;
         for (place, &piece) in layout.pieces.iter().enumerate() {
             if piece.colour != side {

@@ -8,7 +8,7 @@
 use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Transform};
 
-use super::royal::Royals;
+use super::royals::Royals;
 use super::word::{GameBoard, Word};
 
 /// A piece that is not a leader, and what its square adds to a place in the grid.
@@ -290,10 +290,20 @@ impl Layout {
         }
     }
 
+    /// The pieces of a side that are royal in some placement.
+    pub(crate) fn royal_candidates(&self, side: Colour) -> &[usize] {
+        let side = side.index();
+        match &self.royals {
+            Royals::Leaders => &self.leaders[side..=side],
+            Royals::Always(pieces) => &pieces[side],
+            Royals::First(order) => &order.kings[side],
+        }
+    }
+
     /// Whether a side's pawn may not make a double step after which it could be
     /// taken en passant, because it is royal (E3).
     pub(crate) fn forbids_steps(&self, pusher: Colour) -> bool {
-        let mut royals = self.royals.candidates(self, pusher).iter();
+        let mut royals = self.royal_candidates(pusher).iter();
         royals.any(|&piece| self.pieces[piece].piece_type == PieceType::Pawn)
     }
 

@@ -26,6 +26,7 @@ mod plane;
 mod read;
 mod rights;
 mod royal;
+mod royals;
 mod score;
 mod side;
 mod sight;
@@ -40,7 +41,7 @@ mod zeroing;
 
 pub use chess99::is_read_later;
 pub use convert::successors;
-pub use read::GridReader;
-pub use solution::{Solution, SolveError, UNUSED, estimate_bytes, solve};
+pub use read::{GridReader, UNUSED};
+pub use solution::{Solution, SolveError, estimate_bytes, solve};
 pub use successor::{Depths, ReadDtm, Successor};
 pub use zeroing::{Longest, Zeroing};

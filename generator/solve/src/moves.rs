@@ -359,7 +359,7 @@ impl<'a, W: Word> Mover<'a, W> {
     /// stand before the move.
     fn retract_spares(&self, at: &RowAt<W>, side: Colour, from: Source<'_, W>, out: &mut [W]) {
         let layout = self.layout;
-        for &king in layout.royals.candidates(layout, side) {
+        for &king in layout.royal_candidates(side) {
             let Some(piece_type) = layout.royals.spare(king) else {
                 continue;
             };

@@ -7,8 +7,10 @@ use retrograde_rules::Colour;
 
 use super::grid::GridMap;
 use super::layout::Layout;
-use super::solution::UNUSED;
 use super::word::{BoardShape, Word};
+
+/// Marks indices without a position: a table may hold anything there.
+pub const UNUSED: i16 = i16::MIN;
 
 /// Values by place in the grid.
 pub(super) trait GridValues: Send + Sync {

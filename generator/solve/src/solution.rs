@@ -13,7 +13,7 @@ use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
-use super::read::{FromGrid, GridReader, GridValues};
+use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::Side;
 use super::start::{TooDeep, start};
 use super::successor::Successor;
@@ -51,9 +51,6 @@ pub struct Solution {
     answers: Box<dyn Answers>,
     longest_win: usize,
 }
-
-/// Marks indices without a position: a table may hold anything there.
-pub const UNUSED: i16 = i16::MIN;
 
 /// What is kept of a solved material, whatever its types of word and cell.
 trait Answers: Send + Sync {

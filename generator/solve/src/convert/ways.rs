@@ -3,7 +3,7 @@
 use retrograde_rules::{Colour, Game, Goal, LastOfType, Material, Piece, PieceType};
 
 use super::super::chess99;
-use super::super::royal::Royals;
+use super::super::royals::Royals;
 use super::super::score::{self, Score};
 
 /// How a conversion changes the placement.
@@ -26,7 +26,7 @@ pub(super) struct Conversion {
     pub(super) becomes: PieceType,
     /// The king that captures like this is not royal: see [`Royals::spare`].
     ///
-    /// [`Royals::spare`]: super::super::royal::Royals::spare
+    /// [`Royals::spare`]: super::super::royals::Royals::spare
     pub(super) spare: Option<PieceType>,
     /// Its value if it ends the game or is not a move.
     pub(super) ends: Option<Score>,

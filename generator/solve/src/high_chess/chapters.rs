@@ -5,9 +5,9 @@ use retrograde_index::{Chapters, Division, MOST_CURVES};
 use retrograde_index::{Digit, Index};
 use retrograde_rules::PieceType;
 
-use super::super::UNUSED;
 use super::super::grid::GridMap;
 use super::super::layout::Layout;
+use super::super::read::UNUSED;
 use super::super::solution::SolveError;
 use super::solution::NO_POSITION;
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use retrograde_index::ThresholdCurve;
 
-use super::super::UNUSED;
+use super::super::read::UNUSED;
 
 /// The curve of a position: bit n - 2 is set if D(n) is more than D(n - 1).
 pub(super) type CurveBits = u128;

@@ -1,0 +1,69 @@
+//! Which pieces of a material may be royal, whatever the placement.
+
+use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
+
+use super::movement::Step;
+
+/// The royal pieces of a material.
+pub(crate) enum Royals {
+    /// The leader of each side, its only king, wherever it stands.
+    Leaders,
+    /// These pieces of each side (places among the pieces), wherever they stand.
+    Always([Vec<usize>; 2]),
+    /// The first of each side's kings in an order (K1).
+    First(Order),
+}
+
+/// Which of several kings of a side is royal.
+pub(crate) struct Order {
+    /// The kings of each side (places among the pieces).
+    pub(crate) kings: [Vec<usize>; 2],
+    /// By side, the steps to later files, and to later squares on a file.
+    pub(crate) ways: [Step; 2],
+    /// How a spare king moves in addition to a king's moves (K6).
+    pub(crate) spare: Option<PieceType>,
+}
+
+impl Royals {
+    /// The royal pieces of a material of a game.
+    pub(crate) fn new(game: Game, pieces: &[Piece]) -> Royals {
+        let places = |colour, wanted: &dyn Fn(Piece) -> bool| -> Vec<usize> {
+            let mine = |&place: &usize| pieces[place].colour == colour && wanted(pieces[place]);
+            (0..pieces.len()).filter(mine).collect()
+        };
+        match game.royalty() {
+            Royalty::King => Royals::Leaders,
+            Royalty::FirstKing(order) => {
+                let kings =
+                    Colour::BOTH.map(|c| places(c, &|piece| piece.piece_type == PieceType::King));
+                if kings.iter().all(|kings| kings.len() < 2) {
+                    return Royals::Leaders;
+                }
+                let way = |side: usize| (order.files[side].into(), order.ranks[side].into());
+                Royals::First(Order {
+                    kings,
+                    ways: [way(0), way(1)],
+                    spare: order.spare,
+                })
+            }
+            Royalty::OnlyOfType => {
+                let lone = |piece: Piece| pieces.iter().filter(|m| **m == piece).count() == 1;
+                Royals::Always(Colour::BOTH.map(|colour| places(colour, &lone)))
+            }
+            Royalty::None => Royals::Always([Vec::new(), Vec::new()]),
+        }
+    }
+
+    /// How a piece moves in addition to its own moves while it is not royal; `None` for most
+    /// pieces.
+    pub(crate) fn spare(&self, piece: usize) -> Option<PieceType> {
+        match self {
+            Royals::First(order) => {
+                let mut sides = order.kings.iter();
+                let spare = sides.any(|kings| kings.len() > 1 && kings.contains(&piece));
+                order.spare.filter(|_| spare)
+            }
+            _ => None,
+        }
+    }
+}
