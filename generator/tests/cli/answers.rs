@@ -169,7 +169,9 @@ fn statistics_in_json() {
             "longest_loss_plies",
             "histogram",
             "longest_fens",
-            "dtz_histogram"
+            "dtz_histogram",
+            "zugzwang",
+            "mutual_zugzwang"
         ]
     );
     assert_eq!(answer["game"], "orthodox");
