@@ -264,10 +264,7 @@ fn pawns_start_on_the_ranks_of_the_array() {
     }
     let text = Position::from_fen(high, "9k/4p5/10/10/10/10/10/10/4P5/K9 w - -");
     let text = text.unwrap_err().to_string();
-    assert!(
-        text.contains("behind the rank that it starts on (e2, e9)"),
-        "{text}"
-    );
+    assert!(text.contains("behind its starting rank (e2, e9)"), "{text}");
     for fen in [
         "9k/4P5/10/10/10/10/10/10/10/K9 w - -",
         "9k/10/10/10/10/10/10/10/4p5/K9 w - -",
