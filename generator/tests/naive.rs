@@ -250,6 +250,7 @@ fn retrograde_agrees_on_three_pieces() {
 }
 
 #[test]
+#[ignore = "minutes and gigabytes"]
 fn retrograde_agrees_on_pawn_against_pawn() {
     pawn_against_pawn(Of::Depths);
 }
