@@ -2,7 +2,7 @@
 //!
 //! * [`Tablebase`] answers for positions from the tables in some folders.
 //! * [`Table`] is one table; [`mod@format`] reads its file.
-//! * [`index`] turns the squares of a material's pieces into a number and back.
+//! * [`index`] turns the squares of a material's pieces into an index and back.
 //! * [`write`](mod@write), behind the feature `write`, makes tables.
 //!
 //! ```

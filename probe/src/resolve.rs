@@ -2,7 +2,7 @@
 //! store what a search of one ply finds: `docs/FORMAT.md` says what that is.
 //!
 //! A *settling move* is a capture or a promotion: it leaves the material, so
-//! smaller tables know what it is worth.
+//! smaller tables know its value.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::value::Value;
 /// What has been found out about a position that is asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
-    /// What the best settling move is worth; nothing if there is none.
+    /// The value of the best settling move; nothing if there is none.
     best: Option<Option<Wdl>>,
     /// Who wins.
     result: Option<Wdl>,
@@ -38,15 +38,16 @@ impl Known {
 pub(crate) enum Left {
     /// Nothing: the value follows.
     Nothing(i16),
-    /// The best settling move is worth the value itself: anything that is worth
-    /// no more will do.
+    /// The best settling move has the value itself: any value that is no better
+    /// will do.
     AtMost,
     /// The value.
     Exact,
 }
 
-/// What is left to store of a position, whose result is known for metrics other
-/// than WDL. `value` is its WDL value, where that is asked for and known.
+/// What is left to store of a position. `best` is the value of its best settling
+/// move, `result` its WDL value (always known for metrics other than WDL), and
+/// `is_zeroing` says whether a zeroing move keeps a win.
 pub(crate) fn left(
     metric: Metric,
     best: Option<Wdl>,
@@ -64,19 +65,19 @@ pub(crate) fn left(
 }
 
 impl Tablebase {
-    /// The value of a number in a table, for the position that it stands for.
+    /// The value of an index in a table, for the position that it stands for.
     pub(crate) fn resolve(
         &self,
         position: &Position,
         material: &Material,
-        (table, turn, number): (&Table, Colour, u64),
+        (table, turn, index): (&Table, Colour, u64),
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
         let bad = |error| self.table_error(&table.header().material, Arc::new(error));
         let contexts = table.contexts(turn);
         let metric = table.header().metric;
         if contexts == Contexts::default() {
-            let value = table.get(turn, number).map_err(bad)?;
+            let value = table.get(turn, index).map_err(bad)?;
             known.note(metric, value);
             return Ok(value);
         }
@@ -91,11 +92,12 @@ impl Tablebase {
         };
         let is_zeroing = self.is_zeroing(position, metric, best, result)?;
         if let Left::Nothing(value) = left(metric, best, result, is_zeroing) {
+            known.note(metric, value);
             return Ok(value);
         }
         let mut given = [0; 2];
         let given = contexts.write(best, result, &mut given);
-        let stored = table.get_with(turn, number, given).map_err(bad)?;
+        let stored = table.get_with(turn, index, given).map_err(bad)?;
         let value = match (metric, best) {
             (Metric::Wdl, Some(best)) if best < Wdl::from_value(stored) => best.to_value(),
             _ => stored,
@@ -104,7 +106,7 @@ impl Tablebase {
         Ok(value)
     }
 
-    /// What the best settling move of a position without e.p. right is worth.
+    /// The value of the best settling move of a position without e.p. right.
     pub(crate) fn best(
         &self,
         position: &Position,
@@ -153,7 +155,7 @@ impl Tablebase {
         Ok(false)
     }
 
-    /// Who wins, by the table of results.
+    /// Who wins, by the WDL table.
     fn known_result(
         &self,
         position: &Position,
@@ -218,7 +220,7 @@ impl Tablebase {
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
     }
 
-    /// The values of the numbers from `first` on in a table, as many as `values`
+    /// The values of the indices from `first` on in a table, as many as `values`
     /// has room for. With nothing to search for this is [`Table::read`].
     ///
     /// # Errors
@@ -237,13 +239,15 @@ impl Tablebase {
         }
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..table.index().pieces()];
-        for (number, value) in (first..).zip(values) {
+        for (index, value) in (first..).zip(values) {
             *value = 0;
-            table.index().decode(number, squares);
+            if !table.index().decode(index, squares) {
+                continue;
+            }
             let pieces = header.material.pieces().zip(squares.iter().copied());
             if let Some(position) = Position::from_pieces(header.game, pieces, turn) {
                 let known = &mut Known::default();
-                let place = (table, turn, number);
+                let place = (table, turn, index);
                 *value = self.resolve(&position, &header.material, place, known)?;
             }
         }

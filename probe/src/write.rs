@@ -277,8 +277,8 @@ impl Pending {
 /// [`Pending::publish`] renames.
 ///
 /// `fill(turn, indices, values)` writes the values of some indices, or
-/// [`score::DONT_CARE`] for indices that stand for
-/// no position. It is called from several threads and twice for every index.
+/// [`score::DONT_CARE`] for indices that stand for no position. It is called from
+/// several threads and twice for every index.
 ///
 /// # Errors
 /// See [`WriteError`]; nothing is left behind then.

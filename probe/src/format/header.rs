@@ -153,7 +153,7 @@ pub struct Header {
     pub metric: Metric,
     /// The groups of the index, the most significant first.
     pub order: Vec<Piece>,
-    /// How many numbers there are a side.
+    /// How many indices there are a side.
     pub positions: u64,
     /// How blocks are packed.
     pub codec: Codec,

@@ -314,12 +314,12 @@ impl Table {
         found.next()?.1.as_ref()
     }
 
-    /// The symbol of a number, and of the contexts that the section asks for.
+    /// The symbol of an index, and of the contexts that the section asks for.
     #[inline]
     pub(super) fn learned_symbol(
         &self,
         section: &Section,
-        number: u64,
+        index: u64,
         contexts: &[u8],
     ) -> Result<u16, TableFault> {
         let Some(packed) = self.packed(section) else {
@@ -327,16 +327,16 @@ impl Table {
         };
         let mut squares = [Square(0); Material::MOST_PIECES];
         let pieces = self.index().pieces();
-        self.index().decode(number, &mut squares[..pieces]);
+        self.index().decode(index, &mut squares[..pieces]);
         let squares = squares.map(|square| square.0);
         packed
-            .symbol(number, &squares[..pieces], contexts, |line| {
+            .symbol(index, &squares[..pieces], contexts, |line| {
                 self.line(section, line)
             })
             .map_err(|fault| self.fault_of(section, fault))
     }
 
-    /// The symbols of the numbers from `first` on, at most [`BATCH`], in a section
+    /// The symbols of the indices from `first` on, at most [`BATCH`], in a section
     /// without contexts.
     pub(super) fn learned_symbols(
         &self,
@@ -354,10 +354,10 @@ impl Table {
         square_columns(self.index(), first, len, &mut room.squares);
         room.columns
             .fill(packed.features(), len, &room.squares, &[]);
-        room.numbers.clear();
-        room.numbers.extend(first..first + len as u64);
+        room.indices.clear();
+        room.indices.extend(first..first + len as u64);
         packed
-            .symbols(&room.numbers, &room.columns, symbols, |line| {
+            .symbols(&room.indices, &room.columns, symbols, |line| {
                 self.line(section, line)
             })
             .map_err(|fault| self.fault_of(section, fault))
@@ -367,12 +367,12 @@ impl Table {
 /// Room for reading many values.
 #[derive(Default)]
 pub(super) struct Room {
-    numbers: Vec<u64>,
+    indices: Vec<u64>,
     squares: Vec<u8>,
     columns: Columns,
 }
 
-/// The squares of `len` numbers from `first` on: a column of `columns` for each
+/// The squares of `len` indices from `first` on: a column of `columns` for each
 /// piece.
 pub(crate) fn square_columns(index: &Index, first: u64, len: usize, columns: &mut [u8]) {
     let mut squares = [Square(0); Material::MOST_PIECES];

@@ -32,15 +32,15 @@ pub(super) fn digest<F: Fn(Colour, Range<u64>, &mut [i16]) + Sync>(
             .into_par_iter()
             .map(|part| {
                 watch.go_on()?;
-                let numbers = part * chunk..positions.min((part + 1) * chunk);
-                let count = (numbers.end - numbers.start) as usize;
+                let indices = part * chunk..positions.min((part + 1) * chunk);
+                let count = (indices.end - indices.start) as usize;
                 let mut values = vec![score::DONT_CARE; count];
-                fill(turn, numbers.clone(), &mut values);
+                fill(turn, indices.clone(), &mut values);
                 let mut bytes = vec![0; 2 * count];
                 let mut values = values.into_iter();
-                order.each(numbers.clone(), |number| {
+                order.each(indices.clone(), |index| {
                     let value = values.next().unwrap_or_default().to_le_bytes();
-                    let place = 2 * (number - numbers.start) as usize;
+                    let place = 2 * (index - indices.start) as usize;
                     bytes[place..place + 2].copy_from_slice(&value);
                 });
                 let pairs = bytes.chunks(2 * pair as usize);
