@@ -234,6 +234,10 @@ pub enum WriteError {
     Options(&'static str),
 }
 
+/// What [`prepare`] takes as `fill`: behind a pointer, so that the writer is compiled
+/// once and not for every source of values.
+type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
+
 /// A table that is whole and safe on the disk, and only lacks its name. It is
 /// removed if it does not get it.
 pub struct Pending {
@@ -278,7 +282,7 @@ impl Pending {
 ///
 /// `fill(turn, indices, values)` writes the values of some indices, or
 /// [`score::DONT_CARE`] for indices that stand for no position. It is called from
-/// several threads and twice for every index.
+/// several threads and more than once for every index.
 ///
 /// # Errors
 /// See [`WriteError`]; nothing is left behind then.
@@ -305,11 +309,7 @@ pub fn prepare(
 }
 
 /// Compares all values of a table with those that it was written with.
-fn prove(
-    table: &Table,
-    plan: &TablePlan,
-    fill: &(impl Fn(Colour, Range<u64>, &mut [i16]) + Sync),
-) -> Result<(), WriteError> {
+fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
     let positions = plan.index.len();
     for turn in plan.sides.turns() {
         (0..positions.div_ceil(CHUNK))
@@ -369,15 +369,9 @@ pub fn pack_to_bytes(
 ) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     let cursor = Cursor::new(&mut bytes);
-    write_table(
-        cursor,
-        plan,
-        options,
-        watch,
-        fill,
-        Path::new(""),
-        |_| Ok(()),
-    )?;
+    write_table(cursor, plan, options, watch, &fill, Path::new(""), |_| {
+        Ok(())
+    })?;
     Ok(bytes)
 }
 
@@ -387,7 +381,7 @@ fn write_table<F: Read + Write + Seek>(
     plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
-    fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    fill: &Fill,
     path: &Path,
     finish: impl FnOnce(&F) -> Result<(), WriteError>,
 ) -> Result<Header, WriteError> {
@@ -396,10 +390,10 @@ fn write_table<F: Read + Write + Seek>(
         action: "write it",
         source,
     };
-    let mut blocks = Blocks::new(plan, options, watch, &fill)?;
+    let mut blocks = Blocks::new(plan, options, watch, fill)?;
     let (sections, ready) = match options.codec {
         Codec::Raw | Codec::Zstd => (blocks.sections()?, Vec::new()),
-        Codec::Learned => learned::pack(&blocks, plan, options, watch, &fill)?,
+        Codec::Learned => learned::pack(&blocks, plan, options, watch, fill)?,
     };
     let mut header = Header {
         game: plan.game,
@@ -411,7 +405,7 @@ fn write_table<F: Read + Write + Seek>(
         sections,
         curves: plan.curves.clone(),
         chapters: plan.chapters.clone(),
-        digest: Some(digest::digest(plan, watch, &fill)?),
+        digest: Some(digest::digest(plan, watch, fill)?),
         needs: match (&plan.ground, options.codec) {
             (Some(ground), Codec::Learned) => ground.needs.clone(),
             _ => Vec::new(),

@@ -8,7 +8,7 @@ use retrograde_rules::Colour;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
-use super::{PackOptions, TablePlan, Watch, WriteError};
+use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
 use crate::format::{Codec, Contexts, MOST_BLOCK_BYTES, Section};
 use retrograde_index::score;
@@ -28,21 +28,21 @@ pub(super) fn slot(value: i16) -> usize {
 }
 
 /// Packs the values of one table.
-pub(super) struct Blocks<'a, F> {
+pub(super) struct Blocks<'a> {
     plan: &'a TablePlan,
     options: &'a PackOptions,
     watch: Watch<'a>,
-    fill: &'a F,
+    fill: &'a Fill<'a>,
     done: u64,
 }
 
-impl<'a, F: Fn(Colour, Range<u64>, &mut [i16]) + Sync> Blocks<'a, F> {
+impl<'a> Blocks<'a> {
     pub(super) fn new(
         plan: &'a TablePlan,
         options: &'a PackOptions,
         watch: Watch<'a>,
-        fill: &'a F,
-    ) -> Result<Blocks<'a, F>, WriteError> {
+        fill: &'a Fill,
+    ) -> Result<Blocks<'a>, WriteError> {
         let most = MOST_BLOCK_BYTES;
         if !(16..=most).contains(&options.block_bytes) {
             return Err(WriteError::Options("blocks have from 16 bytes to 256 KiB"));

@@ -1,24 +1,18 @@
 //! The digest of the values of a table, which does not depend on how they are
 //! packed.
 
-use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, Reindexing, score};
-use retrograde_rules::Colour;
 
-use super::{TablePlan, Watch, WriteError};
+use super::{Fill, TablePlan, Watch, WriteError};
 use crate::format::checksum;
 
 /// About how many values are digested at once.
 const CHUNK: u64 = 1 << 16;
 
 /// The digest: see `docs/FORMAT.md`.
-pub(super) fn digest<F: Fn(Colour, Range<u64>, &mut [i16]) + Sync>(
-    plan: &TablePlan,
-    watch: Watch,
-    fill: &F,
-) -> Result<u64, WriteError> {
+pub(super) fn digest(plan: &TablePlan, watch: Watch, fill: &Fill) -> Result<u64, WriteError> {
     let plain = Index::with_shape(*plan.index.shape(), plan.material(), None);
     let order = plain
         .ok()

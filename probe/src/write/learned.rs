@@ -1,7 +1,6 @@
 //! Values to sections of the codec `learned`.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
@@ -10,19 +9,19 @@ use retrograde_pack_learned::{Batch, Cell, LearnOptions, PackError, Source, pack
 use retrograde_rules::{Colour, Material, Position, Square};
 
 use super::blocks::{Blocks, CHUNK, slot};
-use super::{PackOptions, TablePlan, Watch, WriteError};
+use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::error::ProbeError;
 use crate::format::learned::{MOST_LINES, features, square_columns};
 use crate::format::{Contexts, Section};
 use crate::resolve::Left;
 
 /// The sections of a table, and all their blocks in the order of the file.
-pub(super) fn pack<F: Fn(Colour, Range<u64>, &mut [i16]) + Sync>(
-    blocks: &Blocks<F>,
+pub(super) fn pack(
+    blocks: &Blocks,
     plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
-    fill: &F,
+    fill: &Fill,
 ) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
     let (mut sections, mut all) = (Vec::new(), Vec::new());
     for turn in plan.sides.turns() {
@@ -174,7 +173,6 @@ struct Values<'a> {
 }
 
 /// Writes the values of some indices.
-type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
 
 impl<'a> Values<'a> {
     fn new(

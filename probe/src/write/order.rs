@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_rules::{Colour, Piece};
 
 use super::blocks::{Blocks, Symbols};
-use super::{PackOptions, TablePlan, Watch, WriteError};
+use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
 use retrograde_index::{Group, Index};
 
@@ -69,15 +69,12 @@ fn orders(pieces: &[Piece]) -> Vec<Vec<Piece>> {
 }
 
 /// The size of the blocks of a sample in bytes.
-fn sample<F>(
+fn sample(
     plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
-    fill: &F,
-) -> Result<u64, WriteError>
-where
-    F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
-{
+    fill: &Fill,
+) -> Result<u64, WriteError> {
     let blocks = Blocks::new(plan, options, watch, fill)?;
     let idle = Mutex::new(Vec::new());
     let positions = plan.index.len();
