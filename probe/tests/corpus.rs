@@ -1,11 +1,6 @@
 //! The corpus of the fuzz targets, fed to the same functions without a fuzzer, so that past
 //! faults stay fixed.
 
-#![allow(
-    clippy::unwrap_used,
-    reason = "a corpus that cannot be read fails the test"
-)]
-
 use std::fs;
 use std::path::Path;
 

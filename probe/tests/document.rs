@@ -1,14 +1,7 @@
 //! A second reader, written from `docs/FORMAT.md` alone: it shares nothing
 //! with the library but the checksum and Zstandard.
 
-#![allow(clippy::unwrap_used, reason = "a reader of one sound file")]
-
-mod common;
-#[path = "document/learned.rs"]
 mod learned;
-#[path = "common/solver.rs"]
-mod solver;
-
 use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -18,6 +11,8 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack, pack_to_bytes
 use retrograde_probe::{Metric, Table};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 use xxhash_rust::xxh3::xxh3_64;
+
+use crate::common::{self, solver};
 
 fn fixture() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/KQvK.dtm")

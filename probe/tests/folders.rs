@@ -1,22 +1,16 @@
 //! Tables that are not there, not whole, or not what they should be.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-mod common;
-#[path = "common/solver.rs"]
-mod solver;
-
 use std::fs;
 use std::path::Path;
 
-use common::{material, plan};
+use crate::common::solver::{tablebase, three_pieces};
+use crate::common::{self, material, plan};
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
     Dtm, Metric, ProbeError, Table, TableFault, Tablebase, Value, Wdl, game_folder, score,
     table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
-use solver::{tablebase, three_pieces};
 
 const GAME: Game = Game::Orthodox;
 

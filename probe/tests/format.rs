@@ -1,13 +1,9 @@
 //! Tables read back as written.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-mod common;
-
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use common::{material, noise, plan, table_bytes};
+use crate::common::{self, material, noise, plan, table_bytes};
 use proptest::prelude::*;
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};

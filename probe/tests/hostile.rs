@@ -1,12 +1,8 @@
 //! Bytes that are no sound table: errors or the right values, never a panic.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-mod common;
-
 use std::fs;
 
-use common::{mend, metric_bytes, places, table_bytes, vitality_bytes};
+use crate::common::{mend, metric_bytes, places, table_bytes, vitality_bytes};
 use proptest::prelude::*;
 use retrograde_probe::format::Codec;
 use retrograde_probe::{Metric, Table, TableFault, Tablebase};

@@ -1,14 +1,10 @@
 //! Tables in the codec `learned`: what is written is read, whichever way it is
 //! asked for, and the bytes depend on the values alone.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
-
 use std::fs;
 use std::ops::Range;
 
-use common::{hash, noise, plan};
+use crate::common::{hash, noise, plan};
 use proptest::prelude::*;
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, WriteError, pack, pack_to_bytes};

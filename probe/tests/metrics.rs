@@ -1,8 +1,6 @@
 //! One table at a time, games that must not be mixed, and what errors lead to.
 //! The tables are those that ship with the project.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
 use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;

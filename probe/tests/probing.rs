@@ -1,19 +1,13 @@
 //! Probing true tables of three pieces.
 
-#![allow(clippy::unwrap_used, reason = "helpers of tests")]
-
-mod common;
-#[path = "common/solver.rs"]
-mod solver;
-
-use common::{hash, material, plan};
+use crate::common::solver::{tablebase, three_pieces};
+use crate::common::{hash, material, plan};
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, Watch, pack, pack_to_bytes};
 use retrograde_probe::{
     Dtm, Metric, MoveAnswer, ProbeError, Table, Tablebase, Value, Wdl, score, table_path,
 };
 use retrograde_rules::{Colour, End, Game, Position, Setup};
-use solver::{tablebase, three_pieces};
 
 const GAME: Game = Game::Orthodox;
 

@@ -1,7 +1,5 @@
 //! FENs that are refused: the place of the error and what the message says.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 use retrograde_rules::{Colour, FenErrorKind, Game, Position, Setup};
 
 const GAME: Game = Game::Orthodox;

@@ -1,7 +1,5 @@
 //! King of the Hill, ruling by ruling (T1-T3).
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 use retrograde_rules::{Colour, End, Fault, Game, Position, ReadError};
 
 const GAME: Game = Game::KingOfTheHill;

@@ -1,7 +1,5 @@
 //! Node counts of the files in `tests/perft`, one file a game.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 use retrograde_rules::{Game, Position};
 
 /// One line of a file: a position and its counts by depth.

@@ -1,7 +1,5 @@
 //! Diagrams that are no positions of the game, and what is found about them.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 use retrograde_rules::{
     Colour, End, EpFault, Fault, Forgive, Game, Piece, PieceType, Position, ReadError, Setup,
     Square, SquareSet,

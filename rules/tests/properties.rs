@@ -1,12 +1,8 @@
 //! What holds for any position and any text.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{any_colour, any_pieces, king_can_be_taken};
+use crate::common::{self, any_colour, any_pieces, king_can_be_taken};
 use proptest::prelude::*;
 use retrograde_rules::{Epd, Game, Move, Piece, PieceType, Position, Setup, SquareSet, Transform};
 

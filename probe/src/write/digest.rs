@@ -1,7 +1,6 @@
 //! The digest of the values of a table, which does not depend on how they are
 //! packed.
 
-
 use rayon::prelude::*;
 use retrograde_index::{Index, Reindexing, score};
 

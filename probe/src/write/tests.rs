@@ -61,8 +61,16 @@ fn full_disks_are_errors_with_a_path() {
         };
         let path = Path::new("tables/KQvK.depth.1.partial");
         let watch = Watch::default();
-        write_table(&mut disk, &plan(), &options, watch, noise, path, |_| Ok(()))
-            .map(|_| disk.file.into_inner())
+        write_table(
+            &mut disk,
+            &plan(),
+            &options,
+            watch,
+            &noise,
+            path,
+            |_| Ok(()),
+        )
+        .map(|_| disk.file.into_inner())
     };
     assert!(whole.len() > 10_000);
     assert!(write(whole.len() as u64).unwrap() == whole);

@@ -7,6 +7,8 @@
     reason = "a module of tests, of which not every one needs everything"
 )]
 
+pub mod solver;
+
 use std::ops::Range;
 
 use retrograde_probe::format::Codec;

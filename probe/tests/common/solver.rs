@@ -13,7 +13,7 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
 use retrograde_probe::{Metric, Table, Tablebase, Value, score};
 use retrograde_rules::{Colour, End, Game, Material, Move, Position, Square};
 
-use super::common::{material, plan};
+use super::{material, plan};
 
 /// Where a move leads: to an index of this material, or to a known value.
 enum Next {

@@ -4,8 +4,8 @@
 use proptest::prelude::*;
 use retrograde_rules::Position;
 
-use crate::game;
-use crate::naive::{Kind, State};
+use crate::castling::game;
+use crate::castling::naive::{Kind, State};
 
 const GAMES: [(&str, Kind); 9] = [
     ("orthodox", Kind::Orthodox),
@@ -135,7 +135,7 @@ fn from_busy_positions() {
         ),
     ] {
         let game = game(id);
-        let position = crate::position(game, fen);
+        let position = crate::castling::position(game, fen);
         compare(&position, &read(id, kind, fen), depth);
     }
 }
@@ -231,7 +231,7 @@ fn files_of_counts() {
             .filter(|line| !line.is_empty() && !line.starts_with('#'))
         {
             let (fen, counts) = line.split_once(';').unwrap();
-            let position = crate::position(game(id), fen);
+            let position = crate::castling::position(game(id), fen);
             let state = read(id, kind, &position.fen());
             for count in counts.split(';') {
                 let (depth, nodes) = count.trim()[1..].split_once(' ').unwrap();

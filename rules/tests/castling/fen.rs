@@ -5,7 +5,7 @@ use retrograde_rules::{
     Setup, Square,
 };
 
-use crate::{game, position};
+use crate::castling::{game, position};
 
 const ALL: &str = "r3k2r/8/8/8/8/8/8/R3K2R";
 const KINGS: &str = "r2kk2r/8/8/8/8/8/8/R2KK2R";

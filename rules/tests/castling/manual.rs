@@ -1,6 +1,6 @@
 //! What docs/RULES.md shows is so.
 
-use crate::game;
+use crate::castling::game;
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 

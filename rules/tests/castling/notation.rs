@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Move, MoveError};
 
-use crate::{game, position};
+use crate::castling::{game, position};
 
 #[track_caller]
 fn check(id: &str, fen: &str, uci: &str, san: &str) -> Move {

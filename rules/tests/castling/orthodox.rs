@@ -1,6 +1,6 @@
 //! X1: as in orthodox chess; and what the extinction games make of it.
 
-use crate::{after, castles};
+use crate::castling::{after, castles};
 
 const BOTH: [&str; 2] = ["e1c1", "e1g1"];
 

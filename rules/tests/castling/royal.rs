@@ -1,6 +1,6 @@
 //! X2 and X3: kings and wild 9.
 
-use crate::{after, castles, game};
+use crate::castling::{after, castles, game};
 
 const NONE: [&str; 0] = [];
 

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{HighChess, Position, Vitality};
 
-use crate::{game, position};
+use crate::castling::{game, position};
 
 const FEN: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 9+9 0 1";
 

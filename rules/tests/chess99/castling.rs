@@ -2,7 +2,7 @@
 
 use retrograde_rules::MoveKind;
 
-use crate::{end_by, game, game_of, moves_from, played, position};
+use crate::chess99::{end_by, game, game_of, moves_from, played, position};
 
 #[test]
 fn c7_far_castling() {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{End, Position};
 
-use crate::{end_by, game, game_of, moves_from, played, played_in, position};
+use crate::chess99::{end_by, game, game_of, moves_from, played, played_in, position};
 
 /// The e.p. field after a move.
 #[track_caller]

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End};
 
-use crate::{end_by, game, game_of, moves_of, played_in, position};
+use crate::chess99::{end_by, game, game_of, moves_of, played_in, position};
 
 /// Looks at how a capture of the king ends the game by the designer's rule;
 /// without it every one wins.

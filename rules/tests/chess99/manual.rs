@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End};
 
-use crate::{end_by, game, game_of, moves_of, played, position};
+use crate::chess99::{end_by, game, game_of, moves_of, played, position};
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 

@@ -4,7 +4,7 @@ use retrograde_rules::{
     CaptureInCheck, Chess99, EpBy, Epd, Game, Interchange, Material, Position, Setup, Symmetry,
 };
 
-use crate::{game, game_of, moves_of, position};
+use crate::chess99::{game, game_of, moves_of, position};
 
 #[test]
 fn ids_have_one_form() {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{End, PieceType, Position};
 
-use crate::{end_by, game, game_of, moves_from, moves_of, played, position, position_of};
+use crate::chess99::{end_by, game, game_of, moves_from, moves_of, played, position, position_of};
 
 #[test]
 fn c5_pawns_step_twice_from_any_rank() {

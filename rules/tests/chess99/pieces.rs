@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End};
 
-use crate::{end_by, game, moves_from, moves_of, position};
+use crate::chess99::{end_by, game, moves_from, moves_of, position};
 
 #[test]
 fn c1_the_paladin_is_bishop_and_knight() {

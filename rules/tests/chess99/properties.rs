@@ -29,7 +29,7 @@ fn any_game() -> impl Strategy<Value = Game> {
 fn any_pieces() -> impl Strategy<Value = Vec<(Piece, Square)>> {
     let square = || (0..81u8).prop_map(Square);
     let colour = prop_oneof![Just(Colour::White), Just(Colour::Black)];
-    let piece_type = prop_oneof![2 => Just(PieceType::Pawn), 3 => prop::sample::select(&crate::game().piece_types()[1..])];
+    let piece_type = prop_oneof![2 => Just(PieceType::Pawn), 3 => prop::sample::select(&crate::chess99::game().piece_types()[1..])];
     let other = (colour, piece_type, square())
         .prop_map(|(c, piece_type, square)| (Piece::new(c, piece_type), square));
     let king = |rank: u8| {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End, Position};
 
-use crate::{BASE, moves, played, position};
+use crate::extinction::{BASE, moves, played, position};
 
 const WHITE: Option<End> = Some(End::Extinction {
     winner: Colour::White,

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{End, Position};
 
-use crate::{BASE, MATING, moves_from, position};
+use crate::extinction::{BASE, MATING, moves_from, position};
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Interchange, Material, MaterialError, Symmetry};
 
-use crate::{BASE, MATING};
+use crate::extinction::{BASE, MATING};
 
 #[test]
 fn materials_need_no_kings() {

@@ -3,7 +3,7 @@
 
 use retrograde_rules::{Colour, End, Fault, Position, ReadError};
 
-use crate::{MATING, moves, moves_from, played, position};
+use crate::extinction::{MATING, moves, moves_from, played, position};
 
 fn royals(position: &Position, colour: Colour) -> Vec<String> {
     let royals = position.royals(colour);

@@ -2,7 +2,7 @@
 
 use retrograde_rules::Game;
 
-use crate::{BASE, MATING, played, position};
+use crate::extinction::{BASE, MATING, played, position};
 
 #[test]
 fn ids_have_no_options() {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{End, EpFault, Fault, Position, ReadError, Setup};
 
-use crate::{BASE, MATING, moves, moves_from, played, position};
+use crate::extinction::{BASE, MATING, moves, moves_from, played, position};
 
 #[test]
 fn the_last_pawn_may_not_promote() {

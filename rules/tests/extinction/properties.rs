@@ -6,7 +6,7 @@ use retrograde_rules::{
 };
 
 use crate::common::{any_crowd, any_start, any_start_of, can_be_taken};
-use crate::{BASE, MATING};
+use crate::extinction::{BASE, MATING};
 
 fn any_game() -> impl Strategy<Value = Game> {
     prop_oneof![2 => Just(MATING), 1 => Just(BASE)]

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Board, Colour, HighChess, Piece, PieceType, Toll};
 
-use crate::{check_tolls, game, square};
+use crate::high_chess::{check_tolls, game, square};
 
 #[test]
 fn h1_distances_are_steps_to_the_four_central_squares() {

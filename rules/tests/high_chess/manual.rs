@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End, Game, HighChess, Position, Setup};
 
-use crate::{game, played, position};
+use crate::high_chess::{game, played, position};
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 

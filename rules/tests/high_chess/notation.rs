@@ -5,7 +5,7 @@ use retrograde_rules::{
     Setup,
 };
 
-use crate::{game, position, vitality};
+use crate::high_chess::{game, position, vitality};
 
 #[test]
 fn ids_have_one_form() {

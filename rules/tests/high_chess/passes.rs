@@ -5,7 +5,7 @@ use retrograde_rules::{
     Colour, End, Interchange, Material, Move, MoveKind, PieceType, Position, Symmetry,
 };
 
-use crate::{game, moves, played, position, square};
+use crate::high_chess::{game, moves, played, position, square};
 
 #[test]
 fn h2_one_may_pass_unless_in_check() {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{HighChess, Move, MoveKind, Toll};
 
-use crate::{check_tolls, game, played, position, square, vitality};
+use crate::high_chess::{check_tolls, game, played, position, square, vitality};
 
 #[test]
 fn h7_captures_and_pawn_moves_are_vital() {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End, Fault, Game, Position, PositionError, Setup, Toll, Vitality};
 
-use crate::{check_tolls, game, played, position, vitality};
+use crate::high_chess::{check_tolls, game, played, position, vitality};
 
 #[test]
 fn h3_counters_are_full_unless_given() {

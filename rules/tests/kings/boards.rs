@@ -5,7 +5,7 @@ use retrograde_rules::{
     PieceType, Position, ReadError, Setup, Symmetry, Transform,
 };
 
-use crate::{game, moves, moves_from, position, royals};
+use crate::kings::{game, moves, moves_from, position, royals};
 
 const LOW: &str = "kings:board=10x8,chancellor=on";
 const HIGH: &str = "kings:board=10x10,chancellor=on";
@@ -44,7 +44,7 @@ fn options_say_the_board() {
             .map(|piece_type| piece_type.letter())
             .collect();
         assert_eq!(promotions, pieces.trim_end_matches('P'));
-        let without = crate::game(&format!(
+        let without = crate::kings::game(&format!(
             "{id}{}promote-to-king=off",
             [":", ","][usize::from(id != "kings")]
         ));

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{End, Game, Material};
 
-use crate::{game, moves_from, position, royals};
+use crate::kings::{game, moves_from, position, royals};
 
 const MANUAL: &str = include_str!("../../../docs/RULES.md");
 

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Interchange, Material, MaterialError, Symmetry};
 
-use crate::game;
+use crate::kings::game;
 
 #[test]
 fn any_number_of_kings_but_one_at_least() {

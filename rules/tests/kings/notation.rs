@@ -4,7 +4,7 @@ use retrograde_rules::{
     BlackCorner, Game, GameError, Kings, MoveError, Position, SpareKing, TieBreak,
 };
 
-use crate::{game, position};
+use crate::kings::{game, position};
 
 #[test]
 fn ids_have_one_form() {
@@ -128,7 +128,7 @@ fn promotions_to_king() {
         at.parse_uci("a7a8"),
         Err(MoveError::Illegal { .. })
     ));
-    let without = Position::new(crate::game("wild9"), &at.setup()).unwrap();
+    let without = Position::new(crate::kings::game("wild9"), &at.setup()).unwrap();
     for uci in ["a7a8k", "a7b8k"] {
         let error = without.parse_uci(uci).unwrap_err();
         assert!(matches!(error, MoveError::Illegal { .. }), "{error}");

@@ -7,7 +7,7 @@ use retrograde_rules::{
 };
 
 use crate::common::{any_crowd_of, any_start, any_start_on, can_be_taken};
-use crate::game;
+use crate::kings::game;
 
 /// Any options on the 8x8 board, and wild 9.
 fn any_game() -> impl Strategy<Value = Game> {

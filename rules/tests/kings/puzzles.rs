@@ -2,7 +2,7 @@
 
 use retrograde_rules::{End, Game, Position};
 
-use crate::{game, moves, position};
+use crate::kings::{game, moves, position};
 
 /// Whether the side to move can mate in so many of its own moves.
 fn mates_in(game: Game, position: &Position, moves: u32) -> bool {

@@ -2,7 +2,7 @@
 
 use retrograde_rules::{Colour, End, Fault, Forgive, Game, Position, ReadError, Setup};
 
-use crate::{game, moves, moves_from, position, royals};
+use crate::kings::{game, moves, moves_from, position, royals};
 
 /// A diagram whoever is in check, for looking at who is royal.
 fn anyhow(game: Game, fen: &str) -> Position {

@@ -1,7 +1,7 @@
 //! How spare kings move: queens and dukes (K6), and roles before and after a
 //! move (K2).
 
-use crate::{game, moves_from, position};
+use crate::kings::{game, moves_from, position};
 
 const QUEEN: &str = "kings:spare-king=queen";
 const DUKE: &str = "kings:spare-king=duke";

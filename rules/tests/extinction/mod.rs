@@ -1,9 +1,5 @@
 //! Extinction chess, with mating rules and without, ruling by ruling (E1-E6).
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-#[path = "../common/mod.rs"]
-mod common;
 mod ends;
 mod manual;
 mod materials;

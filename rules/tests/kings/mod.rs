@@ -1,10 +1,6 @@
 //! Kings and wild 9, ruling by ruling (K1-K7).
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 mod boards;
-#[path = "../common/mod.rs"]
-mod common;
 mod manual;
 mod materials;
 mod notation;

@@ -1,9 +1,5 @@
 //! High Chess, ruling by ruling (H1-H8, O2).
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-#[path = "../common/mod.rs"]
-mod common;
 mod heights;
 mod manual;
 mod notation;

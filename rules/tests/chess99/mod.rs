@@ -1,7 +1,5 @@
 //! Chess 99, ruling by ruling (C1-C7).
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 mod castling;
 mod en_passant;
 mod king_capture;

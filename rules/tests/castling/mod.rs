@@ -1,7 +1,5 @@
 //! Castling with rights, ruling by ruling (X1-X4).
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 mod counts;
 mod fen;
 mod manual;

@@ -1,0 +1,13 @@
+//! All tests of the crate.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod common;
+mod corpus;
+mod document;
+mod folders;
+mod format;
+mod hostile;
+mod learned;
+mod metrics;
+mod probing;

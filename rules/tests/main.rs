@@ -1,0 +1,15 @@
+//! All tests of the crate.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod castling;
+mod chess99;
+mod common;
+mod extinction;
+mod fen;
+mod high_chess;
+mod king_of_the_hill;
+mod kings;
+mod perft;
+mod positions;
+mod properties;
