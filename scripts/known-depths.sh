@@ -9,4 +9,4 @@ if [ $# -gt 0 ]; then
     exit $([ "$1" = --help ] || [ "$1" = -h ] && echo 0 || echo 2)
 fi
 cargo test -p retrograde --lib -- --ignored five_men_have_their_known_depths
-cargo test -p retrograde --test royals -- --ignored
+cargo test -p retrograde --test tables royals:: -- --ignored

@@ -42,5 +42,5 @@ case "${1:-}" in
 esac
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-exec cargo test --package retrograde --test naive "${1:-}" -- \
-    --ignored --nocapture --test-threads 1
+exec cargo test --package retrograde --test tables "${1:-naive::}" -- \
+    --skip royals:: --ignored --nocapture --test-threads 1

@@ -10,4 +10,4 @@ case "${1-}" in
     ;;
 esac
 cd "$(dirname "$0")/.."
-cargo test -p retrograde-search --test problems -- --ignored
+cargo test -p retrograde-search --test all problems:: -- --ignored

@@ -30,4 +30,4 @@ for game in "${games[@]}"; do
 done
 RETROGRADE_SHARES_TABLES=$folder RETROGRADE_SHARES_COUNT=$count \
     RETROGRADE_SHARES_SECONDS=$seconds RETROGRADE_SHARES_GAMES="${games[*]}" \
-    cargo test -p retrograde-search --test soundness -- --ignored --nocapture shares
+    cargo test -p retrograde-search --test all -- --ignored --nocapture shares

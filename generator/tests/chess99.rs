@@ -1,11 +1,7 @@
 //! Chess 99: tables are made and proved with every rule option, and probed.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod common;
-
 use std::path::Path;
 
-use common::make;
+use crate::common::make;
 use retrograde::plan::materials;
 use retrograde::stats::stats;
 use retrograde::verify::{self, verify};

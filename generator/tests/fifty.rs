@@ -1,7 +1,5 @@
 //! The fifty-move rule with a limit so low that most wins are cursed: tables made
 //! with it are proved, and tables made with another limit are found wrong.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

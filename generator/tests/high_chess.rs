@@ -1,8 +1,4 @@
 //! High Chess: tables are made and proved, and changed values are found.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod common;
-
 use std::fs::File;
 use std::path::Path;
 use std::sync::Mutex;
@@ -22,7 +18,7 @@ fn material(name: &str) -> Material {
 fn make(id: &str, names: &[&str]) -> tempfile::TempDir {
     let game = Game::parse(id).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    common::make(game, folder.path(), names, None);
+    crate::common::make(game, folder.path(), names, None);
     folder
 }
 

@@ -1,14 +1,10 @@
 //! Tables in both packings say the same, and one that rests on others says
 //! nothing without them.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::make;
+use crate::common::make;
 use retrograde::generate::{GenerateOptions, generate};
 use retrograde::packing::Packing;
 use retrograde::plan::Plan;

@@ -1,9 +1,5 @@
 //! Kings, wild 9 and both extinction games: tables are made and proved, and say what
 //! they should.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod common;
-
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -19,7 +15,7 @@ fn game(id: &str) -> Game {
 /// Makes named materials, and all that they need; proves every position.
 fn make(folder: &Path, id: &str, names: &[&str]) -> Tablebase {
     let game = game(id);
-    let made = common::make(game, folder, names, None);
+    let made = crate::common::make(game, folder, names, None);
     let options = verify::VerifyOptions {
         tables: vec![folder.to_owned()],
         ..verify::VerifyOptions::default()
@@ -220,7 +216,7 @@ fn royal_pieces_are_told() {
 fn promotion_to_a_king_is_the_only_move() {
     let folder = tempfile::tempdir().unwrap();
     let game = game("kings");
-    common::make(game, folder.path(), &["KRRvKP"], None);
+    crate::common::make(game, folder.path(), &["KRRvKP"], None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     let at = position(&tables, "3k3R/6R1/8/8/5K2/8/p7/8 b - -");
     let moves = tables.moves(&at).unwrap();

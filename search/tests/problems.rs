@@ -2,11 +2,9 @@
 //! and proves them, and a solver that does nothing clever proves that there is
 //! no other key.
 
-mod common;
-
 use std::sync::atomic::AtomicBool;
 
-use common::{mate_within, only_key};
+use crate::common::{mate_within, only_key};
 use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Search};

@@ -1,12 +1,10 @@
 //! The puzzles of the rules (K), and short classics: found, and proved to have no
 //! other key by a solver that shares nothing with the search.
 
-mod common;
-
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use common::{mate_within, only_key};
+use crate::common::{mate_within, only_key};
 use retrograde_probe::{Dtm, Tablebase, Wdl};
 use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Search};

@@ -58,6 +58,7 @@ pub struct Contexts {
 
 impl Contexts {
     /// The bits that stand for them in a file.
+    #[cfg(feature = "write")]
     pub(crate) const fn bits(self) -> u8 {
         self.result as u8 | (self.settled as u8) << 1
     }

@@ -1,6 +1,5 @@
 //! A solver of mate problems that does nothing clever: all moves of both sides,
 //! nothing remembered, no tables.
-#![allow(dead_code, reason = "each test takes what it needs")]
 
 use retrograde_rules::{Colour, Position};
 

@@ -2,14 +2,9 @@
 //!
 //! The ignored tests take minutes and gigabytes; `scripts/naive-deep.sh` runs
 //! them.
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-mod common;
-#[path = "naive/mod.rs"]
-mod naive;
-
-use naive::retrograde::Retrograde;
-use naive::{Fifty, Next, Orthodox, Outcome, Solver, State, Value};
+use super::retrograde::Retrograde;
+use super::{Fifty, Next, Orthodox, Outcome, Solver, State, Value};
 
 /// The limit of the fifty-move rule in plies, and one so low that most wins with few
 /// pieces are cursed.

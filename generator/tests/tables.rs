@@ -1,0 +1,12 @@
+//! The tables that are made, against what is known and against solvers that share
+//! nothing with Retrograde.
+
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
+mod chess99;
+mod common;
+mod fifty;
+mod high_chess;
+mod naive;
+mod packing;
+mod royals;

@@ -1,0 +1,7 @@
+//! All tests of the crate.
+
+mod common;
+mod problems;
+mod properties;
+mod puzzles;
+mod soundness;
