@@ -5,6 +5,7 @@
 
 mod advice;
 mod check;
+mod export;
 mod failure;
 mod folders;
 mod games;
@@ -65,6 +66,7 @@ enum Command {
     Probe(probe::ProbeCommand),
     Repack(repack::RepackCommand),
     Stats(stats::StatsCommand),
+    Export(export::ExportCommand),
     Verify(verify::VerifyCommand),
     Check(check::CheckCommand),
     Tables(tables::TablesCommand),
@@ -83,6 +85,7 @@ impl Command {
             Command::Probe(command) => command.run(),
             Command::Repack(command) => command.run(),
             Command::Stats(command) => command.run(),
+            Command::Export(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Check(command) => command.run(),
             Command::Tables(command) => command.run(),

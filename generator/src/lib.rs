@@ -1,11 +1,13 @@
-//! Planning, solving, packing and verifying of endgame tablebases.
+//! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
 
+pub mod export;
 pub mod generate;
 pub mod packing;
 pub mod plan;
 pub mod repack;
 pub use retrograde_solve as solve;
 pub mod stats;
+pub mod values;
 pub use retrograde_verify as verify;
 
 /// The Rust examples of the guide are compiled and run with the tests.

@@ -13,50 +13,18 @@ mod zugzwang;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::Arc;
 
 use rayon::prelude::*;
-use retrograde_probe::format::Contexts;
-use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::{
-    Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase, Value, Wdl,
-};
-use retrograde_rules::{Colour, End, Game, Goal, Material, Piece, Position, Square};
-use thiserror::Error;
+use retrograde_probe::{Stored, Tablebase, Value, Wdl};
+use retrograde_rules::{End, Game, Goal, Material};
 
 use tally::Tally;
 pub use zugzwang::{ZUGZWANGS_LISTED, Zugzwangs};
 
+use crate::values::{Present, SideReader, ValuesError};
+
 /// The most positions of longest play that are listed for a side to move.
 pub const LONGEST_LISTED: usize = 10;
-
-/// How many indices a task counts, unless a block has more.
-const CHUNK: u64 = 1 << 16;
-
-/// Why there are no statistics.
-#[derive(Clone, Debug, Error)]
-#[non_exhaustive]
-pub enum StatsError {
-    /// The material has no table.
-    #[error("the table {material} of {game} is missing")]
-    Missing {
-        /// The game with its options.
-        game: String,
-        /// The material in normal form.
-        material: Material,
-    },
-    /// The material has no index, so it can have no table.
-    #[error("there can be no table of {material}: {source}")]
-    Index {
-        /// The material.
-        material: Material,
-        /// Why it has none.
-        source: IndexError,
-    },
-    /// A table cannot be read.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-}
 
 /// The statistics of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,70 +132,23 @@ impl DtzPlies {
     }
 }
 
-/// Where the values of one side to move come from.
-enum ValueSource<'a> {
-    /// The tables themselves, and how to find an index in each.
-    Stored(Vec<(Metric, &'a Table, Reindexing)>),
-    /// Some table has only the other side, or rests on others, or none is needed:
-    /// probing tells.
-    Probed,
-}
-
 /// Counts a material, which need not be in normal form. Runs in the current rayon
 /// pool; the result does not depend on the number of threads.
 ///
 /// # Errors
-/// See [`StatsError`].
-pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, StatsError> {
-    let game = tables.game();
-    let (material, _) = material.normal(game);
-    let mut stored = Vec::new();
-    for metric in Metric::ALL {
-        stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
-    }
-    // Without WDL, a distance to zeroing does not tell who wins.
-    if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
-        stored.retain(|&(metric, _)| metric != Metric::Dtz);
-    }
-    let has = |metric| stored.iter().any(|&(m, _)| m == metric);
-    let says_who_wins = match game.counters() {
-        None => has(Metric::Wdl) || has(Metric::Dtm),
-        Some(_) => has(Metric::Thresholds) && has(Metric::Mates),
-    };
-    if !says_who_wins && !game.needs_no_table(&material) {
-        let game = game.id();
-        return Err(StatsError::Missing { game, material });
-    }
-    let index =
-        Index::new(game, &material).map_err(|source| StatsError::Index { material, source })?;
-    let counters = Colour::BOTH.map(|turn| {
-        let has_side = |(_, table): &(Metric, &Table)| {
-            table.header().sides().has(turn) && table.contexts(turn) == Contexts::default()
-        };
-        let values = if stored.is_empty() || !stored.iter().all(has_side) {
-            ValueSource::Probed
-        } else {
-            let numbered = stored.iter().filter_map(|&(metric, table)| {
-                let reindexing = Reindexing::new(table.index(), &index)?;
-                Some((metric, table, reindexing))
-            });
-            ValueSource::Stored(numbered.collect())
-        };
-        Counter {
-            tables,
-            index: &index,
-            pieces: material.pieces().collect(),
-            turn,
-            values,
-        }
-    });
-    let has_wdl = stored.is_empty() || has(Metric::Wdl);
-    let [white, black] = &counters;
+/// See [`ValuesError`].
+pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
+    let present = Present::of(tables, material)?;
+    let sides = present.sides();
+    let [white, black] = &sides;
     Ok(Stats {
-        game,
-        material,
-        sides: [white.count(has_wdl)?, black.count(has_wdl)?],
-        zugzwangs: zugzwang::count(&counters)?,
+        game: tables.game(),
+        material: present.material,
+        sides: [
+            count(white, present.has_wdl())?,
+            count(black, present.has_wdl())?,
+        ],
+        zugzwangs: zugzwang::count(&sides)?,
     })
 }
 
@@ -239,132 +160,67 @@ fn may_block(game: Game) -> bool {
     }
 }
 
-/// Counts the positions with one side to move.
-struct Counter<'a> {
-    tables: &'a Tablebase,
-    index: &'a Index,
-    pieces: Vec<Piece>,
-    turn: Colour,
-    values: ValueSource<'a>,
+/// Counts the positions with one side to move. `has_wdl` says whether the values
+/// tell cursed wins from others.
+fn count(side: &SideReader, has_wdl: bool) -> Result<SideStats, ValuesError> {
+    let game = side.tables.game();
+    let tally = side
+        .ranges()
+        .into_par_iter()
+        .map(|range| match game.counters() {
+            Some(rules) => high_chess::tally(side, rules, range),
+            None => tally(side, range),
+        })
+        .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;
+    let longest = tally.longest_indices();
+    let fens = longest.iter().filter_map(|&index| {
+        let position = side.position(index, &mut side.no_squares())?;
+        Some(position.fen())
+    });
+    Ok(SideStats {
+        longest_fens: fens.collect(),
+        ..tally.into_stats(game.zeroing_limit(), has_wdl)
+    })
 }
 
-impl Counter<'_> {
-    /// `has_wdl` says whether the values tell cursed wins from others.
-    fn count(&self, has_wdl: bool) -> Result<SideStats, StatsError> {
-        let tally = self
-            .ranges()
-            .into_par_iter()
-            .map(|range| match self.tables.game().counters() {
-                Some(rules) => self.tally_vitality(rules, range),
-                None => self.tally(range),
-            })
-            .try_reduce(Tally::default, |a, b| Ok(a.and(b)))?;
-        let longest = tally.longest_indices();
-        let fens = longest.iter().filter_map(|&index| {
-            let position = self.position(index, &mut self.no_squares())?;
-            Some(position.fen())
-        });
-        Ok(SideStats {
-            longest_fens: fens.collect(),
-            ..tally.into_stats(self.tables.game().zeroing_limit(), has_wdl)
-        })
-    }
-
-    /// All indices in parts. Each is whole pairs, because their indices are the
-    /// same in every order, and whole blocks where possible, so that few are
-    /// unpacked twice.
-    fn ranges(&self) -> Vec<Range<u64>> {
-        let pair = self.index.indices_per_pair();
-        let chunk = pair * CHUNK.div_ceil(pair);
-        let len = self.index.len();
-        let starts = (0..len.div_ceil(chunk)).map(|n| n * chunk);
-        starts.map(|at| at..len.min(at + chunk)).collect()
-    }
-
-    /// The stored values of a range of indices, which must be that of whole
-    /// pairs; `None` if they must be probed for.
-    fn stored(&self, range: Range<u64>) -> Result<Option<Vec<Stored>>, StatsError> {
-        let ValueSource::Stored(tables) = &self.values else {
-            return Ok(None);
+/// Counts a range of indices, which must be that of whole pairs.
+fn tally(side: &SideReader, range: Range<u64>) -> Result<Tally, ValuesError> {
+    let stored = side.stored(range.clone())?;
+    let may_block = may_block(side.tables.game());
+    let mut tally = Tally::default();
+    let mut squares = side.no_squares();
+    for (place, index) in range.enumerate() {
+        let Some(position) = side.position(index, &mut squares) else {
+            continue;
         };
-        let count = (range.end - range.start) as usize;
-        let mut stored = vec![Stored::default(); count];
-        let mut values = vec![0; count];
-        for (metric, table, reindexing) in tables {
-            table
-                .read(self.turn, range.start, &mut values)
-                .map_err(|error| self.bad_table(error))?;
-            let mut values = values.iter();
-            reindexing.each(range.clone(), |index| {
-                let place = (index - range.start) as usize;
-                if let Some(&value) = values.next() {
-                    stored[place].set(*metric, value);
-                }
-            });
+        let weight = side.index.weight(index);
+        if weight == 0 {
+            continue;
         }
-        Ok(Some(stored))
-    }
-
-    /// The results of a range of indices, likewise.
-    fn wdls(&self, range: Range<u64>) -> Result<Option<Vec<Wdl>>, StatsError> {
-        if let Some(rules) = self.tables.game().counters() {
-            return self.wdls_with_vitality(rules, range);
-        }
-        let stored = self.stored(range)?;
-        let wdl = |stored: Stored| {
-            let value = stored.value_without_clock();
-            value.map_or(Wdl::Draw, |value| value.wdl)
+        let value = match &stored {
+            // Some table that says who wins is there.
+            Some(stored) => stored[place].value_without_clock().unwrap_or(Value::DRAW),
+            None => side.tables.value(&position)?,
         };
-        Ok(stored.map(|stored| stored.into_iter().map(wdl).collect()))
-    }
-
-    /// Counts a range of indices, which must be that of whole pairs.
-    fn tally(&self, range: Range<u64>) -> Result<Tally, StatsError> {
-        let stored = self.stored(range.clone())?;
-        let may_block = may_block(self.tables.game());
-        let mut tally = Tally::default();
-        let mut squares = self.no_squares();
-        for (place, index) in range.enumerate() {
-            let Some(position) = self.position(index, &mut squares) else {
-                continue;
-            };
-            let weight = self.index.weight(index);
-            if weight == 0 {
-                continue;
-            }
-            let value = match &stored {
-                // Some table that says who wins is there.
-                Some(stored) => stored[place].value_without_clock().unwrap_or(Value::DRAW),
-                None => self.tables.value(&position)?,
-            };
-            tally.add(index, weight, value);
-            if may_block {
-                let is_draw = value.wdl == Wdl::Draw;
-                let is_blocked = is_draw && position.end() == Some(End::Blocked);
-                tally.add_blocked(if is_blocked { weight } else { 0 });
-            }
+        tally.add(index, weight, value);
+        if may_block {
+            let is_draw = value.wdl == Wdl::Draw;
+            let is_blocked = is_draw && position.end() == Some(End::Blocked);
+            tally.add_blocked(if is_blocked { weight } else { 0 });
         }
-        Ok(tally)
     }
+    Ok(tally)
+}
 
-    fn no_squares(&self) -> Vec<Square> {
-        vec![Square(0); self.pieces.len()]
+/// The results of a range of indices, likewise.
+fn wdls(side: &SideReader, range: Range<u64>) -> Result<Option<Vec<Wdl>>, ValuesError> {
+    if let Some(rules) = side.tables.game().counters() {
+        return high_chess::wdls(side, rules, range);
     }
-
-    /// The position of an index, if it stands for one.
-    fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
-        if !self.index.decode(index, squares) {
-            return None;
-        }
-        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
-        Position::from_pieces(self.tables.game(), pieces, self.turn)
-    }
-
-    fn bad_table(&self, error: TableError) -> StatsError {
-        StatsError::Probe(ProbeError::Table {
-            error: Arc::new(error),
-            game: self.tables.game().id(),
-            material: *self.index.material(),
-        })
-    }
+    let stored = side.stored(range)?;
+    let wdl = |stored: Stored| {
+        let value = stored.value_without_clock();
+        value.map_or(Wdl::Draw, |value| value.wdl)
+    };
+    Ok(stored.map(|stored| stored.into_iter().map(wdl).collect()))
 }

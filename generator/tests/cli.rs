@@ -11,6 +11,8 @@ mod common;
 #[cfg(unix)]
 #[path = "cli/disk.rs"]
 mod disk;
+#[path = "cli/export.rs"]
+mod export;
 #[path = "cli/files.rs"]
 mod files;
 #[cfg(unix)]

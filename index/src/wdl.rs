@@ -25,6 +25,15 @@ pub enum Wdl {
 }
 
 impl Wdl {
+    /// All of them, from the best to the worst.
+    pub const ALL: [Wdl; 5] = [
+        Wdl::Win,
+        Wdl::CursedWin,
+        Wdl::Draw,
+        Wdl::BlessedLoss,
+        Wdl::Loss,
+    ];
+
     /// The word on the command line and in JSON: `cursed-win`.
     pub const fn name(self) -> &'static str {
         match self {

@@ -195,7 +195,13 @@ impl Game {
         self.rules().name()
     }
 
-    /// Whether the name of a variant, as given in PGN, means this game: its id, or its
+    /// What other programs call the game, in PGN and in the protocols of engines: in
+    /// lower case without spaces. Its rules are the same there.
+    pub fn other_names(self) -> &'static [&'static str] {
+        self.rules().other_names()
+    }
+
+    /// Whether the name of a variant, as other programs give it, means this game: its id, or its
     /// name in any spelling (`King of the Hill`), without the options.
     pub fn is_called(self, variant: &str) -> bool {
         let plain = |name: &str| -> String {

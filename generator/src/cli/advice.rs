@@ -4,9 +4,10 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use retrograde::values::ValuesError;
 use retrograde_probe::{Expected, ProbeError, TableError, TableFault, Unsupported, locate};
 
-use super::failure::{Failure, status_of_fault, status_of_probe};
+use super::failure::{Failure, Status, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
 
 /// The command that makes tables.
@@ -63,6 +64,19 @@ impl Folders {
     /// The same as a failure of the command.
     pub(crate) fn probe_failure(&self, error: &ProbeError) -> Failure {
         Failure::new(status_of_probe(error), self.probe_advice(error))
+    }
+
+    /// Why the values of a material cannot be read, and what to do about it, as a
+    /// failure of the command.
+    pub(crate) fn values_failure(&self, error: &ValuesError) -> Failure {
+        match error {
+            ValuesError::Probe(error) => self.probe_failure(error),
+            ValuesError::Missing { game, material, .. } => {
+                let command = generate(game, [material], &self.option());
+                Failure::new(Status::Missing, format!("{error}; make it with: {command}"))
+            }
+            _ => Failure::usage(error),
+        }
     }
 
     /// What is wrong with a table, and what to do about it.

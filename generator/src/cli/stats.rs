@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use retrograde::stats::{SideStats, Stats as Counts, StatsError, stats};
+use retrograde::stats::{SideStats, Stats as Counts, stats};
 use retrograde_rules::{Game, Material};
 use serde::Serialize;
 
-use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
@@ -40,7 +39,7 @@ impl StatsCommand {
         let material = Material::parse(self.game, &self.material)?;
         let tables = self.folders.open(self.game)?;
         let counts = self.threads.run(|| stats(&tables, &material))?;
-        let counts = counts.map_err(|error| self.failure(error))?;
+        let counts = counts.map_err(|error| self.folders.values_failure(&error))?;
         let mut output = Output::new();
         if self.json {
             output.json(&object(&counts))?;
@@ -49,19 +48,6 @@ impl StatsCommand {
         }
         output.flush()?;
         Ok(Status::Fine)
-    }
-}
-
-impl StatsCommand {
-    fn failure(&self, error: StatsError) -> Failure {
-        match &error {
-            StatsError::Probe(error) => self.folders.probe_failure(error),
-            StatsError::Missing { game, material } => {
-                let command = advice::generate(game, [material], &self.folders.option());
-                Failure::new(Status::Missing, format!("{error}; make it with: {command}"))
-            }
-            _ => Failure::usage(error),
-        }
     }
 }
 

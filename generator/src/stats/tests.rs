@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
-use retrograde_probe::{Dtm, score};
-
-use retrograde_rules::Transform;
+use retrograde_probe::{Dtm, Index, Metric, Table, score};
+use retrograde_rules::{Colour, Piece, Position, Square, Transform};
 
 use super::*;
 use crate::plan::Plan;

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use retrograde_probe::Wdl;
 use retrograde_rules::{Position, Transform};
 
-use super::{Counter, StatsError};
+use super::wdls;
+use crate::values::{SideReader, ValuesError};
 
 /// How many examples are listed at most.
 pub const ZUGZWANGS_LISTED: usize = 10;
@@ -54,8 +55,8 @@ impl Found {
     }
 }
 
-/// Counts the mutual zugzwangs of a material, given what counts each side to move.
-pub(super) fn count(sides: &[Counter<'_>; 2]) -> Result<Zugzwangs, StatsError> {
+/// Counts the mutual zugzwangs of a material, given what reads each side to move.
+pub(super) fn count(sides: &[SideReader<'_>; 2]) -> Result<Zugzwangs, ValuesError> {
     let white = &sides[0];
     let found = white
         .ranges()
@@ -74,9 +75,9 @@ pub(super) fn count(sides: &[Counter<'_>; 2]) -> Result<Zugzwangs, StatsError> {
     })
 }
 
-fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, StatsError> {
+fn count_range(sides: &[SideReader<'_>; 2], range: Range<u64>) -> Result<Found, ValuesError> {
     let [white, black] = sides;
-    let values = [white.wdls(range.clone())?, black.wdls(range.clone())?];
+    let values = [wdls(white, range.clone())?, wdls(black, range.clone())?];
     let mut found = Found::default();
     let mut squares = white.no_squares();
     for (place, index) in range.enumerate() {
@@ -86,15 +87,15 @@ fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, Sta
         {
             continue;
         }
-        let mut wdl = |side: &Counter<'_>, stored: &Option<Vec<Wdl>>| {
+        let mut wdl = |side: &SideReader<'_>, stored: &Option<Vec<Wdl>>| {
             let Some(position) = side.position(index, &mut squares) else {
                 return Ok(None);
             };
-            Ok::<_, StatsError>(Some((
+            Ok::<_, ValuesError>(Some((
                 position,
                 match stored {
                     Some(stored) => stored[place],
-                    None => side.probed(&position)?,
+                    None => side.tables.value(&position)?.wdl,
                 },
             )))
         };
@@ -109,7 +110,7 @@ fn count_range(sides: &[Counter<'_>; 2], range: Range<u64>) -> Result<Found, Sta
             continue;
         }
         found.positions += weight;
-        found.eighths += 8 * weight / white.images(&position);
+        found.eighths += 8 * weight / images(white, &position);
         if plain(by_white) == Wdl::Loss && plain(by_black) == Wdl::Loss {
             found.full_point += weight;
         }
@@ -136,31 +137,24 @@ fn plain(wdl: Wdl) -> Wdl {
     }
 }
 
-impl Counter<'_> {
-    /// How many placements there are of which a position's is one, mirror images
-    /// of each other.
-    fn images(&self, position: &Position) -> u64 {
-        let geometry = self.tables.game().geometry();
-        let symmetry = self.tables.game().symmetry(self.index.material());
-        let transforms = Transform::ALL.into_iter();
-        let mut images: Vec<Vec<_>> = transforms
-            .filter(|&transform| symmetry.contains(transform))
-            .map(|transform| {
-                let pieces = position.board().pieces();
-                let mut image: Vec<_> = pieces
-                    .map(|(piece, square)| (geometry.apply(transform, square), piece.letter()))
-                    .collect();
-                image.sort_unstable();
-                image
-            })
-            .collect();
-        images.sort_unstable();
-        images.dedup();
-        images.len() as u64
-    }
-
-    /// The result of a position that no table holds for this side to move.
-    fn probed(&self, position: &Position) -> Result<Wdl, StatsError> {
-        Ok(self.tables.value(position)?.wdl)
-    }
+/// How many placements there are of which a position's is one, mirror images of
+/// each other.
+fn images(side: &SideReader, position: &Position) -> u64 {
+    let geometry = side.tables.game().geometry();
+    let symmetry = side.tables.game().symmetry(side.index.material());
+    let transforms = Transform::ALL.into_iter();
+    let mut images: Vec<Vec<_>> = transforms
+        .filter(|&transform| symmetry.contains(transform))
+        .map(|transform| {
+            let pieces = position.board().pieces();
+            let mut image: Vec<_> = pieces
+                .map(|(piece, square)| (geometry.apply(transform, square), piece.letter()))
+                .collect();
+            image.sort_unstable();
+            image
+        })
+        .collect();
+    images.sort_unstable();
+    images.dedup();
+    images.len() as u64
 }

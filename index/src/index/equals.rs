@@ -103,10 +103,51 @@ impl Index {
         if symmetry == Symmetry::None {
             return 1;
         }
-        // All placements with this index are images of the one it decodes to.
+        self.images_of_equals(index).len() as u64
+    }
+
+    /// Calls `visit` with the squares, in the order of the pieces, of every placement on
+    /// the whole board that has this index: [`Index::weight`] of them, the one that
+    /// [`Index::decode`] gives among them. None if the index is not canonical.
+    pub fn each_placement(&self, index: u64, mut visit: impl FnMut(&[Square])) {
+        if self.has_equal_leaders() {
+            if self.is_canonical(index) {
+                for image in self.images_of_equals(index) {
+                    visit(&image);
+                }
+            }
+            return;
+        }
+        let (mut squares, mut image) = (
+            [Square(0); Material::MOST_PIECES],
+            [Square(0); Material::MOST_PIECES],
+        );
+        let (squares, image) = (&mut squares[..self.pieces], &mut image[..self.pieces]);
+        if !self.decode(index, squares) {
+            return;
+        }
+        let pair = (index / self.rest) as usize;
+        let symmetry = self.shape.symmetry;
+        for transform in Transform::all().filter(|&transform| symmetry.contains(transform)) {
+            let back = self.pairs.images(transform.inverse());
+            for (to, from) in image.iter_mut().zip(&*squares) {
+                *to = Square(back[from.index()]);
+            }
+            // Where two symmetries lead to the same squares of the leaders, one of
+            // them takes the other pieces to where another index has them.
+            if self.pair_of(image[0], image[self.second]) == Some((pair, transform)) {
+                visit(image);
+            }
+        }
+    }
+
+    /// All placements with an index that has equal leaders: images of the one that it
+    /// decodes to. The index must be canonical.
+    fn images_of_equals(&self, index: u64) -> Vec<Vec<Square>> {
+        let symmetry = self.shape.symmetry;
         let mut squares = [Square(0); Material::MOST_PIECES];
         let Some(squares) = squares.get_mut(..self.pieces) else {
-            return 0;
+            return Vec::new();
         };
         self.decode(index, squares);
         let mut images: Vec<Vec<Square>> = Transform::all()
@@ -120,7 +161,7 @@ impl Index {
             .collect();
         images.sort_unstable();
         images.dedup();
-        images.len() as u64
+        images
     }
 
     /// The same placement with identical pieces in ascending order.

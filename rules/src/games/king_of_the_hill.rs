@@ -28,6 +28,10 @@ impl Rules for KingOfTheHill {
         "king-of-the-hill"
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        &["kingofthehill"]
+    }
+
     fn revision(&self) -> u16 {
         1
     }

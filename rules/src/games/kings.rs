@@ -336,6 +336,10 @@ impl Rules for Kings {
         if self.wild_9 { "wild9" } else { "kings" }
     }
 
+    fn other_names(&self) -> &'static [&'static str] {
+        if self.wild_9 { &["twokings"] } else { &[] }
+    }
+
     fn options(&self) -> Vec<String> {
         if self.wild_9 {
             return Vec::new();

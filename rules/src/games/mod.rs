@@ -45,7 +45,7 @@ pub(crate) trait Rules {
     /// The name without options.
     fn name(&self) -> &'static str;
 
-    /// Other names for it in PGN, in lower case without spaces.
+    /// See [`Game::other_names`].
     fn other_names(&self) -> &'static [&'static str] {
         &[]
     }

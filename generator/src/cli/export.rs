@@ -1,0 +1,143 @@
+//! `retrograde export`: a table as rows, for programs that analyse them.
+
+use clap::ValueEnum;
+use retrograde::export::{Condition, ConditionError, Export, Row, columns};
+use retrograde::values::ValuesError;
+use retrograde_probe::Metric;
+use retrograde_rules::{Game, Material};
+use serde::{Serialize, Serializer};
+
+use super::failure::{CommandResult, Failure, Status};
+use super::folders::Folders;
+use super::games::GameParser;
+use super::interrupt::Interrupt;
+use super::output::{Output, message};
+use super::progress::Progress;
+use super::threads::Threads;
+
+/// Write the positions of a material and their values as rows
+///
+/// The rows are the positions that stats counts: all legal positions on the whole
+/// board, mirror images and finished positions included, en passant rights left out.
+/// Positions with White to move come first. Distances are in plies, counted with the
+/// half-move clock at 0, and empty for draws.
+#[derive(clap::Args)]
+pub(crate) struct ExportCommand {
+    /// The game, such as orthodox
+    #[arg(value_parser = GameParser)]
+    game: Game,
+    /// The material, such as KQvKR
+    material: String,
+    /// The format: csv with a line of column names, or one JSON object per line
+    #[arg(long, value_enum, default_value_t = Format::Csv)]
+    format: Format,
+    /// Only rows that have this value in this column, such as wdl=win or side=white;
+    /// may be given several times, and then all must hold
+    #[arg(long = "where", value_name = "COLUMN=VALUE")]
+    conditions: Vec<String>,
+    #[command(flatten)]
+    folders: Folders,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Format {
+    Csv,
+    Jsonl,
+}
+
+impl From<ConditionError> for Failure {
+    fn from(error: ConditionError) -> Failure {
+        Failure::usage(error)
+    }
+}
+
+/// Why the rows end early.
+enum Halt {
+    Values(ValuesError),
+    Failure(Failure),
+    Interrupted,
+}
+
+impl From<ValuesError> for Halt {
+    fn from(error: ValuesError) -> Halt {
+        Halt::Values(error)
+    }
+}
+
+impl ExportCommand {
+    pub(crate) fn run(&self) -> CommandResult {
+        let material = Material::parse(self.game, &self.material)?;
+        let parse = |text: &String| Condition::parse(self.game, text);
+        let conditions: Result<Vec<Condition>, _> = self.conditions.iter().map(parse).collect();
+        let tables = self.folders.open(self.game)?;
+        let export = Export::new(&tables, &material, conditions?)
+            .map_err(|error| self.folders.values_failure(&error))?;
+        let absent: Vec<&str> = export.absent().into_iter().map(Metric::name).collect();
+        if !absent.is_empty() {
+            let (name, list) = (export.material(), absent.join(" and "));
+            message(&format!(
+                "no table of {list} for {name}: that column is empty in every row"
+            ));
+        }
+        let interrupt = Interrupt::listen(
+            &Progress::new(),
+            "interrupted: the rows written so far are whole; run the command again for all",
+        );
+
+        let names = columns(self.game);
+        let mut output = Output::new();
+        if let Format::Csv = self.format {
+            output.line(names.join(","))?;
+        }
+        let encode = |row: &Row, bytes: &mut Vec<u8>| match self.format {
+            Format::Csv => csv_line(row, bytes),
+            Format::Jsonl => json_line(&names, row, bytes),
+        };
+        let write = |bytes: &[u8]| {
+            if interrupt.happened() {
+                return Err(Halt::Interrupted);
+            }
+            output.bytes(bytes).map_err(Halt::Failure)
+        };
+        let status = match self.threads.run(|| export.run(encode, write))? {
+            Ok(()) => Status::Fine,
+            Err(Halt::Interrupted) => Status::Interrupted,
+            Err(Halt::Values(error)) => return Err(self.folders.values_failure(&error)),
+            Err(Halt::Failure(failure)) => return Err(failure),
+        };
+        output.flush()?;
+        Ok(status)
+    }
+}
+
+/// Appends a row of CSV (RFC 4180, lines ending in LF).
+fn csv_line(row: &Row, bytes: &mut Vec<u8>) {
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(false)
+        .buffer_capacity(512)
+        .from_writer(bytes);
+    // Memory takes every row, and nothing follows the last one.
+    let _ = writer.serialize(row.cells());
+    let _ = writer.flush();
+}
+
+/// Appends a row as a JSON object.
+fn json_line(names: &[String], row: &Row, bytes: &mut Vec<u8>) {
+    // Memory takes every row.
+    let _ = serde_json::to_writer(&mut *bytes, &Object { names, row });
+    bytes.push(b'\n');
+}
+
+/// A row with the names of its columns.
+struct Object<'a> {
+    names: &'a [String],
+    row: &'a Row<'a>,
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.names.iter().zip(self.row.cells()))
+    }
+}

@@ -1,0 +1,203 @@
+//! A material as rows: one for every position on the whole board.
+//!
+//! The rows are those that [`stats`](mod@crate::stats) counts: all legal positions,
+//! mirror images and finished positions included, positions with an e.p. right
+//! excluded, identical pieces not told apart. White's turns come before Black's,
+//! each side's in the order of the index.
+
+mod condition;
+mod row;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_probe::{HighChessAnswer, Metric, Stored, Tablebase, Value};
+use retrograde_rules::{Board, Game, Material, Piece, Position, Setup};
+
+use crate::values::{Present, SideReader, ValuesError};
+
+pub use condition::{Condition, ConditionError};
+pub use row::{Cell, Row, Values, columns};
+
+/// How many indices a task turns into rows at a time. An index may have eight rows.
+const BATCH: u64 = 1 << 10;
+
+/// How many such tasks each thread gets before what they made is written.
+const TASKS: usize = 8;
+
+/// The rows of a material that meet some conditions.
+pub struct Export<'a> {
+    game: Game,
+    present: Present<'a>,
+    conditions: Vec<Condition>,
+}
+
+impl<'a> Export<'a> {
+    /// Prepares the rows of a material, which need not be in normal form. Every
+    /// condition must hold for a row.
+    ///
+    /// # Errors
+    /// See [`ValuesError`]. It takes a table that says who wins, under the fifty-move
+    /// rule one of WDL, and the table of every metric that a condition is about.
+    pub fn new(
+        tables: &'a Tablebase,
+        material: &Material,
+        conditions: Vec<Condition>,
+    ) -> Result<Export<'a>, ValuesError> {
+        let game = tables.game();
+        let present = Present::of(tables, material)?;
+        let export = Export {
+            game,
+            present,
+            conditions,
+        };
+        let asked = export.conditions.iter().filter_map(Condition::metric);
+        let rule = game.zeroing_limit().map(|_| Metric::Wdl);
+        let absent = export.absent();
+        match rule.into_iter().chain(asked).find(|m| absent.contains(m)) {
+            Some(metric) => Err(export.present.missing(Some(metric))),
+            None => Ok(export),
+        }
+    }
+
+    /// The material in normal form.
+    pub fn material(&self) -> &Material {
+        &self.present.material
+    }
+
+    /// The metrics of the game that there are no tables of: their columns are empty.
+    pub fn absent(&self) -> Vec<Metric> {
+        if self.present.needs_no_table() {
+            return Vec::new();
+        }
+        let metrics = Metric::of(self.game).iter().copied();
+        metrics.filter(|&m| !self.present.has(m)).collect()
+    }
+
+    /// Writes all rows in order. `encode` appends a row to some bytes, for many rows at
+    /// the same time, in the current rayon pool; `write` gets the bytes of one piece
+    /// after another, whole rows each, and ends the export by an error.
+    ///
+    /// # Errors
+    /// A table cannot be read, or what `write` returns.
+    pub fn run<E: From<ValuesError>>(
+        &self,
+        encode: impl Fn(&Row, &mut Vec<u8>) + Sync,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for side in &self.present.sides() {
+            if !self.conditions.iter().all(|c| c.allows_side(side.turn)) {
+                continue;
+            }
+            for range in side.ranges() {
+                let values = SideRange::read(side, range.clone())?;
+                let batches: Vec<Range<u64>> = (range.start..range.end)
+                    .step_by(BATCH as usize)
+                    .map(|start| start..range.end.min(start + BATCH))
+                    .collect();
+                for some in batches.chunks(TASKS * rayon::current_num_threads()) {
+                    let encoded: Vec<Result<Vec<u8>, ValuesError>> = some
+                        .par_iter()
+                        .map(|batch| self.encode(&values, batch.clone(), &encode))
+                        .collect();
+                    for bytes in encoded {
+                        write(&bytes?)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows of some indices.
+    fn encode(
+        &self,
+        values: &SideRange,
+        indices: Range<u64>,
+        encode: &(impl Fn(&Row, &mut Vec<u8>) + Sync),
+    ) -> Result<Vec<u8>, ValuesError> {
+        let mut bytes = Vec::new();
+        let side = values.side;
+        let pieces: Vec<Piece> = self.present.material.pieces().collect();
+        let mut squares = side.no_squares();
+        for index in indices {
+            let Some(position) = side.position(index, &mut squares) else {
+                continue;
+            };
+            // It may be known only by probing, and wanted only if it counts.
+            if side.index.has_equal_leaders() && !side.index.is_canonical(index) {
+                continue;
+            }
+            let values = values.of(index, &position)?;
+            let allows = |condition: &Condition| condition.allows_values(&values);
+            if !self.conditions.iter().all(allows) {
+                continue;
+            }
+            side.index.each_placement(index, |squares| {
+                let mut board = Board::empty();
+                for (&piece, &square) in pieces.iter().zip(squares) {
+                    board.set(square, Some(piece));
+                }
+                let row = Row {
+                    game: self.game,
+                    setup: Setup {
+                        board,
+                        turn: side.turn,
+                        ..Setup::empty()
+                    },
+                    values: &values,
+                };
+                if self.conditions.iter().all(|c| c.allows_row(&row)) {
+                    encode(&row, &mut bytes);
+                }
+            });
+        }
+        Ok(bytes)
+    }
+}
+
+/// The values of a range of indices with one side to move.
+struct SideRange<'a> {
+    side: &'a SideReader<'a>,
+    start: u64,
+    read: Read,
+}
+
+/// What was read of the values of a range.
+enum Read {
+    Stored(Vec<Stored>),
+    Answers(Vec<HighChessAnswer>),
+    /// Each is probed for.
+    Nothing,
+}
+
+impl<'a> SideRange<'a> {
+    fn read(side: &'a SideReader<'a>, range: Range<u64>) -> Result<SideRange<'a>, ValuesError> {
+        let start = range.start;
+        let read = match side.tables.game().counters() {
+            Some(rules) => side.answers(rules, range)?.map(Read::Answers),
+            None => side.stored(range)?.map(Read::Stored),
+        };
+        let read = read.unwrap_or(Read::Nothing);
+        Ok(SideRange { side, start, read })
+    }
+
+    /// The values of an index, which stands for a position.
+    fn of(&self, index: u64, position: &Position) -> Result<Values, ValuesError> {
+        let place = (index - self.start) as usize;
+        let tables = self.side.tables;
+        let game = tables.game();
+        Ok(match &self.read {
+            Read::Stored(stored) => {
+                // Some table that says who wins is there.
+                let value = stored[place].value(game.zeroing_limit());
+                Values::Value(value.unwrap_or(Value::DRAW))
+            }
+            Read::Answers(answers) => Values::Vitality(Box::new(answers[place])),
+            Read::Nothing if game.counters().is_some() => {
+                Values::Vitality(Box::new(tables.vitality(position)?))
+            }
+            Read::Nothing => Values::Value(tables.value(position)?),
+        })
+    }
+}

@@ -1,0 +1,110 @@
+//! Rows and their columns.
+
+use std::fmt;
+
+use retrograde_probe::{HighChessAnswer, Value};
+use retrograde_rules::{Colour, Game, Setup};
+use serde::{Serialize, Serializer};
+
+/// The values of a position, for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// Who wins, and the distances in plies, with the half-move clock at 0 (O7).
+    Value(Value),
+    /// High Chess: who wins with which counters.
+    Vitality(Box<HighChessAnswer>),
+}
+
+/// A position and its values.
+#[derive(Clone, Debug)]
+pub struct Row<'a> {
+    pub(super) game: Game,
+    pub(super) setup: Setup,
+    pub(super) values: &'a Values,
+}
+
+/// What stands in a column of a row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cell {
+    /// A FEN.
+    Fen(String),
+    /// One of a few words.
+    Word(&'static str),
+    /// A number of plies or points.
+    Number(u32),
+    /// A draw has no distance; and a table may be missing.
+    Empty,
+}
+
+/// The names of the columns of a game's rows: `fen`, `side` (to move), and then `wdl`
+/// and the distances in plies `dtm`, `dtz`; in High Chess the threshold for every
+/// vitality of Black, `t1`, `t2`…, and `white_mates`, `black_mates`.
+pub fn columns(game: Game) -> Vec<String> {
+    let mut names = vec!["fen".to_owned(), "side".to_owned()];
+    match game.full_vitality() {
+        None => names.extend(["wdl", "dtm", "dtz"].map(str::to_owned)),
+        Some(full) => {
+            names.extend((1..=full).map(|points| format!("t{points}")));
+            names.extend(Colour::BOTH.map(|side| format!("{side}_mates")));
+        }
+    }
+    names
+}
+
+impl Values {
+    /// The columns after `fen` and `side`.
+    pub(super) fn cells(&self) -> Vec<Cell> {
+        match self {
+            Values::Value(value) => {
+                let plies = |plies: Option<u32>| plies.map_or(Cell::Empty, Cell::Number);
+                vec![
+                    Cell::Word(value.wdl.name()),
+                    plies(value.dtm.map(Into::into)),
+                    plies(value.dtz.map(Into::into)),
+                ]
+            }
+            Values::Vitality(answer) => {
+                let points = answer.curve.iter().chain(answer.mates);
+                points.map(|points| Cell::Number(points.into())).collect()
+            }
+        }
+    }
+}
+
+impl Row<'_> {
+    /// The position.
+    pub fn fen(&self) -> String {
+        self.setup.fen(self.game)
+    }
+
+    /// The cells in the order of the [`columns`].
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut cells = vec![Cell::Fen(self.fen()), Cell::Word(self.setup.turn.name())];
+        cells.extend(self.values.cells());
+        cells
+    }
+}
+
+/// As in CSV.
+impl fmt::Display for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Cell::Fen(fen) => f.write_str(fen),
+            Cell::Word(word) => f.write_str(word),
+            Cell::Number(number) => number.fmt(f),
+            Cell::Empty => Ok(()),
+        }
+    }
+}
+
+/// Text, a number or null.
+impl Serialize for Cell {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Cell::Fen(fen) => serializer.serialize_str(fen),
+            Cell::Word(word) => serializer.serialize_str(word),
+            Cell::Number(number) => serializer.serialize_u32(*number),
+            Cell::Empty => serializer.serialize_none(),
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! The values of a whole material, read from its tables by ranges of indices.
+
+mod high_chess;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use retrograde_probe::format::Contexts;
+use retrograde_probe::index::{Index, IndexError};
+use retrograde_probe::{Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase};
+use retrograde_rules::{Colour, Material, Piece, Position, Square};
+use thiserror::Error;
+
+/// How many indices are read at a time, unless a pair of leaders has more.
+const CHUNK: u64 = 1 << 16;
+
+/// Why the values of a material cannot be read.
+#[derive(Clone, Debug, Error)]
+#[non_exhaustive]
+pub enum ValuesError {
+    /// The material has no table, or none that says who wins.
+    #[error("the {}table {material} of {game} is missing", word(.metric))]
+    Missing {
+        /// The game with its options.
+        game: String,
+        /// The material in normal form.
+        material: Material,
+        /// The metric that is needed beside those that are there; `None` if any
+        /// that says who wins would do.
+        metric: Option<Metric>,
+    },
+    /// The material has no index, so it can have no table.
+    #[error("there can be no table of {material}: {source}")]
+    Index {
+        /// The material.
+        material: Material,
+        /// Why it has none.
+        source: IndexError,
+    },
+    /// A table cannot be read.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+/// A metric and a space, if there is one.
+fn word(metric: &Option<Metric>) -> String {
+    metric.map_or(String::new(), |metric| format!("{metric} "))
+}
+
+/// What there is of a material.
+pub(crate) struct Present<'a> {
+    tables: &'a Tablebase,
+    /// The material in normal form.
+    pub(crate) material: Material,
+    /// Its tables.
+    stored: Vec<(Metric, &'a Table)>,
+    pub(crate) index: Index,
+}
+
+impl<'a> Present<'a> {
+    /// The tables of a material, which need not be in normal form.
+    ///
+    /// # Errors
+    /// See [`ValuesError`]. Some table must say who wins, unless the rules do.
+    pub(crate) fn of(
+        tables: &'a Tablebase,
+        material: &Material,
+    ) -> Result<Present<'a>, ValuesError> {
+        let game = tables.game();
+        let (material, _) = material.normal(game);
+        let mut stored = Vec::new();
+        for metric in Metric::ALL {
+            stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
+        }
+        // Without WDL, a distance to zeroing does not tell who wins.
+        if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
+            stored.retain(|&(metric, _)| metric != Metric::Dtz);
+        }
+        let index = Index::new(game, &material)
+            .map_err(|source| ValuesError::Index { material, source })?;
+        let present = Present {
+            tables,
+            material,
+            stored,
+            index,
+        };
+        let says_who_wins = match game.counters() {
+            None => present.has(Metric::Wdl) || present.has(Metric::Dtm),
+            Some(_) => present.has(Metric::Thresholds) && present.has(Metric::Mates),
+        };
+        if !says_who_wins && !present.needs_no_table() {
+            return Err(present.missing(None));
+        }
+        Ok(present)
+    }
+
+    /// That there is no table, or none of a metric.
+    pub(crate) fn missing(&self, metric: Option<Metric>) -> ValuesError {
+        ValuesError::Missing {
+            game: self.tables.game().id(),
+            material: self.material,
+            metric,
+        }
+    }
+
+    /// Whether the rules alone give every value.
+    pub(crate) fn needs_no_table(&self) -> bool {
+        self.tables.game().needs_no_table(&self.material)
+    }
+
+    /// Whether there is a table of a metric.
+    pub(crate) fn has(&self, metric: Metric) -> bool {
+        self.stored.iter().any(|&(stored, _)| stored == metric)
+    }
+
+    /// Whether values tell cursed wins from others.
+    pub(crate) fn has_wdl(&self) -> bool {
+        self.stored.is_empty() || self.has(Metric::Wdl)
+    }
+
+    /// What reads the values of each side to move, White first.
+    pub(crate) fn sides(&self) -> [SideReader<'_>; 2] {
+        Colour::BOTH.map(|turn| {
+            let has_side = |(_, table): &(Metric, &Table)| {
+                table.header().sides().has(turn) && table.contexts(turn) == Contexts::default()
+            };
+            let source = if self.stored.is_empty() || !self.stored.iter().all(has_side) {
+                Source::Probed
+            } else {
+                let numbered = self.stored.iter().filter_map(|&(metric, table)| {
+                    let reindexing = Reindexing::new(table.index(), &self.index)?;
+                    Some((metric, table, reindexing))
+                });
+                Source::Stored(numbered.collect())
+            };
+            SideReader {
+                tables: self.tables,
+                index: &self.index,
+                pieces: self.material.pieces().collect(),
+                turn,
+                source,
+            }
+        })
+    }
+}
+
+/// Where the values of one side to move come from.
+enum Source<'a> {
+    /// The tables themselves, and how to find an index in each.
+    Stored(Vec<(Metric, &'a Table, Reindexing)>),
+    /// Some table has only the other side, or rests on others, or none is needed:
+    /// probing tells.
+    Probed,
+}
+
+/// Reads the values of a material with one side to move.
+pub(crate) struct SideReader<'a> {
+    pub(crate) tables: &'a Tablebase,
+    pub(crate) index: &'a Index,
+    pub(crate) turn: Colour,
+    pieces: Vec<Piece>,
+    source: Source<'a>,
+}
+
+impl SideReader<'_> {
+    /// All indices in parts. Each is whole pairs, because their indices are the
+    /// same in every order, and whole blocks where possible, so that few are
+    /// unpacked twice.
+    pub(crate) fn ranges(&self) -> Vec<Range<u64>> {
+        let pair = self.index.indices_per_pair();
+        let chunk = pair * CHUNK.div_ceil(pair);
+        let len = self.index.len();
+        let starts = (0..len.div_ceil(chunk)).map(|n| n * chunk);
+        starts.map(|at| at..len.min(at + chunk)).collect()
+    }
+
+    /// The stored values of a range of indices, which must be that of whole
+    /// pairs; `None` if they must be probed for.
+    pub(crate) fn stored(&self, range: Range<u64>) -> Result<Option<Vec<Stored>>, ValuesError> {
+        let Source::Stored(tables) = &self.source else {
+            return Ok(None);
+        };
+        let count = (range.end - range.start) as usize;
+        let mut stored = vec![Stored::default(); count];
+        let mut values = vec![0; count];
+        for (metric, table, reindexing) in tables {
+            table
+                .read(self.turn, range.start, &mut values)
+                .map_err(|error| self.bad_table(error))?;
+            let mut values = values.iter();
+            reindexing.each(range.clone(), |index| {
+                let place = (index - range.start) as usize;
+                if let Some(&value) = values.next() {
+                    stored[place].set(*metric, value);
+                }
+            });
+        }
+        Ok(Some(stored))
+    }
+
+    /// Room for the squares of [`SideReader::position`].
+    pub(crate) fn no_squares(&self) -> Vec<Square> {
+        vec![Square(0); self.pieces.len()]
+    }
+
+    /// The position of an index, if it stands for one.
+    pub(crate) fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
+        if !self.index.decode(index, squares) {
+            return None;
+        }
+        self.position_on(squares)
+    }
+
+    /// The position with the pieces on these squares, in the order of
+    /// [`Material::pieces`], if it is one.
+    pub(crate) fn position_on(&self, squares: &[Square]) -> Option<Position> {
+        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
+        Position::from_pieces(self.tables.game(), pieces, self.turn)
+    }
+
+    fn bad_table(&self, error: TableError) -> ValuesError {
+        ValuesError::Probe(ProbeError::Table {
+            error: Arc::new(error),
+            game: self.tables.game().id(),
+            material: *self.index.material(),
+        })
+    }
+}

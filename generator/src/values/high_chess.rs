@@ -1,0 +1,54 @@
+//! Threshold curves and needs to mate of a whole material of High Chess.
+
+use std::ops::Range;
+
+use retrograde_probe::{HighChessAnswer, Metric, Table, ThresholdCurve, needs};
+use retrograde_rules::HighChess;
+
+use super::{SideReader, Source, ValuesError};
+
+impl SideReader<'_> {
+    /// What the tables have for a range of indices, which must be that of whole
+    /// pairs; `None` if it must be probed for.
+    pub(crate) fn answers(
+        &self,
+        rules: HighChess,
+        range: Range<u64>,
+    ) -> Result<Option<Vec<HighChessAnswer>>, ValuesError> {
+        let Source::Stored(tables) = &self.source else {
+            return Ok(None);
+        };
+        let unknown = HighChessAnswer {
+            curve: ThresholdCurve::constant(rules.vitality(), 1),
+            mates: [rules.vitality() + 1; 2],
+        };
+        let count = (range.end - range.start) as usize;
+        let mut answers = vec![unknown; count];
+        let mut values = vec![0; count];
+        for (metric, table, reindexing) in tables {
+            table
+                .read(self.turn, range.start, &mut values)
+                .map_err(|error| self.bad_table(error))?;
+            let mut values = range.clone().zip(&values);
+            reindexing.each(range.clone(), |index| {
+                let answer = &mut answers[(index - range.start) as usize];
+                if let Some((at, &value)) = values.next() {
+                    take_over(answer, *metric, table, at, value);
+                }
+            });
+        }
+        Ok(Some(answers))
+    }
+}
+
+/// Adds to an answer what a table has for an index.
+fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, index: u64, value: i16) {
+    match metric {
+        Metric::Thresholds => {
+            let place = table.curve_place_or_first(index, value);
+            answer.curve = table.header().curves[place];
+        }
+        Metric::Mates => answer.mates = needs::split(value),
+        _ => {}
+    }
+}
