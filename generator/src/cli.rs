@@ -5,6 +5,7 @@
 
 mod advice;
 mod check;
+mod engine;
 mod export;
 mod failure;
 mod folders;
@@ -71,6 +72,8 @@ enum Command {
     Check(check::CheckCommand),
     Tables(tables::TablesCommand),
     Replay(replay::ReplayCommand),
+    Uci(engine::UciCommand),
+    Xboard(engine::XboardCommand),
     Perft(perft::PerftCommand),
     Games(games::GamesCommand),
     Completions(shell::CompletionsCommand),
@@ -90,6 +93,8 @@ impl Command {
             Command::Check(command) => command.run(),
             Command::Tables(command) => command.run(),
             Command::Replay(command) => command.run(),
+            Command::Uci(command) => command.run(),
+            Command::Xboard(command) => command.run(),
             Command::Perft(command) => command.run(),
             Command::Games(command) => command.run(),
             Command::Completions(command) => command.run(),

@@ -1,0 +1,215 @@
+//! The choice of a move above the tables: what a search proves, and where it proves
+//! nothing, captures.
+
+use std::cmp::Reverse;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use retrograde_probe::{Dtm, MoveAnswer, ProbeError, Value, Wdl};
+use retrograde_rules::Move;
+use retrograde_search::{Limits, Proof, Search, Stop};
+
+use crate::captures::prospect;
+use crate::choice::{Choice, Prospect, Task, reason};
+
+/// How far each move is searched if the position itself is not decided, and for how long
+/// altogether at least.
+const SHORT: u16 = 4;
+const BRIEF: Duration = Duration::from_millis(100);
+
+/// Searches for a proof, deeper and deeper, then for what each move is worth.
+pub(crate) fn search(
+    task: &Task,
+    answers: Vec<MoveAnswer>,
+    notes: Vec<String>,
+    hits: u64,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(Choice),
+) -> Choice {
+    let mut thought = Thought {
+        task,
+        search: Search::new(&task.tables, task.threads, task.memory),
+        began: Instant::now(),
+        choice: Choice {
+            hits,
+            notes,
+            ..Choice::default()
+        },
+    };
+    // A search for the first time shows what is missing; moves restricted by the other
+    // program are looked at one by one.
+    if task.only.is_empty() {
+        match thought.whole(stop, report) {
+            Ok(true) => return thought.choice,
+            Ok(false) => {}
+            Err(error) => thought.choice.notes.push(reason(&error)),
+        }
+    }
+    thought.each(answers, stop);
+    thought.choice
+}
+
+/// The move that captures alone speak for.
+pub(crate) fn captures(task: &Task, notes: Vec<String>) -> Choice {
+    let position = task.record.position();
+    let mut moves: Vec<Move> = match task.only.is_empty() {
+        true => position.legal_moves().to_vec(),
+        false => task.only.clone(),
+    };
+    moves.sort_by_cached_key(|&mv| by_captures(task, mv));
+    Choice {
+        prospects: moves.first().map(|&mv| unknown(mv)).into_iter().collect(),
+        notes,
+        ..Choice::default()
+    }
+}
+
+/// A move that nothing is known of.
+fn unknown(mv: Move) -> Prospect {
+    Prospect {
+        moves: vec![mv],
+        value: None,
+    }
+}
+
+/// The order of moves of which nothing is proved: the most material, then the fewest
+/// replies.
+fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, usize, String) {
+    let position = task.record.position();
+    let (gain, replies) = prospect(position, mv);
+    (Reverse(gain), replies, position.uci(mv))
+}
+
+struct Thought<'a> {
+    task: &'a Task,
+    search: Search<'a>,
+    began: Instant,
+    choice: Choice,
+}
+
+impl Thought<'_> {
+    /// The time that is left of some part of what was given.
+    fn left(&self, share: u32) -> Option<Duration> {
+        let time = self.task.effort.time?;
+        Some((time / share).saturating_sub(self.began.elapsed()))
+    }
+
+    /// Searches the position itself; returns whether that gave a move to play.
+    fn whole(
+        &mut self,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(Choice),
+    ) -> Result<bool, ProbeError> {
+        let position = *self.task.record.position();
+        let effort = self.task.effort;
+        let most = effort
+            .plies
+            .unwrap_or(Limits::MOST_PLIES)
+            .min(Limits::MOST_PLIES);
+        for plies in 1..=most.max(1) {
+            let limits = Limits {
+                time: self.left(2),
+                nodes: effort
+                    .nodes
+                    .map(|most| most.saturating_sub(self.choice.nodes).max(1)),
+                ..Limits::plies(plies)
+            };
+            let proof = self.search.prove(&position, limits, stop)?;
+            self.choice.plies = proof.plies.max(1);
+            self.choice.nodes += proof.nodes;
+            let out_of = proof.stop.filter(|&stop| stop != Stop::Plies);
+            let done = proof.stop.is_none() || out_of.is_some() || plies == most;
+            if done {
+                return self.conclude(&proof);
+            }
+            if proof.nodes > 0 {
+                report(self.choice.clone());
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the move that a proof gives.
+    fn conclude(&mut self, proof: &Proof) -> Result<bool, ProbeError> {
+        let Some(value) = proof.value().filter(|value| value.wdl != Wdl::Draw) else {
+            return Ok(false);
+        };
+        let position = self.task.record.position();
+        // The way is remembered, so that finding it again is quick.
+        let limits = Limits {
+            time: Some(BRIEF.max(self.left(1).unwrap_or(BRIEF))),
+            ..Limits::plies(proof.proof_plies().unwrap_or(Limits::MOST_PLIES))
+        };
+        let go_on = AtomicBool::new(false);
+        let line = self.search.line(position, proof, limits, &go_on)?;
+        let Some(line) = line.filter(|line| !line.moves.is_empty()) else {
+            return Ok(false);
+        };
+        self.choice.prospects = vec![Prospect {
+            moves: line.moves,
+            value: Some(value),
+        }];
+        Ok(true)
+    }
+
+    /// Looks at each move for what time is left, and takes the best: a proved win; then
+    /// one that is not decided, or a proved draw if captures do not speak for more; then
+    /// the longest loss.
+    fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) {
+        let effort = self.task.effort;
+        let time = self.left(1).map_or(BRIEF, |left| left.max(BRIEF));
+        let deadline = Instant::now() + time;
+        let mut open = answers.iter().filter(|a| a.value.is_none()).count() as u32;
+        let stopped = stop.load(Ordering::Relaxed);
+        let go_on = AtomicBool::new(false);
+        let stop = if stopped { &go_on } else { stop };
+        for answer in answers.iter_mut().filter(|answer| answer.value.is_none()) {
+            let plies = effort.plies.map_or(SHORT, |plies| plies.saturating_sub(1));
+            let limits = Limits {
+                time: Some(deadline.saturating_duration_since(Instant::now()) / open),
+                ..Limits::plies(plies)
+            };
+            open -= 1;
+            match self.search.prove(&answer.after, limits, stop) {
+                Ok(proof) => {
+                    self.choice.nodes += proof.nodes;
+                    answer.value = proof.value().map(Value::reversed);
+                }
+                Err(error) => self.choice.notes.push(reason(&error)),
+            }
+        }
+        let order = |answer: &MoveAnswer| {
+            let prospect = by_captures(self.task, answer.mv);
+            let dtm = answer
+                .value
+                .and_then(|value| value.dtm)
+                .map_or(0, |Dtm(n)| i64::from(n));
+            let (category, distance) = match answer.value.map(|value| value.wdl) {
+                Some(Wdl::Win) => (0, dtm),
+                Some(Wdl::CursedWin) => (1, dtm),
+                None if prospect.0.0 >= 0 => (2, 0),
+                Some(Wdl::Draw) => (3, 0),
+                None => (4, 0),
+                Some(Wdl::BlessedLoss) => (5, -dtm),
+                Some(Wdl::Loss) => (6, -dtm),
+            };
+            (category, distance, prospect)
+        };
+        answers.sort_by_cached_key(order);
+        let Some(best) = answers.first() else {
+            return;
+        };
+        let value = best.value.map(|value| Value {
+            dtm: value.dtm.map(|Dtm(plies)| Dtm(plies + 1)),
+            ..value
+        });
+        // A win is one whatever the other moves are worth; anything else is the value of
+        // the position only if all of them are known.
+        let complete = answers.iter().all(|answer| answer.value.is_some());
+        self.choice.prospects = vec![Prospect {
+            moves: vec![best.mv],
+            value: value.filter(|value| complete || value.wdl == Wdl::Win),
+        }];
+        self.choice.plies = self.choice.plies.max(1);
+    }
+}

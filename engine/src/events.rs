@@ -1,0 +1,79 @@
+//! What a session reacts to: lines of the other program, and moves that have been found.
+
+use std::io::{self, BufRead, Read};
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use crate::choice::Choice;
+
+/// The most bytes of a line; more than the longest game needs.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// See the module.
+pub(crate) enum Event {
+    /// A line without its end.
+    Line(String),
+    /// There are no more lines.
+    End,
+    /// What is known so far of a thought, by its number.
+    Progress(u64, Choice),
+    /// The end of a thought.
+    Thought(u64, Choice),
+}
+
+/// Reads lines in a thread of their own, until there are no more or nobody listens. What
+/// is no UTF-8 is replaced.
+pub(crate) fn read(mut input: impl BufRead + Send + 'static, events: Sender<Event>) {
+    thread::spawn(move || {
+        while let Ok(Some(line)) = read_line(&mut input) {
+            if events.send(Event::Line(line)).is_err() {
+                return;
+            }
+        }
+        // Nobody may be listening any more.
+        let _ = events.send(Event::End);
+    });
+}
+
+/// The next line; of one far too long the beginning.
+fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut bytes = Vec::new();
+    let read = input
+        .by_ref()
+        .take(LONGEST_LINE)
+        .read_until(b'\n', &mut bytes)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    while !bytes.ends_with(b"\n") {
+        let mut rest = Vec::new();
+        if input
+            .by_ref()
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut rest)?
+            == 0
+        {
+            break;
+        }
+        if rest.ends_with(b"\n") {
+            bytes.push(b'\n');
+        }
+    }
+    Ok(Some(String::from_utf8_lossy(&bytes).trim().to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_of_all_kinds() {
+        let long = "x".repeat(3 << 20);
+        let text = format!("one\r\n\n two \n{long}\n\u{e9}");
+        let mut input = text.as_bytes();
+        for expected in ["one", "", "two", &long[..1 << 20], "\u{e9}"] {
+            assert_eq!(read_line(&mut input).unwrap().as_deref(), Some(expected));
+        }
+        assert_eq!(read_line(&mut input).unwrap(), None);
+    }
+}

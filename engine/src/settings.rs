@@ -1,0 +1,146 @@
+//! What a session has been told: the game, where its tables are, how much to use.
+
+use std::env;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use retrograde_probe::Tablebase;
+use retrograde_rules::Game;
+
+/// What holds until another program says otherwise.
+#[derive(Clone, Debug)]
+pub struct Defaults {
+    /// The table folders, in the order in which they are searched.
+    pub folders: Vec<PathBuf>,
+}
+
+/// The settings of a session. They may be given in any order: tables are opened when they
+/// are first needed.
+pub(crate) struct Settings {
+    defaults: Defaults,
+    pub(crate) game: Game,
+    /// `None` for the default folders.
+    folders: Option<Vec<PathBuf>>,
+    /// Memory for what a search has proved, in MiB.
+    pub(crate) hash: u64,
+    pub(crate) threads: usize,
+    pub(crate) show_wdl: bool,
+    /// How many moves to report on.
+    pub(crate) lines: usize,
+    /// The tables of the current game in the current folders.
+    tables: Option<Arc<Tablebase>>,
+}
+
+/// The least, the default and the most of [`Settings::hash`].
+pub(crate) const HASH: (u64, u64, u64) = (1, 64, 65536);
+
+/// The least, the default and the most of [`Settings::threads`].
+pub(crate) const THREADS: (u64, u64, u64) = (1, 1, 1024);
+
+/// The least, the default and the most of [`Settings::lines`].
+pub(crate) const LINES: (u64, u64, u64) = (1, 1, 500);
+
+impl Settings {
+    pub(crate) fn new(defaults: Defaults) -> Settings {
+        Settings {
+            defaults,
+            game: Game::Orthodox,
+            folders: None,
+            hash: HASH.1,
+            threads: THREADS.1 as usize,
+            show_wdl: false,
+            lines: LINES.1 as usize,
+            tables: None,
+        }
+    }
+
+    /// Chooses the game.
+    pub(crate) fn set_game(&mut self, game: Game) {
+        if game != self.game {
+            self.game = game;
+            self.tables = None;
+        }
+    }
+
+    /// Chooses the table folders by a path list in the format of the platform; an empty
+    /// one stands for the default folders.
+    pub(crate) fn set_folders(&mut self, list: &str) {
+        let folders = env::split_paths(list).filter(|folder| !folder.as_os_str().is_empty());
+        let folders: Vec<PathBuf> = folders.collect();
+        self.folders = Some(folders).filter(|folders| !folders.is_empty());
+        self.tables = None;
+    }
+
+    /// The tables, and a sentence about them if they have just been opened. Folders that
+    /// cannot be read are as good as empty, and the sentence says so.
+    ///
+    /// # Errors
+    /// A sentence on why there are none at all.
+    pub(crate) fn tables(&mut self) -> Result<(Arc<Tablebase>, Option<String>), String> {
+        if let Some(tables) = &self.tables {
+            return Ok((Arc::clone(tables), None));
+        }
+        let folders = self.folders.as_ref().unwrap_or(&self.defaults.folders);
+        let (tables, words) = match Tablebase::open(self.game, folders) {
+            Ok(tables) => {
+                let count = tables.tables().count();
+                let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+                let plural = if count == 1 { "" } else { "s" };
+                let words = format!(
+                    "{count} table{plural} of {} in {}",
+                    self.game,
+                    names.join(", ")
+                );
+                (tables, words)
+            }
+            Err(error) => {
+                let none = Tablebase::from_tables(self.game, []);
+                let words = format!("playing without tables: {error}");
+                (none.map_err(|error| error.to_string())?, words)
+            }
+        };
+        let tables = Arc::new(tables);
+        self.tables = Some(Arc::clone(&tables));
+        Ok((tables, Some(words)))
+    }
+}
+
+/// The names of all games for other programs: our ids, then what these call the games
+/// whose rules are the same there.
+pub(crate) fn variants() -> Vec<&'static str> {
+    let ids = Game::ALL.iter().map(|game| game.name());
+    let others = Game::ALL.iter().flat_map(|game| game.other_names());
+    ids.chain(others.copied()).collect()
+}
+
+/// The game of a name in [`variants`] (in any spelling), or of an id with rule options.
+pub(crate) fn variant(name: &str) -> Result<Game, String> {
+    Game::parse(name).or_else(|error| {
+        let called = Game::ALL.iter().find(|game| game.is_called(name));
+        called.copied().ok_or_else(|| error.to_string())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_have_the_names_of_other_programs() {
+        for (name, id) in [
+            ("chess", "orthodox"),
+            ("normal", "orthodox"),
+            ("kingofthehill", "king-of-the-hill"),
+            ("King of the Hill", "king-of-the-hill"),
+            ("twokings", "wild9"),
+            ("extinction", "extinction"),
+            ("kings:board=10x10", "kings:board=10x10"),
+        ] {
+            assert_eq!(variant(name).map(Game::id), Ok(id.to_owned()));
+        }
+        assert!(variant("atomic").unwrap_err().contains("the games are"));
+        for name in variants() {
+            assert!(variant(name).is_ok(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Thinking in a thread of its own, so that commands are answered meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::thread;
+use std::time::Duration;
+
+use crate::choice::{Task, choose};
+use crate::events::Event;
+
+/// One thought at a time.
+pub(crate) struct Thinker {
+    events: Sender<Event>,
+    /// The number of the last thought.
+    last: u64,
+    /// Stops the thought in progress.
+    current: Option<Arc<AtomicBool>>,
+}
+
+impl Thinker {
+    /// A thinker that reports to someone.
+    pub(crate) fn new(events: Sender<Event>) -> Thinker {
+        Thinker {
+            events,
+            last: 0,
+            current: None,
+        }
+    }
+
+    /// Begins a thought; one in progress is given up, and nothing more is heard of it.
+    pub(crate) fn start(&mut self, task: Task) {
+        self.give_up();
+        self.last += 1;
+        let (number, events) = (self.last, self.events.clone());
+        let stop = Arc::new(AtomicBool::new(false));
+        self.current = Some(Arc::clone(&stop));
+        thread::spawn(move || {
+            let progress = events.clone();
+            let choice = choose(&task, &stop, &mut |choice| {
+                // Nobody may be listening any more; here and below.
+                let _ = progress.send(Event::Progress(number, choice));
+            });
+            let _ = events.send(Event::Thought(number, choice));
+        });
+    }
+
+    /// Whether an event is of the thought in progress.
+    pub(crate) fn is_current(&self, number: u64) -> bool {
+        self.current.is_some() && number == self.last
+    }
+
+    /// Whether a thought is in progress.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.current.is_some()
+    }
+
+    /// Makes the thought in progress come to its end soon.
+    pub(crate) fn hurry(&self) {
+        if let Some(stop) = &self.current {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The same after some time.
+    pub(crate) fn hurry_after(&self, time: Duration) {
+        if let Some(stop) = self.current.clone() {
+            thread::spawn(move || {
+                thread::sleep(time);
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+    }
+
+    /// Takes note that the thought has ended.
+    pub(crate) fn finished(&mut self) {
+        self.current = None;
+    }
+
+    /// Stops the thought in progress, and forgets it.
+    pub(crate) fn give_up(&mut self) {
+        self.hurry();
+        self.current = None;
+    }
+}

@@ -1,0 +1,425 @@
+//! The Universal Chess Interface.
+
+mod go;
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use retrograde_rules::{Move, Position};
+
+use crate::NAME;
+use crate::choice::{Choice, Prospect, Task};
+use crate::clock::Effort;
+use crate::events::{self, Event};
+use crate::moves;
+use crate::record::Record;
+use crate::score::{Score, chances};
+use crate::settings::{Defaults, HASH, LINES, Settings, THREADS, variant, variants};
+use crate::thinker::Thinker;
+use go::Go;
+
+/// The words that a command may begin with; words before them are passed over.
+const COMMANDS: [&str; 11] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+];
+
+/// The moves of a game, so that a line of moves may be of any length.
+const MIB: u64 = 1 << 20;
+
+/// Answers UCI commands until `quit`, or until there are no more.
+///
+/// Besides the options of the protocol (`UCI_Variant`, `UCI_ShowWDL`, `Hash`, `Threads`,
+/// `MultiPV`, `Ponder`) there is `TablebasePath`, a list of table folders in the format of
+/// the platform. Moves are those of `retrograde_rules`; a pass is `0000`, and is understood
+/// as the king's square twice, too. A line that means nothing is answered by `info string`.
+///
+/// # Errors
+/// The output cannot be written. That nobody reads any more is one, too.
+pub fn uci(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    defaults: Defaults,
+) -> io::Result<()> {
+    let (sender, receiver) = mpsc::channel();
+    events::read(input, sender.clone());
+    let settings = Settings::new(defaults);
+    let mut session = Session {
+        output,
+        record: Record::new(settings.game.array()),
+        settings,
+        thinker: Thinker::new(sender),
+        go: None,
+        found: None,
+        ending: false,
+    };
+    for event in receiver {
+        match event {
+            Event::Line(line) => session.command(&line)?,
+            Event::End => session.end()?,
+            Event::Progress(number, choice) if session.thinker.is_current(number) => {
+                session.progress(&choice)?;
+            }
+            Event::Thought(number, choice) if session.thinker.is_current(number) => {
+                session.thought(choice)?;
+            }
+            Event::Progress(..) | Event::Thought(..) => {}
+        }
+        if session.ending && !session.thinker.is_busy() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// What is being thought about.
+struct Running {
+    go: Go,
+    began: Instant,
+    /// The position that is thought about.
+    position: Position,
+}
+
+struct Session<W> {
+    output: W,
+    settings: Settings,
+    record: Record,
+    thinker: Thinker,
+    go: Option<Running>,
+    /// What was found, to be held back until `stop` or `ponderhit`.
+    found: Option<Choice>,
+    /// No more commands come.
+    ending: bool,
+}
+
+impl<W: Write> Session<W> {
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+
+    /// Tells people something; what came from outside stays on one line.
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        let line: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.say(&format!("info string {line}"))
+    }
+
+    fn command(&mut self, line: &str) -> io::Result<()> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if words.is_empty() {
+            return Ok(());
+        }
+        let Some(first) = words.iter().position(|word| COMMANDS.contains(word)) else {
+            return self.note(&format!("unknown command: {line}"));
+        };
+        let (name, rest) = (words[first], &words[first + 1..]);
+        match name {
+            "uci" => self.introduce(),
+            "isready" => {
+                self.open()?;
+                self.say("readyok")
+            }
+            "setoption" => self.set(rest),
+            "position" => match self.read_position(rest) {
+                Ok(record) => {
+                    self.record = record;
+                    Ok(())
+                }
+                Err(why) => self.note(&format!("the position stays as it was: {why}")),
+            },
+            "go" => self.begin(rest),
+            "stop" => self.stop(),
+            "ponderhit" => self.ponderhit(),
+            "quit" => {
+                self.thinker.give_up();
+                self.ending = true;
+                Ok(())
+            }
+            // Nothing depends on these.
+            _ => Ok(()),
+        }
+    }
+
+    fn introduce(&mut self) -> io::Result<()> {
+        let default = self.settings.game.id();
+        let vars: Vec<String> = variants()
+            .iter()
+            .map(|name| format!("var {name}"))
+            .collect();
+        let spin = |name: &str, (least, default, most): (u64, u64, u64)| {
+            format!("option name {name} type spin default {default} min {least} max {most}")
+        };
+        let lines = [
+            format!("id name {NAME}"),
+            "id author the Retrograde authors".to_owned(),
+            format!(
+                "option name UCI_Variant type combo default {default} {}",
+                vars.join(" ")
+            ),
+            "option name TablebasePath type string default <empty>".to_owned(),
+            spin("Hash", HASH),
+            spin("Threads", THREADS),
+            spin("MultiPV", LINES),
+            "option name Ponder type check default false".to_owned(),
+            "option name UCI_ShowWDL type check default false".to_owned(),
+            "uciok".to_owned(),
+        ];
+        self.say(&lines.join("\n"))
+    }
+
+    /// Opens the tables, if that has not been done.
+    fn open(&mut self) -> io::Result<()> {
+        if let Ok((_, Some(words))) | Err(words) = self.settings.tables() {
+            self.note(&words)?;
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, words: &[&str]) -> io::Result<()> {
+        let ["name", rest @ ..] = words else {
+            return self.note("write: setoption name NAME value VALUE");
+        };
+        let end = rest.iter().position(|&word| word == "value");
+        let name = rest[..end.unwrap_or(rest.len())].join(" ");
+        let value = end.map_or(String::new(), |end| rest[end + 1..].join(" "));
+        if let Err(why) = self.set_option(&name, &value) {
+            return self.note(&why);
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let number = |(least, _, most): (u64, u64, u64)| {
+            let number = value.parse().ok().filter(|n| (least..=most).contains(n));
+            number.ok_or_else(|| format!("{name} is a number from {least} to {most}, not {value}"))
+        };
+        let switch = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("{name} is true or false, not {value}")),
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => {
+                let game = variant(value)?;
+                if game != self.settings.game {
+                    self.settings.set_game(game);
+                    self.record = Record::new(game.array());
+                }
+            }
+            "tablebasepath" => {
+                let list = if value == "<empty>" { "" } else { value };
+                self.settings.set_folders(list);
+            }
+            "hash" => self.settings.hash = number(HASH)?,
+            "threads" => self.settings.threads = number(THREADS)? as usize,
+            "multipv" => self.settings.lines = number(LINES)? as usize,
+            "uci_showwdl" => self.settings.show_wdl = switch()?,
+            "ponder" => drop(switch()?),
+            _ => return Err(format!("there is no option {name}")),
+        }
+        Ok(())
+    }
+
+    fn read_position(&self, words: &[&str]) -> Result<Record, String> {
+        let game = self.settings.game;
+        let end = words.iter().position(|&word| word == "moves");
+        let (start, moves) = match end {
+            Some(end) => (&words[..end], &words[end + 1..]),
+            None => (words, &[][..]),
+        };
+        let start = match start {
+            ["startpos"] => game.array(),
+            ["fen", fields @ ..] => {
+                let fen = fields.join(" ");
+                Position::from_fen(game, &fen).map_err(|error| format!("{fen}: {error}"))?
+            }
+            _ => return Err("write position startpos or position fen FEN".to_owned()),
+        };
+        let mut record = Record::new(start);
+        for text in moves {
+            let mv = moves::read(record.position(), text).map_err(|error| error.to_string())?;
+            record.play(mv);
+        }
+        Ok(record)
+    }
+
+    fn begin(&mut self, words: &[&str]) -> io::Result<()> {
+        if self.thinker.is_busy() || self.found.is_some() {
+            return self.note("already thinking; send stop first");
+        }
+        let position = *self.record.position();
+        let (go, notes) = Go::read(words, &position);
+        for note in notes {
+            self.note(&note)?;
+        }
+        let tables = match self.settings.tables() {
+            Ok((tables, words)) => {
+                if let Some(words) = words {
+                    self.note(&words)?;
+                }
+                tables
+            }
+            Err(why) => {
+                self.note(&why)?;
+                return self.say("bestmove (none)");
+            }
+        };
+        self.thinker.start(Task {
+            tables,
+            record: self.record.clone(),
+            only: go.only.clone(),
+            effort: match go.waits() {
+                // The time begins when the other side has moved.
+                true => Effort {
+                    time: None,
+                    ..go.effort
+                },
+                false => go.effort,
+            },
+            threads: self.settings.threads,
+            memory: self.settings.hash * MIB,
+            lines: self.settings.lines,
+        });
+        self.go = Some(Running {
+            go,
+            began: Instant::now(),
+            position,
+        });
+        Ok(())
+    }
+
+    fn stop(&mut self) -> io::Result<()> {
+        if let Some(running) = &mut self.go {
+            running.go.release();
+        }
+        self.thinker.hurry();
+        self.give_held()
+    }
+
+    fn ponderhit(&mut self) -> io::Result<()> {
+        if let Some(running) = &mut self.go
+            && running.go.ponder
+        {
+            running.go.ponder = false;
+            if let Some(time) = running.go.effort.time {
+                self.thinker.hurry_after(time);
+            }
+        }
+        self.give_held()
+    }
+
+    /// Plays what was held back, if it need not be any longer.
+    fn give_held(&mut self) -> io::Result<()> {
+        let waits = self.go.as_ref().is_some_and(|running| running.go.waits());
+        match self.found.take() {
+            Some(choice) if !waits => self.play(&choice),
+            found => {
+                self.found = found;
+                Ok(())
+            }
+        }
+    }
+
+    fn end(&mut self) -> io::Result<()> {
+        self.ending = true;
+        self.stop()
+    }
+
+    fn progress(&mut self, choice: &Choice) -> io::Result<()> {
+        let text = self.counts(choice);
+        self.say(&text)
+    }
+
+    fn thought(&mut self, choice: Choice) -> io::Result<()> {
+        self.thinker.finished();
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        let counts = self.counts(&choice);
+        let Some(position) = self.go.as_ref().map(|running| running.position) else {
+            return Ok(());
+        };
+        if choice.prospects.is_empty() {
+            let score = choice
+                .value()
+                .map_or(String::new(), |value| self.score(value));
+            self.say(&format!("{counts}{score}"))?;
+        }
+        for (place, prospect) in choice.prospects.iter().enumerate() {
+            let line = match self.settings.lines {
+                1 => String::new(),
+                _ => format!(" multipv {}", place + 1),
+            };
+            let score = prospect
+                .value
+                .map_or(String::new(), |value| self.score(value));
+            let moves = line_of(&position, prospect);
+            self.say(&format!("{counts}{line}{score} pv {moves}"))?;
+        }
+        self.found = Some(choice);
+        self.give_held()
+    }
+
+    /// The beginning of a line of information.
+    fn counts(&self, choice: &Choice) -> String {
+        let Choice {
+            plies, nodes, hits, ..
+        } = choice;
+        let time = self
+            .go
+            .as_ref()
+            .map_or(Duration::ZERO, |g| g.began.elapsed());
+        let time = time.as_millis();
+        format!("info depth {plies} nodes {nodes} tbhits {hits} time {time}")
+    }
+
+    fn score(&self, value: retrograde_probe::Value) -> String {
+        let mut text = match Score::of(value) {
+            Score::Mate(moves) => format!(" score mate {moves}"),
+            Score::Points(points) => format!(" score cp {points}"),
+        };
+        if self.settings.show_wdl {
+            let [win, draw, loss] = chances(value.wdl);
+            text.push_str(&format!(" wdl {win} {draw} {loss}"));
+        }
+        text
+    }
+
+    fn play(&mut self, choice: &Choice) -> io::Result<()> {
+        let Some(running) = self.go.take() else {
+            return Ok(());
+        };
+        let Some(best) = choice.best() else {
+            return self.say("bestmove (none)");
+        };
+        let text = running.position.uci(best);
+        let reply = choice.prospects.first().and_then(|best| best.moves.get(1));
+        match reply {
+            Some(&reply) => {
+                let reply = running.position.uci(reply);
+                self.say(&format!("bestmove {text} ponder {reply}"))
+            }
+            None => self.say(&format!("bestmove {text}")),
+        }
+    }
+}
+
+/// The moves of a line in UCI's long form.
+fn line_of(position: &Position, prospect: &Prospect) -> String {
+    let text = |&mv: &Move| position.uci(mv);
+    let moves: Vec<String> = prospect.moves.iter().map(text).collect();
+    moves.join(" ")
+}

@@ -1,0 +1,452 @@
+//! The Chess Engine Communication Protocol, version 2, that XBoard and WinBoard speak.
+
+mod features;
+mod notation;
+mod time;
+
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc;
+use std::time::Instant;
+
+use retrograde_probe::Wdl;
+use retrograde_rules::{Colour, Game, Position};
+
+use crate::choice::{Choice, Task};
+use crate::clock::Effort;
+use crate::events::{self, Event};
+use crate::record::Record;
+use crate::score::Score;
+use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
+use crate::thinker::Thinker;
+use time::TimeControl;
+
+/// A mate in no moves, in the scores of the protocol.
+const MATE: i32 = 100_000;
+
+/// The most moves of a line that are shown: programs keep room for no more.
+const LONGEST_LINE: usize = 40;
+
+/// Answers commands until `quit`, or until there are no more.
+///
+/// Moves are those of `retrograde_rules`, but a pass is `@@@@`, and on boards of ten ranks
+/// these are numbered from 0. Every game but orthodox chess is told to the other program
+/// by `setup`, with its board and piece letters. A command that means nothing is answered
+/// by `Error`.
+///
+/// # Errors
+/// The output cannot be written. That nobody reads any more is one, too.
+pub fn xboard(
+    input: impl BufRead + Send + 'static,
+    output: impl Write,
+    defaults: Defaults,
+) -> io::Result<()> {
+    let (sender, receiver) = mpsc::channel();
+    events::read(input, sender.clone());
+    let settings = Settings::new(defaults);
+    let mut session = Session {
+        output,
+        record: Record::new(settings.game.array()),
+        settings,
+        thinker: Thinker::new(sender),
+        own: Some(Colour::Black),
+        analyses: false,
+        began: Instant::now(),
+        time: TimeControl::default(),
+        posts: false,
+        pings: Vec::new(),
+        ending: false,
+    };
+    for event in receiver {
+        match event {
+            Event::Line(line) => session.command(&line)?,
+            Event::End => {
+                session.thinker.hurry();
+                session.ending = true;
+            }
+            Event::Progress(number, choice) if session.thinker.is_current(number) => {
+                session.post(&choice)?;
+            }
+            Event::Thought(number, choice) if session.thinker.is_current(number) => {
+                session.thought(&choice)?;
+            }
+            Event::Progress(..) | Event::Thought(..) => {}
+        }
+        if session.ending && !session.thinker.is_busy() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Session<W> {
+    output: W,
+    settings: Settings,
+    record: Record,
+    thinker: Thinker,
+    /// The side that is played; `None` in force mode.
+    own: Option<Colour>,
+    /// Whether every position is analysed.
+    analyses: bool,
+    /// When the thought in progress began.
+    began: Instant,
+    time: TimeControl,
+    /// Whether thinking is shown.
+    posts: bool,
+    /// To be answered once the move has been made.
+    pings: Vec<String>,
+    /// No more commands come.
+    ending: bool,
+}
+
+impl<W: Write> Session<W> {
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+
+    /// Tells people something.
+    fn note(&mut self, text: &str) -> io::Result<()> {
+        self.say(&format!("# {}", one_line(text)))
+    }
+
+    fn command(&mut self, line: &str) -> io::Result<()> {
+        let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match name {
+            "xboard" => self.say(""),
+            "protover" => {
+                let features = features::lines();
+                self.say(&features)
+            }
+            "new" => {
+                self.settings.set_game(Game::Orthodox);
+                self.own = Some(Colour::Black);
+                self.analyses = false;
+                self.time = self.time.without_depth();
+                self.set_record(Record::new(self.settings.game.array()))
+            }
+            "variant" => self.variant(rest),
+            "quit" => {
+                self.thinker.give_up();
+                self.ending = true;
+                Ok(())
+            }
+            "force" | "result" => {
+                self.own = None;
+                self.give_up()
+            }
+            "go" => {
+                self.own = Some(self.record.position().turn());
+                self.react()
+            }
+            "playother" => {
+                self.own = Some(self.record.position().turn().other());
+                self.give_up()
+            }
+            "white" | "black" => {
+                // Of version 1: the side to move is set, and the other one is played.
+                let turn = if name == "white" {
+                    Colour::White
+                } else {
+                    Colour::Black
+                };
+                self.own = Some(turn.other());
+                match self.record.position().turn() == turn {
+                    true => self.give_up(),
+                    false => self.error("the other side is to move", line),
+                }
+            }
+            "usermove" => self.user_move(rest, line),
+            "setboard" => match Position::from_fen(self.settings.game, rest) {
+                Ok(position) => self.set_record(Record::new(position)),
+                Err(error) => {
+                    self.give_up()?;
+                    self.say(&format!(
+                        "tellusererror Illegal position: {}",
+                        one_line(&error.to_string())
+                    ))
+                }
+            },
+            "undo" => self.undo(1, line),
+            "remove" => self.undo(2, line),
+            "level" | "st" | "sd" | "time" | "otim" => match self.time.read(name, rest) {
+                true => Ok(()),
+                false => self.error("bad number", line),
+            },
+            "?" => {
+                self.thinker.hurry();
+                Ok(())
+            }
+            "ping" => {
+                self.pings.push(rest.to_owned());
+                // While analysing, no move is going to come.
+                match self.thinker.is_busy() && !self.analyses {
+                    true => Ok(()),
+                    false => self.pong(),
+                }
+            }
+            "draw" => self.draw(),
+            "hint" => self.hint(),
+            "post" | "nopost" => {
+                self.posts = name == "post";
+                Ok(())
+            }
+            "analyze" => {
+                self.own = None;
+                self.analyses = true;
+                self.posts = true;
+                self.react()
+            }
+            "exit" => {
+                self.analyses = false;
+                self.give_up()
+            }
+            "memory" | "cores" => self.resources(name, rest, line),
+            "egtpath" => {
+                let path = rest
+                    .split_once(char::is_whitespace)
+                    .map_or("", |(_, path)| path);
+                self.settings.set_folders(path.trim());
+                Ok(())
+            }
+            "option" => match rest.split_once('=') {
+                Some(("TablebasePath", path)) => {
+                    self.settings.set_folders(path.trim());
+                    Ok(())
+                }
+                _ => self.error("unknown option", line),
+            },
+            // Nothing depends on these.
+            "" | "accepted" | "rejected" | "random" | "hard" | "easy" | "computer" | "name"
+            | "rating" | "ics" | "bk" | "." | "nps" | "pause" | "resume" => Ok(()),
+            _ => match notation::read(self.record.position(), name) {
+                Ok(_) => self.user_move(line, line),
+                Err(_) => self.error("unknown command", line),
+            },
+        }
+    }
+
+    fn error(&mut self, why: &str, line: &str) -> io::Result<()> {
+        self.say(&format!("Error ({why}): {}", one_line(line)))
+    }
+
+    /// Gives up the thought in progress; what waits for it is answered.
+    fn give_up(&mut self) -> io::Result<()> {
+        self.thinker.give_up();
+        self.pong()
+    }
+
+    fn pong(&mut self) -> io::Result<()> {
+        for number in std::mem::take(&mut self.pings) {
+            self.say(&format!("pong {number}"))?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with another game or position. Nothing is moved before the next command.
+    fn set_record(&mut self, record: Record) -> io::Result<()> {
+        self.record = record;
+        self.give_up()?;
+        match self.analyses {
+            true => self.react(),
+            false => Ok(()),
+        }
+    }
+
+    fn variant(&mut self, name: &str) -> io::Result<()> {
+        match variant(name) {
+            Ok(game) => {
+                self.settings.set_game(game);
+                self.set_record(Record::new(game.array()))?;
+                match features::setup(game) {
+                    Some(setup) => self.say(&setup),
+                    None => Ok(()),
+                }
+            }
+            Err(why) => self.error(&why, &format!("variant {name}")),
+        }
+    }
+
+    fn undo(&mut self, plies: usize, line: &str) -> io::Result<()> {
+        match self.record.undo(plies) {
+            true => self.set_record(self.record.clone()),
+            false => self.error("there is no such move", line),
+        }
+    }
+
+    fn resources(&mut self, name: &str, text: &str, line: &str) -> io::Result<()> {
+        let bounds = if name == "memory" { HASH } else { THREADS };
+        match text.parse::<u64>() {
+            Ok(number) if number >= bounds.0 => {
+                let number = number.min(bounds.2);
+                match name {
+                    "memory" => self.settings.hash = number,
+                    _ => self.settings.threads = number as usize,
+                }
+                Ok(())
+            }
+            _ => self.error("bad number", line),
+        }
+    }
+
+    fn user_move(&mut self, text: &str, line: &str) -> io::Result<()> {
+        if self.thinker.is_busy() && !self.analyses {
+            return self.error("it is not your turn", line);
+        }
+        match notation::read(self.record.position(), text) {
+            Ok(mv) => {
+                self.record.play(mv);
+                self.react()
+            }
+            Err(_) => {
+                let text = one_line(text);
+                self.say(&format!("Illegal move: {text}"))
+            }
+        }
+    }
+
+    /// After a move, and when told to play: claims the result of a finished game, or thinks
+    /// if it is time to.
+    fn react(&mut self) -> io::Result<()> {
+        let position = *self.record.position();
+        if let Some(result) = result(&self.record) {
+            self.give_up()?;
+            return match self.analyses {
+                true => self.note(&result),
+                false => self.say(&result),
+            };
+        }
+        if self.own != Some(position.turn()) && !self.analyses {
+            return self.give_up();
+        }
+        let tables = match self.settings.tables() {
+            Ok((tables, words)) => {
+                if let Some(words) = words {
+                    self.note(&words)?;
+                }
+                tables
+            }
+            Err(why) => return self.error("no tables", &why),
+        };
+        let effort = match self.analyses {
+            true => Effort::default(),
+            false => self.time.effort(position.fullmoves()),
+        };
+        self.began = Instant::now();
+        self.thinker.start(Task {
+            tables,
+            record: self.record.clone(),
+            only: Vec::new(),
+            effort,
+            threads: self.settings.threads,
+            memory: self.settings.hash << 20,
+            lines: 1,
+        });
+        Ok(())
+    }
+
+    /// Shows what has been found out.
+    fn post(&mut self, choice: &Choice) -> io::Result<()> {
+        let (true, Some(best)) = (self.posts, choice.prospects.first()) else {
+            return Ok(());
+        };
+        let score = match best.value.map(Score::of) {
+            Some(Score::Mate(moves)) if moves > 0 => MATE + moves,
+            Some(Score::Mate(moves)) => -MATE + moves,
+            Some(Score::Points(points)) => points,
+            None => 0,
+        };
+        let position = self.record.position();
+        let moves = best.moves.iter().take(LONGEST_LINE);
+        let moves: Vec<String> = moves.map(|&mv| notation::write(position, mv)).collect();
+        let centiseconds = self.began.elapsed().as_millis() / 10;
+        let (plies, nodes) = (choice.plies, choice.nodes + choice.hits);
+        self.say(&format!(
+            "{plies} {score} {centiseconds} {nodes} {}",
+            moves.join(" ")
+        ))
+    }
+
+    fn thought(&mut self, choice: &Choice) -> io::Result<()> {
+        self.thinker.finished();
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        self.post(choice)?;
+        if let (Some(best), false) = (choice.best(), self.analyses) {
+            let text = notation::write(self.record.position(), best);
+            self.say(&format!("move {text}"))?;
+            self.record.play(best);
+            if let Some(result) = result(&self.record) {
+                self.say(&result)?;
+            }
+        }
+        self.pong()
+    }
+
+    /// Agrees to a draw where tables know of nothing better.
+    fn draw(&mut self) -> io::Result<()> {
+        let Ok((tables, _)) = self.settings.tables() else {
+            return Ok(());
+        };
+        let position = self.record.position();
+        let Ok(answer) = tables.probe(position) else {
+            return Ok(());
+        };
+        let own = self.own.unwrap_or(position.turn());
+        let value = match own == position.turn() {
+            true => answer.value,
+            false => answer.value.reversed(),
+        };
+        match value.wdl >= Wdl::Draw {
+            true => self.say("offer draw"),
+            false => Ok(()),
+        }
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        let Ok((tables, _)) = self.settings.tables() else {
+            return Ok(());
+        };
+        let position = *self.record.position();
+        let best = tables
+            .moves(&position)
+            .ok()
+            .and_then(|all| all.into_iter().next());
+        match best.filter(|best| best.value.is_some()) {
+            Some(best) => {
+                let text = notation::write(&position, best.mv);
+                self.say(&format!("Hint: {text}"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// Text from outside, on one line.
+fn one_line(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), " ")
+}
+
+/// The result of a game that is over, or that is drawn by a claim: by the fifty-move rule, or
+/// in a game that has it by the third occurrence of a position.
+fn result(record: &Record) -> Option<String> {
+    let position = record.position();
+    if let Some(end) = position.end() {
+        let result = match end.winner(position.turn()) {
+            None => "1/2-1/2",
+            Some(Colour::White) => "1-0",
+            Some(Colour::Black) => "0-1",
+        };
+        return Some(format!("{result} {{{}}}", end.name()));
+    }
+    let limit = position.game().zeroing_limit()?;
+    let why = if position.halfmoves() >= limit {
+        "fifty-move rule"
+    } else if record.occurrences(position) >= 3 {
+        "repetition"
+    } else {
+        return None;
+    };
+    Some(format!("1/2-1/2 {{{why}}}"))
+}

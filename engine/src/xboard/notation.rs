@@ -1,0 +1,91 @@
+//! Moves as this protocol writes them.
+
+use retrograde_rules::{Game, Move, MoveError, Position};
+
+use crate::moves;
+
+/// A pass.
+const PASS: &str = "@@@@";
+
+/// Boards with more ranks number them from 0, so that one digit does for each.
+const ONE_DIGIT: u8 = 9;
+
+fn counts_from_0(game: Game) -> bool {
+    game.geometry().ranks > ONE_DIGIT
+}
+
+/// A move of this position, or of one that comes later in the same game.
+pub(super) fn write(position: &Position, mv: Move) -> String {
+    if mv.is_pass() {
+        return PASS.to_owned();
+    }
+    let game = position.game();
+    if !counts_from_0(game) {
+        return position.uci(mv);
+    }
+    let geometry = game.geometry();
+    let name = |square| {
+        let file = char::from(b'a' + geometry.file(square));
+        format!("{file}{}", geometry.rank(square))
+    };
+    let promotion = mv.promotion.map(|to| to.letter().to_ascii_lowercase());
+    let promotion = promotion.map_or(String::new(), String::from);
+    format!("{}{}{promotion}", name(mv.from), name(mv.to))
+}
+
+/// Reads a legal move; also in algebraic notation, as people type it.
+///
+/// # Errors
+/// The text is not a legal move.
+pub(super) fn read(position: &Position, text: &str) -> Result<Move, MoveError> {
+    let long = match counts_from_0(position.game()) {
+        true => from_1(text),
+        false => None,
+    };
+    moves::read(position, long.as_deref().unwrap_or(text))
+        .or_else(|error| position.parse_san(text).map_err(|_| error))
+}
+
+/// The same move with ranks numbered from 1; `None` if it is no move.
+fn from_1(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let rank = |place: usize| {
+        let digit = bytes.get(place).filter(|digit| digit.is_ascii_digit())?;
+        Some(digit - b'0' + 1)
+    };
+    let (from, to) = (rank(1)?, rank(3)?);
+    let (a, b) = (text.get(..1)?, text.get(2..3)?);
+    Some(format!("{a}{from}{b}{to}{}", text.get(4..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_ranks_count_from_0() {
+        let game = Game::parse("kings:board=10x10").unwrap();
+        let fen = "10/P9/10/10/4k5/10/10/10/10/K9 w - -";
+        let position = Position::from_fen(game, fen).unwrap();
+        for (ours, theirs) in [("a9a10q", "a8a9q"), ("a1b2", "a0b1")] {
+            let mv = position.parse_uci(ours).unwrap();
+            assert_eq!(write(&position, mv), theirs);
+            assert_eq!(read(&position, theirs), Ok(mv));
+        }
+        for bad in ["", "a8", "a8a9é", "é8a9", "a8a9qq", "a9a8"] {
+            assert!(read(&position, bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn passes() {
+        let game = Game::parse("high-chess").unwrap();
+        let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/K6R w - -").unwrap();
+        let pass = position.parse_uci("0000").unwrap();
+        assert_eq!(write(&position, pass), "@@@@");
+        for text in ["@@@@", "0000", "a1a1", "pass", "--"] {
+            assert_eq!(read(&position, text), Ok(pass), "{text}");
+        }
+        assert_eq!(read(&position, "Rh5+"), position.parse_uci("h1h5"));
+    }
+}

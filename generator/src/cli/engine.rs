@@ -1,0 +1,55 @@
+//! `retrograde uci` and `retrograde xboard`: playing for other chess programs.
+
+use std::io::{self, BufReader};
+
+use retrograde_engine::{Defaults, uci, xboard};
+
+use super::failure::{CommandResult, Failure, Status};
+use super::folders::Folders;
+
+/// Play for another program that speaks UCI
+///
+/// Commands come from stdin, answers go to stdout, as the Universal Chess Interface says.
+/// Where there are tables play is perfect; where there are none, an info string says so,
+/// and the move comes from a search within the time given. The option UCI_Variant chooses
+/// the game, TablebasePath the table folders.
+#[derive(clap::Args)]
+pub(crate) struct UciCommand {
+    #[command(flatten)]
+    folders: Folders,
+}
+
+/// Play for XBoard, WinBoard and others that speak its protocol
+///
+/// The same as uci, by version 2 of the Chess Engine Communication Protocol. Larger boards
+/// and other pieces are told to the other program.
+#[derive(clap::Args)]
+pub(crate) struct XboardCommand {
+    #[command(flatten)]
+    folders: Folders,
+}
+
+impl UciCommand {
+    pub(crate) fn run(&self) -> CommandResult {
+        let input = BufReader::new(io::stdin());
+        ended(uci(input, io::stdout(), defaults(&self.folders)))
+    }
+}
+
+impl XboardCommand {
+    pub(crate) fn run(&self) -> CommandResult {
+        let input = BufReader::new(io::stdin());
+        ended(xboard(input, io::stdout(), defaults(&self.folders)))
+    }
+}
+
+fn defaults(folders: &Folders) -> Defaults {
+    Defaults {
+        folders: folders.list(),
+    }
+}
+
+fn ended(result: io::Result<()>) -> CommandResult {
+    result.map_err(|error| Failure::stdout(&error))?;
+    Ok(Status::Fine)
+}
