@@ -25,9 +25,10 @@ impl Score {
     pub(crate) fn of(value: Value) -> Score {
         let moves = |plies: u32| i32::try_from(plies.div_ceil(2)).unwrap_or(i32::MAX);
         match (value.wdl, value.dtm) {
+            // The side that did not move has won: no number of moves says that.
+            (Wdl::Win, None | Some(Dtm(0))) => Score::Points(WON),
             (Wdl::Win, Some(Dtm(plies))) => Score::Mate(moves(plies)),
             (Wdl::Loss, Some(Dtm(plies))) => Score::Mate(-moves(plies)),
-            (Wdl::Win, None) => Score::Points(WON),
             (Wdl::Loss, None) => Score::Points(-WON),
             (Wdl::CursedWin, _) => Score::Points(CURSED),
             (Wdl::BlessedLoss, _) => Score::Points(-CURSED),
@@ -58,6 +59,7 @@ mod tests {
             // In extinction chess a side may lose by its own move.
             (Wdl::Loss, Some(1), Score::Mate(-1)),
             (Wdl::Loss, Some(0), Score::Mate(0)),
+            (Wdl::Win, Some(0), Score::Points(20_000)),
             (Wdl::CursedWin, Some(141), Score::Points(1)),
             (Wdl::Loss, None, Score::Points(-20_000)),
         ] {

@@ -8,6 +8,8 @@ mod answers;
 mod batch;
 #[path = "cli/common.rs"]
 mod common;
+#[path = "cli/dialogue.rs"]
+mod dialogue;
 #[cfg(unix)]
 #[path = "cli/disk.rs"]
 mod disk;
@@ -30,5 +32,9 @@ mod royals;
 mod search;
 #[path = "cli/tables.rs"]
 mod tables;
+#[path = "cli/uci.rs"]
+mod uci;
 #[path = "cli/usage.rs"]
 mod usage;
+#[path = "cli/xboard.rs"]
+mod xboard;

@@ -1,0 +1,104 @@
+//! Talking to the program as chess programs do.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::common::running;
+
+/// How long to wait for a line before the program is taken to hang.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The folder of the tables that ship.
+pub(crate) fn shipped() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
+}
+
+/// The program in conversation.
+pub(crate) struct Dialogue {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Dialogue {
+    /// Starts a command with the tables that ship.
+    pub(crate) fn begin(command: &str) -> Dialogue {
+        let mut child = running()
+            .args([command, "--tables"])
+            .arg(shipped())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Dialogue {
+            input: child.stdin.take(),
+            child,
+            lines,
+        }
+    }
+
+    pub(crate) fn send(&mut self, text: &str) {
+        let input = self.input.as_mut().unwrap();
+        writeln!(input, "{text}").unwrap();
+    }
+
+    /// All lines up to one that begins with a word, that one last.
+    #[track_caller]
+    pub(crate) fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(error) => panic!("{error} waiting for {word}: {lines:#?}"),
+            }
+            if lines.last().is_some_and(|line| line.starts_with(word)) {
+                return lines;
+            }
+        }
+    }
+
+    /// The next line that begins with a word.
+    #[track_caller]
+    pub(crate) fn answer(&mut self, word: &str) -> String {
+        self.until(word).pop().unwrap()
+    }
+
+    /// Sends some lines, and waits for an answer.
+    #[track_caller]
+    pub(crate) fn ask(&mut self, text: &str, word: &str) -> String {
+        self.send(text);
+        self.answer(word)
+    }
+
+    /// Ends the input, and returns the exit code and the lines that came until then.
+    pub(crate) fn end(mut self) -> (i32, Vec<String>) {
+        drop(self.input.take());
+        let lines: Vec<String> = self.lines.iter().collect();
+        (self.child.wait().unwrap().code().unwrap(), lines)
+    }
+}
+
+/// Nothing is left running if a test fails.
+impl Drop for Dialogue {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The word after another one in a line.
+#[track_caller]
+pub(crate) fn after<'a>(line: &'a str, word: &str) -> &'a str {
+    let mut words = line.split(' ').skip_while(|&w| w != word);
+    words.nth(1).unwrap_or_else(|| panic!("{word} in {line}"))
+}
