@@ -106,7 +106,8 @@ attack() {
     for ((try = 0; try < cuts; try++)); do
         prepare
         "$retrograde" "$command" "$@" --tables "$work/cut" >"$work/out" 2>"$work/log" &
-        moment=$((length * RANDOM / 32768))
+        # Mostly early, for some commands read everything first.
+        moment=$((length * RANDOM / 32768 * RANDOM / 32768 * RANDOM / 32768))
         sleep "$(printf '%d.%06d' $((moment / 1000000)) $((moment % 1000000)))"
         cut
         status=0

@@ -25,6 +25,7 @@ mod replay;
 mod shell;
 mod stats;
 mod tables;
+mod terminal;
 mod threads;
 mod verify;
 
@@ -35,7 +36,7 @@ use clap::{Parser, Subcommand};
 use retrograde_rules::Game;
 
 use failure::{CommandResult, Failure, Status};
-use output::{message, printable};
+use terminal::{message, printable};
 
 /// Printed below the list of commands.
 const AFTER_HELP: &str = "

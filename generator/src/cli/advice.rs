@@ -23,15 +23,6 @@ pub(crate) fn generate<M: Display>(
     command + options
 }
 
-/// Quotes text so that a shell takes it as one argument.
-pub(crate) fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
-    }
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
 impl Folders {
     /// The option that makes `generate` write to a folder; the options that were
     /// given, if they lead there anyway.
@@ -103,23 +94,5 @@ impl Folders {
     /// The same as a failure of the command.
     pub(crate) fn table_failure(&self, error: TableError) -> Failure {
         Failure::new(status_of_fault(&error.fault), self.table_advice(&error))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn arguments_for_a_shell() {
-        for (text, shown) in [
-            ("tables/my-own_1.0", "tables/my-own_1.0"),
-            ("", "''"),
-            ("my tables", "'my tables'"),
-            ("it's", r"'it'\''s'"),
-            ("$HOME", "'$HOME'"),
-        ] {
-            assert_eq!(quoted(text), shown);
-        }
     }
 }

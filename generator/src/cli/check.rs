@@ -8,11 +8,12 @@ use rayon::prelude::*;
 use retrograde_probe::{Expected, Metric, Table, TableFault, locate, locate_game};
 use retrograde_rules::{Game, Material};
 
-use super::advice::{self, quoted};
+use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
-use super::output::{Output, message};
+use super::output::Output;
+use super::terminal::{message, quoted};
 use super::threads::Threads;
 
 /// Check that table files are complete and undamaged

@@ -11,8 +11,9 @@ use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::interrupt::Interrupt;
-use super::output::{Output, message};
+use super::output::Output;
 use super::progress::Progress;
+use super::terminal::message;
 use super::threads::Threads;
 
 /// Write the positions of a material and their values as rows

@@ -9,7 +9,7 @@ use retrograde_folder::is_exhausted;
 use retrograde_probe::{ProbeError, TableFault};
 use retrograde_rules::MaterialError;
 
-use super::output::message;
+use super::terminal::message;
 
 /// What a command's exit code says. In a batch, the largest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use retrograde_probe::Tablebase;
 use retrograde_rules::Game;
 
-use super::advice::quoted;
 use super::failure::{Failure, Status};
+use super::terminal::quoted;
 
 /// The environment variable that lists table folders, in the format of `PATH`.
 const VARIABLE: &str = "RETROGRADE_TABLES";

@@ -19,10 +19,10 @@ use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
 use super::numbers::{bytes, count, parse_size, plural, time};
-use super::output::message;
 use super::pack::Pack;
 use super::progress::Progress;
 use super::repack;
+use super::terminal::message;
 use super::threads::Threads;
 
 /// Tables expected to take more CPU seconds than this are announced in a log

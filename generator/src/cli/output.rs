@@ -1,38 +1,12 @@
-//! Writing to stdout and stderr, whether or not anyone still reads them.
+//! Writing to stdout, whether or not anyone still reads it.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufWriter, Stdout, Write};
 
 use serde::Serialize;
 
 use super::failure::Failure;
-
-/// Writes a message to stderr; errors are ignored.
-pub(crate) fn message(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{}", printable(text));
-}
-
-/// Makes text from outside safe to print on a terminal: control characters other
-/// than newlines, and characters that change the writing direction, are escaped,
-/// as in `\u{1b}`.
-pub(crate) fn printable(text: &str) -> Cow<'_, str> {
-    let is_unsafe = |c: char| {
-        c.is_control() && c != '\n'
-            || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    if !text.contains(is_unsafe) {
-        return Cow::Borrowed(text);
-    }
-    let mut safe = String::new();
-    for c in text.chars() {
-        match is_unsafe(c) {
-            true => safe.extend(c.escape_default()),
-            false => safe.push(c),
-        }
-    }
-    Cow::Owned(safe)
-}
+use super::terminal::printable;
 
 /// Buffered stdout.
 pub(crate) struct Output {
@@ -64,8 +38,7 @@ impl Output {
         written.map_err(|e| Failure::stdout(&e))
     }
 
-    /// Writes text from outside as one line; see
-    /// [`printable`].
+    /// Writes text from outside as one line; see [`printable`].
     pub(crate) fn foreign_line(&mut self, text: &str) -> Result<(), Failure> {
         self.line(printable(text).replace('\n', "\\n"))
     }
@@ -74,23 +47,5 @@ impl Output {
     /// would hide an error.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         self.stdout.flush().map_err(|e| Failure::stdout(&e))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_escaped() {
-        for (text, shown) in [
-            ("KQvK: K\u{e9}", "KQvK: K\u{e9}"),
-            ("two\nlines", "two\nlines"),
-            ("\x1b[31mred", "\\u{1b}[31mred"),
-            ("\u{9b}31m\r\x07", "\\u{9b}31m\\r\\u{7}"),
-            ("a\u{202e}b", "a\\u{202e}b"),
-        ] {
-            assert_eq!(printable(text), shown);
-        }
     }
 }

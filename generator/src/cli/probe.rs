@@ -13,7 +13,8 @@ use retrograde_rules::{Colour, Game, Position, ReadError};
 use super::failure::{CommandResult, Failure, Status, status_of_probe};
 use super::folders::Folders;
 use super::games::GameParser;
-use super::output::{Output, message};
+use super::output::Output;
+use super::terminal::message;
 use search::{SearchOptions, Searched, Searcher};
 
 /// How many bytes of a line are read: many times the longest FEN.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::output::message;
+use super::terminal::message;
 
 /// The bar while the amount of work is unknown, and once it is known.
 const SPINNER: &str = "{spinner} {prefix} {wide_msg}";

@@ -12,10 +12,11 @@ use serde::Serialize;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
-use super::output::{Output, message};
+use super::output::Output;
 use super::probe::json::{self, AnswerObject};
 use super::probe::text::{name, verdict};
 use super::probe::{Found, Trouble, category};
+use super::terminal::message;
 
 /// Walk through games and say what every move did
 ///

@@ -14,8 +14,9 @@ use super::folders::Folders;
 use super::interrupt::Interrupt;
 use super::named::Named;
 use super::numbers::plural;
-use super::output::{Output, message};
+use super::output::Output;
 use super::progress::Progress;
+use super::terminal::message;
 use super::threads::Threads;
 
 /// Derive the values of tables again from the rules, and compare

@@ -2,7 +2,10 @@
 
 use retrograde_rules::{Colour, EpBy, Game, Material, Piece, PieceType};
 
+use super::super::layout::Layout;
+use super::super::movement;
 use super::super::squares::first_rank;
+use super::super::successor::{Passage, Successor};
 use super::super::word::{BoardShape, Word};
 
 /// A way in which a piece can capture or promote; a pawn has several.
@@ -153,4 +156,25 @@ pub(crate) fn successors(game: Game, material: &Material) -> Vec<Material> {
     list.sort_unstable();
     list.dedup();
     list
+}
+
+/// The squares that a leader can move to.
+pub(super) fn leader_targets<W: Word>(layout: &Layout, leaders: [usize; 2], slot: usize) -> W {
+    let board = layout.board::<W>();
+    let piece = layout.pieces[layout.leaders[slot]];
+    let occupied = W::of(leaders[0]) | W::of(leaders[1]);
+    movement::attacks::<W>(board, piece, leaders[slot], occupied) & !occupied
+}
+
+/// The passage for a change of the pieces.
+pub(super) fn passage<'a>(
+    game: Game,
+    pieces: &[Piece],
+    (mover, becomes): (usize, PieceType),
+    victim: Option<usize>,
+    find: &impl Fn(&Material) -> &'a Successor,
+) -> Passage<'a> {
+    let after = pieces_after(pieces, mover, becomes, victim);
+    let (material, swapped) = normal_after(game, &after);
+    Passage::new(&after, find(&material), swapped)
 }

@@ -1,17 +1,17 @@
 //! Moves that leave the material: captures, promotions, and captures of the king. Only
 //! the best conversion of a position is kept.
 
-use retrograde_rules::{CaptureInCheck, Colour, Game, Material, Piece, PieceType};
+use retrograde_rules::{CaptureInCheck, Colour, Material, Piece, PieceType};
 
 use super::super::convert::{raise_where, sum};
 use super::super::layout::{Layout, Role, RowAt};
-use super::super::movement::{Between, attacks};
+use super::super::movement::Between;
 use super::super::score::{self, Score};
 use super::super::sight::Sight;
 use super::super::squares::members;
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
-use super::changes::{PieceChange, captures, normal_after, pieces_after};
+use super::changes::{PieceChange, captures, leader_targets, passage};
 use super::kings::king_captures;
 use super::promote::{BlockPromotions, Promotions};
 use super::takers::{BlockTakers, Takers};
@@ -33,27 +33,6 @@ pub(crate) struct Chess99Conversions<'a> {
     promotions: Promotions<'a>,
     /// Captures en passant, by the side that makes them.
     takers: [Takers<'a>; 2],
-}
-
-/// The squares that a leader can move to.
-pub(super) fn leader_targets<W: Word>(layout: &Layout, leaders: [usize; 2], slot: usize) -> W {
-    let board = layout.board::<W>();
-    let piece = layout.pieces[layout.leaders[slot]];
-    let occupied = W::of(leaders[0]) | W::of(leaders[1]);
-    attacks::<W>(board, piece, leaders[slot], occupied) & !occupied
-}
-
-/// The passage for a change of the pieces.
-pub(super) fn passage<'a>(
-    game: Game,
-    pieces: &[Piece],
-    (mover, becomes): (usize, PieceType),
-    victim: Option<usize>,
-    find: &impl Fn(&Material) -> &'a Successor,
-) -> Passage<'a> {
-    let after = pieces_after(pieces, mover, becomes, victim);
-    let (material, swapped) = normal_after(game, &after);
-    Passage::new(&after, find(&material), swapped)
 }
 
 impl<'a> Chess99Conversions<'a> {

@@ -10,7 +10,7 @@ use super::super::score::{self, Score};
 use super::super::squares::{ahead, first_rank, members};
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::{BoardShape, Word};
-use super::convert::passage;
+use super::changes::passage;
 use super::takers::BlockTakers;
 
 /// A promotion of a pawn, and where it leads.

@@ -9,8 +9,7 @@ use super::super::score::{self, Score};
 use super::super::squares::members;
 use super::super::successor::{Passage, Successor, View};
 use super::super::word::Word;
-use super::changes::{PieceChange, en_passants};
-use super::convert::{leader_targets, passage};
+use super::changes::{PieceChange, en_passants, leader_targets, passage};
 
 /// A piece that can capture a pawn, and where that leads.
 struct Taker<'a> {

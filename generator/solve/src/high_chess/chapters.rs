@@ -9,7 +9,9 @@ use super::super::grid::GridMap;
 use super::super::layout::Layout;
 use super::super::read::UNUSED;
 use super::super::solution::SolveError;
-use super::solution::NO_POSITION;
+
+/// Stands for no curve, where there is no position.
+pub(super) const NO_POSITION: u32 = u32::MAX;
 
 /// The place in a list that is not a value of any position.
 const NO_VALUE: usize = UNUSED as u16 as usize;

@@ -16,7 +16,7 @@ use super::super::read::UNUSED;
 use super::super::solution::SolveError;
 use super::super::successor::Successor;
 use super::board::LevelGrid;
-use super::chapters;
+use super::chapters::{self, NO_POSITION};
 use super::curve::{self, Curves};
 use super::passes;
 use super::problem::{Problem, Question};
@@ -35,9 +35,6 @@ pub struct CurveAnswers {
     /// By mating side, then side to move: the needs.
     mates: [[Vec<u8>; 2]; 2],
 }
-
-/// Stands for no curve, where there is no position.
-pub(super) const NO_POSITION: u32 = u32::MAX;
 
 /// All answers of a material by side to move, in the order of its index and as
 /// tables store them: indices that stand for no position have any value.

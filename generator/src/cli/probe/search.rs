@@ -13,7 +13,7 @@ use super::{Found, Trouble};
 use crate::cli::failure::Status;
 use crate::cli::folders::Folders;
 use crate::cli::numbers::parse_size;
-use crate::cli::output::message;
+use crate::cli::terminal::message;
 use crate::cli::threads::Threads;
 
 /// The longest win whose solution is shown, in plies.
