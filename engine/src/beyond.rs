@@ -26,18 +26,21 @@ pub(crate) fn search(
     stop: &AtomicBool,
     report: &mut dyn FnMut(Choice),
 ) -> Choice {
+    // Why there is something to search is said first.
+    report(Choice {
+        notes,
+        ..Choice::default()
+    });
     let mut thought = Thought {
         task,
         search: Search::new(&task.tables, task.threads, task.memory),
         began: Instant::now(),
         choice: Choice {
             hits,
-            notes,
             ..Choice::default()
         },
     };
-    // A search for the first time shows what is missing; moves restricted by the other
-    // program are looked at one by one.
+    // Moves to choose from that the other program names are looked at one by one.
     if task.only.is_empty() {
         match thought.whole(stop, report) {
             Ok(true) => return thought.choice,
@@ -193,7 +196,8 @@ impl Thought<'_> {
                 Some(Wdl::BlessedLoss) => (5, -dtm),
                 Some(Wdl::Loss) => (6, -dtm),
             };
-            (category, distance, prospect)
+            let repeated = self.task.record.occurrences(&answer.after);
+            (category, distance, repeated, prospect)
         };
         answers.sort_by_cached_key(order);
         let Some(best) = answers.first() else {

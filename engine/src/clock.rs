@@ -20,6 +20,11 @@ pub(crate) struct Effort {
     pub(crate) time: Option<Duration>,
 }
 
+/// The time to think if a move may take so long.
+pub(crate) fn for_a_move(time: Duration) -> Duration {
+    time.saturating_sub(OVERHEAD).max(LEAST)
+}
+
 /// A clock that is running.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Clock {

@@ -5,8 +5,18 @@ use retrograde_rules::{Move, MoveError, Position};
 /// What other programs write for a pass, beside `0000` and the king's square twice.
 const PASSES: [&str; 4] = ["@@@@", "--", "Z0", "pass"];
 
-/// Reads a legal move in UCI's long form; the letter of a promotion may be a capital, and a
-/// pass may be written as any program does.
+/// A move as programs write it that know no marks: where from, where to, and what a pawn
+/// becomes. Where the game has marks ([`Position::uci`]), two moves may look alike.
+pub(crate) fn plain(position: &Position, mv: Move) -> String {
+    let name = |square| position.game().geometry().name(square);
+    let promotion = mv.promotion.map(|to| to.letter().to_ascii_lowercase());
+    let promotion = promotion.map_or(String::new(), String::from);
+    format!("{}{}{promotion}", name(mv.from), name(mv.to))
+}
+
+/// Reads a legal move in UCI's long form; the letter of a promotion may be a capital, a
+/// pass may be written as any program does, and marks may be left out if only one move
+/// looks like that.
 ///
 /// # Errors
 /// The text is not a legal move.
@@ -25,9 +35,39 @@ pub(crate) fn read(position: &Position, text: &str) -> Result<Move, MoveError> {
             return Ok(pass);
         }
     }
-    if text.ends_with(|c: char| c.is_ascii_uppercase()) {
-        let lower = text.to_ascii_lowercase();
-        return position.parse_uci(&lower).map_err(|_| error);
+    let text = match text.ends_with(|c: char| c.is_ascii_uppercase()) {
+        true => &text.to_ascii_lowercase(),
+        false => text,
+    };
+    let mut alike = moves.iter().filter(|&&mv| plain(position, mv) == text);
+    match (alike.next(), alike.next()) {
+        (Some(&mv), None) if !mv.is_pass() => Ok(mv),
+        _ => Err(error),
     }
-    Err(error)
+}
+
+#[cfg(test)]
+mod tests {
+    use retrograde_rules::Game;
+
+    use super::*;
+
+    #[test]
+    fn marks_may_be_left_out_where_nothing_else_is_meant() {
+        let game = Game::parse("chess99").unwrap();
+        let read = |fen: &str, text: &str| {
+            let position = Position::from_fen(game, fen).unwrap();
+            read(&position, text).map(|mv| position.uci(mv)).ok()
+        };
+        let array = game.array().fen();
+        assert_eq!(read(&array, "e1f1").as_deref(), Some("e1&f1"));
+        let waiting = "P8/9/4k4/9/9/9/9/9/4K4 w - -";
+        assert_eq!(read(waiting, "a9b7n").as_deref(), Some("a9=nb7"));
+        assert_eq!(read(waiting, "a9b7N").as_deref(), Some("a9=nb7"));
+        assert_eq!(read(waiting, "a9b7"), None);
+        assert_eq!(read(&array, "e1e1"), None);
+        // A bishop takes a pawn en passant, or goes to the empty square.
+        let passed = "4k4/9/9/9/9/4P4/9/6b2/K8 b - e3";
+        assert_eq!(read(passed, "g2e3"), None);
+    }
 }

@@ -34,7 +34,10 @@ const COMMANDS: [&str; 11] = [
     "quit",
 ];
 
-/// The moves of a game, so that a line of moves may be of any length.
+/// How long to go on thinking when no more commands come.
+const LAST: Duration = Duration::from_secs(10);
+
+/// The unit of the option `Hash`.
 const MIB: u64 = 1 << 20;
 
 /// Answers UCI commands until `quit`, or until there are no more.
@@ -333,14 +336,29 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// No more commands come: what was asked for is still answered.
     fn end(&mut self) -> io::Result<()> {
         self.ending = true;
-        self.stop()
+        match &self.go {
+            Some(Running { go, .. }) if !go.waits() && go.effort.time.is_some() => {
+                self.thinker.hurry_after(LAST);
+                Ok(())
+            }
+            _ => self.stop(),
+        }
     }
 
     fn progress(&mut self, choice: &Choice) -> io::Result<()> {
-        let text = self.counts(choice);
-        self.say(&text)
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        match choice.plies {
+            0 => Ok(()),
+            _ => {
+                let text = self.counts(choice);
+                self.say(&text)
+            }
+        }
     }
 
     fn thought(&mut self, choice: Choice) -> io::Result<()> {

@@ -64,7 +64,7 @@ pub fn xboard(
                 session.ending = true;
             }
             Event::Progress(number, choice) if session.thinker.is_current(number) => {
-                session.post(&choice)?;
+                session.progress(&choice)?;
             }
             Event::Thought(number, choice) if session.thinker.is_current(number) => {
                 session.thought(&choice)?;
@@ -345,6 +345,13 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    fn progress(&mut self, choice: &Choice) -> io::Result<()> {
+        for note in &choice.notes {
+            self.note(note)?;
+        }
+        self.post(choice)
+    }
+
     /// Shows what has been found out.
     fn post(&mut self, choice: &Choice) -> io::Result<()> {
         let (true, Some(best)) = (self.posts, choice.prospects.first()) else {
@@ -369,12 +376,9 @@ impl<W: Write> Session<W> {
 
     fn thought(&mut self, choice: &Choice) -> io::Result<()> {
         self.thinker.finished();
-        for note in &choice.notes {
-            self.note(note)?;
-        }
-        self.post(choice)?;
+        self.progress(choice)?;
         if let (Some(best), false) = (choice.best(), self.analyses) {
-            let text = notation::write(self.record.position(), best);
+            let text = notation::send(self.record.position(), best);
             self.say(&format!("move {text}"))?;
             self.record.play(best);
             if let Some(result) = result(&self.record) {

@@ -33,7 +33,7 @@ pub struct Stats {
     pub game: Game,
     /// The material in normal form.
     pub material: Material,
-    /// By side to move, White first: [`Colour::index`].
+    /// By side to move, White first: [`Colour::index`](retrograde_rules::Colour::index).
     pub sides: [SideStats; 2],
     /// The mutual zugzwangs. Of High Chess both sides have full counters.
     pub zugzwangs: Zugzwangs,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use retrograde_rules::{Colour, Move, Position};
 
-use crate::clock::{Clock, Effort};
+use crate::clock::{Clock, Effort, for_a_move};
 use crate::moves;
 
 /// How long to think if no limit is given at all.
@@ -77,7 +77,7 @@ impl Go {
                         // In moves of the side that mates.
                         "mate" => go.effort.plies = plies((2 * number.min(1 << 20)).max(1) - 1),
                         "nodes" => go.effort.nodes = Some(number.max(1)),
-                        "movetime" => go.effort.time = Some(time),
+                        "movetime" => go.effort.time = Some(for_a_move(time)),
                         "movestogo" => moves_to_go = u32::try_from(number).ok(),
                         _ if word == own_time => left = Some(time),
                         _ if word == own_increment => increment = time,
@@ -127,10 +127,10 @@ mod tests {
 
     #[test]
     fn limits_are_read() {
-        let (go, notes) = read("searchmoves e2e4 d2d4 depth 3 nodes 7 mate x movetime 20");
+        let (go, notes) = read("searchmoves e2e4 d2d4 depth 3 nodes 7 mate x movetime 100");
         assert_eq!(go.only.len(), 2);
         assert_eq!((go.effort.plies, go.effort.nodes), (Some(3), Some(7)));
-        assert_eq!(go.effort.time, Some(Duration::from_millis(20)));
+        assert_eq!(go.effort.time, Some(Duration::from_millis(70)));
         assert_eq!(notes, ["mate needs a number, not \"x\""]);
         assert_eq!(read("mate 2").0.effort.plies, Some(3));
         assert_eq!(read("").0.effort.time, Some(UNLIMITED));

@@ -14,6 +14,16 @@ fn counts_from_0(game: Game) -> bool {
     game.geometry().ranks > ONE_DIGIT
 }
 
+/// A move of this position, as the other program is to make it: without marks, which it does
+/// not know, unless another move looks the same.
+pub(super) fn send(position: &Position, mv: Move) -> String {
+    let plain = moves::plain(position, mv);
+    match mv.is_pass() || counts_from_0(position.game()) {
+        false if moves::read(position, &plain) == Ok(mv) => plain,
+        _ => write(position, mv),
+    }
+}
+
 /// A move of this position, or of one that comes later in the same game.
 pub(super) fn write(position: &Position, mv: Move) -> String {
     if mv.is_pass() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::clock::{Clock, Effort};
+use crate::clock::{Clock, Effort, for_a_move};
 
 /// What has been said about time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +72,7 @@ impl TimeControl {
 
     /// How far to search before the move with a number.
     pub(super) fn effort(&self, number: u32) -> Effort {
-        let time = self.each.unwrap_or_else(|| {
+        let time = self.each.map(for_a_move).unwrap_or_else(|| {
             let played = number.saturating_sub(1).checked_rem(self.moves);
             let clock = Clock {
                 left: self.left,
@@ -91,7 +91,10 @@ impl TimeControl {
 
 /// Seconds, maybe with a fraction.
 fn seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
+    let seconds = text
+        .parse()
+        .ok()
+        .filter(|seconds: &f64| !seconds.is_nan())?;
     Duration::try_from_secs_f64(seconds.min(1e9)).ok()
 }
 
@@ -127,7 +130,7 @@ mod tests {
         }
         assert_eq!(time, before);
         assert!(time.read("st", "0.5"));
-        assert_eq!(time.effort(1).time, Some(Duration::from_millis(500)));
+        assert_eq!(time.effort(1).time, Some(Duration::from_millis(470)));
     }
 
     #[test]
