@@ -3,6 +3,7 @@
 //! * [`Tablebase`] answers for positions from the tables in some folders.
 //! * [`Table`] is one table; [`mod@format`] reads its file.
 //! * [`index`] turns the squares of a material's pieces into an index and back.
+//! * `object`, behind the feature `serde`, has answers as objects for JSON and the like.
 //! * [`write`](mod@write), behind the feature `write`, makes tables.
 //!
 //! ```
@@ -31,6 +32,8 @@ mod error;
 mod facts;
 pub mod format;
 mod high_chess;
+#[cfg(feature = "serde")]
+pub mod object;
 mod play;
 mod resolve;
 mod store;

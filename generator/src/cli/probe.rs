@@ -65,11 +65,6 @@ pub(super) struct Found {
     pub(super) searched: Option<Searched>,
 }
 
-/// The word for who wins, in JSON and text.
-pub(super) fn category(value: Option<Value>) -> &'static str {
-    value.map_or("unknown", |value| value.wdl.name())
-}
-
 impl Found {
     /// What rules and tables say about a position, without moves and line.
     pub(super) fn of(
@@ -273,7 +268,7 @@ impl ProbeCommand {
         output: &mut Output,
     ) -> Result<(), Failure> {
         match (result, self.json) {
-            (Ok(found), true) => output.json(&json::answer(self.game, found)),
+            (Ok(found), true) => output.json(&json::answer(found)),
             (Ok(found), false) => text::answer(self.game, found, reason, output),
             (Err(trouble), true) => {
                 let fen = String::from_utf8_lossy(fen);

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
+use retrograde_probe::object::category;
 use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Position};
 use serde::Serialize;
@@ -15,7 +16,7 @@ use super::games::GameParser;
 use super::output::Output;
 use super::probe::json::{self, AnswerObject};
 use super::probe::text::{name, verdict};
-use super::probe::{Found, Trouble, category};
+use super::probe::{Found, Trouble};
 use super::terminal::message;
 
 /// Walk through games and say what every move did
@@ -274,7 +275,7 @@ impl ReplayCommand {
 
     fn object<'a>(&self, record: usize, ply: &'a Ply) -> PlyObject<'a> {
         PlyObject {
-            before: json::answer(self.game, &ply.found),
+            before: json::answer(&ply.found),
             record,
             ply: ply.step.ply,
             uci: &ply.answer.uci,
