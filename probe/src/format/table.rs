@@ -290,6 +290,11 @@ impl Table {
         self.id
     }
 
+    /// A number that no other open table has.
+    pub(crate) fn order(&self) -> u64 {
+        self.id
+    }
+
     /// The checksum that the file ends with. Files with the same checksum
     /// have the same contents.
     pub fn checksum(&self) -> u64 {

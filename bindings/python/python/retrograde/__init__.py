@@ -1,0 +1,92 @@
+"""Endgame tablebases for chess and its variants.
+
+Positions are given as FENs, or as boards of python-chess:
+
+>>> import retrograde
+>>> with retrograde.open_tablebase("tables") as tablebase:
+...     tablebase.probe_wdl("8/8/8/3k4/8/8/8/KQ6 w - -")
+...     tablebase.probe("8/8/8/3k4/8/8/8/KQ6 w - -").depth_plies
+2
+17
+
+The methods ``probe_wdl``, ``probe_dtz`` and their kin answer as those of
+``chess.syzygy`` do. ``probe``, ``moves`` and ``line`` say everything there is to say,
+``probe_many`` and ``table`` fill arrays of numpy, ``plan`` and ``generate`` make tables.
+"""
+
+from __future__ import annotations
+
+import os as _os
+
+from . import _native
+from ._errors import (
+    CorruptTableError,
+    Error,
+    GenerateError,
+    MissingTableError,
+    PositionError,
+    ResourceError,
+    UnsupportedPositionError,
+)
+from ._native import (
+    Answer,
+    Batch,
+    Fault,
+    Game,
+    GameOption,
+    Line,
+    MadeTable,
+    Move,
+    PlannedTable,
+    Positions,
+    Progress,
+    Table,
+    Tablebase,
+    Vitality,
+    __version__,
+    games,
+    generate,
+    open_tablebase,
+    plan,
+)
+
+__all__ = [
+    "NO_PLIES",
+    "NO_WDL",
+    "Answer",
+    "Batch",
+    "CorruptTableError",
+    "Error",
+    "Fault",
+    "Game",
+    "GameOption",
+    "GenerateError",
+    "Line",
+    "MadeTable",
+    "MissingTableError",
+    "Move",
+    "PlannedTable",
+    "PositionError",
+    "Positions",
+    "Progress",
+    "ResourceError",
+    "Table",
+    "Tablebase",
+    "UnsupportedPositionError",
+    "Vitality",
+    "__version__",
+    "games",
+    "generate",
+    "open_tablebase",
+    "plan",
+]
+
+#: What arrays of results have where none is known.
+NO_WDL = -128
+
+#: What arrays of distances have where none is known.
+NO_PLIES = -32768
+
+# Threads do not survive a fork, so the child starts its own.
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(after_in_child=_native._after_fork)

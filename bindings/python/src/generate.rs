@@ -1,0 +1,431 @@
+//! `generate`: makes tables in the background of the interpreter, which stays free
+//! to report progress and to hear Ctrl-C.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use retrograde::generate::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome};
+use retrograde::packing::Packing;
+use retrograde::plan::{Plan, PlannedTable};
+use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome};
+use retrograde_probe::{Metric, table_path};
+use retrograde_rules::{Game, Material};
+
+use crate::errors::{generate_error, parse_game, probe_error, table_error};
+use crate::plan::read_plan;
+use crate::tablebase::{default_folders, folders};
+
+/// How often it is asked whether Ctrl-C has been pressed.
+const LISTEN: Duration = Duration::from_millis(50);
+
+/// A step in making tables.
+#[pyclass(name = "Progress", module = "retrograde", frozen, get_all, eq)]
+#[derive(Clone, PartialEq)]
+pub(crate) struct PyProgress {
+    /// The table.
+    material: String,
+    /// Its number, from 1.
+    place: usize,
+    /// How many tables there are.
+    of: usize,
+    /// `waiting`, `reading`, `solving`, `zeroing`, `writing`, `packing`, `replacing`,
+    /// `made` or `kept`.
+    phase: &'static str,
+    /// The metric that is being written, if one is.
+    metric: Option<&'static str>,
+    /// How much of the phase is done.
+    done: u64,
+    /// How much there is to do; 0 if it is not known.
+    total: u64,
+    /// Why a file is made again.
+    message: Option<String>,
+}
+
+#[pymethods]
+impl PyProgress {
+    fn __repr__(&self) -> String {
+        let Self {
+            material,
+            place,
+            of,
+            phase,
+            ..
+        } = self;
+        let metric = self.metric.map(|metric| format!(" {metric}"));
+        let metric = metric.unwrap_or_default();
+        let (done, total) = (self.done, self.total);
+        match total {
+            0 => format!("<Progress {place}/{of} {material}: {phase}{metric}>"),
+            _ => format!("<Progress {place}/{of} {material}: {phase}{metric} {done}/{total}>"),
+        }
+    }
+}
+
+/// What became of a table.
+#[pyclass(name = "MadeTable", module = "retrograde", frozen, get_all, eq)]
+#[derive(PartialEq)]
+pub(crate) struct PyMade {
+    material: String,
+    /// Whether sound files existed already.
+    kept: bool,
+    /// The size of its files.
+    bytes: u64,
+    /// The plies of the longest win; None if it was kept, and where there are no
+    /// depths.
+    longest_win: Option<usize>,
+}
+
+impl From<&TableOutcome> for PyMade {
+    fn from(outcome: &TableOutcome) -> PyMade {
+        PyMade {
+            material: outcome.material.to_string(),
+            kept: outcome.kept,
+            bytes: outcome.bytes,
+            longest_win: outcome.longest_win,
+        }
+    }
+}
+
+#[pymethods]
+impl PyMade {
+    fn __repr__(&self) -> String {
+        let word = if self.kept { "kept" } else { "made" };
+        format!("<MadeTable {} {word}, {} bytes>", self.material, self.bytes)
+    }
+}
+
+/// What the working thread tells.
+enum Event {
+    Progress(PyProgress),
+    Done(Result<Vec<TableOutcome>, Failure>),
+}
+
+/// Why the work ended early.
+enum Failure {
+    Generate(Box<GenerateError>),
+    Repack(Box<RepackError>),
+    Threads(String),
+    Stopped,
+    Panic(Box<dyn Any + Send>),
+}
+
+/// Unwinds the working thread: what is unfinished is removed on the way.
+struct Stop;
+
+/// Tells the interpreter's thread how it goes.
+struct Watcher {
+    events: Sender<Event>,
+    stop: Arc<AtomicBool>,
+    current: std::sync::Mutex<PyProgress>,
+}
+
+impl Watcher {
+    /// Ends the work, if that is wanted: the fastest way out, and nothing is lost but
+    /// the table in progress.
+    fn heed(&self) {
+        if self.stop.load(Ordering::Relaxed) {
+            resume_unwind(Box::new(Stop));
+        }
+    }
+
+    fn tell(&self, change: impl FnOnce(&mut PyProgress)) {
+        self.heed();
+        let event = {
+            let mut current = self.current.lock().unwrap_or_else(|e| e.into_inner());
+            change(&mut current);
+            current.clone()
+        };
+        // Nobody listens any more after a second Ctrl-C.
+        let _ = self.events.send(Event::Progress(event));
+    }
+}
+
+impl GenerateObserver for Watcher {
+    fn begin(&self, place: usize, of: usize, table: &PlannedTable) {
+        self.tell(|current| {
+            *current = PyProgress {
+                material: table.material.to_string(),
+                place: place + 1,
+                of,
+                phase: "reading",
+                metric: None,
+                done: 0,
+                total: 0,
+                message: None,
+            };
+        });
+    }
+
+    fn phase(&self, phase: Phase) {
+        self.tell(|current| {
+            (current.phase, current.metric) = match phase {
+                Phase::Waiting => ("waiting", None),
+                Phase::Reading => ("reading", None),
+                Phase::Solving => ("solving", None),
+                Phase::Zeroing => ("zeroing", None),
+                Phase::Writing(metric) => ("writing", Some(metric.name())),
+            };
+            (current.done, current.total) = (0, 0);
+        });
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.tell(|current| (current.done, current.total) = (done, total));
+    }
+
+    fn replacing(&self, path: &Path, why: &str) {
+        self.tell(|current| {
+            current.phase = "replacing";
+            current.message = Some(format!("{}: {why}", path.display()));
+        });
+    }
+
+    fn end(&self, outcome: &TableOutcome) {
+        self.tell(|current| {
+            current.material = outcome.material.to_string();
+            current.phase = if outcome.kept { "kept" } else { "made" };
+            (current.metric, current.done, current.total) = (None, 0, 0);
+            current.message = None;
+        });
+    }
+
+    fn interrupted(&self) -> bool {
+        self.heed();
+        false
+    }
+}
+
+impl RepackObserver for Watcher {
+    fn begin(&self, material: &Material, metric: Metric) {
+        self.tell(|current| {
+            current.material = material.to_string();
+            (current.phase, current.metric) = ("packing", Some(metric.name()));
+            (current.done, current.total) = (0, 0);
+        });
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.tell(|current| (current.done, current.total) = (done, total));
+    }
+
+    fn end(&self, _outcome: &RepackOutcome) {}
+
+    fn interrupted(&self) -> bool {
+        self.heed();
+        false
+    }
+}
+
+/// What the working thread does.
+struct Job {
+    game: Game,
+    plan: Plan,
+    options: GenerateOptions,
+    packing: Packing,
+    threads: usize,
+}
+
+impl Job {
+    fn run(&self, watcher: &Watcher) -> Result<Vec<TableOutcome>, Failure> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build();
+        let pool = pool.map_err(|error| Failure::Threads(error.to_string()))?;
+        let work = || pool.install(|| self.work(watcher));
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(result) => result,
+            Err(payload) if payload.is::<Stop>() => Err(Failure::Stopped),
+            Err(payload) => Err(Failure::Panic(payload)),
+        }
+    }
+
+    fn work(&self, watcher: &Watcher) -> Result<Vec<TableOutcome>, Failure> {
+        let summary = retrograde::generate::generate(self.game, &self.plan, &self.options, watcher)
+            .map_err(|error| Failure::Generate(Box::new(error)))?;
+        if self.packing == Packing::Small {
+            let out = &self.options.out;
+            let materials = self.plan.tables().iter().map(|table| table.material);
+            let is_there = |material: &Material| {
+                let mut metrics = Metric::of(self.game).iter();
+                metrics.any(|&metric| table_path(out, self.game, material, metric).exists())
+            };
+            let materials: Vec<Material> = materials.filter(is_there).collect();
+            let options = RepackOptions {
+                out: Some(out.clone()),
+                tables: self.options.tables.clone(),
+                packing: self.packing,
+            };
+            retrograde::repack::repack(self.game, &materials, &options, watcher)
+                .map_err(|error| Failure::Repack(Box::new(error)))?;
+        }
+        Ok(summary.outcomes)
+    }
+}
+
+/// Makes tables, and all tables that they need.
+#[pyfunction]
+#[pyo3(signature = (
+    game, materials=None, *, men=None, out=None, tables=None, threads=None, memory=None,
+    force=false, pack="fast", progress=None
+))]
+#[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub(crate) fn generate(
+    py: Python<'_>,
+    game: &str,
+    materials: Option<&Bound<'_, PyAny>>,
+    men: Option<usize>,
+    out: Option<PathBuf>,
+    tables: Option<&Bound<'_, PyAny>>,
+    threads: Option<usize>,
+    memory: Option<u64>,
+    force: bool,
+    pack: &str,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Vec<PyMade>> {
+    let game = parse_game(game)?;
+    let plan = read_plan(game, materials, men)?;
+    let packing = match pack {
+        "fast" => Packing::Fast,
+        "small" => Packing::Small,
+        _ => return Err(PyValueError::new_err("pack is \"fast\" or \"small\"")),
+    };
+    // As on the command line: a folder that is named alone is to be complete in
+    // itself.
+    let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
+        (Some(out), None) if std::env::var_os("RETROGRADE_TABLES").is_none() => vec![out.clone()],
+        (_, None) => default_folders(),
+        (_, given) => folders(given)?,
+    };
+    let out = out.or_else(|| tables.first().cloned()).unwrap_or_default();
+    let job = Job {
+        game,
+        plan,
+        options: GenerateOptions {
+            out,
+            tables,
+            memory,
+            force,
+            limit: None,
+        },
+        packing,
+        threads: threads.unwrap_or(0),
+    };
+    let outcomes = Listener::start(job)?.listen(py, progress)?;
+    Ok(outcomes.iter().map(PyMade::from).collect())
+}
+
+/// The interpreter's side of the work.
+struct Listener {
+    events: Receiver<Event>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Listener {
+    fn start(job: Job) -> PyResult<Listener> {
+        let (sender, events) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let watcher = Watcher {
+            events: sender,
+            stop: Arc::clone(&stop),
+            current: std::sync::Mutex::new(PyProgress {
+                material: String::new(),
+                place: 0,
+                of: job.plan.tables().len(),
+                phase: "reading",
+                metric: None,
+                done: 0,
+                total: 0,
+                message: None,
+            }),
+        };
+        let work = move || {
+            let result = job.run(&watcher);
+            let _ = watcher.events.send(Event::Done(result));
+        };
+        let thread = thread::Builder::new().name("retrograde".to_owned());
+        thread.spawn(work)?;
+        Ok(Listener { events, stop })
+    }
+
+    /// Passes progress on until the work is done. Ctrl-C, or an exception of the
+    /// callback, stops it at its next step, and is raised when it has stopped; a
+    /// second Ctrl-C does not wait for that.
+    fn listen(
+        self,
+        py: Python<'_>,
+        progress: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<TableOutcome>> {
+        let progress = progress.filter(|progress| !progress.is_none());
+        let mut raised: Option<PyErr> = None;
+        let mut events = self.events;
+        loop {
+            let event;
+            (event, events) = py.detach(move || (events.recv_timeout(LISTEN), events));
+            if let Err(error) = py.check_signals() {
+                if raised.is_some() {
+                    return Err(error);
+                }
+                self.stop.store(true, Ordering::Relaxed);
+                raised = Some(error);
+            }
+            match event {
+                Ok(Event::Progress(event)) => {
+                    let Some(progress) = progress.filter(|_| raised.is_none()) else {
+                        continue;
+                    };
+                    if let Err(error) = progress.call1((event,)) {
+                        self.stop.store(true, Ordering::Relaxed);
+                        raised = Some(error);
+                    }
+                }
+                Ok(Event::Done(result)) => {
+                    return match (raised, result) {
+                        (Some(error), _) => Err(error),
+                        (None, Ok(outcomes)) => Ok(outcomes),
+                        (None, Err(failure)) => Err(failure.into()),
+                    };
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    let lost = || PyRuntimeError::new_err("the thread at work has ended");
+                    return Err(raised.unwrap_or_else(lost));
+                }
+            }
+        }
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> PyErr {
+        match failure {
+            Failure::Generate(error) => match *error {
+                GenerateError::Table(error) => table_error(&error),
+                GenerateError::Ground(error) => probe_error(&error),
+                error => generate_error(error.to_string(), error.is_exhausted()),
+            },
+            Failure::Repack(error) => match *error {
+                RepackError::Table(error) => table_error(&error),
+                RepackError::Ground(error) => probe_error(&error),
+                error => generate_error(error.to_string(), error.is_exhausted()),
+            },
+            Failure::Threads(error) => {
+                PyRuntimeError::new_err(format!("cannot start threads: {error}; use fewer"))
+            }
+            Failure::Stopped => PyRuntimeError::new_err("the work was stopped"),
+            Failure::Panic(payload) => {
+                let text = payload.downcast_ref::<&str>().copied();
+                let text = text.or(payload.downcast_ref::<String>().map(String::as_str));
+                let text = text.unwrap_or("no reason given");
+                PyRuntimeError::new_err(format!("a fault in retrograde itself: {text}"))
+            }
+        }
+    }
+}

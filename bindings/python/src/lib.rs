@@ -1,0 +1,50 @@
+//! The native part of the Python package `retrograde`.
+//!
+//! Everything here is thin: it turns what Python gives into positions, asks the
+//! libraries, and turns what they say into Python's types. Long work is done
+//! without the interpreter's lock.
+#![cfg(feature = "extension")]
+
+mod answer;
+mod array;
+mod batch;
+mod errors;
+mod fork;
+mod games;
+mod generate;
+mod plan;
+mod position;
+mod rows;
+mod table;
+mod tablebase;
+
+use pyo3::prelude::*;
+
+/// Endgame tablebases for chess and its variants: the native part.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::answer::{PyAnswer, PyFault, PyLine, PyMove, PyVitality};
+    #[pymodule_export]
+    use super::batch::PyBatch;
+    #[pymodule_export]
+    use super::fork::after_fork;
+    #[pymodule_export]
+    use super::games::{PyGame, PyGameOption, games};
+    #[pymodule_export]
+    use super::generate::{PyMade, PyProgress, generate};
+    #[pymodule_export]
+    use super::plan::{PyPlannedTable, plan};
+    #[pymodule_export]
+    use super::rows::PyPositions;
+    #[pymodule_export]
+    use super::table::PyTable;
+    #[pymodule_export]
+    use super::tablebase::{PyTablebase, open_tablebase};
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

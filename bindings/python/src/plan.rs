@@ -1,0 +1,93 @@
+//! `plan`: which tables there are to make, and what they cost.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use retrograde::plan::{Plan, PlannedTable};
+use retrograde_rules::{Game, Material};
+
+use crate::errors::{material_error, parse_game};
+
+/// A table to make, with estimates of its cost.
+#[pyclass(name = "PlannedTable", module = "retrograde", frozen, get_all, eq)]
+#[derive(PartialEq)]
+pub(crate) struct PyPlannedTable {
+    game: String,
+    material: String,
+    positions: u64,
+    memory_bytes: u64,
+    disk_bytes: u64,
+    cpu_seconds: f64,
+    needs: Vec<String>,
+}
+
+impl PyPlannedTable {
+    fn new(game: Game, table: &PlannedTable) -> PyPlannedTable {
+        PyPlannedTable {
+            game: game.id(),
+            material: table.material.to_string(),
+            positions: table.positions,
+            memory_bytes: table.memory_bytes,
+            disk_bytes: table.disk_bytes,
+            cpu_seconds: table.cpu_seconds,
+            needs: table.needs.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+#[pymethods]
+impl PyPlannedTable {
+    fn __repr__(&self) -> String {
+        let needs = match self.needs.as_slice() {
+            [] => String::new(),
+            needs => format!(", needs {}", needs.join(" ")),
+        };
+        let (material, positions) = (&self.material, self.positions);
+        format!("<PlannedTable {material}, {positions} positions{needs}>")
+    }
+}
+
+/// The materials that are named: one, or several.
+pub(crate) fn read_plan(
+    game: Game,
+    materials: Option<&Bound<'_, PyAny>>,
+    men: Option<usize>,
+) -> PyResult<Plan> {
+    let mut names: Vec<String> = Vec::new();
+    if let Some(given) = materials.filter(|given| !given.is_none()) {
+        match given.cast::<PyString>() {
+            Ok(name) => names.push(name.to_str()?.to_owned()),
+            Err(_) => {
+                names = given
+                    .try_iter()?
+                    .map(|n| n?.extract())
+                    .collect::<PyResult<_>>()?
+            }
+        }
+    }
+    if names.is_empty() && men.is_none() {
+        let text = "name materials, such as [\"KQvKR\"], or a number of men, such as men=4";
+        return Err(PyValueError::new_err(text));
+    }
+    let parsed = names.iter().map(|name| Material::parse(game, name));
+    let parsed: Vec<Material> = parsed
+        .collect::<Result<_, _>>()
+        .map_err(|error| material_error(&error))?;
+    Plan::new(game, &parsed, men).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// The tables to make, each after all that it needs; makes nothing.
+#[pyfunction]
+#[pyo3(signature = (game, materials=None, *, men=None))]
+pub(crate) fn plan(
+    game: &str,
+    materials: Option<&Bound<'_, PyAny>>,
+    men: Option<usize>,
+) -> PyResult<Vec<PyPlannedTable>> {
+    let game = parse_game(game)?;
+    let plan = read_plan(game, materials, men)?;
+    let tables = plan.tables().iter();
+    Ok(tables
+        .map(|table| PyPlannedTable::new(game, table))
+        .collect())
+}

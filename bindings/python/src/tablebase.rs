@@ -1,0 +1,491 @@
+//! `Tablebase`: the tables of one game in some folders.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use pyo3::exceptions::{PyFileNotFoundError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+use retrograde_probe::object::{AnswerObject, Include, MoveObject};
+use retrograde_probe::{Metric, ProbeError, Tablebase, locate_game};
+use retrograde_rules::{Game, Material, Position};
+
+use crate::answer::{PyAnswer, PyLine, PyMove};
+use crate::batch::PyBatch;
+use crate::errors::{Trouble, advice, material_error, parse_game, table_error};
+use crate::fork::forks;
+use crate::position::{read, read_at_clock_0};
+use crate::rows::{signed_dtm, signed_dtz, wdl_number};
+use crate::table::PyTable;
+
+/// The environment variable that lists table folders.
+const VARIABLE: &str = "RETROGRADE_TABLES";
+
+/// The table folder if none is given.
+const DEFAULT: &str = "tables";
+
+/// The tables of one game. Open it with `open_tablebase`.
+#[pyclass(name = "Tablebase", module = "retrograde", frozen, weakref)]
+pub(crate) struct PyTablebase {
+    game: Game,
+    state: RwLock<State>,
+}
+
+struct State {
+    folders: Vec<PathBuf>,
+    /// `None` once closed.
+    tables: Option<Arc<Tablebase>>,
+    /// How many forks there had been when the tables were opened.
+    forks: u64,
+}
+
+/// Opens the tables of a game.
+#[pyfunction]
+#[pyo3(signature = (paths=None, game="orthodox", *, load_wdl=true, load_dtz=true, max_fds=None))]
+pub(crate) fn open_tablebase(
+    py: Python<'_>,
+    paths: Option<&Bound<'_, PyAny>>,
+    game: &str,
+    load_wdl: bool,
+    load_dtz: bool,
+    max_fds: Option<&Bound<'_, PyAny>>,
+) -> PyResult<PyTablebase> {
+    // Accepted for the sake of programs that are used to other tables: files are
+    // opened when they are needed, whatever these say.
+    let _ = (load_wdl, load_dtz, max_fds);
+    PyTablebase::open(py, parse_game(game)?, paths)
+}
+
+/// The folders that `paths` names: one, or several.
+pub(crate) fn folders(paths: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<PathBuf>> {
+    let Some(paths) = paths.filter(|paths| !paths.is_none()) else {
+        return Ok(default_folders());
+    };
+    if let Ok(path) = paths.extract::<PathBuf>() {
+        return Ok(vec![path]);
+    }
+    let several =
+        || -> PyResult<Vec<PathBuf>> { paths.try_iter()?.map(|path| path?.extract()).collect() };
+    several().map_err(|_| {
+        PyTypeError::new_err("paths is a folder (str or os.PathLike) or a list of folders")
+    })
+}
+
+/// The folders of the environment variable, else `./tables`.
+pub(crate) fn default_folders() -> Vec<PathBuf> {
+    let named = std::env::var_os(VARIABLE).map(|list| {
+        let named = std::env::split_paths(&list);
+        let named = named.filter(|folder| !folder.as_os_str().is_empty());
+        named.collect::<Vec<_>>()
+    });
+    match named {
+        Some(named) if !named.is_empty() => named,
+        _ => vec![PathBuf::from(DEFAULT)],
+    }
+}
+
+/// A table folder; the folder of the game inside it will do as well.
+fn table_folder(game: Game, path: PathBuf) -> PyResult<PathBuf> {
+    if !path.is_dir() {
+        let text = format!("{}: there is no such folder", path.display());
+        return Err(PyFileNotFoundError::new_err(text));
+    }
+    Ok(match locate_game(&path) {
+        Some((parent, found)) if found == game => parent,
+        _ => path,
+    })
+}
+
+impl PyTablebase {
+    fn open(py: Python<'_>, game: Game, paths: Option<&Bound<'_, PyAny>>) -> PyResult<PyTablebase> {
+        let folders = folders(paths)?;
+        let folders = folders.into_iter().map(|path| table_folder(game, path));
+        let folders: Vec<PathBuf> = folders.collect::<PyResult<_>>()?;
+        let tables = py.detach(|| open(game, &folders))?;
+        Ok(PyTablebase {
+            game,
+            state: RwLock::new(State {
+                folders,
+                tables: Some(Arc::new(tables)),
+                forks: forks(),
+            }),
+        })
+    }
+
+    /// Asks the tables, the interpreter's lock being held all the time.
+    #[inline]
+    fn ask<T>(&self, question: impl Fn(&Tablebase) -> Result<T, Trouble>) -> Result<T, Trouble> {
+        {
+            let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+            if state.forks == forks() {
+                return question(state.tables.as_ref().ok_or(Trouble::Closed)?);
+            }
+        }
+        question(&*self.tables()?)
+    }
+
+    /// The tables, for work without the interpreter's lock.
+    pub(crate) fn tables(&self) -> Result<Arc<Tablebase>, Trouble> {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if state.forks != forks() && state.tables.is_some() {
+            // A thread of the parent may have been about to open a table.
+            let fresh = Arc::new(open(self.game, &state.folders).map_err(Trouble::Python)?);
+            std::mem::forget(state.tables.replace(fresh));
+            state.forks = forks();
+        }
+        state.tables.clone().ok_or(Trouble::Closed)
+    }
+
+    fn folders(&self) -> Vec<PathBuf> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        state.folders.clone()
+    }
+
+    fn wdl(&self, given: &Bound<'_, PyAny>) -> Result<i8, Trouble> {
+        self.ask(|tables| {
+            let position = read_at_clock_0(self.game, given)?;
+            expect_table(tables, &position, result_metric(self.game))?;
+            Ok(wdl_number(tables.wdl(&position)?))
+        })
+    }
+
+    fn dtz(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
+        self.ask(|tables| {
+            let position = read_at_clock_0(self.game, given)?;
+            expect_table(tables, &position, Metric::Dtz)?;
+            let dtz = tables.dtz(&position)?;
+            Ok(match dtz {
+                None => 0,
+                Some(dtz) => signed_dtz(tables.wdl(&position)?, dtz),
+            })
+        })
+    }
+
+    fn dtm(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
+        self.ask(|tables| {
+            let position = read_at_clock_0(self.game, given)?;
+            expect_table(tables, &position, Metric::Dtm)?;
+            let dtm = tables.dtm(&position)?;
+            Ok(match dtm {
+                None => 0,
+                Some(dtm) => signed_dtm(tables.wdl(&position)?, dtm),
+            })
+        })
+    }
+}
+
+fn open(game: Game, folders: &[PathBuf]) -> PyResult<Tablebase> {
+    Tablebase::open(game, folders).map_err(|error| table_error(&error))
+}
+
+/// The metric that says who wins.
+pub(crate) fn result_metric(game: Game) -> Metric {
+    match game.counters() {
+        Some(_) => Metric::Thresholds,
+        None => Metric::Wdl,
+    }
+}
+
+/// That there is a table of a position, even where the rules alone would know the
+/// answer: who asks tables is told that one is missing.
+pub(crate) fn expect_table(
+    tables: &Tablebase,
+    position: &Position,
+    metric: Metric,
+) -> Result<(), Trouble> {
+    let game = tables.game();
+    let material = position.material();
+    // What is refused for other reasons is refused by the library.
+    let is_refused = !position.castling().is_empty() || !Metric::of(game).contains(&metric);
+    let is_there = || tables.table(&material, metric).map(|table| table.is_some());
+    if is_refused || game.needs_no_table(&material) || is_there()? {
+        return Ok(());
+    }
+    // The library names what is missing; where it knows better, this does.
+    match tables.value(position) {
+        Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => Err(error.into()),
+        _ => Err(Trouble::from(ProbeError::Missing {
+            game: game.id(),
+            material: material.normal(game).0,
+            metric: Some(metric),
+            folders: Vec::new(),
+            absent: Vec::new(),
+        })),
+    }
+}
+
+/// The default instead of an answer that the tables do not have.
+fn or_default<'py, T>(
+    py: Python<'py>,
+    answer: Result<T, Trouble>,
+    default: Option<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>>
+where
+    T: IntoPyObject<'py, Output = Bound<'py, pyo3::types::PyInt>>,
+    PyErr: From<T::Error>,
+{
+    match answer {
+        Ok(value) => Ok(value.into_pyobject(py)?.into_any()),
+        Err(trouble) if trouble.is_absence() => {
+            Ok(default.unwrap_or_else(|| py.None().into_bound(py)))
+        }
+        Err(trouble) => Err(trouble.into()),
+    }
+}
+
+#[pymethods]
+impl PyTablebase {
+    #[new]
+    #[pyo3(signature = (paths=None, game="orthodox"))]
+    fn new(py: Python<'_>, paths: Option<&Bound<'_, PyAny>>, game: &str) -> PyResult<PyTablebase> {
+        PyTablebase::open(py, parse_game(game)?, paths)
+    }
+
+    /// The id of the game with its options.
+    #[getter(game)]
+    fn game_id(&self) -> String {
+        self.game.id()
+    }
+
+    /// The table folders, in the order in which they are searched.
+    #[getter]
+    fn paths(&self) -> Vec<PathBuf> {
+        self.folders()
+    }
+
+    /// Whether the tablebase has been closed.
+    #[getter]
+    fn closed(&self) -> bool {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        state.tables.is_none()
+    }
+
+    /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed
+    /// loss, -2 loss. The half-move clock is taken as 0.
+    fn probe_wdl(&self, position: &Bound<'_, PyAny>) -> PyResult<i8> {
+        Ok(self.wdl(position)?)
+    }
+
+    /// `probe_wdl`, or the default if there is no such table.
+    #[pyo3(signature = (position, default=None))]
+    fn get_wdl<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_default(position.py(), self.wdl(position), default)
+    }
+
+    /// Plies to the next capture, pawn move or mate, negative for a loss, 100 more
+    /// for cursed results, 0 for a draw, -1 if mated.
+    fn probe_dtz(&self, position: &Bound<'_, PyAny>) -> PyResult<i32> {
+        Ok(self.dtz(position)?)
+    }
+
+    /// `probe_dtz`, or the default if there is no such table.
+    #[pyo3(signature = (position, default=None))]
+    fn get_dtz<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_default(position.py(), self.dtz(position), default)
+    }
+
+    /// Plies to the end of the game, negative for a loss, 0 for a draw and where
+    /// the game has ended.
+    fn probe_dtm(&self, position: &Bound<'_, PyAny>) -> PyResult<i32> {
+        Ok(self.dtm(position)?)
+    }
+
+    /// `probe_dtm`, or the default if there is no such table.
+    #[pyo3(signature = (position, default=None))]
+    fn get_dtm<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        or_default(position.py(), self.dtm(position), default)
+    }
+
+    /// Everything that is said about a position.
+    #[pyo3(signature = (position, *, moves=false, line=false))]
+    fn probe(&self, position: &Bound<'_, PyAny>, moves: bool, line: bool) -> PyResult<PyAnswer> {
+        let py = position.py();
+        let position = read(self.game, position)?;
+        let tables = self.tables()?;
+        let include = Include { moves, line };
+        let answer = py.detach(|| answer(&tables, &position, include))?;
+        Ok(PyAnswer::new(answer))
+    }
+
+    /// The legal moves with what they lead to, best first.
+    fn moves(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<PyMove>> {
+        let py = position.py();
+        let position = read(self.game, position)?;
+        let tables = self.tables()?;
+        let moves = py.detach(|| {
+            let moves = tables.moves(&position)?;
+            let moves = moves.iter().map(|mv| MoveObject::new(&position, mv));
+            Ok::<Vec<_>, ProbeError>(moves.collect())
+        });
+        let moves = moves.map_err(Trouble::from)?;
+        Ok(moves.into_iter().map(PyMove::from).collect())
+    }
+
+    /// Best play to the end.
+    fn line(&self, position: &Bound<'_, PyAny>) -> PyResult<PyLine> {
+        let py = position.py();
+        let position = read(self.game, position)?;
+        let tables = self.tables()?;
+        let line = py.detach(|| tables.line(&position));
+        match line.map_err(Trouble::from)? {
+            Some(line) => Ok(PyLine::new(&position, &line)),
+            None => Err(Trouble::from(ProbeError::Missing {
+                game: self.game.id(),
+                material: position.material().normal(self.game).0,
+                metric: Some(Metric::Dtm),
+                folders: self.folders(),
+                absent: Vec::new(),
+            })
+            .into()),
+        }
+    }
+
+    /// The values of many positions as arrays.
+    #[pyo3(signature = (positions, metrics=None))]
+    fn probe_many(
+        &self,
+        positions: &Bound<'_, PyAny>,
+        metrics: Option<Vec<String>>,
+    ) -> PyResult<PyBatch> {
+        PyBatch::probe(&*self.tables()?, positions, metrics)
+    }
+
+    /// The table of a material, for reading it whole.
+    fn table(&self, material: &str) -> PyResult<PyTable> {
+        let parsed = Material::parse(self.game, material).map_err(|e| material_error(&e))?;
+        PyTable::open(self.tables()?, &parsed)
+    }
+
+    /// The materials that there are tables of, each with its metrics.
+    fn tables_there<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let tables = self.tables()?;
+        let mut list: Vec<(Material, Metric)> = tables.tables().collect();
+        list.sort_unstable_by_key(|(material, metric)| {
+            (material.len(), material.to_string(), *metric)
+        });
+        let mut rows: Vec<(String, Vec<&'static str>)> = Vec::new();
+        for (material, metric) in list {
+            let name = material.to_string();
+            match rows.last_mut() {
+                Some((last, metrics)) if *last == name => metrics.push(metric.name()),
+                _ => rows.push((name, vec![metric.name()])),
+            }
+        }
+        PyList::new(py, rows)
+    }
+
+    /// Adds a table folder, and returns how many tables that adds.
+    fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
+        let before = self.tables()?.tables().count();
+        let mut folders = self.folders();
+        folders.push(table_folder(self.game, path)?);
+        let tables = Arc::new(py.detach(|| open(self.game, &folders))?);
+        let added = tables.tables().count() - before;
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if state.tables.is_none() {
+            return Err(Trouble::Closed.into());
+        }
+        *state = State {
+            folders,
+            tables: Some(tables),
+            forks: forks(),
+        };
+        Ok(added)
+    }
+
+    /// Closes all files. What is asked afterwards is a `ValueError`.
+    fn close(&self) {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        state.tables = None;
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __exit__(
+        &self,
+        _kind: &Bound<'_, PyAny>,
+        _value: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) {
+        self.close();
+    }
+
+    /// Tablebases can be sent to other processes, which open them for themselves.
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Vec<PathBuf>, String))> {
+        if self.closed() {
+            return Err(Trouble::Closed.into());
+        }
+        let class = py.get_type::<PyTablebase>().into_any();
+        let folders = self.folders().into_iter().map(absolute).collect();
+        Ok((class, (folders, self.game.id())))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        if self.closed() {
+            return Ok(format!("<Tablebase of {}, closed>", self.game));
+        }
+        let count = self.tables()?.tables().count();
+        let folders = self.folders();
+        let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
+        let names = names.join(", ");
+        Ok(format!(
+            "<Tablebase of {}, {count} tables in {names}>",
+            self.game
+        ))
+    }
+}
+
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(Path::new(&path)).unwrap_or(path)
+}
+
+/// What rules and tables say, with advice where a table is missing.
+fn answer(
+    tables: &Tablebase,
+    position: &Position,
+    include: Include,
+) -> Result<AnswerObject, Trouble> {
+    let mut object = tables.answer_object(position, include)?;
+    if let Some(error) = &mut object.error
+        && let Err(reason) = tables.probe(position)
+    {
+        error.message = advice(&reason);
+    }
+    Ok(object)
+}
+
+/// A side by its name.
+pub(crate) fn parse_side(side: &Bound<'_, PyAny>) -> PyResult<retrograde_rules::Colour> {
+    use retrograde_rules::Colour;
+    // python-chess has True for White.
+    if let Ok(is_white) = side.extract::<bool>() {
+        return Ok(if is_white {
+            Colour::White
+        } else {
+            Colour::Black
+        });
+    }
+    let name = side.cast::<PyString>().ok().map(|name| name.to_string());
+    match name.as_deref() {
+        Some("white" | "w") => Ok(Colour::White),
+        Some("black" | "b") => Ok(Colour::Black),
+        _ => Err(PyValueError::new_err("a side is \"white\" or \"black\"")),
+    }
+}
