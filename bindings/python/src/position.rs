@@ -1,5 +1,6 @@
 //! Positions from what Python gives: a FEN, or a board as python-chess has it.
 
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -71,9 +72,9 @@ impl Diagram {
         };
         if game.geometry() != Geometry::EIGHT {
             let Geometry { files, ranks } = game.geometry();
-            return Err(Trouble::Python(pyo3::exceptions::PyTypeError::new_err(
-                format!("a chess.Board has 8x8 squares, {game} has {files}x{ranks}; give a FEN"),
-            )));
+            return Err(Trouble::Python(PyTypeError::new_err(format!(
+                "a chess.Board has 8x8 squares, {game} has {files}x{ranks}; give a FEN"
+            ))));
         }
         expect_variant(game, board)?;
         let set = |name: &Bound<'_, PyString>| Ok::<u64, Trouble>(board.getattr(name)?.extract()?);
@@ -96,7 +97,7 @@ impl Diagram {
             },
             ep: match ep.is_none() {
                 true => None,
-                false => Some(Square(ep.extract()?)),
+                false => Some(square(ep.extract()?)?),
             },
             has_castling_rights: castling != 0,
         })
@@ -132,6 +133,9 @@ impl Diagram {
     fn slowly(&self, game: Game, halfmoves: u32, fullmoves: u32) -> Result<Position, Trouble> {
         let mut board = Board::empty();
         for (piece, square) in self.pieces() {
+            if board.piece_at(square).is_some() {
+                return Err(PyValueError::new_err("two pieces of the board share a square").into());
+            }
             board.set(square, Some(piece));
         }
         let setup = Setup {
@@ -146,6 +150,14 @@ impl Diagram {
         let position = Position::forgiving(game, &setup, Forgive::EN_PASSANT);
         Ok(position.map_err(ReadError::from)?)
     }
+}
+
+/// A square of a board of 64.
+fn square(number: u8) -> Result<Square, Trouble> {
+    if number < 64 {
+        return Ok(Square(number));
+    }
+    Err(PyValueError::new_err(format!("there is no square {number}")).into())
 }
 
 /// Boards of plain chess stand for every game on 8x8, those of another variant for

@@ -369,7 +369,7 @@ impl PyTablebase {
     }
 
     /// The materials that there are tables of, each with its metrics.
-    fn tables_there<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn list_tables<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let tables = self.tables()?;
         let mut list: Vec<(Material, Metric)> = tables.tables().collect();
         list.sort_unstable_by_key(|(material, metric)| {

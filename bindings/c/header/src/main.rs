@@ -1,0 +1,15 @@
+//! Prints the header of the library for C, made from its sources by cbindgen.
+
+use std::path::Path;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let config = cbindgen::Config::from_file(folder.join("cbindgen.toml"))?;
+    let mut builder = cbindgen::Builder::new().with_config(config);
+    // Each file by itself, in a fixed order: nothing need be compiled for that.
+    for file in ["error.rs", "handle.rs", "board.rs", "answer.rs"] {
+        builder = builder.with_src(folder.join("src").join(file));
+    }
+    builder.generate()?.write(std::io::stdout());
+    Ok(())
+}

@@ -1,0 +1,204 @@
+//! Probing any game by FEN.
+#![allow(unsafe_code, reason = "pointers come from C")]
+
+use std::ffi::{CString, c_char};
+
+use retrograde_probe::object::Include;
+use retrograde_probe::{Extra, Facts, ProbeError, Value};
+use retrograde_rules::{Colour, Position};
+
+use crate::board::number;
+use crate::error::{Failure, RetrogradeStatus, guarded};
+use crate::handle::{RetrogradeTablebase, tablebase, text};
+
+/// Stands for a number that is not known, or that there is none of.
+pub const RETROGRADE_UNKNOWN: i32 = i32::MIN;
+
+/// The most thresholds that there are.
+pub const RETROGRADE_MOST_VITALITY: usize = 50;
+
+/// What is said about a position.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetrogradeAnswer {
+    /// Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
+    /// draw, -1 blessed loss, -2 loss.
+    pub wdl: i32,
+    /// The same with the clock at 0.
+    pub wdl_at_clock_0: i32,
+    /// Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
+    /// in High Chess, and without a depth table.
+    pub depth_plies: i32,
+    /// Plies to the next capture, pawn move or mate, not negative;
+    /// `RETROGRADE_UNKNOWN` for a draw, and without the fifty-move rule.
+    pub dtz_plies: i32,
+    /// Whether the side to move is attacked.
+    pub check: bool,
+    /// Whether it is mated.
+    pub checkmate: bool,
+    /// Whether it is stalemated.
+    pub stalemate: bool,
+    /// Whether the game has ended, by mate or otherwise.
+    pub ended: bool,
+    /// High Chess: whether what follows means anything. In other games all is 0.
+    pub has_vitality: bool,
+    /// White's points.
+    pub white: u8,
+    /// Black's points.
+    pub black: u8,
+    /// The points that White needs to win; one more than all for never.
+    pub white_needs: u8,
+    /// The points that Black needs to win.
+    pub black_needs: u8,
+    /// The points with which White forces mate.
+    pub white_mates: u8,
+    /// The points with which Black forces mate.
+    pub black_mates: u8,
+    /// How many thresholds there are.
+    pub thresholds_len: u8,
+    /// For each vitality of Black from 1, the least with which White wins.
+    pub thresholds: [u8; RETROGRADE_MOST_VITALITY],
+}
+
+impl RetrogradeAnswer {
+    fn new(position: &Position, answer: &retrograde_probe::Answer) -> RetrogradeAnswer {
+        let Value { wdl, dtm, dtz } = answer.value;
+        let plies = |plies: Option<u32>| {
+            let plies = plies.and_then(|plies| i32::try_from(plies).ok());
+            plies.unwrap_or(RETROGRADE_UNKNOWN)
+        };
+        let Facts {
+            check,
+            checkmate,
+            stalemate,
+            end,
+            ..
+        } = answer.facts;
+        let mut told = RetrogradeAnswer {
+            wdl: number(wdl),
+            wdl_at_clock_0: match answer.extra {
+                Extra::Clock { wdl_at_clock_0 } => number(wdl_at_clock_0),
+                _ => number(wdl),
+            },
+            depth_plies: plies(dtm.map(u32::from)),
+            dtz_plies: plies(dtz.map(u32::from)),
+            check,
+            checkmate,
+            stalemate,
+            ended: end.is_some(),
+            has_vitality: false,
+            white: 0,
+            black: 0,
+            white_needs: 0,
+            black_needs: 0,
+            white_mates: 0,
+            black_mates: 0,
+            thresholds_len: 0,
+            thresholds: [0; RETROGRADE_MOST_VITALITY],
+        };
+        if let (Extra::Vitality { answer, .. }, Some(counters)) =
+            (answer.extra, position.vitality())
+        {
+            told.has_vitality = true;
+            (told.white, told.black) = (counters.white, counters.black);
+            told.white_needs = answer.needs(Colour::White, counters);
+            told.black_needs = answer.needs(Colour::Black, counters);
+            [told.white_mates, told.black_mates] = answer.mates;
+            told.thresholds_len = answer.curve.full();
+            for (place, threshold) in told.thresholds.iter_mut().zip(answer.curve.iter()) {
+                *place = threshold;
+            }
+        }
+        told
+    }
+}
+
+/// What the tables say about a position of any game, given as a FEN.
+///
+/// # Safety
+/// The tablebase is null or open; the text is null or ends with a 0; `answer` is null or a
+/// place for an answer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_probe_fen(
+    tablebase: *const RetrogradeTablebase,
+    fen: *const c_char,
+    answer: *mut RetrogradeAnswer,
+) -> RetrogradeStatus {
+    guarded(|| {
+        // SAFETY: the caller promises it.
+        let tables = &unsafe { self::tablebase(tablebase) }?.tables;
+        // SAFETY: the caller promises it.
+        let fen = unsafe { text(fen) }?;
+        if answer.is_null() {
+            return Err(Failure::Usage("the place for the answer is null"));
+        }
+        let position = Position::from_fen(tables.game(), fen)?;
+        let told = RetrogradeAnswer::new(&position, &tables.probe(&position)?);
+        // SAFETY: the caller promises that it is a place for one, which need not hold
+        // one yet.
+        unsafe { answer.write(told) };
+        Ok(())
+    })
+}
+
+/// Everything that is said about a position, as the line of JSON that the program prints:
+/// `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
+/// is missing, or none can have the position, the line says so and what the rules know, and
+/// the status is that of the failure. The text must be given back to
+/// `retrograde_free_string`; it is null if there is none.
+///
+/// # Safety
+/// The tablebase is null or open; the text is null or ends with a 0; `json` is null or a
+/// place for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_probe_json(
+    tablebase: *const RetrogradeTablebase,
+    fen: *const c_char,
+    moves: bool,
+    line: bool,
+    json: *mut *mut c_char,
+) -> RetrogradeStatus {
+    guarded(|| {
+        // SAFETY: the caller promises it.
+        let json = unsafe { json.as_mut() };
+        let json = json.ok_or(Failure::Usage("the place for the text is null"))?;
+        *json = std::ptr::null_mut();
+        // SAFETY: the caller promises it.
+        let tables = &unsafe { self::tablebase(tablebase) }?.tables;
+        // SAFETY: the caller promises it.
+        let position = Position::from_fen(tables.game(), unsafe { text(fen) }?)?;
+        let object = tables.answer_object(&position, Include { moves, line })?;
+        let written = serde_json::to_string(&object);
+        let written = written.map_err(|error| Failure::Fault(error.to_string()))?;
+        let written = CString::new(written);
+        let written = written.map_err(|error| Failure::Fault(error.to_string()))?;
+        *json = written.into_raw();
+        match object.error {
+            None => Ok(()),
+            Some(_) => Err(reason(tables, &position)),
+        }
+    })
+}
+
+/// Why a position has no answer.
+fn reason(tables: &retrograde_probe::Tablebase, position: &Position) -> Failure {
+    match tables.probe(position) {
+        Err(error) => Failure::from(error),
+        Ok(_) => Failure::Probe(ProbeError::Contradiction {
+            fen: position.fen(),
+            game: tables.game().id(),
+        }),
+    }
+}
+
+/// Gives a text back. Null is allowed.
+///
+/// # Safety
+/// It is null, or comes from `retrograde_probe_json` and has not been given back.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_free_string(text: *mut c_char) {
+    if !text.is_null() {
+        // SAFETY: the caller promises that it was made there.
+        drop(unsafe { CString::from_raw(text) });
+    }
+}

@@ -1,0 +1,166 @@
+//! What went wrong, as a number and in words.
+#![allow(
+    unsafe_code,
+    reason = "functions for C have names that must not be mangled"
+)]
+
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use retrograde_probe::{ProbeError, TableError, TableFault};
+use retrograde_rules::{GameError, ReadError};
+
+/// What became of a call. The numbers are the exit codes of the program.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetrogradeStatus {
+    /// All is well.
+    Ok = 0,
+    /// A null pointer, a bad game or FEN, or a position that no table can have.
+    Usage = 2,
+    /// A table is missing.
+    Missing = 3,
+    /// A file is damaged, or is not the table that its name says.
+    Corrupt = 4,
+    /// A file or folder cannot be read.
+    Io = 5,
+    /// A fault in the library itself.
+    Fault = 70,
+}
+
+/// Why a call failed; put into words when it is asked for.
+pub(crate) enum Failure {
+    Probe(ProbeError),
+    Read(ReadError),
+    Table(TableError),
+    Game(GameError),
+    Usage(&'static str),
+    Fault(String),
+}
+
+impl From<ProbeError> for Failure {
+    fn from(error: ProbeError) -> Failure {
+        Failure::Probe(error)
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Failure {
+        Failure::Read(error)
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::Table(error)
+    }
+}
+
+impl From<GameError> for Failure {
+    fn from(error: GameError) -> Failure {
+        Failure::Game(error)
+    }
+}
+
+impl Failure {
+    fn status(&self) -> RetrogradeStatus {
+        let of_fault = |fault: &TableFault| match fault {
+            TableFault::Io(_) => RetrogradeStatus::Io,
+            _ => RetrogradeStatus::Corrupt,
+        };
+        match self {
+            Failure::Probe(ProbeError::Missing { .. }) => RetrogradeStatus::Missing,
+            Failure::Probe(ProbeError::Unsupported(_)) => RetrogradeStatus::Usage,
+            Failure::Probe(ProbeError::Table { error, .. }) => of_fault(&error.fault),
+            Failure::Probe(_) => RetrogradeStatus::Corrupt,
+            Failure::Table(error) => of_fault(&error.fault),
+            Failure::Read(_) | Failure::Game(_) | Failure::Usage(_) => RetrogradeStatus::Usage,
+            Failure::Fault(_) => RetrogradeStatus::Fault,
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Failure::Probe(error) => match error {
+                ProbeError::Missing { game, material, .. } => {
+                    format!("{error}; make it with: retrograde generate {game} {material}")
+                }
+                _ => error.to_string(),
+            },
+            Failure::Read(error) => error.to_string(),
+            Failure::Table(error) => error.to_string(),
+            Failure::Game(error) => error.to_string(),
+            Failure::Usage(text) => (*text).to_owned(),
+            Failure::Fault(text) => format!("a fault in the library itself: {text}"),
+        }
+    }
+}
+
+/// The last failure of a thread, and its words once they have been asked for.
+#[derive(Default)]
+struct Last {
+    failure: Option<Failure>,
+    message: Option<CString>,
+}
+
+thread_local! {
+    static LAST: RefCell<Last> = RefCell::new(Last::default());
+}
+
+/// Does what a function is for; no panic gets past this.
+pub(crate) fn guarded(work: impl FnOnce() -> Result<(), Failure>) -> RetrogradeStatus {
+    let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Err(Failure::Fault(text.unwrap_or_default()))
+    });
+    match result {
+        Ok(()) => RetrogradeStatus::Ok,
+        Err(failure) => {
+            let status = failure.status();
+            let last = Last {
+                failure: Some(failure),
+                message: None,
+            };
+            // A thread that is ending may have lost its place for this already.
+            let _ = LAST.try_with(|place| place.replace(last));
+            status
+        }
+    }
+}
+
+/// What went wrong in the last call of this thread that failed, in words and what to
+/// do about it; empty if none has. The text is valid until the next call of this
+/// thread fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_last_error() -> *const c_char {
+    let words = |last: &RefCell<Last>| {
+        let mut last = last.borrow_mut();
+        let Last { failure, message } = &mut *last;
+        let Some(failure) = failure else {
+            return c"".as_ptr();
+        };
+        let text = message.get_or_insert_with(|| {
+            let text = failure.message().replace('\0', " ");
+            CString::new(text).unwrap_or_default()
+        });
+        text.as_ptr()
+    };
+    LAST.try_with(words).unwrap_or(c"".as_ptr())
+}
+
+/// The name of a status, such as `missing`. Any number is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_status_name(status: i32) -> *const c_char {
+    const ALL: [(RetrogradeStatus, &CStr); 6] = [
+        (RetrogradeStatus::Ok, c"ok"),
+        (RetrogradeStatus::Usage, c"usage"),
+        (RetrogradeStatus::Missing, c"missing"),
+        (RetrogradeStatus::Corrupt, c"corrupt"),
+        (RetrogradeStatus::Io, c"io"),
+        (RetrogradeStatus::Fault, c"fault"),
+    ];
+    let name = ALL.into_iter().find(|&(known, _)| known as i32 == status);
+    name.map_or(c"unknown", |(_, name)| name).as_ptr()
+}

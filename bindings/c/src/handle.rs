@@ -1,0 +1,121 @@
+//! Tablebases: opened, shared, closed.
+#![allow(unsafe_code, reason = "pointers come from C")]
+
+use std::ffi::{CStr, c_char};
+use std::path::PathBuf;
+
+use retrograde_probe::Tablebase;
+use retrograde_rules::Game;
+
+use crate::error::{Failure, RetrogradeStatus, guarded};
+
+/// The tables of one game. Any number of threads may ask it at once.
+pub struct RetrogradeTablebase {
+    pub(crate) tables: Tablebase,
+    largest: u32,
+}
+
+/// The text that a pointer leads to.
+///
+/// # Safety
+/// It is null, or leads to bytes that end with a 0.
+pub(crate) unsafe fn text<'a>(text: *const c_char) -> Result<&'a str, Failure> {
+    if text.is_null() {
+        return Err(Failure::Usage("a text is a null pointer"));
+    }
+    // SAFETY: the caller promises it.
+    let text = unsafe { CStr::from_ptr(text) };
+    let text = text.to_str();
+    text.map_err(|_| Failure::Usage("a text is not UTF-8"))
+}
+
+/// The tablebase that a pointer leads to.
+///
+/// # Safety
+/// It is null, or comes from [`retrograde_open`] and has not been closed.
+pub(crate) unsafe fn tablebase<'a>(
+    tablebase: *const RetrogradeTablebase,
+) -> Result<&'a RetrogradeTablebase, Failure> {
+    // SAFETY: the caller promises it.
+    let tablebase = unsafe { tablebase.as_ref() };
+    tablebase.ok_or(Failure::Usage("the tablebase is a null pointer"))
+}
+
+/// The version of the library.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_version() -> *const c_char {
+    const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
+    VERSION.as_ptr().cast()
+}
+
+/// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
+/// `PATH`, with `:` between folders, on Windows `;`. Null stands for what the
+/// environment variable `RETROGRADE_TABLES` says, else `tables`. Files are opened when
+/// they are first needed; a folder that does not exist is taken as empty.
+///
+/// Writes the tablebase to `*opened`, or null if it fails.
+///
+/// # Safety
+/// Texts are null or end with a 0; `opened` is null or a place for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_open(
+    game: *const c_char,
+    folders: *const c_char,
+    opened: *mut *mut RetrogradeTablebase,
+) -> RetrogradeStatus {
+    guarded(|| {
+        // SAFETY: the caller promises it.
+        let opened = unsafe { opened.as_mut() };
+        let opened = opened.ok_or(Failure::Usage("the place for the tablebase is null"))?;
+        *opened = std::ptr::null_mut();
+        // SAFETY: the caller promises it.
+        let game = Game::parse(unsafe { text(game) }?)?;
+        let list = match folders.is_null() {
+            true => std::env::var_os("RETROGRADE_TABLES").unwrap_or_default(),
+            // SAFETY: the caller promises it.
+            false => unsafe { text(folders) }?.into(),
+        };
+        let mut folders: Vec<PathBuf> = std::env::split_paths(&list).collect();
+        folders.retain(|folder| !folder.as_os_str().is_empty());
+        if folders.is_empty() {
+            folders.push(PathBuf::from("tables"));
+        }
+        let tables = Tablebase::open(game, folders)?;
+        let largest = tables.tables().map(|(material, _)| material.len()).max();
+        let tablebase = RetrogradeTablebase {
+            largest: largest.map_or(0, |most| most as u32),
+            tables,
+        };
+        *opened = Box::into_raw(Box::new(tablebase));
+        Ok(())
+    })
+}
+
+/// Closes a tablebase. Null is allowed. No other call with it may be under way, and
+/// none may follow.
+///
+/// # Safety
+/// It is null, or comes from [`retrograde_open`] and has not been closed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_close(tablebase: *mut RetrogradeTablebase) {
+    guarded(|| {
+        if !tablebase.is_null() {
+            // SAFETY: the caller promises that it was made there and is not used any
+            // more.
+            drop(unsafe { Box::from_raw(tablebase) });
+        }
+        Ok(())
+    });
+}
+
+/// The most pieces that any of the tables has; 0 if there are none. With more there is
+/// no need to ask.
+///
+/// # Safety
+/// The tablebase is null, or open.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn retrograde_largest(tablebase: *const RetrogradeTablebase) -> u32 {
+    // SAFETY: the caller promises it.
+    let tablebase = unsafe { self::tablebase(tablebase) };
+    tablebase.map_or(0, |tablebase| tablebase.largest)
+}

@@ -1,0 +1,216 @@
+/* Checks the library from C: answers, refusals, bad input, threads.
+ *
+ *     check FOLDER      the folder with the three-man tables
+ *
+ * Prints every check that fails; the exit code is how many there were. */
+
+#include <retrograde.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int failures;
+
+#define CHECK(what)                                                        \
+    do {                                                                   \
+        if (!(what)) {                                                     \
+            failures++;                                                    \
+            fprintf(stderr, "line %d: %s\n", __LINE__, #what);             \
+        }                                                                  \
+    } while (0)
+
+#define SQUARE(file, rank) (1ull << (((rank) - 1) * 8 + ((file) - 'a')))
+
+static RetrogradeTablebase *orthodox;
+
+/* KQvK with White to move, the king on d5. */
+static RetrogradeStatus queen(uint32_t rule50, uint32_t castling, bool turn, int32_t *wdl) {
+    uint64_t black = SQUARE('d', 5), king = SQUARE('a', 1), queen = SQUARE('b', 1);
+    return retrograde_probe_wdl(orthodox, king | queen, black, king | black, queen, 0, 0, 0, 0,
+                                rule50, castling, 0, turn, wdl);
+}
+
+static void answers(void) {
+    int32_t n = 99;
+    CHECK(queen(0, 0, true, &n) == RETROGRADE_STATUS_OK && n == 2);
+    CHECK(queen(0, 0, false, &n) == RETROGRADE_STATUS_OK && n == -2);
+    /* The mate comes after the hundredth ply. */
+    CHECK(queen(90, 0, true, &n) == RETROGRADE_STATUS_OK && n == 1);
+    CHECK(queen(90, 0, false, &n) == RETROGRADE_STATUS_OK && n == -1);
+    CHECK(retrograde_largest(orthodox) == 3);
+
+    uint64_t white = SQUARE('a', 1) | SQUARE('b', 1), black = SQUARE('d', 5);
+    uint64_t kings = SQUARE('a', 1) | black;
+    CHECK(!retrograde_probe_dtm(orthodox, white, black, kings, SQUARE('b', 1), 0, 0, 0, 0, 0, 0,
+                                true, &n) &&
+          n == 17);
+    CHECK(!retrograde_probe_dtz(orthodox, white, black, kings, SQUARE('b', 1), 0, 0, 0, 0, 0, 0,
+                                false, &n) &&
+          n == -18);
+    /* Mated: Black Ka8, White Ka6 Qa7 is not, Qb7 is. */
+    white = SQUARE('a', 6) | SQUARE('b', 7), black = SQUARE('a', 8);
+    kings = SQUARE('a', 6) | black;
+    CHECK(!retrograde_probe_dtz(orthodox, white, black, kings, SQUARE('b', 7), 0, 0, 0, 0, 0, 0,
+                                false, &n) &&
+          n == -1);
+    CHECK(!retrograde_probe_dtm(orthodox, white, black, kings, SQUARE('b', 7), 0, 0, 0, 0, 0, 0,
+                                false, &n) &&
+          n == 0);
+    /* Two bare kings need no table. */
+    CHECK(!retrograde_probe_wdl(orthodox, SQUARE('a', 1), SQUARE('d', 5), kings = SQUARE('a', 1) | SQUARE('d', 5),
+                                0, 0, 0, 0, 0, 0, 0, 0, true, &n) &&
+          n == 0);
+
+    RetrogradeAnswer answer;
+    CHECK(!retrograde_probe_fen(orthodox, "8/8/8/3k4/8/8/8/KQ6 w - - 90 120", &answer));
+    CHECK(answer.wdl == 1 && answer.wdl_at_clock_0 == 2);
+    CHECK(answer.depth_plies == 17 && answer.dtz_plies == 17);
+    CHECK(!answer.check && !answer.checkmate && !answer.ended && !answer.has_vitality);
+    CHECK(!retrograde_probe_fen(orthodox, "k7/1Q6/K7/8/8/8/8/8 b - -", &answer));
+    CHECK(answer.check && answer.checkmate && answer.ended && answer.depth_plies == 0);
+    CHECK(!retrograde_probe_fen(orthodox, "8/8/8/3k4/8/8/8/KN6 w - -", &answer));
+    CHECK(answer.wdl == 0 && answer.depth_plies == RETROGRADE_UNKNOWN);
+
+    char *json;
+    CHECK(!retrograde_probe_json(orthodox, "8/8/8/3k4/8/8/8/KQ6 w - -", true, true, &json));
+    CHECK(json && strstr(json, "\"depth_plies\":17") && strstr(json, "\"line_end\":\"checkmate\""));
+    retrograde_free_string(json);
+}
+
+static void other_games(const char *folder) {
+    RetrogradeTablebase *tables;
+    RetrogradeAnswer answer;
+    CHECK(!retrograde_open("high-chess", folder, &tables));
+    CHECK(!retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/K6R w - - 6+50", &answer));
+    CHECK(answer.wdl == 2 && answer.has_vitality && answer.white == 6 && answer.black == 50);
+    CHECK(answer.white_needs == 6 && answer.thresholds_len == 50 && answer.thresholds[49] == 6);
+    CHECK(answer.black_needs == 51 || answer.black_needs > 0);
+    CHECK(!retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/K6R w - - 5+50", &answer));
+    CHECK(answer.wdl == -2);
+    retrograde_close(tables);
+    CHECK(!retrograde_open("chess99", folder, &tables));
+    CHECK(!retrograde_probe_fen(tables, "9/9/9/4k4/9/9/9/3A5/K8 w - -", &answer));
+    CHECK(answer.wdl == 2 && answer.depth_plies == 29 && answer.dtz_plies == RETROGRADE_UNKNOWN);
+    int32_t n;
+    CHECK(retrograde_probe_wdl(tables, 1, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, true, &n) ==
+          RETROGRADE_STATUS_USAGE);
+    retrograde_close(tables);
+}
+
+static void refusals(const char *folder) {
+    int32_t n;
+    CHECK(queen(0, 1, true, &n) == RETROGRADE_STATUS_USAGE);
+    CHECK(strstr(retrograde_last_error(), "castling"));
+    CHECK(queen(0, 0, true, NULL) == RETROGRADE_STATUS_USAGE);
+    CHECK(retrograde_probe_wdl(NULL, 1, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, true, &n) ==
+          RETROGRADE_STATUS_USAGE);
+    /* Without kings; a piece of both colours; of none; of two types; kings that touch. */
+    CHECK(retrograde_probe_wdl(orthodox, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, true, &n));
+    CHECK(retrograde_probe_wdl(orthodox, 5, 4, 5, 0, 0, 0, 0, 0, 0, 0, 0, true, &n));
+    CHECK(retrograde_probe_wdl(orthodox, 1, 4, 5, 64, 0, 0, 0, 0, 0, 0, 0, true, &n));
+    CHECK(retrograde_probe_wdl(orthodox, 1, 4, 5, 4, 0, 0, 0, 0, 0, 0, 0, true, &n));
+    CHECK(retrograde_probe_wdl(orthodox, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, true, &n));
+    CHECK(retrograde_probe_wdl(orthodox, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull,
+                               ~0u, ~0u, ~0u, true, &n));
+    /* An e.p. square off the board means nothing. */
+    CHECK(!retrograde_probe_wdl(orthodox, 1, 4, 5, 0, 0, 0, 0, 0, 0, 0, 9999, true, &n));
+    /* KQvKR is not among three-man tables. */
+    RetrogradeAnswer answer;
+    CHECK(retrograde_probe_fen(orthodox, "8/8/8/3k3r/8/8/8/KQ6 w - -", &answer) ==
+          RETROGRADE_STATUS_MISSING);
+    CHECK(strstr(retrograde_last_error(), "retrograde generate orthodox KQvKR"));
+    char *json = (char *)"left";
+    CHECK(retrograde_probe_json(orthodox, "8/8/8/3k3r/8/8/8/KQ6 w - -", false, false, &json) ==
+          RETROGRADE_STATUS_MISSING);
+    CHECK(json && strstr(json, "\"category\":\"unknown\"") && strstr(json, "missing-table"));
+    retrograde_free_string(json);
+
+    const char *bad[] = {"",          " ",        "w",      "8/8/8/8/8/8/8/8 w - -",
+                         "\xff\xfe",  "K7/8/8/8", "8/8/8/3k4/8/8/8/KQ6 x - -",
+                         "8/8/8/3k4/8/8/8/KQ6 w KQ -", NULL};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        CHECK(retrograde_probe_fen(orthodox, bad[i], &answer) == RETROGRADE_STATUS_USAGE);
+        CHECK(*retrograde_last_error());
+        CHECK(retrograde_probe_json(orthodox, bad[i], true, true, &json) ==
+              RETROGRADE_STATUS_USAGE);
+        CHECK(!json);
+    }
+    size_t huge = 1 << 24;
+    char *text = malloc(huge + 1);
+    memset(text, '8', huge);
+    text[huge] = 0;
+    CHECK(retrograde_probe_fen(orthodox, text, &answer) == RETROGRADE_STATUS_USAGE);
+    free(text);
+    CHECK(retrograde_probe_fen(orthodox, "8/8/8/3k4/8/8/8/KQ6 w - -", NULL) ==
+          RETROGRADE_STATUS_USAGE);
+    CHECK(retrograde_probe_json(orthodox, "8/8/8/3k4/8/8/8/KQ6 w - -", 0, 0, NULL) ==
+          RETROGRADE_STATUS_USAGE);
+
+    RetrogradeTablebase *tables = orthodox;
+    CHECK(retrograde_open("checkers", folder, &tables) == RETROGRADE_STATUS_USAGE && !tables);
+    CHECK(strstr(retrograde_last_error(), "king-of-the-hill"));
+    CHECK(retrograde_open(NULL, folder, &tables) == RETROGRADE_STATUS_USAGE && !tables);
+    CHECK(retrograde_open("orthodox", folder, NULL) == RETROGRADE_STATUS_USAGE);
+    CHECK(!retrograde_open("orthodox", "/nowhere", &tables));
+    CHECK(retrograde_largest(tables) == 0);
+    CHECK(retrograde_probe_fen(tables, "8/8/8/3k4/8/8/8/KQ6 w - -", &answer) ==
+          RETROGRADE_STATUS_MISSING);
+    CHECK(strstr(retrograde_last_error(), "/nowhere: no such folder"));
+    retrograde_close(tables);
+    retrograde_close(NULL);
+    retrograde_free_string(NULL);
+    CHECK(retrograde_largest(NULL) == 0);
+    CHECK(!strcmp(retrograde_status_name(RETROGRADE_STATUS_CORRUPT), "corrupt"));
+    CHECK(!strcmp(retrograde_status_name(-1), "unknown"));
+    CHECK(*retrograde_version());
+}
+
+/* Many threads ask at once; each has its own last error. */
+static void *thread(void *number) {
+    long wrong = 0, mine = (long)(size_t)number;
+    for (int i = 0; i < 2000; i++) {
+        int32_t n = 99;
+        wrong += queen(0, 0, i % 2, &n) || n != (i % 2 ? 2 : -2);
+        if (mine % 2) {
+            RetrogradeAnswer answer;
+            wrong += retrograde_probe_fen(orthodox, "x", &answer) != RETROGRADE_STATUS_USAGE;
+            wrong += !strstr(retrograde_last_error(), "x");
+        } else {
+            wrong += *retrograde_last_error() != 0;
+        }
+    }
+    return (void *)(size_t)wrong;
+}
+
+static void threads(void) {
+    pthread_t all[8];
+    for (size_t i = 0; i < 8; i++)
+        CHECK(!pthread_create(&all[i], NULL, thread, (void *)i));
+    for (size_t i = 0; i < 8; i++) {
+        void *wrong = NULL;
+        CHECK(!pthread_join(all[i], &wrong) && !wrong);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2) {
+        fprintf(stderr, "usage: check FOLDER\n");
+        return 2;
+    }
+    CHECK(!*retrograde_last_error());
+    CHECK(!retrograde_open("orthodox", argv[1], &orthodox));
+    if (!orthodox) {
+        fprintf(stderr, "%s\n", retrograde_last_error());
+        return 1;
+    }
+    threads();
+    answers();
+    other_games(argv[1]);
+    refusals(argv[1]);
+    retrograde_close(orthodox);
+    if (!failures)
+        puts("all checks passed");
+    return failures != 0;
+}

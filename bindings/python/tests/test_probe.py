@@ -1,0 +1,263 @@
+"""Answers for single positions."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+
+import retrograde
+
+KQK = "8/8/8/3k4/8/8/8/KQ6 w - -"
+MATED = "k7/1Q6/K7/8/8/8/8/8 b - -"
+STALEMATE = "k7/8/1Q6/8/8/8/8/K7 b - -"
+MISSING = "8/8/8/3k3r/8/8/8/KQ6 w - -"
+
+
+def test_numbers(orthodox):
+    assert orthodox.probe_wdl(KQK) == 2
+    assert orthodox.probe_dtz(KQK) == 17
+    assert orthodox.probe_dtm(KQK) == 17
+    after = KQK.replace(" w ", " b ")
+    assert orthodox.probe_wdl(after) == -2
+    assert orthodox.probe_dtz(after) == -18
+    assert orthodox.probe_dtm(after) == -18
+
+
+def test_ended(orthodox):
+    assert orthodox.probe_wdl(MATED) == -2
+    assert orthodox.probe_dtz(MATED) == -1
+    assert orthodox.probe_dtm(MATED) == 0
+    assert orthodox.probe_wdl(STALEMATE) == 0
+    assert orthodox.probe_dtz(STALEMATE) == 0
+    assert orthodox.probe_wdl("8/8/8/3k4/8/8/8/K7 w - -") == 0
+
+
+def test_numbers_leave_the_clock_out(orthodox):
+    late = KQK + " 90 120"
+    assert orthodox.probe_wdl(late) == 2
+    answer = orthodox.probe(late)
+    assert (answer.category, answer.category_at_clock_0) == ("cursed-win", "win")
+    assert (answer.clock, answer.wdl) == (90, 1)
+
+
+def test_missing_tables(orthodox):
+    for probe in (orthodox.probe_wdl, orthodox.probe_dtz, orthodox.probe_dtm):
+        with pytest.raises(retrograde.MissingTableError) as caught:
+            probe(MISSING)
+        assert isinstance(caught.value, KeyError)
+        assert caught.value.material == "KQvKR"
+        assert caught.value.game == "orthodox"
+        assert 'retrograde.generate("orthodox", ["KQvKR"])' in str(caught.value)
+    for get in (orthodox.get_wdl, orthodox.get_dtz, orthodox.get_dtm):
+        assert get(MISSING) is None
+        assert get(MISSING, 7) == 7
+        assert get(MISSING, default="x") == "x"
+        assert get(KQK, 7) != 7
+    # The rules know that this is mate, but who asks for a table is told that it is missing.
+    mate = "k7/1Q6/K7/8/8/8/8/7n b - -"
+    with pytest.raises(retrograde.MissingTableError):
+        orthodox.probe_wdl(mate)
+    assert orthodox.probe(mate).checkmate
+
+
+def test_unsupported(orthodox):
+    castling = "8/8/8/3k4/8/8/8/4K2R w K -"
+    with pytest.raises(retrograde.UnsupportedPositionError, match="castling") as caught:
+        orthodox.probe_wdl(castling)
+    assert isinstance(caught.value, KeyError)
+    assert orthodox.get_wdl(castling, 5) == 5
+    crowd = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -"
+    with pytest.raises(retrograde.UnsupportedPositionError, match="32 pieces"):
+        orthodox.probe_wdl(crowd)
+    answer = orthodox.probe(castling)
+    assert answer.category == "unknown"
+    assert answer.wdl is None
+    assert answer.error.kind == "unsupported"
+
+
+def test_answer(orthodox):
+    answer = orthodox.probe(KQK, moves=True, line=True)
+    assert answer.fen == KQK + " 0 1"
+    assert (answer.game, answer.material) == ("orthodox", "KQvK")
+    assert (answer.category, answer.winner) == ("win", "white")
+    assert (answer.depth_plies, answer.dtz_plies) == (17, 17)
+    assert not (answer.check or answer.checkmate or answer.stalemate or answer.dead)
+    assert answer.end is None and answer.error is None
+    assert answer.vitality is None and answer.royal is None and answer.checks is None
+    assert answer.moves[0].depth_plies == 16
+    assert [mv.category for mv in answer.moves].index("draw") > 0
+    assert len(answer.line) == 17
+    assert list(answer.line) == answer.line.moves
+    assert answer.line.end == "checkmate"
+    with pytest.raises(IndexError):
+        answer.line[17]
+    plain = orthodox.probe(KQK)
+    assert plain.moves is None and plain.line is None
+    assert plain == orthodox.probe(KQK)
+    assert plain != answer
+    assert json.loads(answer.to_json()) == answer.as_dict()
+    assert "depth 17 plies" in repr(answer)
+
+
+def test_moves_and_line(orthodox):
+    moves = orthodox.moves(KQK)
+    assert [mv.uci for mv in moves] == [mv.uci for mv in orthodox.probe(KQK, moves=True).moves]
+    best = moves[0]
+    assert best.wdl == 2 and best.winner == "white" and best.zeroing is False
+    assert best.as_dict()["uci"] == best.uci
+    assert orthodox.line(KQK).moves == orthodox.probe(KQK, line=True).line.moves
+    assert orthodox.line(STALEMATE).moves == []
+    with pytest.raises(retrograde.MissingTableError):
+        orthodox.line(MISSING)
+    assert all(mv.category in ("unknown", "win") for mv in orthodox.moves(MISSING)[:3])
+
+
+def test_unknown_says_what_rules_know(orthodox):
+    answer = orthodox.probe(MISSING, moves=True, line=True)
+    assert answer.category == "unknown"
+    assert answer.error.kind == "missing-table"
+    assert "KQvKR" in str(answer.error)
+    assert len(answer.moves) > 5
+    assert answer.line is None
+    assert answer.depth_plies is None
+
+
+@pytest.mark.parametrize(
+    ("fen", "kind"),
+    [
+        ("", "bad-fen"),
+        ("8/8/8/8/8/8/8/8", "bad-fen"),
+        ("8/8/8/8/8/8/8/8 w - -", "illegal-position"),
+        ("8/8/8/3k4/8/8/8/KQ6 x - -", "bad-fen"),
+        ("8/8/8/3k4/8/8/8/KX6 w - -", "bad-fen"),
+        ("8/8/8/3k4/8/8/8/KQ6\0 w - -", "bad-fen"),
+        ("8/8/8/3k4/3K4/8/8/Q7 w - -", "illegal-position"),
+        ("x" * 10_000_000, "bad-fen"),
+        ("8" * 1_000_000 + " w - -", "bad-fen"),
+    ],
+)
+def test_bad_positions(orthodox, fen, kind):
+    for ask in (orthodox.probe_wdl, orthodox.get_wdl, orthodox.probe, orthodox.moves):
+        with pytest.raises(retrograde.PositionError) as caught:
+            ask(fen)
+        assert caught.value.kind == kind
+        assert isinstance(caught.value, ValueError)
+    assert (caught.value.offset is None) == (kind == "illegal-position")
+
+
+@pytest.mark.parametrize("thing", [None, 7, 7.5, b"8/8", [], {}, object(), ("a", "b"), True])
+def test_wrong_types(orthodox, thing):
+    for ask in (
+        orthodox.probe_wdl,
+        orthodox.probe_dtz,
+        orthodox.probe_dtm,
+        orthodox.get_wdl,
+        orthodox.probe,
+        orthodox.moves,
+        orthodox.line,
+    ):
+        with pytest.raises(TypeError, match="FEN"):
+            ask(thing)
+
+
+def test_text_that_is_not_text(orthodox):
+    with pytest.raises(UnicodeEncodeError):
+        orthodox.probe_wdl("\ud800")
+
+
+def test_opening(tables, monkeypatch, tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such folder"):
+        retrograde.open_tablebase(tmp_path / "none")
+    with pytest.raises(ValueError, match="king-of-the-hill"):
+        retrograde.open_tablebase(tables, "checkers")
+    with pytest.raises(TypeError, match="folder"):
+        retrograde.open_tablebase(7)
+    # The folder of the game will do, several will, and so will the environment.
+    assert retrograde.open_tablebase(tables / "orthodox").probe_wdl(KQK) == 2
+    assert retrograde.open_tablebase([tmp_path, str(tables)]).probe_wdl(KQK) == 2
+    monkeypatch.setenv("RETROGRADE_TABLES", str(tables))
+    monkeypatch.chdir(tmp_path)
+    assert retrograde.open_tablebase().probe_wdl(KQK) == 2
+    assert retrograde.Tablebase(tables).probe_wdl(KQK) == 2
+    empty = retrograde.open_tablebase(tmp_path)
+    assert empty.get_wdl(KQK) is None
+    assert empty.add_directory(tables) == 15
+    assert empty.probe_wdl(KQK) == 2
+    assert len(empty.paths) == 2
+    assert dict(empty.list_tables())["KQvK"] == ["wdl", "dtm", "dtz"]
+
+
+def test_closing(tables):
+    with retrograde.open_tablebase(tables, max_fds=None, load_dtz=False) as tablebase:
+        assert not tablebase.closed
+        assert tablebase.probe_wdl(KQK) == 2
+        assert "15 tables" in repr(tablebase)
+    assert tablebase.closed
+    tablebase.close()
+    for ask in (
+        lambda: tablebase.probe_wdl(KQK),
+        lambda: tablebase.get_wdl(KQK, 3),
+        lambda: tablebase.probe(KQK),
+        lambda: tablebase.moves(KQK),
+        lambda: tablebase.probe_many([KQK]),
+        lambda: tablebase.table("KQvK"),
+        lambda: tablebase.add_directory(tables),
+        lambda: pickle.dumps(tablebase),
+    ):
+        with pytest.raises(ValueError, match="closed"):
+            ask()
+    assert "closed" in repr(tablebase)
+
+
+def test_damaged_files(tables, tmp_path):
+    folder = tmp_path / "orthodox"
+    folder.mkdir()
+    good = (tables / "orthodox" / "KQvK.wdl").read_bytes()
+    (folder / "KQvK.wdl").write_bytes(good[: len(good) // 2])
+    (folder / "KRvK.wdl").write_bytes(good)
+    (folder / "KPvK.wdl").write_bytes(b"")
+    (folder / "KBvK.wdl").mkdir()
+    tablebase = retrograde.open_tablebase(tmp_path)
+    for name in ("KQvK", "KRvK", "KPvK"):
+        fen = f"8/8/8/3k4/8/8/{name[1]}7/K7 w - -"
+        for ask in (tablebase.probe_wdl, tablebase.get_wdl, tablebase.probe, tablebase.moves):
+            with pytest.raises(retrograde.CorruptTableError):
+                ask(fen)
+        with pytest.raises(retrograde.CorruptTableError) as caught:
+            tablebase.probe_wdl(fen)
+        assert caught.value.path.endswith(name + ".wdl")
+
+
+def test_other_games(tables, high_chess):
+    answer = high_chess.probe("8/8/8/3k4/8/8/8/K6R w - - 6+50")
+    vitality = answer.vitality
+    assert (vitality.white, vitality.black, vitality.white_needs) == (6, 50, 6)
+    assert vitality.thresholds.shape == (50,)
+    assert vitality.thresholds[49] == 6
+    assert answer.win_by == "exhaustion"
+    assert answer.high == {"side": "black", "white_distance": 3, "black_distance": 0}
+    assert high_chess.probe_wdl("8/8/8/3k4/8/8/8/K6R w - - 6+50") == 2
+    assert high_chess.probe_wdl("8/8/8/3k4/8/8/8/K6R w - - 5+50") == -2
+    with pytest.raises(retrograde.UnsupportedPositionError, match="dtz"):
+        high_chess.probe_dtz("8/8/8/3k4/8/8/8/K6R w - -")
+    with retrograde.open_tablebase(tables, "chess99") as chess99:
+        answer = chess99.probe("9/9/9/9/9/9/4k4/4K4/4A4 b - -", moves=True)
+        assert answer.double_check and answer.checks == {"white": True, "black": True}
+        assert answer.moves[0].end == "king-capture"
+        assert chess99.probe_dtm("9/9/9/4k4/9/9/9/3A5/K8 w - -") == 29
+    with retrograde.open_tablebase(tables, "kings") as kings:
+        answer = kings.probe("8/8/8/8/3K3k/8/1K6/8 w - -")
+        assert answer.royal == {"white": ["b2"], "black": ["h4"]}
+        assert answer.depth_plies == 25
+
+
+def test_games_are_those_of_the_rules():
+    games = {game.id: game for game in retrograde.games()}
+    assert len(games) == 8
+    assert games["chess99"].board == "9x9"
+    assert "A" in games["chess99"].pieces
+    assert games["high-chess"].metrics == ["thresholds", "mates"]
+    option = {option.name: option for option in games["kings"].options}["board"]
+    assert option.values == ["8x8", "10x8", "10x10"] and option.default == "8x8"

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Builds the library for C, and its examples and checks.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: scripts/c.sh [--header] [--asan] [--install PREFIX]
+
+Builds the library for C (bindings/c) and proves that it works from C: the header is the
+one that the sources give, the examples compile without a warning, as C and as C++, and
+the checks pass, linked with the shared library and with the static one.
+
+Options:
+  --header          write bindings/c/include/retrograde.h anew
+  --asan            also run the checks under the address sanitizer
+  --install PREFIX  only build, and put header, libraries and the file for pkg-config
+                    below PREFIX
+  -h, --help        print this text
+
+Needs cargo and a C compiler; all that is made stays below target/.
+TEXT
+}
+
+fail() {
+    printf 'c: %s\n' "$*" >&2
+    exit 1
+}
+
+header='' asan='' prefix=''
+while (($#)); do
+    case $1 in
+    --header) header=1 ;;
+    --asan) asan=1 ;;
+    --install) prefix=${2:?--install needs a folder} && shift ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *) fail "unknown option $1; see --help" ;;
+    esac
+    shift
+done
+[[ -z $prefix || $prefix == /* ]] || prefix=$PWD/$prefix
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+c=bindings/c target=${CARGO_TARGET_DIR:-target} cc=${CC:-cc}
+
+install_to() {
+    mkdir -p "$1/include" "$1/lib/pkgconfig"
+    cp $c/include/retrograde.h "$1/include/"
+    for file in libretrograde_c.a libretrograde_c.so libretrograde_c.dylib; do
+        [[ ! -f $target/release/$file ]] || cp "$target/release/$file" "$1/lib/"
+    done
+    version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
+    sed "s|@PREFIX@|$1|; s|@VERSION@|$version|" $c/retrograde.pc.in >"$1/lib/pkgconfig/retrograde.pc"
+}
+
+cargo build --release --quiet -p retrograde-c
+if [[ $prefix ]]; then
+    install_to "$prefix"
+    echo "installed below $prefix"
+    exit 0
+fi
+
+made=$target/c
+mkdir -p "$made"
+cargo run --quiet --manifest-path $c/header/Cargo.toml --target-dir "$target/c-header" >"$made/retrograde.h"
+[[ ! $header ]] || cp "$made/retrograde.h" $c/include/retrograde.h
+cmp -s "$made/retrograde.h" $c/include/retrograde.h ||
+    fail "bindings/c/include/retrograde.h is not what the sources give; run scripts/c.sh --header"
+
+root=$PWD/$made/root
+[[ $made != /* ]] || root=$made/root
+install_to "$root"
+export PKG_CONFIG_PATH=$root/lib/pkgconfig
+cflags=(-I"$root/include") libs=(-L"$root/lib" -lretrograde_c) private=(-lpthread -ldl -lm)
+if command -v pkg-config >/dev/null; then
+    read -ra cflags <<<"$(pkg-config --cflags retrograde)"
+    read -ra libs <<<"$(pkg-config --libs retrograde)"
+    read -ra private <<<"$(pkg-config --static --libs-only-l retrograde | sed 's/-lretrograde_c//')"
+fi
+strict=(-std=c11 -O1 -g -Wall -Wextra -Wpedantic -Werror)
+
+# build SOURCE PROGRAM shared|static [FLAGS...]
+build() {
+    local source=$1 program=$2 kind=$3
+    shift 3
+    case $kind in
+    shared) $cc "${strict[@]}" "$@" "${cflags[@]}" "$source" "${libs[@]}" -Wl,-rpath,"$root/lib" -lpthread -o "$program" ;;
+    static) $cc "${strict[@]}" "$@" "${cflags[@]}" "$source" "$root/lib/libretrograde_c.a" "${private[@]}" -o "$program" ;;
+    esac
+}
+
+for kind in shared static; do
+    for example in probe engine; do
+        build $c/examples/$example.c "$made/$example-$kind" $kind
+    done
+    build $c/tests/check.c "$made/check-$kind" $kind
+    "$made/check-$kind" tables
+    [[ $("$made/engine-$kind" tables) == "WDL 2, DTZ 17, DTM 17" ]] || fail "engine-$kind answers wrong"
+    echo '8/8/8/3k4/8/8/8/KQ6 w - -' | "$made/probe-$kind" orthodox tables >"$made/answer"
+    grep -q '"depth_plies":17' "$made/answer" || fail "probe-$kind answers wrong"
+done
+if command -v c++ >/dev/null; then
+    printf '#include <retrograde.h>\nint main() { return *retrograde_version() == 0; }\n' >"$made/header.cpp"
+    c++ -Wall -Wextra -Werror "${cflags[@]}" "$made/header.cpp" "${libs[@]}" -Wl,-rpath,"$root/lib" -o "$made/header"
+    "$made/header"
+fi
+if [[ $asan ]]; then
+    build $c/tests/check.c "$made/check-asan" static -fsanitize=address -fno-omit-frame-pointer
+    "$made/check-asan" tables
+fi
+echo "c: all is well"
