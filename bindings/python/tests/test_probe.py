@@ -221,7 +221,7 @@ def test_damaged_files(tables, tmp_path):
     (folder / "KBvK.wdl").mkdir()
     tablebase = retrograde.open_tablebase(tmp_path)
     for name in ("KQvK", "KRvK", "KPvK"):
-        fen = f"8/8/8/3k4/8/8/{name[1]}7/K7 w - -"
+        fen = f"8/8/8/6k1/8/8/{name[1]}7/K7 w - -"
         for ask in (tablebase.probe_wdl, tablebase.get_wdl, tablebase.probe, tablebase.moves):
             with pytest.raises(retrograde.CorruptTableError):
                 ask(fen)
