@@ -41,6 +41,9 @@ impl PyGameOption {
 }
 
 /// The games that exist, with their rule options.
+///
+/// >>> retrograde.games()[0]
+/// <Game orthodox, 8x8, KQRBNP>
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<PyGame>> {
     let game = |game: &Game| {

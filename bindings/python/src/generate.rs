@@ -270,7 +270,24 @@ impl Job {
     }
 }
 
-/// Makes tables, and all tables that they need.
+/// Makes tables, and all tables that they need; what is there and sound is kept.
+///
+/// `materials` is a name or a list of names, `men` stands for all materials of up to so
+/// many pieces. Tables are written to `out`, else to the first table folder, and read from
+/// `tables`, else from where `open_tablebase` looks; a folder that is named alone as `out`
+/// will be complete in itself. `threads` is all processors unless it is said, `memory` a
+/// limit in bytes, `pack` is `"fast"` or `"small"`. `progress` is called with a `Progress`
+/// now and then.
+///
+/// Ctrl-C, or an exception of `progress`, stops the work at its next step: what is finished
+/// remains, and the same call continues. A second Ctrl-C does not wait for that step.
+///
+/// >>> import tempfile
+/// >>> with tempfile.TemporaryDirectory() as folder:
+/// ...     retrograde.generate("orthodox", "KQK", out=folder)
+/// ...     retrograde.open_tablebase(folder).probe_dtm("8/8/8/3k4/8/8/8/KQ6 w - -")
+/// [<MadeTable KQvK made, ... bytes>]
+/// 17
 #[pyfunction]
 #[pyo3(signature = (
     game, materials=None, *, men=None, out=None, tables=None, threads=None, memory=None,

@@ -77,6 +77,12 @@ pub(crate) fn read_plan(
 }
 
 /// The tables to make, each after all that it needs; makes nothing.
+///
+/// >>> for table in retrograde.plan("orthodox", ["KQvKR"]):
+/// ...     print(table.material, table.positions, table.needs)
+/// KQvK 59136 []
+/// KRvK 59136 []
+/// KQvKR 3784704 ['KQvK', 'KRvK']
 #[pyfunction]
 #[pyo3(signature = (game, materials=None, *, men=None))]
 pub(crate) fn plan(

@@ -345,7 +345,17 @@ impl PyTable {
             .collect()
     }
 
-    /// The values of all indices for a side to move.
+    /// The values of all indices for a side to move, as an array of numpy: `wdl`, `dtm`
+    /// and `dtz` as `Tablebase` gives them; in High Chess also `thresholds`, a row for each
+    /// index, and `mates`, what White and Black need to force mate. An index that stands
+    /// for no position has -128, -32768 or zeros.
+    ///
+    /// >>> table = retrograde.open_tablebase("tables").table("KQK")
+    /// >>> depths = table.values("white", "dtm")
+    /// >>> len(depths) == len(table), int(depths.max())
+    /// (True, 19)
+    /// >>> table.fen(int(depths.argmax()), "white")
+    /// '8/8/8/5k2/8/8/1Q6/K7 w - - 0 1'
     #[pyo3(signature = (side, metric="wdl"))]
     fn values<'py>(
         &self,
@@ -408,7 +418,14 @@ impl PyTable {
         }
     }
 
-    /// The positions that fulfil some conditions.
+    /// The positions that fulfil some conditions, each a number, or a pair of the lowest
+    /// and the highest number, `None` for no bound. Mirror images count once.
+    ///
+    /// >>> table = retrograde.open_tablebase("tables").table("KQK")
+    /// >>> stalemates = table.positions("black", wdl=0)
+    /// >>> long = table.positions(dtm=(19, None))
+    /// >>> len(long), long.fen(0), long.squares[0].tolist()
+    /// (12, '8/8/8/5k2/8/8/1Q6/K7 w - - 0 1', [0, 9, 37])
     #[pyo3(signature = (side=None, *, wdl=None, dtm=None, dtz=None))]
     fn positions(
         &self,
@@ -467,6 +484,11 @@ impl PyTable {
 
     /// The index of a position without an e.p. right, and the side to move in the
     /// table, which is the other one if the colours are swapped in it.
+    ///
+    /// >>> table = retrograde.open_tablebase("tables").table("KQK")
+    /// >>> index, side = table.index("8/8/8/3K4/8/8/8/kq6 b - -")
+    /// >>> side, table.fen(index, side)
+    /// ('white', '8/8/8/8/4k3/8/8/KQ6 w - - 0 1')
     fn index(&self, position: &Bound<'_, PyAny>) -> PyResult<(u64, &'static str)> {
         let game = self.game();
         let position = read_at_clock_0(game, position)?;

@@ -24,7 +24,11 @@ const VARIABLE: &str = "RETROGRADE_TABLES";
 /// The table folder if none is given.
 const DEFAULT: &str = "tables";
 
-/// The tables of one game. Open it with `open_tablebase`.
+/// The tables of one game. Open it with `open_tablebase`; it closes itself at the end of
+/// a `with` block.
+///
+/// Positions are FENs, or boards of python-chess. Any number of threads may ask at once,
+/// and a tablebase survives a fork and can be pickled.
 #[pyclass(name = "Tablebase", module = "retrograde", frozen, weakref)]
 pub(crate) struct PyTablebase {
     game: Game,
@@ -39,7 +43,19 @@ struct State {
     forks: u64,
 }
 
-/// Opens the tables of a game.
+/// Opens the tables of a game in a folder, or in several.
+///
+/// Without `paths` it is the folders in the environment variable RETROGRADE_TABLES, else
+/// `tables`. `game` is a game's id, with its rule options after a colon. Files are opened
+/// when they are first needed. `load_wdl`, `load_dtz` and `max_fds` are there for programs
+/// written for `chess.syzygy`, and change nothing.
+///
+/// >>> import retrograde
+/// >>> with retrograde.open_tablebase("tables") as tablebase:
+/// ...     tablebase.probe_wdl("8/8/8/3k4/8/8/8/KQ6 w - -")
+/// 2
+/// >>> retrograde.open_tablebase("tables", game="high-chess")
+/// <Tablebase of high-chess, 22 tables in tables>
 #[pyfunction]
 #[pyo3(signature = (paths=None, game="orthodox", *, load_wdl=true, load_dtz=true, max_fds=None))]
 pub(crate) fn open_tablebase(
@@ -262,11 +278,23 @@ impl PyTablebase {
 
     /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed
     /// loss, -2 loss. The half-move clock is taken as 0.
+    ///
+    /// >>> tablebase = retrograde.open_tablebase("tables")
+    /// >>> tablebase.probe_wdl("8/8/8/3k4/8/8/8/KQ6 b - -")
+    /// -2
+    /// >>> tablebase.probe_wdl("8/8/8/3k3r/8/8/8/KQ6 w - -")
+    /// Traceback (most recent call last):
+    /// ...
+    /// retrograde._errors.MissingTableError: the table KQvKR of orthodox is missing ...
     fn probe_wdl(&self, position: &Bound<'_, PyAny>) -> PyResult<i8> {
         Ok(self.wdl(position)?)
     }
 
     /// `probe_wdl`, or the default if there is no such table.
+    ///
+    /// >>> tablebase = retrograde.open_tablebase("tables")
+    /// >>> tablebase.get_wdl("8/8/8/3k3r/8/8/8/KQ6 w - -", default="?")
+    /// '?'
     #[pyo3(signature = (position, default=None))]
     fn get_wdl<'py>(
         &self,
@@ -278,6 +306,9 @@ impl PyTablebase {
 
     /// Plies to the next capture, pawn move or mate, negative for a loss, 100 more
     /// for cursed results, 0 for a draw, -1 if mated.
+    ///
+    /// >>> retrograde.open_tablebase("tables").probe_dtz("8/8/8/8/4P3/8/3K4/k7 w - -")
+    /// 1
     fn probe_dtz(&self, position: &Bound<'_, PyAny>) -> PyResult<i32> {
         Ok(self.dtz(position)?)
     }
@@ -293,7 +324,10 @@ impl PyTablebase {
     }
 
     /// Plies to the end of the game, negative for a loss, 0 for a draw and where
-    /// the game has ended.
+    /// the game has ended. The fifty-move rule is left out of account.
+    ///
+    /// >>> retrograde.open_tablebase("tables").probe_dtm("8/8/8/3k4/8/8/8/KQ6 b - -")
+    /// -18
     fn probe_dtm(&self, position: &Bound<'_, PyAny>) -> PyResult<i32> {
         Ok(self.dtm(position)?)
     }
@@ -308,7 +342,14 @@ impl PyTablebase {
         or_default(position.py(), self.dtm(position), default)
     }
 
-    /// Everything that is said about a position.
+    /// Everything that is said about a position, the half-move clock counting.
+    ///
+    /// Where no table has the answer the category is `unknown`, `error` says why, and
+    /// what the rules alone know is there.
+    ///
+    /// >>> tablebase = retrograde.open_tablebase("tables")
+    /// >>> tablebase.probe("8/8/8/3k4/8/8/8/KQ6 w - - 90 120")
+    /// <Answer "8/8/8/3k4/8/8/8/KQ6 w - - 90 120": cursed-win, depth 17 plies, DTZ 17>
     #[pyo3(signature = (position, *, moves=false, line=false))]
     fn probe(&self, position: &Bound<'_, PyAny>, moves: bool, line: bool) -> PyResult<PyAnswer> {
         let py = position.py();
@@ -320,6 +361,12 @@ impl PyTablebase {
     }
 
     /// The legal moves with what they lead to, best first.
+    ///
+    /// >>> for move in retrograde.open_tablebase("tables").moves("8/8/8/8/8/k7/p7/K7 b - -"):
+    /// ...     print(move.san, move.category)
+    /// Kb3 draw
+    /// Ka4 draw
+    /// Kb4 draw
     fn moves(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<PyMove>> {
         let py = position.py();
         let position = read(self.game, position)?;
@@ -334,6 +381,10 @@ impl PyTablebase {
     }
 
     /// Best play to the end.
+    ///
+    /// >>> line = retrograde.open_tablebase("tables").line("8/8/8/8/8/k1K5/8/1R6 b - -")
+    /// >>> line.moves, line.end
+    /// (['a3a4', 'b1b8', 'a4a3', 'b8a8'], 'checkmate')
     fn line(&self, position: &Bound<'_, PyAny>) -> PyResult<PyLine> {
         let py = position.py();
         let position = read(self.game, position)?;
@@ -352,7 +403,20 @@ impl PyTablebase {
         }
     }
 
-    /// The values of many positions as arrays.
+    /// The values of many positions as arrays of numpy. All processors are used, and the
+    /// interpreter is free meanwhile.
+    ///
+    /// `metrics` are those that are wanted beside the result: `"dtm"`, `"dtz"`, in High
+    /// Chess `"thresholds"`, which are there unless only others are named. A position
+    /// without an answer has -128, its distances -32768, and its exception is in `errors`.
+    ///
+    /// >>> tablebase = retrograde.open_tablebase("tables")
+    /// >>> fens = ["8/8/8/3k4/8/8/8/KQ6 w - -", "8/8/8/3k4/8/8/8/KQ6 b - -", "?"]
+    /// >>> batch = tablebase.probe_many(fens, ["dtm"])
+    /// >>> batch.wdl.tolist(), batch.dtm.tolist()
+    /// ([2, -2, -128], [17, -18, -32768])
+    /// >>> list(batch.errors)
+    /// [2]
     #[pyo3(signature = (positions, metrics=None))]
     fn probe_many(
         &self,
@@ -362,7 +426,11 @@ impl PyTablebase {
         PyBatch::probe(&*self.tables()?, positions, metrics)
     }
 
-    /// The table of a material, for reading it whole.
+    /// The table of a material, for reading it whole. It stays open when the tablebase is
+    /// closed.
+    ///
+    /// >>> retrograde.open_tablebase("tables").table("KPK")
+    /// <Table of orthodox KPvK: wdl, dtm, dtz; 86688 indices>
     fn table(&self, material: &str) -> PyResult<PyTable> {
         let parsed = Material::parse(self.game, material).map_err(|e| material_error(&e))?;
         PyTable::open(self.tables()?, &parsed)
@@ -386,7 +454,7 @@ impl PyTablebase {
         PyList::new(py, rows)
     }
 
-    /// Adds a table folder, and returns how many tables that adds.
+    /// Adds a table folder, and returns how many files that adds.
     fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
         let before = self.tables()?.tables().count();
         let mut folders = self.folders();

@@ -1,0 +1,38 @@
+"""The examples in docstrings."""
+
+from __future__ import annotations
+
+import doctest
+
+import retrograde
+
+OPTIONS = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
+
+
+def documented():
+    yield "retrograde", retrograde
+    for name in retrograde.__all__:
+        thing = getattr(retrograde, name)
+        yield name, thing
+        if isinstance(thing, type):
+            for part, member in vars(thing).items():
+                if not part.startswith("_"):
+                    yield f"{name}.{part}", member
+
+
+def test_examples():
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=OPTIONS)
+    for name, thing in documented():
+        text = getattr(thing, "__doc__", None) or ""
+        example = parser.get_doctest(text, {"retrograde": retrograde}, name, None, 0)
+        runner.run(example)
+    assert runner.tries > 25
+    assert runner.failures == 0
+
+
+def test_everything_is_documented():
+    own = (retrograde.Tablebase, retrograde.Table, retrograde.Positions, retrograde.Batch)
+    for thing in own:
+        for part, member in vars(thing).items():
+            if not part.startswith("_"):
+                assert getattr(member, "__doc__", None), f"{thing.__name__}.{part}"

@@ -1,0 +1,139 @@
+"""Plans, and tables that are made."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import retrograde
+
+
+def test_plan():
+    plan = retrograde.plan("orthodox", ["KQvKR"])
+    assert [table.material for table in plan] == ["KQvK", "KRvK", "KQvKR"]
+    assert plan[2].needs == ["KQvK", "KRvK"]
+    assert plan[2].memory_bytes > 0 and plan[2].disk_bytes > 0 and plan[2].cpu_seconds > 0
+    assert plan == retrograde.plan("orthodox", "KRKQ")
+    assert len(retrograde.plan("orthodox", men=4)) == 35
+    for wrong in ({"game": "checkers", "men": 3}, {"game": "orthodox"}):
+        with pytest.raises(ValueError, match="name|games"):
+            retrograde.plan(**wrong)
+    with pytest.raises(ValueError, match="X"):
+        retrograde.plan("orthodox", ["KXvK"])
+    with pytest.raises(ValueError, match="pieces"):
+        retrograde.plan("orthodox", men=99)
+    with pytest.raises(TypeError):
+        retrograde.plan("orthodox", 7)
+
+
+def test_generate(tables, tmp_path):
+    events = []
+    made = retrograde.generate(
+        "orthodox", ["KPvK"], out=tmp_path, threads=1, progress=events.append
+    )
+    assert [table.material for table in made] == ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"]
+    assert not any(table.kept for table in made)
+    assert made[0].longest_win == 19
+    for table in made:
+        for metric in ("wdl", "dtm", "dtz"):
+            name = f"orthodox/{table.material}.{metric}"
+            assert (tmp_path / name).read_bytes() == (tables / name).read_bytes()
+    ended = [event for event in events if event.phase == "made"]
+    assert [event.place for event in ended] == [1, 2, 3, 4, 5]
+    assert all(event.of == 5 for event in events)
+    phases = {event.phase for event in events}
+    assert {"reading", "solving", "zeroing", "writing", "made"} <= phases
+    assert {event.metric for event in events} >= {None, "wdl", "dtm", "dtz"}
+    assert "KPvK" in repr(events[-1])
+    again = retrograde.generate("orthodox", ["KPvK"], out=tmp_path)
+    assert all(table.kept for table in again)
+
+
+def test_small(tables, tmp_path):
+    retrograde.generate("orthodox", "KQvK", out=tmp_path, pack="small")
+    with retrograde.open_tablebase(tmp_path) as small, retrograde.open_tablebase(tables) as fast:
+        for side in ("white", "black"):
+            for metric in ("wdl", "dtm", "dtz"):
+                values = small.table("KQvK").values(side, metric)
+                assert (values == fast.table("KQvK").values(side, metric)).all()
+
+
+def test_errors(tmp_path):
+    with pytest.raises(retrograde.ResourceError, match="memory"):
+        retrograde.generate("orthodox", "KQvKR", out=tmp_path, memory=1)
+    with pytest.raises(ValueError, match="fast"):
+        retrograde.generate("orthodox", "KQvK", out=tmp_path, pack="tiny")
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    with pytest.raises(retrograde.GenerateError):
+        retrograde.generate("orthodox", "KQvK", out=blocked)
+    assert issubclass(retrograde.ResourceError, retrograde.GenerateError)
+
+
+def test_exceptions_of_the_callback_stop_the_work(tmp_path):
+    class Enough(Exception):
+        pass
+
+    def progress(event):
+        if event.place == 2:
+            raise Enough
+
+    with pytest.raises(Enough):
+        retrograde.generate("orthodox", men=4, out=tmp_path, progress=progress)
+    names = {path.name for path in (tmp_path / "orthodox").iterdir()}
+    assert "KQvK.dtm" in names and len(names) < 40
+    assert not [name for name in names if name.endswith((".partial", ".lock"))]
+    # What is finished remains, and the same call continues.
+    made = retrograde.generate("orthodox", "KRvK", out=tmp_path)
+    assert retrograde.open_tablebase(tmp_path).probe_wdl("8/8/8/3k4/8/8/8/KR6 w - -") == 2
+    assert len(made) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="no such signal")
+def test_ctrl_c(tmp_path):
+    program = textwrap.dedent(
+        f"""
+        import retrograde
+        try:
+            retrograde.generate(
+                "orthodox", men=4, out={str(tmp_path)!r},
+                progress=lambda event: print(event.phase, flush=True),
+            )
+        except KeyboardInterrupt:
+            print("interrupted")
+        """
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    for line in process.stdout:
+        if line.strip() == "made":
+            break
+    process.send_signal(signal.SIGINT)
+    rest = process.stdout.read().split()
+    assert process.wait() == 0
+    assert rest[-1] == "interrupted"
+    assert not list((tmp_path / "orthodox").glob("*.partial"))
+    assert len(list((tmp_path / "orthodox").glob("*.dtm"))) < 35
+
+
+def test_other_threads_run_meanwhile(tmp_path):
+    ticks = []
+    done = threading.Event()
+
+    def tick():
+        while not done.is_set():
+            ticks.append(1)
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    retrograde.generate("orthodox", "KPvK", out=tmp_path, threads=1)
+    done.set()
+    thread.join()
+    assert len(ticks) > 5

@@ -1,0 +1,97 @@
+"""Threads, forks and other processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import sys
+import threading
+
+import pytest
+
+import retrograde
+
+FENS = ["8/8/8/3k4/8/8/8/KQ6 w - -", "8/8/8/3k4/8/8/8/KQ6 b - -", "8/8/8/3k4/8/8/8/KN6 w - -"]
+VALUES = [2, -2, 0]
+
+
+def ask(tablebase):
+    return [tablebase.probe_wdl(fen) for fen in FENS], tablebase.probe_many(FENS).wdl.tolist()
+
+
+def test_threads(tables):
+    with retrograde.open_tablebase(tables) as tablebase:
+        wrong = []
+
+        def work():
+            for _ in range(200):
+                if ask(tablebase) != (VALUES, VALUES):
+                    wrong.append(1)
+
+        threads = [threading.Thread(target=work) for _ in range(8)]
+        [thread.start() for thread in threads]
+        [thread.join() for thread in threads]
+        assert not wrong
+
+
+def test_closing_while_others_ask(tables):
+    tablebase = retrograde.open_tablebase(tables)
+    outcomes = set()
+
+    def work():
+        try:
+            while True:
+                ask(tablebase)
+        except ValueError as error:
+            outcomes.add(str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [thread.start() for thread in threads]
+    tablebase.close()
+    [thread.join() for thread in threads]
+    assert outcomes == {"the tablebase is closed; open it again"}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_fork(tables):
+    tablebase = retrograde.open_tablebase(tables)
+    assert ask(tablebase) == (VALUES, VALUES)
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            fresh = retrograde.open_tablebase(tables)
+            status = int(ask(tablebase) != (VALUES, VALUES) or ask(fresh) != (VALUES, VALUES))
+            made = tablebase.table("KQvK").values("white")
+            status += int(made.max() != 2)
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert ask(tablebase) == (VALUES, VALUES)
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_pools_of_processes(tables, method):
+    if method == "fork" and sys.platform == "darwin":
+        pytest.skip("not safe there")
+    with retrograde.open_tablebase(tables) as tablebase:
+        ask(tablebase)
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            assert pool.map(tablebase.probe_wdl, FENS) == VALUES
+
+
+def test_pickles(tables):
+    with retrograde.open_tablebase(tables, "king-of-the-hill") as tablebase:
+        again = pickle.loads(pickle.dumps(tablebase))
+        assert again.game == "king-of-the-hill"
+        assert again.probe_wdl("8/8/2k5/8/8/2K5/8/8 w - -") == 2
+    for error in (
+        retrograde.MissingTableError("m", "orthodox", "KQvK", "wdl"),
+        retrograde.PositionError("m", "bad-fen", 3),
+        retrograde.CorruptTableError("m", "path"),
+    ):
+        again = pickle.loads(pickle.dumps(error))
+        assert (type(again), str(again), vars(again)) == (type(error), "m", vars(error))

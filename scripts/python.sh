@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Builds the Python package, installs it in a fresh virtual environment and tests it there.
+set -euo pipefail
+
+readonly MATURIN=1.16.0 CHESS=1.11.2
+
+usage() {
+    cat <<'TEXT'
+Usage: scripts/python.sh [--wheel] [--frames] [--peer] [--speed] [--tables DIR]
+
+Builds the wheel of bindings/python with maturin, installs it in a fresh virtual
+environment and runs its tests there, examples included.
+
+Options:
+  --wheel       only build the wheel; it is in target/wheels
+  --frames      also test data frames, which takes pandas and pyarrow
+  --peer        also compare with chess.syzygy of python-chess: 10,000 random boards of
+                three and four men, values and exceptions
+  --speed       also measure; with --peer side by side with chess.syzygy
+  --tables DIR  the folder with tables of up to four men for --peer and --speed; default
+                target/crosscheck-tables. What is missing is made there.
+  -h, --help    print this text
+
+Needs cargo, python3 and PyPI; all that is made stays below target/.
+python-chess is GPL software: it runs as a separate program, and no part of it goes into
+Retrograde.
+TEXT
+}
+
+fail() {
+    printf 'python: %s\n' "$*" >&2
+    exit 1
+}
+
+wheel='' frames='' peer='' speed='' tables=''
+while (($#)); do
+    case $1 in
+    --wheel) wheel=1 ;;
+    --frames) frames=1 ;;
+    --peer) peer=1 ;;
+    --speed) speed=1 ;;
+    --tables) tables=${2:?--tables needs a folder} && shift ;;
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    *) fail "unknown option $1; see --help" ;;
+    esac
+    shift
+done
+[[ -z $tables || $tables == /* ]] || tables=$PWD/$tables
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# Python leaves no compiled modules in the sources.
+export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+tables=${tables:-$PWD/target/crosscheck-tables}
+
+tools=$PWD/target/python/tools venv=$PWD/target/python/venv
+new_venv() {
+    python3 -m venv --clear "$1" || fail "python3 has no venv; install python3-venv"
+}
+if [[ $("$tools/bin/maturin" --version 2>/dev/null) != "maturin $MATURIN" ]]; then
+    new_venv "$tools"
+    "$tools/bin/pip" install --quiet "maturin==$MATURIN" || fail "pip could not install maturin"
+fi
+
+rm -rf target/wheels
+"$tools/bin/maturin" build --quiet --release --manifest-path bindings/python/Cargo.toml --out target/wheels
+built=(target/wheels/retrograde-*.whl)
+[[ -f ${built[0]} ]] || fail "maturin made no wheel"
+echo "python: ${built[0]}, $(($(wc -c <"${built[0]}") / 1024)) KiB"
+[[ ! $wheel ]] || exit 0
+
+new_venv "$venv"
+python=$venv/bin/python
+packages=(numpy pytest)
+[[ ! $frames ]] || packages+=(pandas pyarrow)
+"$python" -m pip install --quiet "${packages[@]}" "${built[0]}" || fail "pip could not install the wheel"
+(cd bindings/python && "$python" -m pytest -p no:cacheprovider)
+"$venv/bin/python" -c 'import retrograde, pathlib; assert (pathlib.Path(retrograde.__file__).parent / "py.typed").exists()'
+
+if [[ $peer || $speed ]]; then
+    cargo run --release --quiet -- generate orthodox --men 4 --tables "$tables" --out "$tables"
+fi
+if [[ $peer ]]; then
+    scripts/fetch-oracles.sh target/oracles
+    "$python" -m pip install --quiet --no-deps "target/oracles/chess-$CHESS.tar.gz"
+    "$python" scripts/python_peer.py --syzygy target/oracles/syzygy --tables "$tables"
+fi
+if [[ $speed ]]; then
+    "$python" scripts/python_speed.py --tables "$tables" --syzygy target/oracles/syzygy
+fi
+echo "python: all is well"
