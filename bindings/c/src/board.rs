@@ -33,19 +33,18 @@ const PIECE_TYPES: [PieceType; 6] = [
 ];
 
 impl Bitboards {
-    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
-        PIECE_TYPES
-            .into_iter()
-            .zip(self.sets)
-            .flat_map(|(piece_type, set)| {
-                SquareSet(set.into()).map(move |square| {
-                    let colour = match self.white >> square.0 & 1 {
-                        0 => Colour::Black,
-                        _ => Colour::White,
-                    };
-                    (Piece::new(colour, piece_type), square)
-                })
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
+        let white = self.white;
+        let sets = PIECE_TYPES.into_iter().zip(self.sets);
+        sets.flat_map(move |(piece_type, set)| {
+            SquareSet(set.into()).map(move |square| {
+                let colour = match white >> square.0 & 1 {
+                    0 => Colour::Black,
+                    _ => Colour::White,
+                };
+                (Piece::new(colour, piece_type), square)
             })
+        })
     }
 
     /// That every piece has one colour and one type.
