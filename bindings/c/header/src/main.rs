@@ -10,6 +10,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for file in ["error.rs", "handle.rs", "board.rs", "answer.rs"] {
         builder = builder.with_src(folder.join("src").join(file));
     }
-    builder.generate()?.write(std::io::stdout());
+    let mut header = Vec::new();
+    builder.generate()?.write(&mut header);
+    // What is said to readers of Rust, for readers of C.
+    let header = String::from_utf8(header)?
+        .replace("// # Safety\n", "// What is required:\n")
+        .replace("[`", "`")
+        .replace("`]", "`");
+    print!("{header}");
     Ok(())
 }

@@ -1,0 +1,219 @@
+/* Retrograde: endgame tablebases for chess and its variants.
+ *
+ * Every function that can fail returns a RetrogradeStatus; retrograde_last_error()
+ * says in words what went wrong in the calling thread. A tablebase may be used by any
+ * number of threads at once.
+ *
+ * Made by cbindgen from bindings/c/src; scripts/c.sh --header makes it anew. */
+
+#ifndef RETROGRADE_H
+#define RETROGRADE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Stands for a number that is not known, or that there is none of.
+#define RETROGRADE_UNKNOWN INT32_MIN
+
+// The most thresholds that there are.
+#define RETROGRADE_MOST_VITALITY 50
+
+// What became of a call. The numbers are the exit codes of the program.
+typedef enum RetrogradeStatus {
+  // All is well.
+  RETROGRADE_STATUS_OK = 0,
+  // A null pointer, a bad game or FEN, or a position that no table can have.
+  RETROGRADE_STATUS_USAGE = 2,
+  // A table is missing.
+  RETROGRADE_STATUS_MISSING = 3,
+  // A file is damaged, or is not the table that its name says.
+  RETROGRADE_STATUS_CORRUPT = 4,
+  // A file or folder cannot be read.
+  RETROGRADE_STATUS_IO = 5,
+  // A fault in the library itself.
+  RETROGRADE_STATUS_FAULT = 70,
+} RetrogradeStatus;
+
+// The tables of one game. Any number of threads may ask it at once.
+typedef struct RetrogradeTablebase RetrogradeTablebase;
+
+// What is said about a position.
+typedef struct RetrogradeAnswer {
+  // Who wins, for the side to move, at the half-move clock: 2 win, 1 cursed win, 0
+  // draw, -1 blessed loss, -2 loss.
+  int32_t wdl;
+  // The same with the clock at 0.
+  int32_t wdl_at_clock_0;
+  // Plies to the end with best play, not negative; `RETROGRADE_UNKNOWN` for a draw,
+  // in High Chess, and without a depth table.
+  int32_t depth_plies;
+  // Plies to the next capture, pawn move or mate, not negative;
+  // `RETROGRADE_UNKNOWN` for a draw, and without the fifty-move rule.
+  int32_t dtz_plies;
+  // Whether the side to move is attacked.
+  bool check;
+  // Whether it is mated.
+  bool checkmate;
+  // Whether it is stalemated.
+  bool stalemate;
+  // Whether the game has ended, by mate or otherwise.
+  bool ended;
+  // High Chess: whether what follows means anything. In other games all is 0.
+  bool has_vitality;
+  // White's points.
+  uint8_t white;
+  // Black's points.
+  uint8_t black;
+  // The points that White needs to win; one more than all for never.
+  uint8_t white_needs;
+  // The points that Black needs to win.
+  uint8_t black_needs;
+  // The points with which White forces mate.
+  uint8_t white_mates;
+  // The points with which Black forces mate.
+  uint8_t black_mates;
+  // How many thresholds there are.
+  uint8_t thresholds_len;
+  // For each vitality of Black from 1, the least with which White wins.
+  uint8_t thresholds[RETROGRADE_MOST_VITALITY];
+} RetrogradeAnswer;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// What went wrong in the last call of this thread that failed, in words and what to
+// do about it; empty if none has. The text is valid until the next call of this
+// thread fails.
+const char *retrograde_last_error(void);
+
+// The name of a status, such as `missing`. Any number is allowed.
+const char *retrograde_status_name(int32_t status);
+
+// The version of the library.
+const char *retrograde_version(void);
+
+// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
+// `PATH`, with `:` between folders, on Windows `;`. Null stands for what the
+// environment variable `RETROGRADE_TABLES` says, else `tables`. Files are opened when
+// they are first needed; a folder that does not exist is taken as empty.
+//
+// Writes the tablebase to `*opened`, or null if it fails.
+//
+// What is required:
+// Texts are null or end with a 0; `opened` is null or a place for a pointer.
+enum RetrogradeStatus retrograde_open(const char *game,
+                                      const char *folders,
+                                      struct RetrogradeTablebase **opened);
+
+// Closes a tablebase. Null is allowed. No other call with it may be under way, and
+// none may follow.
+//
+// What is required:
+// It is null, or comes from `retrograde_open` and has not been closed.
+void retrograde_close(struct RetrogradeTablebase *tablebase);
+
+// The most pieces that any of the tables has; 0 if there are none. With more there is
+// no need to ask.
+//
+// What is required:
+// The tablebase is null, or open.
+uint32_t retrograde_largest(const struct RetrogradeTablebase *tablebase);
+
+// Who wins a position of orthodox chess, for the side to move: 2 win, 1 cursed win, 0
+// draw, -1 blessed loss, -2 loss. Bit 0 of a set is a1, bit 1 b1, bit 63 h8; `rule50` is
+// the half-move clock, which counts; `castling` must be 0, `ep` is the e.p. square or 0,
+// `turn` is true for White.
+//
+// What is required:
+// The tablebase is null or open; `wdl` is null or a place for a number.
+enum RetrogradeStatus retrograde_probe_wdl(const struct RetrogradeTablebase *tablebase,
+                                           uint64_t white,
+                                           uint64_t black,
+                                           uint64_t kings,
+                                           uint64_t queens,
+                                           uint64_t rooks,
+                                           uint64_t bishops,
+                                           uint64_t knights,
+                                           uint64_t pawns,
+                                           uint32_t rule50,
+                                           uint32_t castling,
+                                           uint32_t ep,
+                                           bool turn,
+                                           int32_t *wdl);
+
+// Plies to the next capture, pawn move or mate with the half-move clock at 0, negative
+// for a loss, 0 for a draw; -1 if mated. Cursed results have 100 more. The arguments are
+// those of `retrograde_probe_wdl`.
+//
+// What is required:
+// The tablebase is null or open; `dtz` is null or a place for a number.
+enum RetrogradeStatus retrograde_probe_dtz(const struct RetrogradeTablebase *tablebase,
+                                           uint64_t white,
+                                           uint64_t black,
+                                           uint64_t kings,
+                                           uint64_t queens,
+                                           uint64_t rooks,
+                                           uint64_t bishops,
+                                           uint64_t knights,
+                                           uint64_t pawns,
+                                           uint32_t castling,
+                                           uint32_t ep,
+                                           bool turn,
+                                           int32_t *dtz);
+
+// Plies to mate, negative for a loss, 0 for a draw and if mated. The arguments are those
+// of `retrograde_probe_wdl`.
+//
+// What is required:
+// The tablebase is null or open; `dtm` is null or a place for a number.
+enum RetrogradeStatus retrograde_probe_dtm(const struct RetrogradeTablebase *tablebase,
+                                           uint64_t white,
+                                           uint64_t black,
+                                           uint64_t kings,
+                                           uint64_t queens,
+                                           uint64_t rooks,
+                                           uint64_t bishops,
+                                           uint64_t knights,
+                                           uint64_t pawns,
+                                           uint32_t castling,
+                                           uint32_t ep,
+                                           bool turn,
+                                           int32_t *dtm);
+
+// What the tables say about a position of any game, given as a FEN.
+//
+// What is required:
+// The tablebase is null or open; the text is null or ends with a 0; `answer` is null or a
+// place for an answer.
+enum RetrogradeStatus retrograde_probe_fen(const struct RetrogradeTablebase *tablebase,
+                                           const char *fen,
+                                           struct RetrogradeAnswer *answer);
+
+// Everything that is said about a position, as the line of JSON that the program prints:
+// `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
+// is missing, or none can have the position, the line says so and what the rules know, and
+// the status is that of the failure. The text must be given back to
+// `retrograde_free_string`; it is null if there is none.
+//
+// What is required:
+// The tablebase is null or open; the text is null or ends with a 0; `json` is null or a
+// place for a pointer.
+enum RetrogradeStatus retrograde_probe_json(const struct RetrogradeTablebase *tablebase,
+                                            const char *fen,
+                                            bool moves,
+                                            bool line,
+                                            char **json);
+
+// Gives a text back. Null is allowed.
+//
+// What is required:
+// It is null, or comes from `retrograde_probe_json` and has not been given back.
+void retrograde_free_string(char *text);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* RETROGRADE_H */
