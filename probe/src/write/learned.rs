@@ -172,8 +172,6 @@ struct Values<'a> {
     fill: &'a Fill<'a>,
 }
 
-/// Writes the values of some indices.
-
 impl<'a> Values<'a> {
     fn new(
         plan: &'a TablePlan,
