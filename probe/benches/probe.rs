@@ -1,18 +1,19 @@
-//! Nanoseconds per probe of random positions, alternating between files read by position
-//! and mapped ones.
+//! Nanoseconds per probe of random positions, for each of the ways to ask, alternating
+//! between files read by position and mapped ones.
 //!
-//! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL]`;
-//! the folder must have the tables of the material (default: KQvKR).
+//! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL [ASK]]`;
+//! the folder must have the tables of the material (default: KQvKR). ASK is one of
+//! `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all).
 
 use std::hint::black_box;
 use std::time::Instant;
 
-use retrograde_probe::Tablebase;
+use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
 const GAME: Game = Game::Orthodox;
-const POSITIONS: usize = 200_000;
-const ROUNDS: usize = 5;
+const POSITIONS: usize = 100_000;
+const ROUNDS: usize = 3;
 
 /// Random positions of a material, always the same.
 fn positions(material: &Material) -> Vec<Position> {
@@ -37,16 +38,52 @@ fn positions(material: &Material) -> Vec<Position> {
     list
 }
 
-/// Nanoseconds per probe.
-fn measure(tables: &Tablebase, positions: &[Position]) -> f64 {
+/// A way to ask for a value.
+type Ask = fn(&Tablebase, &Position) -> Result<(), ProbeError>;
+
+const ASKS: [(&str, Ask); 5] = [
+    ("wdl", |tables, position| tables.wdl(position).map(drop)),
+    ("dtm", |tables, position| tables.dtm(position).map(drop)),
+    ("dtz", |tables, position| tables.dtz(position).map(drop)),
+    ("value", |tables, position| tables.value(position).map(drop)),
+    ("moves", |tables, position| tables.moves(position).map(drop)),
+];
+
+/// Nanoseconds of a probe, each timed by itself.
+struct Times {
+    mean: f64,
+    p50: u64,
+    p99: u64,
+}
+
+/// Asks for all positions. The clock itself takes some twenty nanoseconds, so the mean
+/// is of a round without it.
+fn measure(ask: Ask, tables: &Tablebase, positions: &[Position]) -> Result<Times, ProbeError> {
     let began = Instant::now();
     for position in positions {
-        if let Err(error) = black_box(tables.value(position)) {
-            eprintln!("{error}");
-            std::process::exit(1);
-        }
+        black_box(ask(tables, position))?;
     }
-    began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64
+    let mean = began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64;
+    let mut each = Vec::with_capacity(positions.len());
+    for position in positions {
+        let began = Instant::now();
+        black_box(ask(tables, position))?;
+        each.push(began.elapsed().as_nanos() as u64);
+    }
+    each.sort_unstable();
+    Ok(Times {
+        mean,
+        p50: each[each.len() / 2],
+        p99: each[each.len() * 99 / 100],
+    })
+}
+
+/// The round with the least mean.
+fn best(times: Option<Times>, other: Times) -> Option<Times> {
+    match times {
+        Some(times) if times.mean <= other.mean => Some(times),
+        _ => Some(other),
+    }
 }
 
 #[expect(unsafe_code, reason = "the mapped tables are what is measured")]
@@ -57,6 +94,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Ok(());
     };
     let name = arguments.next().unwrap_or("KQvKR".to_owned());
+    let only = arguments.next();
     let positions = positions(&Material::parse(GAME, &name)?);
     // A few positions of one material stay within cached blocks.
     let few: Vec<Position> = positions[..50]
@@ -69,15 +107,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // SAFETY: nothing else uses the folder while this runs.
     let mapped = unsafe { Tablebase::open_mapped(GAME, [&folder])? };
     for (what, positions) in [("random", &positions), ("50 again and again", &few)] {
-        let (mut best_read, mut best_mapped) = (f64::INFINITY, f64::INFINITY);
-        for _ in 0..ROUNDS {
-            best_read = best_read.min(measure(&read, positions));
-            best_mapped = best_mapped.min(measure(&mapped, positions));
+        let asks = ASKS
+            .iter()
+            .filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name));
+        for &(name, ask) in asks {
+            let mut times = [const { None }; 2];
+            for _ in 0..ROUNDS {
+                for (times, tables) in times.iter_mut().zip([&read, &mapped]) {
+                    *times = best(times.take(), measure(ask, tables, positions)?);
+                }
+            }
+            for (times, how) in times.iter().flatten().zip(["read", "mapped"]) {
+                let Times { mean, p50, p99 } = times;
+                println!("{what}, {name}, {how}: mean {mean:.0} ns, p50 {p50} ns, p99 {p99} ns");
+            }
         }
-        println!(
-            "{name}, {what}: read {best_read:.0} ns, mapped {best_mapped:.0} ns, ratio {:.3}",
-            best_read / best_mapped
-        );
     }
     Ok(())
 }

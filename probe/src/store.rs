@@ -1,12 +1,12 @@
 //! Folders of tables: where files are and what they are called.
 
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use retrograde_rules::{Game, Material};
+use rustc_hash::FxHashMap;
 
 use crate::error::{TableError, TableFault};
 use crate::format::{Access, Expected, Table};
@@ -94,7 +94,7 @@ pub(crate) struct Store {
     shelves: Vec<Shelf>,
     /// Every material under both of its colourings, so that probing need not compute the
     /// normal form.
-    materials: HashMap<Material, MaterialTables>,
+    materials: FxHashMap<Material, MaterialTables>,
 }
 
 impl Store {
@@ -103,7 +103,7 @@ impl Store {
             game,
             access,
             shelves: Vec::new(),
-            materials: HashMap::new(),
+            materials: FxHashMap::default(),
         }
     }
 

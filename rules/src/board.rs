@@ -157,11 +157,16 @@ impl Board {
 
     /// The pieces on the board.
     pub fn material(&self) -> Material {
-        // Most sets are empty, and counting takes longer than seeing that.
-        Material::counted(|piece| match self.of(piece) {
-            SquareSet::EMPTY => 0,
-            set => set.len() as u8,
-        })
+        // One by one: there are few, and where processors may not be asked to count bits
+        // that takes longer than all of this.
+        let mut material = Material::EMPTY;
+        for piece_type in PieceType::ALL {
+            for square in self.piece_type(piece_type) {
+                let black = self.by(Colour::Black).contains(square);
+                material.add(Piece::new(Colour::BOTH[usize::from(black)], piece_type));
+            }
+        }
+        material
     }
 
     /// The same pieces with the colours swapped and the ranks mirrored.

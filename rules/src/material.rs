@@ -99,15 +99,6 @@ impl Material {
         material
     }
 
-    /// The material with as many of every piece as `count` says.
-    pub(crate) fn counted(count: impl Fn(Piece) -> u8) -> Material {
-        Material {
-            counts: Colour::BOTH.map(|colour| {
-                PieceType::ALL.map(|piece_type| count(Piece::new(colour, piece_type)))
-            }),
-        }
-    }
-
     /// Reads a name such as `KQvKR`; the `v` may be left out in games where
     /// every side has one king. The name need not be in normal form.
     ///
@@ -220,6 +211,7 @@ impl Material {
     }
 
     /// Adds a piece.
+    #[inline]
     pub fn add(&mut self, piece: Piece) {
         self.counts[piece.colour.index()][piece.piece_type.index()] += 1;
     }
