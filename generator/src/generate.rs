@@ -31,6 +31,9 @@ pub struct GenerateOptions {
     pub memory: Option<u64>,
     /// Make every table of the plan again, even if it exists and is sound.
     pub force: bool,
+    /// The metrics to make; by default all that the game has. What solving other tables
+    /// of the plan takes is made as well.
+    pub metrics: Option<Vec<Metric>>,
     /// The limit of the fifty-move rule in plies, in place of
     /// [`Game::zeroing_limit`]. The files do not record it, so this is for tests
     /// only.
@@ -211,7 +214,10 @@ pub fn generate(
                 return Ok(summary);
             }
             let begin = || begin(place);
-            if let Some(outcome) = make::make(game, &tables[place], options, observer, &begin)? {
+            let metrics = metrics_of(plan, &tables[place], options);
+            let made_here =
+                make::make(game, (&tables[place], &metrics), options, observer, &begin)?;
+            if let Some(outcome) = made_here {
                 made = Some((place, outcome));
                 break;
             }
@@ -232,6 +238,32 @@ pub fn generate(
         waiting = false;
     }
     Ok(summary)
+}
+
+/// The metrics of a table of a plan that are to be made, in the order of
+/// [`Metric::of`].
+fn metrics_of(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> Vec<Metric> {
+    let all = Metric::of(plan.game());
+    let Some(wanted) = &options.metrics else {
+        return all.to_vec();
+    };
+    let is_needed = plan
+        .tables()
+        .iter()
+        .any(|other| other.needs.contains(&table.material));
+    let solving = if is_needed { taken(plan.game()) } else { &[] };
+    let mut metrics = all.to_vec();
+    metrics.retain(|metric| wanted.contains(metric) || solving.contains(metric));
+    metrics
+}
+
+/// The metrics of its successors that solving a material takes.
+fn taken(game: Game) -> &'static [Metric] {
+    match (game.counters(), game.zeroing_limit()) {
+        (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
+        (None, Some(_)) => &[Metric::Wdl, Metric::Dtm],
+        (None, None) => &[Metric::Dtm],
+    }
 }
 
 /// Refuses the tables before any work is done if the largest does not fit.

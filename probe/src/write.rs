@@ -111,6 +111,11 @@ impl TablePlan {
         self
     }
 
+    /// The metric.
+    pub fn metric(&self) -> Metric {
+        self.metric
+    }
+
     /// The index that the indices belong to.
     pub fn index(&self) -> &Index {
         &self.index

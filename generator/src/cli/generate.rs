@@ -45,6 +45,13 @@ pub(crate) struct GenerateCommand {
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
+    /// The metrics to make, such as wdl,dtz [default: all that the game has]
+    ///
+    /// What solving other tables takes is made as well: of smaller materials,
+    /// DTM and, in orthodox chess, WDL. The small packing of DTM and DTZ rests
+    /// on WDL.
+    #[arg(long, value_name = "METRICS", value_delimiter = ',')]
+    metric: Vec<String>,
     /// The most memory to use, such as 4G, 512M or 3.5GiB [default: the
     /// memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
@@ -80,6 +87,7 @@ impl GenerateCommand {
             tables: tables.clone(),
             memory: self.memory,
             force: self.force,
+            metrics: self.metrics()?,
             limit: None,
         };
         let progress = Progress::new();
@@ -108,6 +116,27 @@ impl GenerateCommand {
             Pack::Fast => Ok(Status::Fine),
             Pack::Small => self.repack(&plan, out, tables, watcher),
         }
+    }
+
+    /// The metrics that are named; `None` for all.
+    fn metrics(&self) -> Result<Option<Vec<Metric>>, Failure> {
+        let game = self.named.game;
+        let known = Metric::of(game);
+        let mut metrics = Vec::new();
+        for name in &self.metric {
+            let metric = Metric::parse(name).filter(|metric| known.contains(metric));
+            metrics.push(metric.ok_or_else(|| {
+                let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
+                let (game, known) = (game.id(), known.join(", "));
+                Failure::usage(format!(
+                    "--metric {name}: {game} has no such metric; it has {known}"
+                ))
+            })?);
+        }
+        if matches!(self.pack, Pack::Small) && known.contains(&Metric::Wdl) && !metrics.is_empty() {
+            metrics.push(Metric::Wdl);
+        }
+        Ok(Some(metrics).filter(|metrics| !metrics.is_empty()))
     }
 
     /// Packs the tables of the plan that are in the folder anew.

@@ -12,7 +12,7 @@ use super::{GenerateError, Phase, TableOutcome};
 use retrograde_solve as solve;
 
 impl Job<'_> {
-    /// Makes both files.
+    /// Makes the files.
     pub(super) fn depths(&self) -> Result<TableOutcome, GenerateError> {
         let (game, material) = (self.game, self.planned.material);
         self.observer.phase(Phase::Reading);
@@ -37,14 +37,11 @@ impl Job<'_> {
             return Err(error.into());
         }
         let solution = solution.map_err(|error| self.solve_error(error))?;
-        let depths = self.write(
-            Metric::Dtm,
-            |plan| plan,
-            values(|index| solution.depths(index)),
-        )?;
+        let depths = values(|index| solution.depths(index));
+        let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
+        let depths = self.write(&order, depths)?;
         let winners = values(|index| solution.winners(index));
-        let order = &depths.header().order;
-        let wdl = self.write_in_order(Metric::Wdl, order, winners)?;
+        let wdl = self.write_in_order(Metric::Wdl, &order, winners)?;
         let bytes = self.publish([wdl, depths])?;
         Ok(TableOutcome {
             material,

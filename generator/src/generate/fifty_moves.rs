@@ -14,7 +14,7 @@ use retrograde_folder::open;
 use retrograde_solve::{self as solve, GridReader};
 
 impl Job<'_> {
-    /// Makes all files. `limit` is that of the fifty-move rule in plies.
+    /// Makes the files. `limit` is that of the fifty-move rule in plies.
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
@@ -38,7 +38,19 @@ impl Job<'_> {
         drop(smaller);
         let longest_win = solution.longest_win();
         let depths = values(|index| solution.depths(index));
-        let depths = self.write(Metric::Dtm, |plan| plan, depths)?;
+        // The other metrics take its order of groups, so it is found in any case.
+        let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
+        let depths = self.write(&order, depths)?;
+        let outcome = |bytes, longest| TableOutcome {
+            material: planned.material,
+            kept: false,
+            bytes,
+            longest_win: Some(longest_win),
+            longest,
+        };
+        if !self.wants(Metric::Wdl) && !self.wants(Metric::Dtz) {
+            return Ok(outcome(self.publish([depths])?, None));
+        }
 
         self.observer.phase(Phase::Zeroing);
         let smaller = match any_cursed(game, &planned.needs, self.folders)? {
@@ -49,19 +61,12 @@ impl Job<'_> {
             .zeroing(smaller.as_ref(), limit)
             .map_err(|error| self.solve_error(error))?;
         drop(smaller);
-        let order = &depths.header().order;
         let wdl = values(|index| zeroing.wdl(index));
-        let wdl = self.write_in_order(Metric::Wdl, order, wdl)?;
+        let wdl = self.write_in_order(Metric::Wdl, &order, wdl)?;
         let dtz = |index: &Index| no_draws(zeroing.wdl(index), zeroing.dtz(index));
-        let dtz = self.write_in_order(Metric::Dtz, order, dtz)?;
+        let dtz = self.write_in_order(Metric::Dtz, &order, dtz)?;
         let bytes = self.publish([wdl, depths, dtz])?;
-        Ok(TableOutcome {
-            material: planned.material,
-            kept: false,
-            bytes,
-            longest_win: Some(longest_win),
-            longest: Some(zeroing.longest()),
-        })
+        Ok(outcome(bytes, Some(zeroing.longest())))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
+use retrograde_probe::write::TablePlan;
 use retrograde_probe::{Index, Metric, Reindexing};
 use retrograde_rules::{Colour, HighChess, Material};
 
@@ -20,7 +21,7 @@ struct Successor {
 }
 
 impl Job<'_> {
-    /// Makes all files; `rules` are the rules of the counters.
+    /// Makes the files; `rules` are the rules of the counters.
     pub(super) fn with_vitality(&self, rules: HighChess) -> Result<TableOutcome, GenerateError> {
         self.observer.phase(Phase::Reading);
         let needs = self.planned.needs.iter();
@@ -41,22 +42,26 @@ impl Job<'_> {
         drop(smaller);
         let curves = answers.curves().to_vec();
         let chapters = answers.chapters().cloned();
-        let thresholds = self.write(
-            Metric::Thresholds,
-            |plan| plan.curves(curves).chapters(chapters),
-            |index: &Index| {
-                let reader = answers.reader(index);
-                move |turn, range, values: &mut [i16]| reader.curves(turn, range, values)
-            },
-        )?;
-        let mates = self.write(
-            Metric::Mates,
-            |plan| plan,
-            |index: &Index| {
-                let reader = answers.reader(index);
-                move |turn, range, values: &mut [i16]| reader.mates(turn, range, values)
-            },
-        )?;
+        let values = |index: &Index| {
+            let reader = answers.reader(index);
+            move |turn, range, values: &mut [i16]| reader.curves(turn, range, values)
+        };
+        let thresholds = match self.wants(Metric::Thresholds) {
+            true => {
+                let describe = |plan: TablePlan| plan.curves(curves).chapters(chapters);
+                let plan = self.ordered(Metric::Thresholds, describe, values)?;
+                self.write(&plan, values)?
+            }
+            false => None,
+        };
+        let values = |index: &Index| {
+            let reader = answers.reader(index);
+            move |turn, range, values: &mut [i16]| reader.mates(turn, range, values)
+        };
+        let mates = match self.wants(Metric::Mates) {
+            true => self.write(&self.ordered(Metric::Mates, |plan| plan, values)?, values)?,
+            false => None,
+        };
         let bytes = self.publish([thresholds, mates])?;
         Ok(TableOutcome {
             material: self.planned.material,

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use retrograde_probe::index::Group;
 use retrograde_probe::write::{self, PackOptions, Pending, Watch, remove_partials};
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
 use retrograde_rules::{Colour, Game, Piece};
@@ -14,11 +15,11 @@ use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
 use retrograde_solve::SolveError;
 
-/// Makes the files of one material, unless sound ones exist; `None` if another
-/// process is making them. Calls `begin` before doing anything that takes time.
+/// Makes some metrics of one material, unless sound files of them exist; `None` if
+/// another process is making them. Calls `begin` before doing anything that takes time.
 pub(super) fn make(
     game: Game,
-    planned: &PlannedTable,
+    (planned, metrics): (&PlannedTable, &[Metric]),
     options: &GenerateOptions,
     observer: &dyn GenerateObserver,
     begin: &dyn Fn(),
@@ -29,7 +30,7 @@ pub(super) fn make(
     folders.extend(others.filter(|folder| *folder != options.out));
     let find = |begin: &dyn Fn()| match options.force {
         true => Ok(Files::Missing),
-        false => find(game, planned, &folders, &options.out, begin),
+        false => find(game, (planned, metrics), &folders, &options.out, begin),
     };
     let kept = |bytes| {
         Ok(Some(TableOutcome {
@@ -71,6 +72,7 @@ pub(super) fn make(
     let job = Job {
         game,
         planned,
+        metrics,
         folders: &folders,
         out: &options.out,
         observer,
@@ -87,6 +89,8 @@ pub(super) fn make(
 pub(super) struct Job<'a> {
     pub(super) game: Game,
     pub(super) planned: &'a PlannedTable,
+    /// The metrics to make.
+    metrics: &'a [Metric],
     /// Where the tables of successors are.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
@@ -108,14 +112,14 @@ enum Files {
 /// Looks for the files of a material; calls `begin` before reading them whole.
 fn find(
     game: Game,
-    planned: &PlannedTable,
+    (planned, metrics): (&PlannedTable, &[Metric]),
     folders: &[&Path],
     out: &Path,
     begin: &dyn Fn(),
 ) -> Result<Files, GenerateError> {
     let mut tables = Vec::new();
     let mut problem = None;
-    for &metric in Metric::of(game) {
+    for &metric in metrics {
         match open(game, &planned.material, metric, folders.iter().copied()) {
             Ok(table) => tables.extend(table),
             // Even if another metric is missing: a file that must not be replaced
@@ -123,19 +127,16 @@ fn find(
             Err(error) => problem = problem.or(Some((metric, error))),
         }
     }
-    if problem.is_none() && tables.len() < Metric::of(game).len() {
+    if problem.is_none() && tables.len() < metrics.len() {
         return Ok(Files::Missing);
     }
     if problem.is_none() {
         begin();
-        problem = Metric::of(game)
-            .iter()
-            .zip(&tables)
-            .find_map(|(metric, table)| {
-                let fault = table.check().faults.into_iter().next()?;
-                let path = table.path().map(Path::to_owned);
-                Some((*metric, TableError { path, fault }))
-            });
+        problem = metrics.iter().zip(&tables).find_map(|(metric, table)| {
+            let fault = table.check().faults.into_iter().next()?;
+            let path = table.path().map(Path::to_owned);
+            Some((*metric, TableError { path, fault }))
+        });
     }
     let Some((metric, problem)) = problem else {
         let bytes = tables.iter().map(|table| table.header().file_len).sum();
@@ -156,21 +157,43 @@ impl Job<'_> {
         }
     }
 
-    /// Packs and writes one metric, to be published later. `describe` completes
-    /// the plan of the table; `values` makes the source of values for an index.
-    pub(super) fn write<F>(
+    /// Whether a metric is to be made.
+    pub(super) fn wants(&self, metric: Metric) -> bool {
+        self.metrics.contains(&metric)
+    }
+
+    /// The plan of a table with the groups of pieces in the order that seems best.
+    /// `describe` completes it; `values` makes the source of values for an index.
+    pub(super) fn ordered<F>(
         &self,
         metric: Metric,
         describe: impl FnOnce(write::TablePlan) -> write::TablePlan,
         values: impl Fn(&Index) -> F,
-    ) -> Result<Pending, GenerateError>
+    ) -> Result<write::TablePlan, GenerateError>
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
         self.observer.phase(Phase::Writing(metric));
         let plan = describe(self.plan(metric)?);
-        let plan = write::best_order(&plan, &PackOptions::default(), Watch::default(), &values)?;
-        self.pack(metric, &plan, values(plan.index()))
+        let (options, watch) = (PackOptions::default(), Watch::default());
+        Ok(write::best_order(&plan, &options, watch, values)?)
+    }
+
+    /// Packs and writes a metric, to be published later, if it is wanted.
+    pub(super) fn write<F>(
+        &self,
+        plan: &write::TablePlan,
+        values: impl Fn(&Index) -> F,
+    ) -> Result<Option<Pending>, GenerateError>
+    where
+        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    {
+        if !self.wants(plan.metric()) {
+            return Ok(None);
+        }
+        self.observer.phase(Phase::Writing(plan.metric()));
+        self.pack(plan.metric(), plan, values(plan.index()))
+            .map(Some)
     }
 
     /// The same with the groups of pieces in the order of another metric: finding
@@ -178,16 +201,15 @@ impl Job<'_> {
     pub(super) fn write_in_order<F>(
         &self,
         metric: Metric,
-        order: &[Piece],
+        order: &write::TablePlan,
         values: impl Fn(&Index) -> F,
-    ) -> Result<Pending, GenerateError>
+    ) -> Result<Option<Pending>, GenerateError>
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
-        self.observer.phase(Phase::Writing(metric));
-        let plan = self.plan(metric)?.order(order);
-        let plan = plan.map_err(|e| self.solve_error(e))?;
-        self.pack(metric, &plan, values(plan.index()))
+        let groups: Vec<Piece> = order.index().groups().iter().map(Group::piece).collect();
+        let plan = self.plan(metric)?.order(&groups);
+        self.write(&plan.map_err(|e| self.solve_error(e))?, values)
     }
 
     fn plan(&self, metric: Metric) -> Result<write::TablePlan, GenerateError> {
@@ -222,10 +244,10 @@ impl Job<'_> {
     /// of no use without it to anyone who looks in between.
     pub(super) fn publish(
         &self,
-        files: impl IntoIterator<Item = Pending>,
+        files: impl IntoIterator<Item = Option<Pending>>,
     ) -> Result<u64, GenerateError> {
         let mut bytes = 0;
-        for file in files {
+        for file in files.into_iter().flatten() {
             bytes += file.publish()?.file_len;
         }
         Ok(bytes)
