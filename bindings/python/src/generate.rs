@@ -330,7 +330,7 @@ pub(crate) fn generate(
             tables,
             memory,
             force,
-            limit: None,
+            ..GenerateOptions::default()
         },
         packing,
         threads: threads.unwrap_or(0),

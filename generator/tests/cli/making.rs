@@ -62,6 +62,47 @@ fn made_kept_and_proved() {
 }
 
 #[test]
+fn metrics_that_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = |more: &[&str]| {
+        let command = ["generate", "orthodox", "KPvK", "--out", path(&folder)];
+        run(&[&command[..], more].concat())
+    };
+    let there = || {
+        let mut names = names(folder.path());
+        names.retain(|name| name.starts_with("KPvK"));
+        names
+    };
+    let verify = || run(&["verify", "orthodox", "KPvK", "--tables", path(&folder)]);
+    assert_eq!(make(&["--metric", "wdl,dtz"]).code, 0);
+    assert_eq!(there(), ["KPvK.dtz", "KPvK.wdl"]);
+    assert!(names(folder.path()).contains(&"KQvK.dtm".to_owned()));
+    assert_eq!(verify().code, 0);
+
+    fs::remove_file(folder.path().join("orthodox/KPvK.dtz")).unwrap();
+    let verified = verify();
+    assert_eq!(verified.code, 3, "{}", verified.stderr);
+    assert!(verified.stderr.contains("the dtz table of KPvK"));
+    assert!(make(&["--metric", "wdl"]).stderr.contains("0 tables made"));
+
+    assert_eq!(make(&["--metric", "dtm"]).code, 0);
+    assert_eq!(there(), ["KPvK.dtm", "KPvK.wdl"]);
+    assert_eq!(make(&[]).code, 0);
+    assert_eq!(there(), ["KPvK.dtm", "KPvK.dtz", "KPvK.wdl"]);
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables/orthodox");
+    for name in there() {
+        let made = fs::read(folder.path().join("orthodox").join(&name)).unwrap();
+        assert_eq!(made, fs::read(shipped.join(&name)).unwrap(), "{name}");
+    }
+
+    for wrong in ["mates", "DTZ", ""] {
+        let refused = make(&["--metric", wrong]);
+        assert_eq!(refused.code, 2, "{wrong}: {}", refused.stderr);
+        assert!(refused.stderr.contains("it has wdl, dtm, dtz"));
+    }
+}
+
+#[test]
 fn tables_of_other_folders_are_used() {
     let queens = tempfile::tempdir().unwrap();
     let rooks = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Proving a material with WDL, DTM and DTZ.
+//! Proving a material with WDL, DTM and DTZ, or some of them.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use retrograde_rules::{
 use super::derive::{Derived, derive};
 use super::journal::State;
 use super::traversal::{Found, Traversal};
-use super::values::StoredValues;
+use super::values::{StoredValues, provable, taken};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 
 /// A material to verify.
@@ -20,6 +20,8 @@ pub(super) struct ScoreProof {
     game: Game,
     /// The limit of the fifty-move rule in plies, if the game has it.
     limit: Option<i16>,
+    /// The metrics to prove.
+    metrics: Vec<Metric>,
     own: StoredValues,
     smaller: Vec<StoredValues>,
 }
@@ -33,11 +35,17 @@ impl ScoreProof {
         folders: &[&Path],
         options: &VerifyOptions,
     ) -> Result<ScoreProof, VerifyError> {
-        let mut own = StoredValues::open(game, material, folders)?;
+        let metrics = provable(game, material, folders)?;
+        let mut own = StoredValues::open(game, material, &metrics, folders)?;
+        let taken = match game.zeroing_limit() {
+            Some(_) => taken(&metrics),
+            // WDL follows from DTM.
+            None => vec![Metric::Dtm],
+        };
         let mut smaller = successors(game, material)
             .iter()
             .filter(|m| !game.needs_no_table(m))
-            .map(|m| StoredValues::open(game, m, folders))
+            .map(|m| StoredValues::open(game, m, &taken, folders))
             .collect::<Result<Vec<_>, _>>()?;
         // A position has dozens of moves, each leading to another block: beyond a
         // small sample, it is cheaper to unpack all blocks once.
@@ -54,6 +62,7 @@ impl ScoreProof {
         Ok(ScoreProof {
             game,
             limit: limit.map(|limit| i16::try_from(limit).unwrap_or(i16::MAX)),
+            metrics,
             own,
             smaller,
         })
@@ -102,7 +111,7 @@ impl ScoreProof {
                 self.lookup(&squares, mv, after)
             })?;
             let stored = self.own.get(turn, &squares)?;
-            for &metric in Metric::of(self.game) {
+            for &metric in &self.metrics {
                 let stored = stored.get(metric);
                 let derived = match metric {
                     Metric::Wdl if self.limit.is_none() => derived.dtm.signum(),

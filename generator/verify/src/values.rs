@@ -46,10 +46,46 @@ pub(super) struct StoredValues {
     cells: Option<[Vec<Cell>; 2]>,
 }
 
+/// The metrics of a material that can be proved with the tables that there are. The
+/// fifty-move rule ties WDL to DTZ, and without it WDL follows from DTM: what is missing
+/// of that has to be made first, and opening it says so.
+pub(super) fn provable(
+    game: Game,
+    material: &Material,
+    folders: &[&Path],
+) -> Result<Vec<Metric>, VerifyError> {
+    let mut there = Vec::new();
+    for &metric in Metric::of(game) {
+        if open(game, material, metric, folders.iter().copied())?.is_some() {
+            there.push(metric);
+        }
+    }
+    let has = |metric| there.contains(&metric);
+    let both = game.zeroing_limit().is_some() && (has(Metric::Wdl) || has(Metric::Dtz));
+    let mut metrics = Metric::of(game).to_vec();
+    metrics.retain(|&metric| match metric {
+        _ if there.is_empty() => true,
+        Metric::Dtm => has(metric) || game.zeroing_limit().is_none(),
+        Metric::Dtz => both,
+        _ => both || has(metric),
+    });
+    Ok(metrics)
+}
+
+/// The metrics of its successors that proving some metrics of a material takes: after a
+/// zeroing move DTZ begins anew.
+pub(super) fn taken(metrics: &[Metric]) -> Vec<Metric> {
+    let mut taken = metrics.to_vec();
+    taken.retain(|&metric| metric != Metric::Dtz);
+    taken
+}
+
 impl StoredValues {
+    /// Opens tables of some metrics.
     pub(super) fn open(
         game: Game,
         material: &Material,
+        metrics: &[Metric],
         folders: &[&Path],
     ) -> Result<StoredValues, VerifyError> {
         let find = |&metric: &Metric| {
@@ -65,7 +101,7 @@ impl StoredValues {
             material: *material,
             pieces: material.pieces().collect(),
             index: Index::new(game, material)?,
-            tables: Metric::of(game)
+            tables: metrics
                 .iter()
                 .map(find)
                 .collect::<Result<_, VerifyError>>()?,
