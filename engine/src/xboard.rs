@@ -29,9 +29,9 @@ const LONGEST_LINE: usize = 40;
 /// Answers commands until `quit`, or until there are no more.
 ///
 /// Moves are those of `retrograde_rules`, but a pass is `@@@@`, and on boards of ten ranks
-/// these are numbered from 0. Every game but orthodox chess is told to the other program
-/// by `setup`, with its board and piece letters. A command that means nothing is answered
-/// by `Error`.
+/// these are numbered from 0. A game that XBoard does not know is
+/// told to it by `setup`, with its board and piece letters. A command that means nothing is
+/// answered by `Error`.
 ///
 /// # Errors
 /// The output cannot be written. That nobody reads any more is one, too.

@@ -9,6 +9,9 @@ use crate::settings::variants;
 /// knight, bishop, rook, queen, then those of other games, and the king at the end.
 const PLACES: usize = 22;
 
+/// The games of this program that XBoard knows, by its names.
+const KNOWN: [&str; 2] = ["normal", "twokings"];
+
 /// The lines that introduce this program.
 pub(super) fn lines() -> String {
     let variants = variants().join(",");
@@ -39,10 +42,10 @@ fn place(piece_type: PieceType) -> usize {
     }
 }
 
-/// The command that tells a game's board, piece letters and array; `None` for orthodox
-/// chess, which every program knows.
+/// The command that tells a game's board, piece letters and array; `None` if XBoard knows
+/// the game.
 pub(super) fn setup(game: Game) -> Option<String> {
-    if game == Game::Orthodox {
+    if game.other_names().iter().any(|name| KNOWN.contains(name)) {
         return None;
     }
     let mut letters = ['.'; PLACES];
@@ -53,7 +56,6 @@ pub(super) fn setup(game: Game) -> Option<String> {
     let black = white.to_ascii_lowercase();
     let geometry = game.geometry();
     let (files, ranks) = (geometry.files, geometry.ranks);
-    // Counters are not part of what the other program knows.
     let array = game.array().fen();
     let array: Vec<&str> = array.split(' ').take(4).collect();
     Some(format!(
@@ -68,15 +70,19 @@ mod tests {
 
     #[test]
     fn games_are_set_up() {
-        assert_eq!(setup(Game::Orthodox), None);
+        for known in ["orthodox", "wild9"] {
+            assert_eq!(setup(Game::parse(known).unwrap()), None);
+        }
         let game = Game::parse("chess99").unwrap();
         assert_eq!(
             setup(game).unwrap(),
             "setup (PNBRQ..A.............Kpnbrq..a.............k) 9x9+0_fairy \
              rnbakqbnr/ppppppppp/9/9/9/9/9/PPPPPPPPP/RNBQKABNR w - - 0 1"
         );
-        let game = Game::parse("high-chess").unwrap();
-        let text = setup(game).unwrap();
-        assert!(text.contains(") 8x8+0_fairy ") && text.ends_with(" w KQkq - 0 1"));
+        let text = setup(Game::parse("kings").unwrap()).unwrap();
+        assert!(text.contains(") 8x8+0_fairy ") && text.ends_with(" w ADEHadeh - 0 1"));
+        // Counters are no part of what the other program knows.
+        let text = setup(Game::parse("high-chess").unwrap()).unwrap();
+        assert!(text.ends_with(" w KQkq - 0 1"), "{text}");
     }
 }
