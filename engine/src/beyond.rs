@@ -75,12 +75,12 @@ fn unknown(mv: Move) -> Prospect {
     }
 }
 
-/// The order of moves of which nothing is proved: the most material, then the fewest
-/// replies.
-fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, usize, String) {
+/// The order of moves of which nothing is proved: the most material, rather a move than a
+/// pass, then the fewest replies.
+fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, bool, usize, String) {
     let position = task.record.position();
     let (gain, replies) = prospect(position, mv);
-    (Reverse(gain), replies, position.uci(mv))
+    (Reverse(gain), mv.is_pass(), replies, position.uci(mv))
 }
 
 struct Thought<'a> {
