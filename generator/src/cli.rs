@@ -5,6 +5,7 @@
 
 mod advice;
 mod check;
+mod claims;
 mod engine;
 mod export;
 mod failure;
@@ -71,6 +72,7 @@ enum Command {
     Export(export::ExportCommand),
     Verify(verify::VerifyCommand),
     Check(check::CheckCommand),
+    Claims(claims::ClaimsCommand),
     Tables(tables::TablesCommand),
     Replay(replay::ReplayCommand),
     Uci(engine::UciCommand),
@@ -92,6 +94,7 @@ impl Command {
             Command::Export(command) => command.run(),
             Command::Verify(command) => command.run(),
             Command::Check(command) => command.run(),
+            Command::Claims(command) => command.run(),
             Command::Tables(command) => command.run(),
             Command::Replay(command) => command.run(),
             Command::Uci(command) => command.run(),

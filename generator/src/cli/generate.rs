@@ -91,21 +91,18 @@ impl GenerateCommand {
             limit: None,
         };
         let progress = Progress::new();
-        let watcher = Watcher {
-            interrupt: Interrupt::listen(
-                &progress,
-                "interrupted: finishing the current table; Ctrl-C again stops at once",
-            ),
-            progress,
-            current: Mutex::new(None),
-        };
+        let interrupt = Interrupt::listen(
+            &progress,
+            "interrupted: finishing the current table; Ctrl-C again stops at once",
+        );
+        let watcher = Watcher::new(progress, interrupt);
         let began = Instant::now();
         let game = self.named.game;
         let result = self
             .threads
             .run(|| generate(game, &plan, &options, &watcher))?;
         watcher.progress.finish();
-        let summary = result.map_err(|error| self.failure(&error))?;
+        let summary = result.map_err(|error| failure(&error, &self.folders))?;
         watcher
             .progress
             .say(&conclusion(&summary, &out, plan.tables().len(), began));
@@ -170,38 +167,33 @@ impl GenerateCommand {
     }
 }
 
-impl GenerateCommand {
-    fn failure(&self, error: &GenerateError) -> Failure {
-        let status = match error {
-            error if error.is_exhausted() => Status::Resources,
-            GenerateError::Missing(..) => Status::Missing,
-            GenerateError::Table(error) => status_of_fault(&error.fault),
-            GenerateError::Ground(error) => return self.folders.probe_failure(error),
-            GenerateError::Solve { .. } => Status::Usage,
-            _ => Status::Io,
-        };
-        let advice = match error {
-            GenerateError::Memory { given: true, .. } => {
-                "; allow more with --memory; retrograde plan says what each table takes".to_owned()
-            }
-            GenerateError::Memory { .. } => {
-                "; retrograde plan says what each table takes".to_owned()
-            }
-            GenerateError::Missing(material, game) => {
-                let command = advice::generate(game, [material], &self.folders.option());
-                format!("; make it with: {command}")
-            }
-            GenerateError::Table(_) => {
-                "; move the file away, or make all tables again with --force".to_owned()
-            }
-            GenerateError::Solve { .. } => String::new(),
-            _ if status == Status::Resources => {
-                "; make room, or write elsewhere with --out".to_owned()
-            }
-            _ => "; name another folder with --out".to_owned(),
-        };
-        Failure::new(status, format!("{error}{advice}"))
-    }
+/// What to do about an error, for a command that reads these folders.
+pub(crate) fn failure(error: &GenerateError, folders: &Folders) -> Failure {
+    let status = match error {
+        error if error.is_exhausted() => Status::Resources,
+        GenerateError::Missing(..) => Status::Missing,
+        GenerateError::Table(error) => status_of_fault(&error.fault),
+        GenerateError::Ground(error) => return folders.probe_failure(error),
+        GenerateError::Solve { .. } => Status::Usage,
+        _ => Status::Io,
+    };
+    let advice = match error {
+        GenerateError::Memory { given: true, .. } => {
+            "; allow more with --memory; retrograde plan says what each table takes".to_owned()
+        }
+        GenerateError::Memory { .. } => "; retrograde plan says what each table takes".to_owned(),
+        GenerateError::Missing(material, game) => {
+            let command = advice::generate(game, [material], &folders.option());
+            format!("; make it with: {command}")
+        }
+        GenerateError::Table(_) => {
+            "; move the file away, or make all tables again with --force".to_owned()
+        }
+        GenerateError::Solve { .. } => String::new(),
+        _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
+        _ => "; name another folder with --out".to_owned(),
+    };
+    Failure::new(status, format!("{error}{advice}"))
 }
 
 /// What was done, in one line.
@@ -226,7 +218,7 @@ fn conclusion(summary: &Summary, out: &Path, planned: usize, began: Instant) -> 
 }
 
 /// Reports progress to people.
-struct Watcher {
+pub(crate) struct Watcher {
     progress: Progress,
     interrupt: Interrupt,
     current: Mutex<Option<Current>>,
@@ -243,6 +235,15 @@ struct Current {
 }
 
 impl Watcher {
+    /// Reports to this bar, and stops at this interrupt.
+    pub(crate) fn new(progress: Progress, interrupt: Interrupt) -> Watcher {
+        Watcher {
+            progress,
+            interrupt,
+            current: Mutex::new(None),
+        }
+    }
+
     fn with_current<T>(&self, task: impl FnOnce(&Current) -> T) -> Option<T> {
         let current = self.current.lock().unwrap_or_else(|e| e.into_inner());
         current.as_ref().map(task)

@@ -1,0 +1,81 @@
+//! What pictures show. How they are drawn is the page's affair.
+
+use serde::{Deserialize, Serialize};
+
+/// A picture of figures.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "chart", rename_all = "kebab-case")]
+pub(crate) enum Chart {
+    /// Shares of a whole, a bar for each row.
+    Shares {
+        /// What is shown.
+        title: String,
+        /// The parts, the same for all rows.
+        parts: Vec<String>,
+        /// The name and the shares, each from 0 to 1.
+        rows: Vec<(String, Vec<f64>)>,
+    },
+    /// Lines through points.
+    Lines {
+        /// What is shown.
+        title: String,
+        /// What the axes mean.
+        axes: [String; 2],
+        /// The name of each line, and its points.
+        lines: Vec<(String, Vec<(f64, f64)>)>,
+    },
+    /// A share for each square of a board, a1 first, along the ranks.
+    Board {
+        /// What is shown.
+        title: String,
+        /// How many files the board has.
+        files: u8,
+        /// The shares from 0 to 1; `None` where there is nothing to show.
+        squares: Vec<Option<f64>>,
+    },
+}
+
+impl Chart {
+    /// Whether there is nothing to show.
+    pub(crate) fn is_empty(&self) -> bool {
+        match self {
+            Chart::Shares { rows, .. } => rows.is_empty(),
+            Chart::Lines { lines, .. } => lines.iter().all(|(_, points)| points.is_empty()),
+            Chart::Board { squares, .. } => squares.iter().all(Option::is_none),
+        }
+    }
+
+    /// What is shown.
+    pub(crate) fn title(&self) -> &str {
+        match self {
+            Chart::Shares { title, .. }
+            | Chart::Lines { title, .. }
+            | Chart::Board { title, .. } => title,
+        }
+    }
+}
+
+/// Shares for bars, from counts; rows without anything are left out.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bars {
+    rows: Vec<(String, Vec<f64>)>,
+}
+
+impl Bars {
+    /// Adds a row of counts that are parts of `whole`.
+    pub(crate) fn add(&mut self, name: impl ToString, whole: u64, counts: &[u64]) {
+        if whole > 0 {
+            let shares = counts.iter().map(|&count| count as f64 / whole as f64);
+            self.rows.push((name.to_string(), shares.collect()));
+        }
+    }
+
+    /// The chart.
+    pub(crate) fn chart(self, title: &str, parts: &[&str]) -> Chart {
+        Chart::Shares {
+            title: title.to_owned(),
+            parts: parts.iter().map(|&part| part.to_owned()).collect(),
+            rows: self.rows,
+        }
+    }
+}

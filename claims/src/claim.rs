@@ -1,0 +1,168 @@
+//! What a claim is, and what an answer to it is made of.
+
+use retrograde_rules::{Game, Material};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::chart::Chart;
+use crate::error::ClaimError;
+use crate::example::Example;
+use crate::study::{Scope, Study};
+
+/// A claim: what is said, by whom, and how tables tell whether it is so.
+pub struct Claim {
+    /// The tag, such as `HC1`.
+    pub tag: &'static str,
+    /// The names of the games that it is about, the first being whose designer makes it.
+    pub games: &'static [&'static str],
+    /// The claim as a sentence in plain words.
+    pub title: &'static str,
+    /// Whose claim it is, with the words if they are known.
+    pub source: &'static str,
+    /// What is counted.
+    pub method: &'static str,
+    /// How the verdict follows from the figures.
+    pub rule: &'static str,
+    /// What the figures do not show.
+    pub limits: &'static str,
+    /// The tables that it takes.
+    pub(crate) needs: fn(&Scope) -> Vec<Need>,
+    /// Works the answer out.
+    pub(crate) examine: fn(&Study) -> Result<Outcome, ClaimError>,
+}
+
+/// Tables of a game that a claim takes, with all that these need in turn.
+#[derive(Clone, Debug)]
+pub struct Need {
+    /// The game.
+    pub game: Game,
+    /// The materials in normal form.
+    pub materials: Vec<Material>,
+}
+
+/// Whether a claim is true, as far as tables tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// In every position.
+    Holds,
+    /// In most of the positions, with exceptions.
+    HoldsMostly,
+    /// In half of the positions or fewer.
+    Fails,
+    /// These tables cannot tell.
+    NotDecidable,
+}
+
+impl Verdict {
+    /// The verdict if `bearing_out` of `all` cases bear the claim out: it holds without an
+    /// exception, holds mostly in more than half of the cases, and otherwise fails.
+    pub fn of(bearing_out: u64, all: u64) -> Verdict {
+        match (bearing_out, all) {
+            (_, 0) => Verdict::NotDecidable,
+            _ if bearing_out == all => Verdict::Holds,
+            _ if 2 * u128::from(bearing_out) > u128::from(all) => Verdict::HoldsMostly,
+            _ => Verdict::Fails,
+        }
+    }
+
+    /// The word in JSON: `holds-mostly`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::HoldsMostly => "holds-mostly",
+            Verdict::Fails => "fails",
+            Verdict::NotDecidable => "not-decidable",
+        }
+    }
+
+    /// The word for people: `holds mostly`.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::HoldsMostly => "holds mostly",
+            Verdict::Fails => "fails",
+            Verdict::NotDecidable => "not decidable here",
+        }
+    }
+}
+
+/// The answer to a claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Outcome {
+    pub(crate) verdict: Verdict,
+    /// The answer in a sentence or two, with the figures that matter.
+    pub(crate) answer: String,
+    /// The share of cases that bear the claim out, from 0 to 1; `None` if there are none.
+    pub(crate) support: Option<f64>,
+    /// How many positions were looked at, on the whole board.
+    pub(crate) positions: u64,
+    /// The figures, for programs and people: numbers, and lists of objects that are tables
+    /// with a row for each. What ends in `share` is a share from 0 to 1.
+    pub(crate) figures: Map<String, Value>,
+    pub(crate) charts: Vec<Chart>,
+    pub(crate) examples: Vec<Example>,
+}
+
+impl Outcome {
+    /// The answer if `bearing_out` of `all` cases bear the claim out: see [`Verdict::of`].
+    pub(crate) fn of(bearing_out: u64, all: u64, positions: u64, answer: String) -> Outcome {
+        Outcome {
+            verdict: Verdict::of(bearing_out, all),
+            answer,
+            support: (all > 0).then(|| bearing_out as f64 / all as f64),
+            positions,
+            figures: Map::new(),
+            charts: Vec::new(),
+            examples: Vec::new(),
+        }
+    }
+
+    /// No answer from these tables.
+    pub(crate) fn not_decidable(why: impl Into<String>) -> Outcome {
+        Outcome::of(0, 0, 0, why.into())
+    }
+
+    /// Adds a figure.
+    pub(crate) fn figure(mut self, name: &str, value: impl Into<Value>) -> Outcome {
+        self.figures.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// Adds a chart, unless it shows nothing.
+    pub(crate) fn chart(mut self, chart: Chart) -> Outcome {
+        if !chart.is_empty() {
+            self.charts.push(chart);
+        }
+        self
+    }
+
+    /// Adds examples.
+    pub(crate) fn examples(mut self, examples: Vec<Example>) -> Outcome {
+        self.examples.extend(examples);
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_follow_from_counts() {
+        for (bearing_out, all, verdict) in [
+            (0, 0, Verdict::NotDecidable),
+            (7, 7, Verdict::Holds),
+            (6, 7, Verdict::HoldsMostly),
+            (4, 8, Verdict::Fails),
+            (0, 8, Verdict::Fails),
+            (u64::MAX - 1, u64::MAX, Verdict::HoldsMostly),
+        ] {
+            assert_eq!(
+                Verdict::of(bearing_out, all),
+                verdict,
+                "{bearing_out} of {all}"
+            );
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The tally of most claims: some numbers, and samples of some kinds of positions.
+
+use std::ops::{Index, IndexMut};
+
+use crate::sample::Sample;
+use crate::study::{Spot, Tally};
+
+/// `N` numbers and `S` samples.
+#[derive(Clone, Debug)]
+pub(crate) struct Counts<const N: usize, const S: usize = 0> {
+    numbers: [u64; N],
+    pub(crate) samples: [Sample; S],
+}
+
+impl<const N: usize, const S: usize> Default for Counts<N, S> {
+    fn default() -> Self {
+        Counts {
+            numbers: [0; N],
+            samples: std::array::from_fn(|_| Sample::default()),
+        }
+    }
+}
+
+impl<const N: usize, const S: usize> Counts<N, S> {
+    /// Offers a position as an example of a kind.
+    #[inline]
+    pub(crate) fn offer(&mut self, kind: usize, spot: &Spot) {
+        self.samples[kind].offer(spot.number(), spot.position);
+    }
+
+    /// Adds the numbers alone.
+    pub(crate) fn add<const R: usize>(&mut self, other: &Counts<N, R>) {
+        for (mine, theirs) in self.numbers.iter_mut().zip(other.numbers) {
+            *mine += theirs;
+        }
+    }
+}
+
+impl<const N: usize, const S: usize> Index<usize> for Counts<N, S> {
+    type Output = u64;
+
+    #[inline]
+    fn index(&self, place: usize) -> &u64 {
+        &self.numbers[place]
+    }
+}
+
+impl<const N: usize, const S: usize> IndexMut<usize> for Counts<N, S> {
+    #[inline]
+    fn index_mut(&mut self, place: usize) -> &mut u64 {
+        &mut self.numbers[place]
+    }
+}
+
+impl<const N: usize, const S: usize> Tally for Counts<N, S> {
+    fn merge(&mut self, other: Self) {
+        self.add(&other);
+        for (mine, theirs) in self.samples.iter_mut().zip(other.samples) {
+            mine.merge(theirs);
+        }
+    }
+}

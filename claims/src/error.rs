@@ -1,0 +1,74 @@
+//! Why a claim is not answered.
+
+use std::io;
+use std::path::PathBuf;
+
+use retrograde_folder::ReadError;
+use retrograde_probe::index::IndexError;
+use retrograde_probe::{Metric, ProbeError, TableError};
+use retrograde_rules::Material;
+use thiserror::Error;
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ClaimError {
+    /// The observer stopped the work; the next run continues.
+    #[error("interrupted")]
+    Interrupted,
+    /// The supplier could not make the tables, and knows why.
+    #[error("the tables could not be made")]
+    Unsupplied,
+    /// A table is in no folder.
+    #[error("the {metric} table of {material} of {game} is missing")]
+    Missing {
+        /// The game's id.
+        game: String,
+        /// The material.
+        material: Material,
+        /// The metric.
+        metric: Metric,
+    },
+    /// A table is damaged, or is not what its name says.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A table that another rests on is missing, or a position has no answer.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// A material has no index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A file of the report could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// A picture could not be drawn.
+    #[error("a picture could not be drawn: {0}")]
+    Picture(String),
+    /// The values read whole and those probed for differ, so one of the two readers is
+    /// wrong; nothing is reported.
+    #[error("{game}: \"{fen}\" was counted as {counted}, but probing says {probed}")]
+    Contradiction {
+        /// The game's id.
+        game: String,
+        /// The position.
+        fen: String,
+        /// As what it was counted.
+        counted: String,
+        /// What probing says.
+        probed: String,
+    },
+}
+
+impl From<ReadError> for ClaimError {
+    fn from(error: ReadError) -> ClaimError {
+        match error {
+            ReadError::Table(error) => ClaimError::Table(error),
+            ReadError::Ground(error) => ClaimError::Probe(error),
+        }
+    }
+}

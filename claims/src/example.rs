@@ -1,0 +1,161 @@
+//! Example positions, with what tables say about them.
+
+use retrograde_probe::{Dtm, Extra, Tablebase, Wdl};
+use retrograde_rules::{Game, Position};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ClaimError;
+use crate::sample::Spread;
+use crate::study::Study;
+
+/// How many plies of best play are shown.
+const LINE: usize = 12;
+
+/// A position that shows something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Example {
+    /// The position.
+    pub(crate) fen: String,
+    /// What it is an example of.
+    pub(crate) kind: String,
+    /// What tables say.
+    #[serde(flatten)]
+    pub(crate) says: Says,
+    /// What the tables of other games say about the same pieces.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) also: Vec<Says>,
+    /// Best play in SAN, or the moves that matter; an ellipsis at the end if there are more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) line: Vec<String>,
+}
+
+/// What the tables of a game say about a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Says {
+    /// The game.
+    pub(crate) game: String,
+    /// For the side to move.
+    pub(crate) category: String,
+    /// White, Black or nobody.
+    pub(crate) winner: Option<String>,
+    /// Plies to the end, if tables say them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) depth_plies: Option<u32>,
+    /// In High Chess: by mate or by exhaustion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) win_by: Option<String>,
+}
+
+impl Says {
+    /// What the tables say about a position.
+    pub(crate) fn probe(tables: &Tablebase, position: &Position) -> Result<Says, ClaimError> {
+        let answer = tables.probe(position)?;
+        let winner = answer.value.winner(position.turn());
+        Ok(Says {
+            game: position.game().id(),
+            category: answer.value.wdl.name().to_owned(),
+            winner: winner.map(|colour| colour.name().to_owned()),
+            depth_plies: answer.value.dtm.map(|Dtm(plies)| plies),
+            win_by: match answer.extra {
+                Extra::Vitality { win_by, .. } => Some(win_by.name().to_owned()),
+                _ => None,
+            },
+        })
+    }
+}
+
+impl Study<'_> {
+    /// Examples of a kind from samples, with what the tables of `also` say about the same
+    /// pieces.
+    pub(crate) fn examples(
+        &self,
+        kind: &str,
+        spread: &Spread,
+        also: &[Game],
+    ) -> Result<Vec<Example>, ClaimError> {
+        let picked = spread.pick();
+        picked
+            .iter()
+            .map(|position| self.example(kind, position, also))
+            .collect()
+    }
+
+    /// One example.
+    pub(crate) fn example(
+        &self,
+        kind: &str,
+        position: &Position,
+        also: &[Game],
+    ) -> Result<Example, ClaimError> {
+        let game = position.game();
+        let tables = self.library.probe(game)?;
+        let says = Says::probe(&tables, position)?;
+        self.compare(position, &says)?;
+        let mut others = Vec::new();
+        for &other in also {
+            if let Some(same) = carried_over(position, other) {
+                others.push(Says::probe(&*self.library.probe(other)?, &same)?);
+            }
+        }
+        Ok(Example {
+            fen: position.fen(),
+            kind: kind.to_owned(),
+            says,
+            also: others,
+            line: line(&tables, position)?,
+        })
+    }
+
+    /// Whether probing agrees with what was counted.
+    fn compare(&self, position: &Position, says: &Says) -> Result<(), ClaimError> {
+        if self.library.is_doctored() {
+            return Ok(());
+        }
+        let (game, material) = (position.game(), position.material());
+        let counted = match game.counters() {
+            Some(_) => {
+                match self.curves_around(game, &material)?.winner(position)? == position.turn() {
+                    true => Wdl::Win,
+                    false => Wdl::Loss,
+                }
+            }
+            None => self.results_around(game, &material)?.wdl(position)?,
+        };
+        if counted.name() == says.category {
+            return Ok(());
+        }
+        Err(ClaimError::Contradiction {
+            game: game.id(),
+            fen: position.fen(),
+            counted: counted.name().to_owned(),
+            probed: says.category.clone(),
+        })
+    }
+}
+
+/// The same pieces with the same side to move as a position of another game, if they are one.
+pub(crate) fn carried_over(position: &Position, game: Game) -> Option<Position> {
+    if position.game().geometry() != game.geometry() {
+        return None;
+    }
+    Position::from_pieces(game, position.board().pieces(), position.turn())
+}
+
+/// The first plies of best play in SAN; none for a draw.
+fn line(tables: &Tablebase, position: &Position) -> Result<Vec<String>, ClaimError> {
+    let mut position = *position;
+    let mut line = Vec::new();
+    loop {
+        let moves = tables.moves(&position)?;
+        let best = moves.first().filter(|best| best.winner().is_some());
+        let Some(best) = best else {
+            return Ok(line);
+        };
+        if line.len() == LINE {
+            line.push("…".to_owned());
+            return Ok(line);
+        }
+        line.push(position.san(best.mv));
+        position = best.after;
+    }
+}

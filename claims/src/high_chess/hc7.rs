@@ -1,0 +1,148 @@
+//! HC7: how often the High player's vitality matters.
+
+use retrograde_rules::{Colour, HighChess};
+use serde_json::Value;
+
+use crate::chart::{Bars, Chart};
+use crate::claim::{Claim, Outcome};
+use crate::counts::Counts;
+use crate::error::ClaimError;
+use crate::figures::{count, percent, row, share};
+use crate::sample::Spread;
+use crate::study::Study;
+use crate::tables::Curves;
+
+pub(super) const CLAIM: Claim = Claim {
+    tag: "HC7",
+    games: &["high-chess"],
+    title: "The vitality of the High player matters only in the rare event.",
+    source: "Grant Sinclair, the designer, of High Chess: “in the rare event”.",
+    method: "For every placement and side to move: does the winner change anywhere as the \
+             counter of the side that is High runs from 1 to full, for some counter of the \
+             other side? And of all pairs of counters: in how many is the winner another than \
+             with a full counter of the side that is High?",
+    rule: "The share of pairs of counters in which High's counter makes no difference.",
+    limits: "All pairs of counters count alike; in games full counters are far more common \
+             than low ones.",
+    needs: |scope| scope.all(&["high-chess"]),
+    examine,
+};
+
+const PLACEMENTS: usize = 0;
+const CHANGE: usize = 1;
+const PAIRS: usize = 2;
+const DIFFER: usize = 3;
+/// By High's counter from 1 on: pairs whose winner differs from that with a full counter.
+const BY_COUNTER: usize = 4;
+const NUMBERS: usize = BY_COUNTER + 51;
+type Tally = Counts<NUMBERS, 1>;
+
+fn examine(study: &Study) -> Result<Outcome, ClaimError> {
+    let game = study.game("high-chess");
+    let Some(rules) = game.counters() else {
+        return Ok(Outcome::not_decidable("The game has no vitality."));
+    };
+    let points = u64::from(rules.vitality());
+    let mut sum = Counts::<NUMBERS>::default();
+    let (mut rows, mut bars, mut spread) = (Vec::new(), Bars::default(), Spread::default());
+    let materials = study.scope.materials(game);
+    study.each(game, &materials, |material| {
+        let curves = study.curves(game, material)?;
+        let differ = [Colour::White, Colour::Black].map(|high| differences(&curves, high));
+        let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
+            let high = HighChess::high(spot.position.board());
+            let place = curves.place(spot.turn(), spot.index);
+            let by_counter = &differ[high.index()][place];
+            let pairs: u64 = by_counter.iter().map(|&n| u64::from(n)).sum();
+            tally[PLACEMENTS] += spot.weight;
+            tally[PAIRS] += spot.weight * points * points;
+            if pairs > 0 {
+                tally[CHANGE] += spot.weight;
+                tally[DIFFER] += spot.weight * pairs;
+                for (n, &differ) in by_counter.iter().enumerate() {
+                    tally[BY_COUNTER + n] += spot.weight * u64::from(differ);
+                }
+                tally.offer(0, spot);
+            }
+            Ok(())
+        })?;
+        let mut figures = row(
+            material,
+            tally[PLACEMENTS],
+            &[("changed_somewhere", tally[CHANGE])],
+        );
+        if let Value::Object(figures) = &mut figures {
+            figures.insert(
+                "pairs_changed_share".into(),
+                share(tally[DIFFER], tally[PAIRS]),
+            );
+        }
+        rows.push(figures);
+        bars.add(
+            material,
+            tally[PLACEMENTS],
+            &[tally[CHANGE], tally[PLACEMENTS] - tally[CHANGE]],
+        );
+        sum.add(&tally);
+        let [sample] = tally.samples;
+        spread.add(material, sample);
+        Ok(())
+    })?;
+    let answer = format!(
+        "High's counter changes the winner somewhere in {} of {} positions, but in {} of all \
+         pairs of counters.",
+        percent(sum[CHANGE], sum[PLACEMENTS]),
+        count(sum[PLACEMENTS]),
+        percent(sum[DIFFER], sum[PAIRS]),
+    );
+    let line = (0..usize::from(rules.vitality())).map(|n| {
+        let all = sum[PLACEMENTS] as f64 * points as f64;
+        ((n + 1) as f64, sum[BY_COUNTER + n] as f64 / all.max(1.0))
+    });
+    let chart = Chart::Lines {
+        title: "Share of positions and counters of Low in which High, with so few points, loses \
+                what a full counter wins"
+            .to_owned(),
+        axes: ["vitality of High".to_owned(), "share".to_owned()],
+        lines: vec![("all classes".to_owned(), line.collect())],
+    };
+    Ok(Outcome::of(
+        sum[PAIRS] - sum[DIFFER],
+        sum[PAIRS],
+        sum[PLACEMENTS],
+        answer,
+    )
+    .figure("positions", sum[PLACEMENTS])
+    .figure("changed_somewhere", sum[CHANGE])
+    .figure(
+        "changed_somewhere_share",
+        share(sum[CHANGE], sum[PLACEMENTS]),
+    )
+    .figure("pairs", sum[PAIRS])
+    .figure("pairs_changed", sum[DIFFER])
+    .figure("pairs_changed_share", share(sum[DIFFER], sum[PAIRS]))
+    .figure("by_class", Value::Array(rows))
+    .chart(bars.chart(
+        "Positions whose winner depends on High's counter somewhere",
+        &["depends on it", "does not"],
+    ))
+    .chart(chart)
+    .examples(study.examples("the winner depends on High's counter", &spread, &[])?))
+}
+
+/// For each curve, by High's counter from 1 on: for how many counters of the other side the
+/// winner is another than with a full counter of `high`.
+fn differences(curves: &Curves, high: Colour) -> Vec<Vec<u8>> {
+    let list = curves.list().iter().map(|curve| {
+        let needs = curve.needs(high);
+        let full = needs.len() as u8;
+        let mut by_counter = vec![0; needs.len()];
+        for &needs in needs.iter().filter(|&&needs| needs <= full) {
+            for counter in by_counter.iter_mut().take(usize::from(needs) - 1) {
+                *counter += 1;
+            }
+        }
+        by_counter
+    });
+    list.collect()
+}

@@ -1,0 +1,112 @@
+//! Answers of earlier runs, so that interrupted work goes on where it stopped.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use retrograde_folder::open_own;
+use retrograde_rules::Game;
+use serde::{Deserialize, Serialize};
+
+use crate::claim::{Claim, Outcome};
+use crate::error::ClaimError;
+
+/// The folder of kept answers inside that of the report.
+const FOLDER: &str = ".claims";
+
+/// What an answer depends on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Key {
+    version: String,
+    men: usize,
+    game: Option<String>,
+    /// Of the contents of all tables that the claim takes, and of the rules by which it is
+    /// answered.
+    digest: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    key: Key,
+    outcome: Outcome,
+}
+
+/// The kept answers of a folder.
+pub(crate) struct Kept {
+    folder: PathBuf,
+    men: usize,
+    game: Option<String>,
+}
+
+impl Kept {
+    /// The answers kept for reports in `out`, which is made if it is not there.
+    pub(crate) fn new(out: &Path, men: usize, game: Option<Game>) -> Result<Kept, ClaimError> {
+        let folder = out.join(FOLDER);
+        fs::create_dir_all(&folder).map_err(at(&folder))?;
+        Ok(Kept {
+            folder,
+            men,
+            // A game without options asks for some claims, but changes none of them.
+            game: game.map(Game::id).filter(|id| id.contains(':')),
+        })
+    }
+
+    fn path(&self, claim: &Claim) -> PathBuf {
+        self.folder.join(format!("{}.json", claim.tag))
+    }
+
+    fn key(&self, claim: &Claim, digest: u64) -> Key {
+        let rules = [claim.method, claim.rule].concat();
+        Key {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            men: self.men,
+            game: self.game.clone(),
+            digest: digest ^ xxhash_rust::xxh3::xxh3_64(rules.as_bytes()),
+        }
+    }
+
+    /// The answer of an earlier run, if nothing that it depends on has changed.
+    pub(crate) fn read(&self, claim: &Claim, digest: u64) -> Option<Outcome> {
+        let file = open_own(File::options().read(true), &self.path(claim)).ok()?;
+        let entry: Entry = serde_json::from_reader(BufReader::new(file)).ok()?;
+        (entry.key == self.key(claim, digest)).then_some(entry.outcome)
+    }
+
+    /// Keeps an answer.
+    pub(crate) fn write(
+        &self,
+        claim: &Claim,
+        digest: u64,
+        outcome: &Outcome,
+    ) -> Result<(), ClaimError> {
+        let entry = Entry {
+            key: self.key(claim, digest),
+            outcome: outcome.clone(),
+        };
+        let text = serde_json::to_string(&entry).map_err(|error| ClaimError::Io {
+            path: self.path(claim),
+            source: error.into(),
+        })?;
+        write(&self.path(claim), &text)
+    }
+}
+
+/// Writes a file, which is either there completely or not at all.
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), ClaimError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    // Like any other file, and not for its owner alone.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let written = builder.tempfile_in(folder).and_then(|mut file| {
+        io::Write::write_all(&mut file, text.as_bytes())?;
+        Ok(file.persist(path)?)
+    });
+    written.map(drop).map_err(at(path))
+}
+
+/// An error at a path.
+pub(crate) fn at(path: &Path) -> impl FnOnce(io::Error) -> ClaimError {
+    let path = path.to_owned();
+    |source| ClaimError::Io { path, source }
+}

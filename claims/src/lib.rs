@@ -1,0 +1,36 @@
+//! What the designers of chess variants claim about their games, answered from endgame
+//! tables.
+//!
+//! A [`Claim`] is a module of its own: what is said and by whom, what is counted, how the
+//! verdict follows from that, and what it does not show. [`report()`] works the answers out,
+//! and [`Report::write`] writes them as JSON, as Markdown and as one HTML page.
+//!
+//! Nothing about an answer is written down here but how it is found: another rule option,
+//! or other values in the tables, give other verdicts.
+
+mod chart;
+mod claim;
+mod counts;
+mod error;
+mod example;
+mod figures;
+mod high_chess;
+mod kept;
+mod page;
+mod run;
+mod sample;
+mod study;
+mod tables;
+
+pub use claim::{Claim, Need, Verdict};
+pub use error::ClaimError;
+pub use run::{Answer, Options, Report, report};
+pub use study::{Observer, Supply};
+
+/// The claims of all games, game by game.
+const CLAIMS: &[&[&Claim]] = &[high_chess::CLAIMS];
+
+/// All claims that there are.
+pub fn claims() -> impl Iterator<Item = &'static Claim> {
+    CLAIMS.iter().flat_map(|claims| claims.iter().copied())
+}

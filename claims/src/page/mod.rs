@@ -1,0 +1,52 @@
+//! The report as files: JSON for programs, Markdown and one HTML page for people.
+
+mod board;
+mod html;
+mod json;
+mod markdown;
+mod picture;
+mod style;
+mod words;
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::ClaimError;
+use crate::kept::{at, write};
+use crate::run::Report;
+
+impl Report {
+    /// Writes `claims.json`, `CLAIMS.md` and `claims.html` into a folder, which is made if
+    /// it is not there.
+    ///
+    /// # Errors
+    /// [`ClaimError::Io`]; [`ClaimError::Picture`] if a chart cannot be drawn.
+    pub fn write(&self, out: &Path) -> Result<(), ClaimError> {
+        fs::create_dir_all(out).map_err(at(out))?;
+        write(&out.join("claims.json"), &self.json())?;
+        write(&out.join("CLAIMS.md"), &self.markdown())?;
+        write(&out.join("claims.html"), &self.html()?)
+    }
+
+    /// What the report is worked out from, as a sentence.
+    fn basis(&self) -> String {
+        let game = self.game.map_or("all games".to_owned(), |game| game.id());
+        format!(
+            "Worked out by Retrograde {} for {game} from all tables of up to {} men, by the \
+             command retrograde claims{} --men {}.",
+            env!("CARGO_PKG_VERSION"),
+            self.men,
+            self.game
+                .map_or(String::new(), |game| format!(" {}", game.id())),
+            self.men,
+        )
+    }
+}
+
+/// What a table position is and is not, for the head of the report.
+const CAVEAT: &str = "Every legal position of a class counts once, on the whole board, mirror \
+    images too, whether or not anybody would ever reach it. A table position is not a game: a \
+    share of positions says what is true of them, and not how often it happens over the board. \
+    No weights by likelihood are made up. Where a claim about whole games cannot be settled by \
+    endings, the report says so instead of giving a verdict. Anyone can check: each example can \
+    be probed by its FEN, and each figure follows from the tables.";

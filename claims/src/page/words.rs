@@ -1,0 +1,193 @@
+//! Figures and values as people read them.
+
+use serde_json::{Map, Value};
+
+use crate::example::{Example, Says};
+use crate::figures::{count, percent_of};
+
+/// A table of figures.
+pub(super) struct Sheet {
+    /// What it shows; `None` for the figures of the claim as a whole.
+    pub(super) title: Option<String>,
+    pub(super) head: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+/// Figures as tables: first the single ones, then each list.
+pub(super) fn sheets(figures: &Map<String, Value>) -> Vec<Sheet> {
+    let is_list = |value: &Value| value.is_array();
+    let single: Map<String, Value> = figures
+        .iter()
+        .filter(|(_, value)| !is_list(value))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    let mut sheets = Vec::new();
+    let rows: Vec<Vec<String>> = columns(&single)
+        .into_iter()
+        .map(|name| vec![heading(&name), cell(&single, &name)])
+        .collect();
+    if !rows.is_empty() {
+        sheets.push(Sheet {
+            title: None,
+            head: vec!["figure".to_owned(), "value".to_owned()],
+            rows,
+        });
+    }
+    for (name, list) in figures.iter().filter(|(_, value)| is_list(value)) {
+        let rows: Vec<&Map<String, Value>> = list
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_object)
+            .collect();
+        let mut names: Vec<String> = Vec::new();
+        for name in rows.iter().flat_map(|row| columns(row)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        if names.is_empty() {
+            continue;
+        }
+        sheets.push(Sheet {
+            title: Some(heading(name)),
+            head: names.iter().map(|name| heading(name)).collect(),
+            rows: rows
+                .iter()
+                .map(|row| names.iter().map(|name| cell(row, name)).collect())
+                .collect(),
+        });
+    }
+    sheets
+}
+
+/// The columns of a row: a share stands in the column of what it is the share of.
+fn columns(row: &Map<String, Value>) -> Vec<String> {
+    let is_own = |name: &&String| match name.strip_suffix("_share") {
+        Some(of) => !row.contains_key(of),
+        None => true,
+    };
+    row.keys().filter(is_own).cloned().collect()
+}
+
+/// A figure with its share, if it has one.
+fn cell(row: &Map<String, Value>, name: &str) -> String {
+    let Some(value) = row.get(name) else {
+        return "–".to_owned();
+    };
+    let text = match name.ends_with("_share") {
+        true => share(value),
+        false => plain(value),
+    };
+    match row.get(&format!("{name}_share")) {
+        Some(Value::Null) | None => text,
+        Some(value) => format!("{text} ({})", share(value)),
+    }
+}
+
+fn share(value: &Value) -> String {
+    value.as_f64().map_or("–".to_owned(), percent_of)
+}
+
+fn plain(value: &Value) -> String {
+    match value {
+        Value::Null => "–".to_owned(),
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Number(number) => number.as_u64().map_or(number.to_string(), count),
+        other => other.to_string(),
+    }
+}
+
+/// A name in figures as a heading: `won_by_high` is "won by High".
+fn heading(name: &str) -> String {
+    name.split('_')
+        .map(|word| match word {
+            "high" => "High",
+            "low" => "Low",
+            "white" => "White",
+            "black" => "Black",
+            word => word,
+        })
+        .collect::<Vec<&str>>()
+        .join(" ")
+}
+
+/// What tables say about a position, in words.
+pub(super) fn says(says: &Says) -> String {
+    let winner = match says.winner.as_deref() {
+        None => return says.category.replace('-', " "),
+        Some("white") => "White wins",
+        Some(_) => "Black wins",
+    };
+    let mut text = winner.to_owned();
+    if let Some(by) = &says.win_by {
+        text.push_str(&format!(" by {by}"));
+    }
+    match says.depth_plies {
+        Some(0) => text = text.replace("wins", "has won"),
+        Some(plies) => text.push_str(&format!(" in {plies} plies")),
+        None => {}
+    }
+    if says.category.contains('-') {
+        text.push_str(&format!(
+            ", but for the fifty-move rule ({})",
+            says.category.replace('-', " ")
+        ));
+    }
+    text
+}
+
+/// What the tables of all games of an example say.
+pub(super) fn says_all(example: &Example) -> String {
+    let mut texts = vec![format!("{}: {}", example.says.game, says(&example.says))];
+    texts.extend(
+        example
+            .also
+            .iter()
+            .map(|other| format!("{}: {}", other.game, says(other))),
+    );
+    texts.join("; ")
+}
+
+/// The kinds of examples, in order, with their examples.
+pub(super) fn kinds(examples: &[Example]) -> Vec<(&str, Vec<&Example>)> {
+    let mut kinds: Vec<(&str, Vec<&Example>)> = Vec::new();
+    for example in examples {
+        match kinds.iter_mut().find(|(kind, _)| *kind == example.kind) {
+            Some((_, list)) => list.push(example),
+            None => kinds.push((&example.kind, vec![example])),
+        }
+    }
+    kinds
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn shares_stand_beside_what_they_are_shares_of() {
+        let figures = json!({
+            "positions": 1200,
+            "won_by_high": 300,
+            "won_by_high_share": 0.25,
+            "by_class": [
+                { "material": "KvK", "drawn": 1, "drawn_share": 0.00001 },
+                { "material": "KBvK", "lost": null },
+            ],
+        });
+        let sheets = sheets(figures.as_object().unwrap());
+        assert_eq!(
+            sheets[0].rows,
+            [["positions", "1,200"], ["won by High", "300 (25.0 %)"]]
+        );
+        assert_eq!(sheets[1].title.as_deref(), Some("by class"));
+        assert_eq!(sheets[1].head, ["material", "drawn", "lost"]);
+        assert_eq!(sheets[1].rows[0], ["KvK", "1 (< 0.1 %)", "–"]);
+        assert_eq!(sheets[1].rows[1], ["KBvK", "–", "–"]);
+    }
+}

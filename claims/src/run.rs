@@ -1,0 +1,184 @@
+//! Working out the report, claim by claim.
+
+use std::path::{Path, PathBuf};
+
+use retrograde_folder::open;
+use retrograde_index::Metric;
+use retrograde_rules::Game;
+
+use crate::claim::{Claim, Need, Outcome};
+use crate::error::ClaimError;
+use crate::kept::Kept;
+use crate::study::{Observer, Scope, Study, Supply};
+use crate::tables::Library;
+use crate::{CLAIMS, Verdict};
+
+/// What the report is about, and where it goes.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The table folders, in order of search.
+    pub tables: Vec<PathBuf>,
+    /// The folder that the report is written to.
+    pub out: PathBuf,
+    /// The most men of a table.
+    pub men: usize,
+    /// The game whose claims are answered, maybe with options; all games by default.
+    pub game: Option<Game>,
+    /// The tags of the claims that are answered; all by default.
+    pub only: Vec<String>,
+}
+
+impl Options {
+    /// The claims that are asked for, in the order of [`CLAIMS`](crate::claims).
+    pub fn claims(&self) -> Vec<&'static Claim> {
+        let of_game = |claim: &&Claim| {
+            let name = self.game.map(Game::name);
+            name.is_none_or(|name| claim.games.contains(&name))
+        };
+        let named = |claim: &&Claim| {
+            self.only.is_empty()
+                || self
+                    .only
+                    .iter()
+                    .any(|tag| tag.eq_ignore_ascii_case(claim.tag))
+        };
+        let all = CLAIMS.iter().flat_map(|claims| claims.iter().copied());
+        all.filter(of_game).filter(named).collect()
+    }
+}
+
+/// The answer to a claim.
+#[derive(Clone)]
+pub struct Answer {
+    /// The claim.
+    pub claim: &'static Claim,
+    /// The tables that it was worked out from.
+    pub(crate) tables: Vec<String>,
+    pub(crate) outcome: Outcome,
+}
+
+impl Answer {
+    /// The verdict.
+    pub fn verdict(&self) -> Verdict {
+        self.outcome.verdict
+    }
+
+    /// The FENs of the examples, each with its game and what the report says of it: the
+    /// category for the side to move.
+    pub fn examples(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        let examples = self.outcome.examples.iter();
+        examples.map(|e| {
+            (
+                e.says.game.as_str(),
+                e.fen.as_str(),
+                e.says.category.as_str(),
+            )
+        })
+    }
+}
+
+/// The answers to all claims that were asked for, what surprises first.
+#[derive(Clone)]
+pub struct Report {
+    /// The most men of a table.
+    pub men: usize,
+    /// The game whose claims are answered; all games if there is none.
+    pub game: Option<Game>,
+    /// The answers.
+    pub answers: Vec<Answer>,
+}
+
+/// Answers the claims. Runs in the current rayon pool; the answers do not depend on the
+/// number of threads. Answers are kept in the folder of the report, and worked out again
+/// only if the tables, the number of men or the program has changed.
+///
+/// # Errors
+/// See [`ClaimError`]. Claims that were answered before the error are kept.
+pub fn report(
+    options: &Options,
+    supply: &dyn Supply,
+    observer: &dyn Observer,
+) -> Result<Report, ClaimError> {
+    let scope = Scope {
+        men: options.men,
+        variant: options.game,
+        supply,
+    };
+    let library = Library::new(options.tables.clone());
+    let kept = Kept::new(&options.out, options.men, options.game)?;
+    let claims = options.claims();
+    let mut answers = Vec::new();
+    for (place, &claim) in claims.iter().enumerate() {
+        if observer.interrupted() {
+            return Err(ClaimError::Interrupted);
+        }
+        observer.begin(place, claims.len(), claim.tag);
+        let needs = (claim.needs)(&scope);
+        for need in &needs {
+            supply.ensure(need.game, &need.materials)?;
+        }
+        library.refresh();
+        let (tables, digest) = tables(&needs, &options.tables)?;
+        let earlier = kept.read(claim, digest);
+        let was_kept = earlier.is_some();
+        let outcome = match earlier {
+            Some(outcome) => outcome,
+            None => {
+                let study = Study::new(&scope, &library, observer);
+                let outcome = (claim.examine)(&study)?;
+                kept.write(claim, digest, &outcome)?;
+                outcome
+            }
+        };
+        observer.end(claim.tag, outcome.verdict, was_kept);
+        answers.push(Answer {
+            claim,
+            tables,
+            outcome,
+        });
+    }
+    sort(&mut answers);
+    Ok(Report {
+        men: options.men,
+        game: options.game,
+        answers,
+    })
+}
+
+/// What surprises first: the least borne out, then the undecided.
+fn sort(answers: &mut [Answer]) {
+    answers.sort_by(|a, b| {
+        let key = |answer: &Answer| {
+            let group = match answer.outcome.verdict {
+                Verdict::Fails => 0,
+                Verdict::HoldsMostly => 1,
+                Verdict::Holds => 2,
+                Verdict::NotDecidable => 3,
+            };
+            (group, answer.outcome.support.unwrap_or_default())
+        };
+        let ((a_group, a), (b_group, b)) = (key(a), key(b));
+        a_group.cmp(&b_group).then(a.total_cmp(&b))
+    });
+}
+
+/// The names of all tables that a claim is worked out from, and a digest of their contents.
+fn tables(needs: &[Need], folders: &[PathBuf]) -> Result<(Vec<String>, u64), ClaimError> {
+    let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+    let mut names = Vec::new();
+    let mut contents = Vec::new();
+    for need in needs {
+        for material in &need.materials {
+            if need.game.needs_no_table(material) {
+                continue;
+            }
+            names.push(format!("{} {material}", need.game.id()));
+            for &metric in Metric::of(need.game) {
+                let table = open(need.game, material, metric, folders.iter().copied())?;
+                let checksum = table.map_or(0, |table| table.checksum());
+                contents.extend_from_slice(&checksum.to_le_bytes());
+            }
+        }
+    }
+    Ok((names, xxhash_rust::xxh3::xxh3_64(&contents)))
+}

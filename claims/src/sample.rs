@@ -1,0 +1,105 @@
+//! A few of many positions, spread evenly and always the same.
+
+use retrograde_rules::{Material, Position};
+
+/// How many examples of a kind are reported.
+pub(crate) const EXAMPLES: usize = 10;
+
+/// At most [`EXAMPLES`] of the positions that were offered, those whose numbers are lowest
+/// after mixing: a sample that depends neither on the order nor on the threads.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sample {
+    /// In ascending order.
+    kept: Vec<(u64, Position)>,
+}
+
+impl Sample {
+    /// Offers a position with a number of its own.
+    #[inline]
+    pub(crate) fn offer(&mut self, number: u64, position: &Position) {
+        let key = mixed(number);
+        if self.kept.len() == EXAMPLES && self.kept.last().is_some_and(|&(last, _)| key >= last) {
+            return;
+        }
+        self.keep(key, *position);
+    }
+
+    #[cold]
+    fn keep(&mut self, key: u64, position: Position) {
+        let place = self.kept.partition_point(|&(other, _)| other < key);
+        self.kept.insert(place, (key, position));
+        self.kept.truncate(EXAMPLES);
+    }
+
+    /// Adds what another has kept.
+    pub(crate) fn merge(&mut self, other: Sample) {
+        for (key, position) in other.kept {
+            self.keep(key, position);
+        }
+    }
+}
+
+/// Samples by material, of which the examples are taken.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spread {
+    samples: Vec<(Material, Sample)>,
+}
+
+impl Spread {
+    /// Adds the sample of a material.
+    pub(crate) fn add(&mut self, material: &Material, sample: Sample) {
+        if !sample.kept.is_empty() {
+            self.samples.push((*material, sample));
+        }
+    }
+
+    /// At most [`EXAMPLES`] positions, of as many materials as possible.
+    pub(crate) fn pick(&self) -> Vec<Position> {
+        let materials = self.samples.len();
+        if materials > EXAMPLES {
+            let places = (0..EXAMPLES).map(|n| n * materials / EXAMPLES);
+            return places.map(|n| self.samples[n].1.kept[0].1).collect();
+        }
+        let mut picked: Vec<(usize, Position)> = Vec::new();
+        for round in 0..EXAMPLES {
+            for (place, (_, sample)) in self.samples.iter().enumerate() {
+                if picked.len() < EXAMPLES
+                    && let Some((_, position)) = sample.kept.get(round)
+                {
+                    picked.push((place, *position));
+                }
+            }
+        }
+        picked.sort_by_key(|&(place, _)| place);
+        picked.into_iter().map(|(_, position)| position).collect()
+    }
+}
+
+/// SplitMix64's finaliser: every number has one image.
+#[inline]
+fn mixed(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use retrograde_rules::Game;
+
+    #[test]
+    fn samples_do_not_depend_on_the_order() {
+        let position = Position::from_fen(Game::Orthodox, "8/8/8/3k4/8/8/8/KQ6 w - -").unwrap();
+        let keys = |sample: &Sample| sample.kept.iter().map(|k| k.0).collect::<Vec<u64>>();
+        let (mut up, mut down) = (Sample::default(), Sample::default());
+        (0..500).for_each(|n| up.offer(n, &position));
+        (0..250).rev().for_each(|n| down.offer(n, &position));
+        let mut rest = Sample::default();
+        (250..500).for_each(|n| rest.offer(n, &position));
+        down.merge(rest);
+        assert_eq!(keys(&up), keys(&down));
+        assert_eq!(keys(&up).len(), EXAMPLES);
+    }
+}

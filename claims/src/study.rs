@@ -1,0 +1,384 @@
+//! What claims are worked out with: the tables that there are, and all positions of a
+//! material in turn.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+use retrograde_index::{Index, Wdl};
+use retrograde_rules::{
+    Colour, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
+};
+
+use crate::claim::Need;
+use crate::error::ClaimError;
+use crate::tables::{Curves, Ground, Library, Values};
+
+/// Knows which tables there can be, and makes those that are missing.
+pub trait Supply: Sync {
+    /// All materials of up to `men` pieces that have tables, in normal form, smaller ones
+    /// first.
+    fn materials(&self, game: Game, men: usize) -> Vec<Material>;
+
+    /// Makes sure that tables of these materials are there, and of all that they need.
+    ///
+    /// # Errors
+    /// [`ClaimError::Unsupplied`] if that fails, [`ClaimError::Interrupted`].
+    fn ensure(&self, game: Game, materials: &[Material]) -> Result<(), ClaimError>;
+}
+
+/// Follows the work and may end it.
+pub trait Observer: Sync {
+    /// Claim `place` (from 0) of `of` is next.
+    fn begin(&self, _place: usize, _of: usize, _tag: &str) {}
+    /// `done` of `total` index values of the claim have been looked at.
+    fn progress(&self, _done: u64, _total: u64) {}
+    /// The claim has been answered; `kept` says that an earlier run had done it.
+    fn end(&self, _tag: &str, _verdict: crate::Verdict, _kept: bool) {}
+    /// Whether to stop; asked several times a second.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Ignores everything.
+impl Observer for () {}
+
+/// How far the report goes: which games, how many men.
+pub(crate) struct Scope<'a> {
+    pub(crate) men: usize,
+    /// A game with options that takes the place of the one without.
+    pub(crate) variant: Option<Game>,
+    pub(crate) supply: &'a dyn Supply,
+}
+
+impl Scope<'_> {
+    /// The game of an id; if the report is about one with options, that one.
+    pub(crate) fn game(&self, id: &str) -> Game {
+        match self.variant {
+            Some(variant) if variant.name() == id => variant,
+            _ => Game::parse(id).unwrap_or_else(|error| unreachable!("{error}")),
+        }
+    }
+
+    /// All materials of a game up to the number of men of the report.
+    pub(crate) fn materials(&self, game: Game) -> Vec<Material> {
+        self.supply.materials(game, self.men)
+    }
+
+    /// All tables of some games.
+    pub(crate) fn all(&self, ids: &[&str]) -> Vec<Need> {
+        let need = |id: &&str| {
+            let game = self.game(id);
+            let materials = self.materials(game);
+            Need { game, materials }
+        };
+        ids.iter().map(need).collect()
+    }
+}
+
+/// How many indices a task looks at, unless the placements of one pair of leading pieces
+/// are more.
+const CHUNK: u64 = 1 << 15;
+
+/// What the positions of a material add up to. The sum does not depend on the order.
+pub(crate) trait Tally: Default + Send {
+    /// Adds another.
+    fn merge(&mut self, other: Self);
+}
+
+/// A position of a material without an e.p. right.
+pub(crate) struct Spot<'a> {
+    pub(crate) position: &'a Position,
+    /// Its index, the same for both sides to move.
+    pub(crate) index: u64,
+    /// How many positions on the whole board it stands for.
+    pub(crate) weight: u64,
+}
+
+impl Spot<'_> {
+    /// The side to move.
+    #[inline]
+    pub(crate) fn turn(&self) -> Colour {
+        self.position.turn()
+    }
+
+    /// A number of its own among the positions of the material.
+    #[inline]
+    pub(crate) fn number(&self) -> u64 {
+        2 * self.index + self.turn().index() as u64
+    }
+}
+
+/// The work on one claim.
+pub(crate) struct Study<'a> {
+    pub(crate) scope: &'a Scope<'a>,
+    pub(crate) library: &'a Library,
+    observer: &'a dyn Observer,
+    done: AtomicU64,
+    total: AtomicU64,
+}
+
+impl<'a> Study<'a> {
+    pub(crate) fn new(
+        scope: &'a Scope<'a>,
+        library: &'a Library,
+        observer: &'a dyn Observer,
+    ) -> Study<'a> {
+        Study {
+            scope,
+            library,
+            observer,
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+        }
+    }
+
+    /// The game of an id: see [`Scope::game`].
+    pub(crate) fn game(&self, id: &str) -> Game {
+        self.scope.game(id)
+    }
+
+    /// Announces walks over some materials, so that progress is known.
+    pub(crate) fn expect(&self, game: Game, materials: &[Material]) -> Result<(), ClaimError> {
+        for material in materials {
+            let len = Index::new(game, material)?.len();
+            self.total.fetch_add(len, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Calls `each` for materials of a game, in order, and announces the walks over them.
+    pub(crate) fn each(
+        &self,
+        game: Game,
+        materials: &[Material],
+        mut each: impl FnMut(&Material) -> Result<(), ClaimError>,
+    ) -> Result<(), ClaimError> {
+        self.expect(game, materials)?;
+        materials.iter().try_for_each(|material| {
+            self.go_on()?;
+            each(material)
+        })
+    }
+
+    /// The results of a material.
+    pub(crate) fn values(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Values>, ClaimError> {
+        self.library.values(game, material, false)
+    }
+
+    /// The results and depths of a material.
+    pub(crate) fn depths(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Values>, ClaimError> {
+        self.library.values(game, material, true)
+    }
+
+    /// The values of a material of High Chess.
+    pub(crate) fn curves(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Curves>, ClaimError> {
+        self.library.curves(game, material)
+    }
+
+    /// The results of a material, by position, in any colouring.
+    pub(crate) fn results(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<Values>, ClaimError> {
+        Ground::only(self.library, game, material)
+    }
+
+    /// The results of a material and of all that its moves lead to.
+    pub(crate) fn results_around(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<Values>, ClaimError> {
+        Ground::around(self.library, game, material)
+    }
+
+    /// Likewise for High Chess.
+    pub(crate) fn curves_around(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<Curves>, ClaimError> {
+        Ground::around(self.library, game, material)
+    }
+
+    fn go_on(&self) -> Result<(), ClaimError> {
+        match self.observer.interrupted() {
+            true => Err(ClaimError::Interrupted),
+            false => Ok(()),
+        }
+    }
+
+    fn step(&self, indices: u64) {
+        let done = self.done.fetch_add(indices, Ordering::Relaxed) + indices;
+        let total = self.total.load(Ordering::Relaxed);
+        self.observer.progress(done.min(total), total);
+    }
+
+    /// Looks at every position of a material, both sides to move, without e.p. rights;
+    /// those that are symmetric to each other once, with their number as the weight.
+    pub(crate) fn walk<T: Tally>(
+        &self,
+        game: Game,
+        index: &Index,
+        visit: impl Fn(&mut T, &Spot) -> Result<(), ClaimError> + Sync,
+    ) -> Result<T, ClaimError> {
+        self.walk_where(game, index, |_, _| true, visit)
+    }
+
+    /// The same for the positions that are `wanted` by side to move and index, which is
+    /// asked first, for indices that stand for no position too.
+    pub(crate) fn walk_where<T: Tally>(
+        &self,
+        game: Game,
+        index: &Index,
+        wanted: impl Fn(Colour, u64) -> bool + Sync,
+        visit: impl Fn(&mut T, &Spot) -> Result<(), ClaimError> + Sync,
+    ) -> Result<T, ClaimError> {
+        let pieces: Vec<Piece> = index.material().pieces().collect();
+        let pair = index.indices_per_pair();
+        let chunk = pair * CHUNK.div_ceil(pair);
+        let chunks = index.len().div_ceil(chunk);
+        let tally = (0..chunks).into_par_iter().map(|n| {
+            self.go_on()?;
+            let range = n * chunk..index.len().min((n + 1) * chunk);
+            let len = range.end - range.start;
+            let mut weights = Weights::new(index, range.start, range.end);
+            let mut squares = vec![Square(0); pieces.len()];
+            let mut tally = T::default();
+            for index_value in range {
+                let weight = weights.next(index_value);
+                if weight == 0 {
+                    continue;
+                }
+                let sides = Colour::BOTH.map(|turn| wanted(turn, index_value));
+                if sides == [false; 2] || !index.decode(index_value, &mut squares) {
+                    continue;
+                }
+                for turn in Colour::BOTH.into_iter().filter(|turn| sides[turn.index()]) {
+                    let placed = pieces.iter().copied().zip(squares.iter().copied());
+                    if let Some(position) = Position::from_pieces(game, placed, turn) {
+                        let spot = Spot {
+                            position: &position,
+                            index: index_value,
+                            weight,
+                        };
+                        visit(&mut tally, &spot)?;
+                    }
+                }
+            }
+            self.step(len);
+            Ok(tally)
+        });
+        tally.try_reduce(T::default, |mut a, b| {
+            a.merge(b);
+            Ok(a)
+        })
+    }
+}
+
+/// The weights of consecutive indices.
+enum Weights<'a> {
+    /// Those of whole pairs are the same.
+    Pairs(&'a Index),
+    /// 1 for canonical indices.
+    Canonical(u64, Vec<bool>),
+    /// Anything.
+    Any(&'a Index),
+}
+
+impl Weights<'_> {
+    fn new(index: &Index, first: u64, end: u64) -> Weights<'_> {
+        if !index.has_equal_leaders() {
+            return Weights::Pairs(index);
+        }
+        if index.shape().symmetry != Symmetry::None {
+            return Weights::Any(index);
+        }
+        let mut canonical = Vec::new();
+        index.each_canonical(first..end, |is| canonical.push(is));
+        Weights::Canonical(first, canonical)
+    }
+
+    #[inline]
+    fn next(&mut self, at: u64) -> u64 {
+        match self {
+            Weights::Pairs(index) => index.pair_weight((at / index.indices_per_pair()) as usize),
+            Weights::Canonical(first, canonical) => canonical[(at - *first) as usize].into(),
+            Weights::Any(index) => index.weight(at),
+        }
+    }
+}
+
+/// The positions with an e.p. right that have the same pieces and side to move, in games
+/// where pawns make double steps from their home rank only.
+pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
+    let (game, turn) = (position.game(), position.turn());
+    let pawn = |colour| position.board().of(Piece::new(colour, PieceType::Pawn));
+    if pawn(turn).is_empty() || pawn(turn.other()).is_empty() {
+        return Vec::new();
+    }
+    let geometry = game.geometry();
+    let back = match turn {
+        Colour::White => 1,
+        Colour::Black => -1,
+    };
+    let mut list = Vec::new();
+    for arrival in pawn(turn.other()) {
+        let Some(ep) = geometry.offset(arrival, 0, back) else {
+            continue;
+        };
+        let setup = Setup {
+            ep: Some(ep),
+            ..position.setup()
+        };
+        list.extend(
+            Position::new(game, &setup)
+                .ok()
+                .filter(|p| p.ep() == Some(ep)),
+        );
+    }
+    list
+}
+
+#[derive(Default)]
+struct Longest(Option<u32>);
+
+impl Tally for Longest {
+    fn merge(&mut self, other: Longest) {
+        self.0 = self.0.max(other.0);
+    }
+}
+
+impl Study<'_> {
+    /// The plies of the longest win of either side with a material, in any colouring.
+    pub(crate) fn longest_win(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Option<u32>, ClaimError> {
+        let (material, _) = material.normal(game);
+        let values = self.depths(game, &material)?;
+        let longest = self.walk(game, values.index(), |longest: &mut Longest, spot| {
+            if values.wdl(spot.turn(), spot.index) < Wdl::Draw {
+                longest.0 = longest.0.max(values.plies(spot.turn(), spot.index));
+            }
+            Ok(())
+        })?;
+        Ok(longest.0)
+    }
+}

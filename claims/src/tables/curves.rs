@@ -1,0 +1,179 @@
+//! All values of a material of High Chess.
+
+use std::path::Path;
+
+use retrograde_folder::{open, read_side};
+use retrograde_index::{Index, Metric, Reindexing, ThresholdCurve, needs};
+use retrograde_probe::{HighChessAnswer, WinBy};
+use retrograde_rules::{Colour, Game, Material, Vitality};
+
+use crate::error::ClaimError;
+
+/// The curves and needs of a material, by side to move and index.
+#[derive(Clone, Debug)]
+pub(crate) struct Curves {
+    index: Index,
+    /// Every curve of the material.
+    list: Vec<Curve>,
+    /// The place of a position's curve in the list.
+    places: [Vec<u32>; 2],
+    /// What White and Black need to force mate.
+    mates: [Vec<[u8; 2]>; 2],
+}
+
+/// A threshold curve, written out for reading it fast.
+#[derive(Clone, Debug)]
+pub(crate) struct Curve {
+    /// The curve as stored.
+    pub(crate) stored: ThresholdCurve,
+    /// What White needs, by what Black has, from 1 on.
+    pub(crate) white_needs: Vec<u8>,
+    /// What Black needs, by what White has, from 1 on.
+    pub(crate) black_needs: Vec<u8>,
+}
+
+impl Curve {
+    fn new(stored: ThresholdCurve) -> Curve {
+        let white_needs = stored.iter().collect();
+        let black_needs = (1..=stored.full())
+            .map(|white| stored.black_needs(white))
+            .collect();
+        Curve {
+            stored,
+            white_needs,
+            black_needs,
+        }
+    }
+
+    /// What a side needs, by what the other has, from 1 on.
+    #[inline]
+    pub(crate) fn needs(&self, side: Colour) -> &[u8] {
+        match side {
+            Colour::White => &self.white_needs,
+            Colour::Black => &self.black_needs,
+        }
+    }
+}
+
+impl Curves {
+    /// Reads a material.
+    pub(super) fn read(
+        game: Game,
+        material: &Material,
+        folders: &[&Path],
+    ) -> Result<Curves, ClaimError> {
+        let index = Index::new(game, material)?;
+        let len = index.len() as usize;
+        let mut curves = Curves {
+            index,
+            list: Vec::new(),
+            places: [(); 2].map(|()| vec![0; len]),
+            mates: [(); 2].map(|()| vec![[0; 2]; len]),
+        };
+        for metric in [Metric::Thresholds, Metric::Mates] {
+            let table = open(game, material, metric, folders.iter().copied())?;
+            let table = table.ok_or_else(|| ClaimError::Missing {
+                game: game.id(),
+                material: *material,
+                metric,
+            })?;
+            let Some(reindexing) = Reindexing::new(table.index(), &curves.index) else {
+                unreachable!("tables of a material have its index");
+            };
+            for turn in Colour::BOTH {
+                let mut values = (0..).zip(read_side(&table, turn)?);
+                let (places, mates) = (
+                    &mut curves.places[turn.index()],
+                    &mut curves.mates[turn.index()],
+                );
+                reindexing.each(0..len as u64, |index| {
+                    let (at, value) = values.next().unwrap_or_default();
+                    match metric {
+                        Metric::Mates => mates[index as usize] = needs::split(value),
+                        _ => {
+                            let place = table.curve_place_or_first(at, value);
+                            places[index as usize] = place as u32;
+                        }
+                    }
+                });
+            }
+            if metric == Metric::Thresholds {
+                let list = table.header().curves.iter();
+                curves.list = list.map(|&curve| Curve::new(curve)).collect();
+            }
+        }
+        Ok(curves)
+    }
+
+    /// The index of the values.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// All curves of the material.
+    pub(crate) fn list(&self) -> &[Curve] {
+        &self.list
+    }
+
+    /// The place of the curve of a position in the list.
+    #[inline]
+    pub(crate) fn place(&self, turn: Colour, index: u64) -> usize {
+        self.places[turn.index()][index as usize] as usize
+    }
+
+    /// The curve of a position.
+    #[inline]
+    pub(crate) fn curve(&self, turn: Colour, index: u64) -> &Curve {
+        &self.list[self.place(turn, index)]
+    }
+
+    /// What White and Black need to force mate.
+    #[inline]
+    pub(crate) fn mates(&self, turn: Colour, index: u64) -> [u8; 2] {
+        self.mates[turn.index()][index as usize]
+    }
+
+    /// Who wins with these counters, both 1 or more.
+    #[inline]
+    pub(crate) fn winner(&self, turn: Colour, index: u64, counters: Vitality) -> Colour {
+        let needs = &self.curve(turn, index).white_needs;
+        match needs.get(usize::from(counters.black) - 1) {
+            Some(&needs) if needs <= counters.white => Colour::White,
+            _ => Colour::Black,
+        }
+    }
+
+    /// Who wins with these counters, and how.
+    #[inline]
+    pub(crate) fn outcome(&self, turn: Colour, index: u64, counters: Vitality) -> (Colour, WinBy) {
+        let answer = HighChessAnswer {
+            curve: self.curve(turn, index).stored,
+            mates: self.mates(turn, index),
+        };
+        let winner = self.winner(turn, index, counters);
+        let by = match counters.of(winner) >= answer.mates[winner.index()] {
+            true => WinBy::Mate,
+            false => WinBy::Exhaustion,
+        };
+        (winner, by)
+    }
+
+    /// The bytes that the values take.
+    pub(super) fn bytes(&self) -> usize {
+        let list = self.list.len() * (size_of::<Curve>() + 100);
+        list + self.places.iter().map(|p| 6 * p.len()).sum::<usize>()
+    }
+
+    /// Replaces the curve of every position that `change` has another for, for tests.
+    #[cfg(test)]
+    pub(crate) fn doctor(&mut self, change: impl Fn(Colour, u64) -> Option<ThresholdCurve>) {
+        for turn in Colour::BOTH {
+            for index in 0..self.index.len() {
+                if let Some(curve) = change(turn, index) {
+                    self.places[turn.index()][index as usize] = self.list.len() as u32;
+                    self.list.push(Curve::new(curve));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Tables read whole: all values of a material at once, and the values of whatever
+//! position its moves lead to.
+
+mod curves;
+mod ground;
+mod library;
+mod values;
+
+pub(crate) use curves::Curves;
+pub(crate) use ground::Ground;
+pub(crate) use library::Library;
+pub(crate) use values::Values;

@@ -1,0 +1,228 @@
+//! `retrograde claims`: the report on the designers' claims.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use retrograde::generate::{GenerateOptions, generate};
+use retrograde::plan::{self, Plan};
+use retrograde_claims::{ClaimError, Observer, Options, Supply, Verdict, report};
+use retrograde_rules::{Game, Material};
+
+use super::advice;
+use super::failure::{CommandResult, Failure, Status};
+use super::folders::Folders;
+use super::games::GameParser;
+use super::generate::{Watcher, failure};
+use super::interrupt::Interrupt;
+use super::numbers::plural;
+use super::progress::Progress;
+use super::threads::Threads;
+
+/// Answer what the designers claim about their games, from tables
+///
+/// Writes claims.html, CLAIMS.md and claims.json. Tables that are missing are made first,
+/// into the first table folder. Answers are kept beside the report, so interrupted work
+/// continues where it stopped.
+#[derive(clap::Args)]
+pub(crate) struct ClaimsCommand {
+    /// Only the claims about this game, maybe with options [default: all games]
+    #[arg(value_parser = GameParser)]
+    game: Option<Game>,
+    /// Use all tables of up to N pieces
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 4,
+        allow_negative_numbers = true
+    )]
+    men: usize,
+    /// The folder to write the report to
+    #[arg(long, value_name = "DIR", default_value = "claims")]
+    out: PathBuf,
+    /// Only the claim with this tag, such as HC1; may be given several times
+    #[arg(long, value_name = "TAG")]
+    only: Vec<String>,
+    #[command(flatten)]
+    folders: Folders,
+    #[command(flatten)]
+    threads: Threads,
+}
+
+impl ClaimsCommand {
+    pub(crate) fn run(&self) -> CommandResult {
+        let options = Options {
+            tables: self.folders.list(),
+            out: self.out.clone(),
+            men: self.men,
+            game: self.game,
+            only: self.only.clone(),
+        };
+        self.check(&options)?;
+        let progress = Progress::new();
+        let interrupt = Interrupt::listen(&progress, "interrupted: run again to continue");
+        let worker = Worker {
+            folders: &self.folders,
+            watcher: Watcher::new(progress.clone(), interrupt.clone()),
+            progress,
+            interrupt,
+            failure: Mutex::default(),
+        };
+        let result = self.threads.run(|| {
+            let report = report(&options, &worker, &worker)?;
+            report.write(&options.out)?;
+            Ok(report)
+        })?;
+        worker.progress.finish();
+        let report = match result {
+            Ok(report) => report,
+            Err(error) => return worker.ended(error),
+        };
+        let fails = report
+            .answers
+            .iter()
+            .filter(|a| a.verdict() == Verdict::Fails)
+            .count();
+        worker.progress.say(&format!(
+            "{} answered, {} of them refuted; folder: {}",
+            plural(report.answers.len() as u64, "claim", "claims"),
+            fails,
+            self.out.display()
+        ));
+        Ok(Status::Fine)
+    }
+
+    /// Refuses what cannot be answered before any work is done.
+    fn check(&self, options: &Options) -> Result<(), Failure> {
+        let orthodox = Game::Orthodox;
+        Plan::new(orthodox, &[], Some(self.men))?;
+        let known: Vec<&str> = retrograde_claims::claims().map(|claim| claim.tag).collect();
+        let is_known = |tag: &str| known.iter().any(|known| known.eq_ignore_ascii_case(tag));
+        if let Some(tag) = self.only.iter().find(|tag| !is_known(tag)) {
+            let known = known.join(", ");
+            let text = format!("there is no claim \"{tag}\"; the claims are: {known}");
+            return Err(Failure::usage(text));
+        }
+        if options.claims().is_empty() {
+            let what = match self.game {
+                Some(game) if self.only.is_empty() => format!("about {}", game.name()),
+                _ => "with these tags about this game".to_owned(),
+            };
+            let text = format!("there is no claim {what}; leave the game out for all claims");
+            return Err(Failure::usage(text));
+        }
+        Ok(())
+    }
+}
+
+/// Makes tables that are missing, and follows the work.
+struct Worker<'a> {
+    folders: &'a Folders,
+    watcher: Watcher,
+    progress: Progress,
+    interrupt: Interrupt,
+    /// Why tables could not be made.
+    failure: Mutex<Option<Failure>>,
+}
+
+impl Worker<'_> {
+    /// How the command ends after an error.
+    fn ended(self, error: ClaimError) -> CommandResult {
+        let failed = self.failure.into_inner().unwrap_or_else(|e| e.into_inner());
+        match error {
+            ClaimError::Interrupted => Ok(Status::Interrupted),
+            ClaimError::Unsupplied => {
+                Err(failed.unwrap_or_else(|| Failure::new(Status::Missing, error)))
+            }
+            ClaimError::Table(error) => Err(self.folders.table_failure(error)),
+            ClaimError::Probe(error) => Err(self.folders.probe_failure(&error)),
+            ClaimError::Missing {
+                ref game,
+                ref material,
+                ..
+            } => {
+                let command = advice::generate(game, [material], &self.folders.option());
+                let text = format!("{error}; make it with: {command}");
+                Err(Failure::new(Status::Missing, text))
+            }
+            ClaimError::Io { ref source, .. } => {
+                let status = match retrograde_folder::is_exhausted(source) {
+                    true => Status::Resources,
+                    false => Status::Io,
+                };
+                let text = format!("{error}; name another folder with --out");
+                Err(Failure::new(status, text))
+            }
+            ClaimError::Contradiction { .. } => {
+                let text = format!("{error}; prove the tables with: retrograde verify");
+                Err(Failure::new(Status::Corrupt, text))
+            }
+            _ => Err(Failure::usage(error)),
+        }
+    }
+}
+
+impl Supply for Worker<'_> {
+    fn materials(&self, game: Game, men: usize) -> Vec<Material> {
+        plan::materials(game, men)
+    }
+
+    fn ensure(&self, game: Game, materials: &[Material]) -> Result<(), ClaimError> {
+        let fail = |failure: Failure| {
+            *self.failure.lock().unwrap_or_else(|e| e.into_inner()) = Some(failure);
+            ClaimError::Unsupplied
+        };
+        let tables = self.folders.list();
+        let absent = |material: &&Material| {
+            !game.needs_no_table(material)
+                && retrograde_probe::Metric::of(game).iter().any(|&metric| {
+                    let path =
+                        |folder| retrograde_probe::table_path(folder, game, material, metric);
+                    !tables.iter().any(|folder| path(folder).exists())
+                })
+        };
+        let absent: Vec<Material> = materials.iter().filter(absent).copied().collect();
+        if absent.is_empty() {
+            return Ok(());
+        }
+        let plan = Plan::new(game, &absent, None).map_err(|error| fail(error.into()))?;
+        let options = GenerateOptions {
+            out: tables.first().cloned().unwrap_or_default(),
+            tables,
+            ..GenerateOptions::default()
+        };
+        let name = game.id();
+        self.progress.say(&format!(
+            "{} of {name} missing; making them",
+            plural(absent.len() as u64, "table is", "tables are")
+        ));
+        let made = generate(game, &plan, &options, &self.watcher);
+        let summary = made.map_err(|error| fail(failure(&error, self.folders)))?;
+        match summary.interrupted {
+            true => Err(ClaimError::Interrupted),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Observer for Worker<'_> {
+    fn begin(&self, place: usize, of: usize, tag: &str) {
+        let width = of.to_string().len();
+        self.progress
+            .begin(format!("[{:>width$}/{of}] {tag:<6}", place + 1));
+        self.progress.phase("reading tables");
+    }
+
+    fn progress(&self, done: u64, total: u64) {
+        self.progress.at(done, total);
+    }
+
+    fn end(&self, tag: &str, verdict: Verdict, kept: bool) {
+        let kept = if kept { ", answered before" } else { "" };
+        self.progress
+            .say(&format!("{tag:<6} {}{kept}", verdict.words()));
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.happened()
+    }
+}
