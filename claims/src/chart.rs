@@ -70,6 +70,11 @@ impl Bars {
         }
     }
 
+    /// Adds other rows.
+    pub(crate) fn extend(&mut self, others: Bars) {
+        self.rows.extend(others.rows);
+    }
+
     /// The chart.
     pub(crate) fn chart(self, title: &str, parts: &[&str]) -> Chart {
         Chart::Shares {

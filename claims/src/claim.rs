@@ -118,6 +118,21 @@ impl Outcome {
         }
     }
 
+    /// The answer to a claim that something occurs: it holds if it was `found` in any of
+    /// `all` cases, else it fails.
+    pub(crate) fn of_occurrence(found: u64, all: u64, positions: u64, answer: String) -> Outcome {
+        let outcome = Outcome::of(0, 0, positions, answer);
+        Outcome {
+            verdict: match (found, all) {
+                (_, 0) => Verdict::NotDecidable,
+                (0, _) => Verdict::Fails,
+                _ => Verdict::Holds,
+            },
+            support: (all > 0).then(|| f64::from(u8::from(found > 0))),
+            ..outcome
+        }
+    }
+
     /// No answer from these tables.
     pub(crate) fn not_decidable(why: impl Into<String>) -> Outcome {
         Outcome::of(0, 0, 0, why.into())

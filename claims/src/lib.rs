@@ -9,18 +9,25 @@
 //! or other values in the tables, give other verdicts.
 
 mod chart;
+mod chess99;
 mod claim;
+mod compare;
 mod counts;
 mod error;
 mod example;
+mod extinction;
 mod figures;
 mod high_chess;
 mod kept;
+mod kings;
+mod orthodox;
 mod page;
 mod run;
 mod sample;
 mod study;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use claim::{Claim, Need, Verdict};
 pub use error::ClaimError;
@@ -28,7 +35,13 @@ pub use run::{Answer, Options, Report, report};
 pub use study::{Observer, Supply};
 
 /// The claims of all games, game by game.
-const CLAIMS: &[&[&Claim]] = &[high_chess::CLAIMS];
+const CLAIMS: &[&[&Claim]] = &[
+    high_chess::CLAIMS,
+    chess99::CLAIMS,
+    kings::CLAIMS,
+    extinction::CLAIMS,
+    orthodox::CLAIMS,
+];
 
 /// All claims that there are.
 pub fn claims() -> impl Iterator<Item = &'static Claim> {

@@ -101,7 +101,7 @@ pub fn report(
 ) -> Result<Report, ClaimError> {
     let scope = Scope {
         men: options.men,
-        variant: options.game,
+        variant: options.game.map(|game| (game.name().to_owned(), game)),
         supply,
     };
     let library = Library::new(options.tables.clone());

@@ -5,6 +5,9 @@ use retrograde_rules::{Material, Position};
 /// How many examples of a kind are reported.
 pub(crate) const EXAMPLES: usize = 10;
 
+/// The bits of a key below the rank.
+const RANKS: u32 = 56;
+
 /// At most [`EXAMPLES`] of the positions that were offered, those whose numbers are lowest
 /// after mixing: a sample that depends neither on the order nor on the threads.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +25,20 @@ impl Sample {
             return;
         }
         self.keep(key, *position);
+    }
+
+    /// Offers a position that comes before all of a higher rank.
+    pub(crate) fn offer_ranked(&mut self, rank: u8, number: u64, position: &Position) {
+        self.keep(
+            u64::from(rank) << RANKS | mixed(number) >> (64 - RANKS),
+            *position,
+        );
+    }
+
+    /// Lets all go that are not of the lowest rank.
+    pub(crate) fn keep_lowest_rank(&mut self) {
+        let lowest = self.kept.first().map(|(key, _)| key >> RANKS);
+        self.kept.retain(|(key, _)| Some(key >> RANKS) == lowest);
     }
 
     #[cold]
@@ -51,6 +68,11 @@ impl Spread {
         if !sample.kept.is_empty() {
             self.samples.push((*material, sample));
         }
+    }
+
+    /// Adds the samples of other materials.
+    pub(crate) fn extend(&mut self, others: Spread) {
+        self.samples.extend(others.samples);
     }
 
     /// At most [`EXAMPLES`] positions, of as many materials as possible.

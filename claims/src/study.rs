@@ -47,16 +47,16 @@ impl Observer for () {}
 /// How far the report goes: which games, how many men.
 pub(crate) struct Scope<'a> {
     pub(crate) men: usize,
-    /// A game with options that takes the place of the one without.
-    pub(crate) variant: Option<Game>,
+    /// A game that takes the place of the one with this id: one with options.
+    pub(crate) variant: Option<(String, Game)>,
     pub(crate) supply: &'a dyn Supply,
 }
 
 impl Scope<'_> {
     /// The game of an id; if the report is about one with options, that one.
     pub(crate) fn game(&self, id: &str) -> Game {
-        match self.variant {
-            Some(variant) if variant.name() == id => variant,
+        match &self.variant {
+            Some((instead_of, variant)) if instead_of == id => *variant,
             _ => Game::parse(id).unwrap_or_else(|error| unreachable!("{error}")),
         }
     }

@@ -29,7 +29,7 @@ figcaption{font-size:.88rem}\
 .heat .under{fill:var(--ink)}.heat .over{fill:#fff}\
 .scroll{overflow-x:auto}table.figures{border-collapse:collapse;font-size:.9rem;font-variant-numeric:tabular-nums}\
 .figures th,.figures td{padding:.22rem .9rem .22rem 0;border-bottom:1px solid var(--rule);text-align:right;\
-vertical-align:top}.figures th:first-child{text-align:left}.figures tbody th{font-weight:500}\
+vertical-align:top}.figures td{white-space:nowrap}.figures td,.figures th:not(:first-child){padding-left:.6rem}.figures th:first-child{text-align:left}.figures tbody th{font-weight:500}\
 .figures thead th{color:var(--soft);font-weight:600}\
 details{margin:.8rem 0}summary{cursor:pointer;color:var(--link)}\
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1rem;font-size:.92rem}dt{font-weight:600}dd{margin:0}\

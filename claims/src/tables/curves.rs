@@ -164,14 +164,45 @@ impl Curves {
         list + self.places.iter().map(|p| 6 * p.len()).sum::<usize>()
     }
 
+    /// A material with the same made-up values everywhere, for tests.
+    #[cfg(test)]
+    pub(crate) fn filled(
+        game: Game,
+        material: &Material,
+        curve: ThresholdCurve,
+        mates: [u8; 2],
+    ) -> Curves {
+        let index = Index::new(game, material).unwrap();
+        let len = index.len() as usize;
+        Curves {
+            index,
+            list: vec![Curve::new(curve)],
+            places: [(); 2].map(|()| vec![0; len]),
+            mates: [(); 2].map(|()| vec![mates; len]),
+        }
+    }
+
+    /// Replaces what is needed to force mate everywhere, for tests.
+    #[cfg(test)]
+    pub(crate) fn doctor_mates(&mut self, mates: [u8; 2]) {
+        self.mates
+            .iter_mut()
+            .flatten()
+            .for_each(|need| *need = mates);
+    }
+
     /// Replaces the curve of every position that `change` has another for, for tests.
     #[cfg(test)]
     pub(crate) fn doctor(&mut self, change: impl Fn(Colour, u64) -> Option<ThresholdCurve>) {
         for turn in Colour::BOTH {
             for index in 0..self.index.len() {
                 if let Some(curve) = change(turn, index) {
-                    self.places[turn.index()][index as usize] = self.list.len() as u32;
-                    self.list.push(Curve::new(curve));
+                    let place = self.list.iter().position(|c| c.stored == curve);
+                    let place = place.unwrap_or_else(|| {
+                        self.list.push(Curve::new(curve));
+                        self.list.len() - 1
+                    });
+                    self.places[turn.index()][index as usize] = place as u32;
                 }
             }
         }

@@ -66,6 +66,28 @@ impl Values {
             + 2 * self.dtm.iter().map(Vec::len).sum::<usize>()
     }
 
+    /// A material with made-up results and depths, for tests.
+    #[cfg(test)]
+    pub(crate) fn filled(
+        game: Game,
+        material: &Material,
+        wdl: impl Fn(Colour, u64) -> Wdl,
+    ) -> Values {
+        let index = Index::new(game, material).unwrap();
+        let sides = Colour::BOTH.map(|turn| {
+            (0..index.len())
+                .map(|n| wdl(turn, n).to_value() as i8)
+                .collect()
+        });
+        let dtm =
+            Colour::BOTH.map(|turn| (0..index.len()).map(|n| wdl(turn, n).to_value()).collect());
+        Values {
+            index,
+            wdl: sides,
+            dtm,
+        }
+    }
+
     /// Replaces values by others, for tests: all for which `change` says so.
     #[cfg(test)]
     pub(crate) fn doctor(&mut self, change: impl Fn(Colour, u64, Wdl) -> Wdl) {

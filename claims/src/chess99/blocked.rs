@@ -1,0 +1,100 @@
+//! C99-4: there is no stalemate.
+
+use retrograde_rules::{Piece, PieceType, Position, Royalty};
+use serde_json::Value;
+
+use crate::claim::{Claim, Outcome};
+use crate::counts::Counts;
+use crate::error::ClaimError;
+use crate::figures::{count, row};
+use crate::sample::Spread;
+use crate::study::Study;
+
+pub(super) const CLAIM: Claim = Claim {
+    tag: "C99-4",
+    games: &["chess99"],
+    title: "There is no stalemate.",
+    source: "Claude Lapointe, the designer, of Chess 99.",
+    method: "Check forbids no move, so only a side whose men cannot move at all is blocked (C4). \
+             All such positions are counted.",
+    rule: "The claim holds if no position is blocked.",
+    limits: "A king has a move unless all squares around it hold men of its own side, three at \
+             least; so few men cannot be blocked, and more could be.",
+    needs: |scope| scope.all(&["chess99"]),
+    examine,
+};
+
+const ALL: usize = 0;
+const BLOCKED: usize = 1;
+type Tally = Counts<2, 1>;
+
+fn examine(study: &Study) -> Result<Outcome, ClaimError> {
+    let game = study.game("chess99");
+    let (mut sum, mut rows, mut spread) = (Counts::<2>::default(), Vec::new(), Spread::default());
+    let materials = study.scope.materials(game);
+    study.each(game, &materials, |material| {
+        let values = study.values(game, material)?;
+        let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
+            tally[ALL] += spot.weight;
+            if is_blocked(spot.position) {
+                tally[BLOCKED] += spot.weight;
+                tally.offer(0, spot);
+            }
+            Ok(())
+        })?;
+        rows.push(row(material, tally[ALL], &[("blocked", tally[BLOCKED])]));
+        sum.add(&tally);
+        let [sample] = tally.samples;
+        spread.add(material, sample);
+        Ok(())
+    })?;
+    let answer = format!(
+        "{} of {} positions are blocked.",
+        count(sum[BLOCKED]),
+        count(sum[ALL]),
+    );
+    Ok(
+        Outcome::of(sum[ALL] - sum[BLOCKED], sum[ALL], sum[ALL], answer)
+            .figure("positions", sum[ALL])
+            .figure("blocked", sum[BLOCKED])
+            .figure("by_class", Value::Array(rows))
+            .examples(study.examples("blocked", &spread, &[])?),
+    )
+}
+
+/// Whether the side to move has no move and is not mated.
+fn is_blocked(position: &Position) -> bool {
+    // A king that can step to a square is the quickest proof, where check forbids nothing.
+    if position.game().royalty() == Royalty::None && king_can_step(position) {
+        return false;
+    }
+    position.legal_moves().is_empty()
+        && position
+            .end()
+            .is_some_and(|end| end.winner(position.turn()).is_none())
+}
+
+fn king_can_step(position: &Position) -> bool {
+    const STEPS: [(i8, i8); 8] = [
+        (1, 0),
+        (-1, 0),
+        (0, 1),
+        (0, -1),
+        (1, 1),
+        (1, -1),
+        (-1, 1),
+        (-1, -1),
+    ];
+    let geometry = position.game().geometry();
+    let own = position.board().by(position.turn());
+    let mut kings = position
+        .board()
+        .of(Piece::new(position.turn(), PieceType::King));
+    kings.any(|king| {
+        STEPS.iter().any(|&(files, ranks)| {
+            geometry
+                .offset(king, files, ranks)
+                .is_some_and(|square| !own.contains(square))
+        })
+    })
+}

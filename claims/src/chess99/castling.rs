@@ -1,0 +1,61 @@
+//! C99-6: castling out of check matters.
+
+use retrograde_rules::{Move, MoveKind};
+
+use crate::claim::{Claim, Outcome};
+use crate::compare::compare;
+use crate::error::ClaimError;
+use crate::figures::{count, percent, share};
+use crate::study::Study;
+
+pub(super) const CLAIM: Claim = Claim {
+    tag: "C99-6",
+    games: &["chess99"],
+    title: "Castling, at any time and out of check, matters.",
+    source: "Claude Lapointe, the designer, of Chess 99.",
+    method: "All positions: the value with castling, and without (castling=off). Those in which \
+             the mover is in check and can castle now are told apart from the rest, in which \
+             castling matters later.",
+    rule: "The claim is that it happens: it holds if any position changes its value.",
+    limits: "Kings far from their first rank rarely castle; in games they stand there at first.",
+    needs: |scope| scope.all(&["chess99", WITHOUT]),
+    examine,
+};
+
+const WITHOUT: &str = "chess99:castling=off";
+
+fn examine(study: &Study) -> Result<Outcome, ClaimError> {
+    let games = ["chess99", WITHOUT].map(|id| study.game(id));
+    let materials = study.scope.materials(games[0]);
+    let found = compare(study, games, &materials, |position, _| {
+        let castles = |mv: &Move| mv.kind == MoveKind::Castling;
+        let out_of_check = position.is_check() && position.legal_moves().iter().any(castles);
+        Ok(usize::from(out_of_check))
+    })?;
+    let (changed, all) = (found.changed(), found.positions());
+    let answer = format!(
+        "{} of {} positions ({}) have another value without castling; in {} of them the mover \
+         can castle out of check at once.",
+        count(changed),
+        count(all),
+        percent(changed, all),
+        count(found.cause(1)),
+    );
+    Ok(Outcome::of_occurrence(changed, all, all, answer)
+        .figure("positions", all)
+        .figure("other_value", changed)
+        .figure("other_value_share", share(changed, all))
+        .figure("castling_out_of_check_at_once", found.cause(1))
+        .figure("values", found.matrix(["this game", "the_other"]))
+        .figure("by_class", found.rows())
+        .chart(found.bars().chart(
+            "Positions with another value without castling",
+            &["other value"],
+        ))
+        .examples(study.examples(
+            "other value without castling, which is possible out of check",
+            found.spread(1),
+            &games[1..],
+        )?)
+        .examples(study.examples("other value without castling", found.spread(0), &games[1..])?))
+}

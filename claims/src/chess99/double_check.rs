@@ -1,0 +1,173 @@
+//! C99-2: a double check helps only the side that stands worse.
+
+use retrograde_index::Wdl;
+use retrograde_rules::{Colour, Material, Piece, PieceType, Position};
+use serde_json::{Value, json};
+
+use crate::claim::{Claim, Outcome};
+use crate::compare::place;
+use crate::counts::Counts;
+use crate::error::ClaimError;
+use crate::example::carried_over;
+use crate::figures::{count, percent, row, share};
+use crate::sample::Spread;
+use crate::study::Study;
+use crate::tables::{Ground, Values};
+
+use super::{WITHOUT_THE_RULE, is_double_check};
+
+pub(super) const CLAIM: Claim = Claim {
+    tag: "C99-2",
+    games: &["chess99"],
+    title: "A double check, after which both kings are attacked, helps only the side that stands worse.",
+    source: "Claude Lapointe, the designer, of Chess 99.",
+    method: "All drawn positions in which every move that keeps the draw is a double check, and \
+             other moves lose. (It cannot be the only way to keep a win: the other side may \
+             capture the king for a draw at least, C3.) The side that stands worse is the one \
+             that loses the position if capturing the king always wins \
+             (king-capture-in-check=win); beside it, the one with less material by the usual \
+             values (queen 9, paladin 6, rook 5, bishop and knight 3, pawn 1).",
+    rule: "The share of these positions in which the mover loses without the designer's rule.",
+    limits: "The value without the rule stands for how a side stands; there is no other measure \
+             of it in an ending.",
+    needs: |scope| scope.all(&["chess99", WITHOUT_THE_RULE]),
+    examine,
+};
+
+const DRAWN: usize = 0;
+const ONLY: usize = 1;
+/// Without the rule: won, drawn, lost for the mover.
+const WITHOUT: usize = 2;
+/// The mover has less, the same, more material.
+const MATERIAL: usize = 5;
+type Tally = Counts<8, 2>;
+
+fn examine(study: &Study) -> Result<Outcome, ClaimError> {
+    let [game, without] = ["chess99", WITHOUT_THE_RULE].map(|id| study.game(id));
+    let (mut sum, mut rows) = (Counts::<8>::default(), Vec::new());
+    let mut spreads: [Spread; 2] = Default::default();
+    let materials = study.scope.materials(game);
+    study.each(game, &materials, |material| {
+        let values = study.values(game, material)?;
+        let ground = study.results_around(game, material)?;
+        let others = study.results(without, material)?;
+        let wanted = |turn, index| values.wdl(turn, index) == Wdl::Draw;
+        let balance = balance(material);
+        let tally = study.walk_where(game, values.index(), wanted, |tally: &mut Tally, spot| {
+            tally[DRAWN] += spot.weight;
+            if !needs_double_check(&ground, spot.position)? {
+                return Ok(());
+            }
+            let Some(same) = carried_over(spot.position, without) else {
+                return Ok(());
+            };
+            let stands = place(others.wdl(&same)?);
+            let mine = match spot.turn() {
+                Colour::White => balance,
+                Colour::Black => -balance,
+            };
+            tally[ONLY] += spot.weight;
+            tally[WITHOUT + stands] += spot.weight;
+            tally[MATERIAL + (mine.signum() + 1) as usize] += spot.weight;
+            tally.offer(usize::from(stands == 2), spot);
+            Ok(())
+        })?;
+        if tally[ONLY] > 0 {
+            rows.push(row(
+                material,
+                tally[ONLY],
+                &[
+                    ("lost_without_the_rule", tally[WITHOUT + 2]),
+                    ("less_material", tally[MATERIAL]),
+                    ("more_material", tally[MATERIAL + 2]),
+                ],
+            ));
+        }
+        sum.add(&tally);
+        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
+            spread.add(material, sample);
+        }
+        Ok(())
+    })?;
+    let worse = sum[WITHOUT + 2];
+    let answer = format!(
+        "In {} of {} drawn positions a double check is the only way to keep the draw. In {} of \
+         them the mover would lose without the designer's rule; he has less material in {} and \
+         more in {}.",
+        count(sum[ONLY]),
+        count(sum[DRAWN]),
+        percent(worse, sum[ONLY]),
+        percent(sum[MATERIAL], sum[ONLY]),
+        percent(sum[MATERIAL + 2], sum[ONLY]),
+    );
+    let by_value = ["won", "drawn", "lost"]
+        .iter()
+        .enumerate()
+        .map(|(n, name)| {
+            json!({
+                "without_the_rule": name,
+                "positions": sum[WITHOUT + n],
+                "positions_share": share(sum[WITHOUT + n], sum[ONLY]),
+            })
+        });
+    let by_material = ["less", "the same", "more"]
+        .iter()
+        .enumerate()
+        .map(|(n, name)| {
+            json!({
+                "material_of_the_mover": name,
+                "positions": sum[MATERIAL + n],
+                "positions_share": share(sum[MATERIAL + n], sum[ONLY]),
+            })
+        });
+    Ok(Outcome::of(worse, sum[ONLY], sum[DRAWN], answer)
+        .figure("drawn_positions", sum[DRAWN])
+        .figure("only_a_double_check_draws", sum[ONLY])
+        .figure("by_value_without_the_rule", by_value.collect::<Value>())
+        .figure("by_material_of_the_mover", by_material.collect::<Value>())
+        .figure("by_class", Value::Array(rows))
+        .examples(study.examples(
+            "only a double check draws, and the mover does not stand worse",
+            &spreads[0],
+            &[without],
+        )?)
+        .examples(study.examples(
+            "only a double check draws, and the mover stands worse",
+            &spreads[1],
+            &[without],
+        )?))
+}
+
+/// Whether some double check keeps the draw, and nothing else does.
+fn needs_double_check(ground: &Ground<Values>, position: &Position) -> Result<bool, ClaimError> {
+    let mut keeps = false;
+    for &mv in &position.legal_moves() {
+        let after = position.play(mv);
+        if ground.wdl(&after)? != Wdl::Draw {
+            continue;
+        }
+        if after.finished().is_some() || !is_double_check(&after) {
+            return Ok(false);
+        }
+        keeps = true;
+    }
+    Ok(keeps)
+}
+
+/// White's men less Black's, by the usual values.
+fn balance(material: &Material) -> i32 {
+    let value = |piece_type| match piece_type {
+        PieceType::King => 0,
+        PieceType::Queen => 9,
+        PieceType::Chancellor => 8,
+        PieceType::Paladin => 6,
+        PieceType::Rook => 5,
+        PieceType::Bishop | PieceType::Knight => 3,
+        PieceType::Pawn => 1,
+    };
+    let of = |piece: Piece| match piece.colour {
+        Colour::White => value(piece.piece_type),
+        Colour::Black => -value(piece.piece_type),
+    };
+    material.pieces().map(of).sum()
+}

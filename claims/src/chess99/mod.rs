@@ -1,0 +1,34 @@
+//! Chess 99 (Claude Lapointe).
+
+mod blocked;
+mod castling;
+mod double_check;
+mod en_passant;
+mod first_move;
+mod material;
+mod standoff;
+
+use retrograde_rules::{Colour, Position};
+
+use crate::claim::Claim;
+
+/// The claims of this game.
+pub(crate) const CLAIMS: &[&Claim] = &[
+    &first_move::CLAIM,
+    &double_check::CLAIM,
+    &material::CLAIM,
+    &blocked::CLAIM,
+    &en_passant::CLAIM,
+    &castling::CLAIM,
+    &standoff::CLAIM,
+];
+
+/// The game without the designer's rule that a king captured while in check draws.
+const WITHOUT_THE_RULE: &str = "chess99:king-capture-in-check=win";
+
+/// Whether both kings are attacked.
+fn is_double_check(position: &Position) -> bool {
+    Colour::BOTH
+        .into_iter()
+        .all(|colour| position.in_check(colour))
+}

@@ -1,0 +1,117 @@
+//! K-5: strange ways to escape checkmate.
+
+use retrograde_rules::{Material, Move, PieceType, Position};
+use serde_json::Value;
+
+use crate::claim::{Claim, Need, Outcome};
+use crate::counts::Counts;
+use crate::error::ClaimError;
+use crate::figures::{count, percent, row, share};
+use crate::sample::Spread;
+use crate::study::{Scope, Study};
+
+use super::has_spare_kings;
+
+pub(super) const CLAIM: Claim = Claim {
+    tag: "K-5",
+    games: &["kings"],
+    title: "There are strange ways to escape checkmate.",
+    source: "Sibahi, the designer, of kings (2007): “strange ways to escape checkmate”.",
+    method: "All checks to a side that has several kings or can get them: those whose only legal \
+             replies make another king royal, so that the attacked one need not be saved.",
+    rule: "The claim is that it happens: it holds if there is any such position.",
+    limits: "A check that both a plain move and such a reply answer does not count.",
+    needs: |scope| {
+        let game = scope.game("kings");
+        vec![Need {
+            game,
+            materials: materials(scope),
+        }]
+    },
+    examine,
+};
+
+fn materials(scope: &Scope) -> Vec<Material> {
+    let game = scope.game("kings");
+    let mut list = scope.materials(game);
+    list.retain(|material| has_spare_kings(game, material));
+    list
+}
+
+const ALL: usize = 0;
+const CHECKS: usize = 1;
+const ESCAPES: usize = 2;
+const PROMOTIONS: usize = 3;
+type Tally = Counts<4, 2>;
+
+fn examine(study: &Study) -> Result<Outcome, ClaimError> {
+    let game = study.game("kings");
+    let (mut sum, mut rows) = (Counts::<4>::default(), Vec::new());
+    let mut spreads: [Spread; 2] = Default::default();
+    study.each(game, &materials(study.scope), |material| {
+        let values = study.values(game, material)?;
+        let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
+            let (position, weight) = (spot.position, spot.weight);
+            tally[ALL] += weight;
+            if !position.is_check() {
+                return Ok(());
+            }
+            tally[CHECKS] += weight;
+            let moves = position.legal_moves();
+            if moves.is_empty() || !moves.iter().all(|&mv| passes_royalty(position, mv)) {
+                return Ok(());
+            }
+            tally[ESCAPES] += weight;
+            let by_promotion = moves.iter().all(|mv| mv.promotion == Some(PieceType::King));
+            tally[PROMOTIONS] += weight * u64::from(by_promotion);
+            tally.offer(usize::from(by_promotion), spot);
+            Ok(())
+        })?;
+        rows.push(row(
+            material,
+            tally[CHECKS],
+            &[
+                ("only_royalty_escapes", tally[ESCAPES]),
+                ("of_these_by_promotion", tally[PROMOTIONS]),
+            ],
+        ));
+        sum.add(&tally);
+        for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
+            spread.add(material, sample);
+        }
+        Ok(())
+    })?;
+    let answer = format!(
+        "In {} of {} checks ({}) every legal reply makes another king royal, in {} of them by \
+         promotion.",
+        count(sum[ESCAPES]),
+        count(sum[CHECKS]),
+        percent(sum[ESCAPES], sum[CHECKS]),
+        count(sum[PROMOTIONS]),
+    );
+    Ok(
+        Outcome::of_occurrence(sum[ESCAPES], sum[CHECKS], sum[ALL], answer)
+            .figure("positions", sum[ALL])
+            .figure("checks", sum[CHECKS])
+            .figure("only_royalty_escapes", sum[ESCAPES])
+            .figure(
+                "only_royalty_escapes_share",
+                share(sum[ESCAPES], sum[CHECKS]),
+            )
+            .figure("of_these_by_promotion", sum[PROMOTIONS])
+            .figure("by_class", Value::Array(rows))
+            .examples(study.examples("every reply makes another king royal", &spreads[0], &[])?)
+            .examples(study.examples("every reply promotes to king", &spreads[1], &[])?),
+    )
+}
+
+/// Whether a move makes another king royal than the one that was.
+fn passes_royalty(position: &Position, mv: Move) -> bool {
+    let turn = position.turn();
+    let (before, after) = (position.royals(turn), position.play(mv).royals(turn));
+    // The royal king itself may have moved.
+    match before.contains(mv.from) {
+        true => !after.contains(mv.to),
+        false => before != after,
+    }
+}

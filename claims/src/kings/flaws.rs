@@ -1,0 +1,113 @@
+//! K-6: wild 9 does not treat both colours alike.
+
+use retrograde_rules::{Material, Position};
+use serde_json::Value;
+
+use crate::chart::Bars;
+use crate::claim::{Claim, Need, Outcome};
+use crate::compare::place;
+use crate::counts::Counts;
+use crate::error::ClaimError;
+use crate::figures::{count, percent, row, share};
+use crate::sample::Spread;
+use crate::study::{Scope, Study};
+
+pub(super) const CLAIM: Claim = Claim {
+    tag: "K-6",
+    games: &["wild9", "kings"],
+    title: "Wild 9 has flaws: its tie-break does not treat both colours alike.",
+    source: "Sibahi, the designer, of kings (2007), of wild 9.",
+    method: "All positions of wild 9 in which a side has several kings, paired with the one that \
+             has the colours swapped and the board turned over: those whose value for the side \
+             to move changes, and those for which the swapped placement is not even a position \
+             of the game. In kings there is none, since colours may be swapped.",
+    rule: "The claim is that it happens: it holds if any value changes.",
+    limits: "Without pawns wild 9 is kept by a plain swap of the colours, which is no flaw of \
+             its own; the mirror is that of the array.",
+    needs: |scope| {
+        let game = scope.game("wild9");
+        vec![Need {
+            game,
+            materials: materials(scope),
+        }]
+    },
+    examine,
+};
+
+fn materials(scope: &Scope) -> Vec<Material> {
+    let game = scope.game("wild9");
+    let mut list = scope.materials(game);
+    list.retain(|material| super::has_spare_kings(game, material));
+    list
+}
+
+const ALL: usize = 0;
+const CHANGED: usize = 1;
+const FOREIGN: usize = 2;
+type Tally = Counts<3, 1>;
+
+fn examine(study: &Study) -> Result<Outcome, ClaimError> {
+    let game = study.game("wild9");
+    let (mut sum, mut rows, mut bars) = (Counts::<3>::default(), Vec::new(), Bars::default());
+    let mut spread = Spread::default();
+    study.each(game, &materials(study.scope), |material| {
+        let values = study.values(game, material)?;
+        let swapped = study.results(game, &material.swapped())?;
+        let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
+            tally[ALL] += spot.weight;
+            match mirrored(spot.position) {
+                None => tally[FOREIGN] += spot.weight,
+                Some(other) => {
+                    let mine = values.wdl(spot.turn(), spot.index);
+                    if place(mine) != place(swapped.wdl(&other)?) {
+                        tally[CHANGED] += spot.weight;
+                        tally.offer(0, spot);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        rows.push(row(
+            material,
+            tally[ALL],
+            &[
+                ("other_value", tally[CHANGED]),
+                ("not_a_position", tally[FOREIGN]),
+            ],
+        ));
+        bars.add(material, tally[ALL], &[tally[CHANGED], tally[FOREIGN]]);
+        sum.add(&tally);
+        let [sample] = tally.samples;
+        spread.add(material, sample);
+        Ok(())
+    })?;
+    let answer = format!(
+        "{} of {} positions with several kings ({}) change their value when the colours are \
+         swapped and the board is turned over; {} more are then no positions of the game.",
+        count(sum[CHANGED]),
+        count(sum[ALL]),
+        percent(sum[CHANGED], sum[ALL]),
+        count(sum[FOREIGN]),
+    );
+    Ok(
+        Outcome::of_occurrence(sum[CHANGED], sum[ALL], sum[ALL], answer)
+            .figure("positions", sum[ALL])
+            .figure("other_value", sum[CHANGED])
+            .figure("other_value_share", share(sum[CHANGED], sum[ALL]))
+            .figure("not_a_position", sum[FOREIGN])
+            .figure("not_a_position_share", share(sum[FOREIGN], sum[ALL]))
+            .figure("by_class", Value::Array(rows))
+            .chart(bars.chart(
+                "Positions of wild 9 that depend on the colours",
+                &["other value", "not a position"],
+            ))
+            .examples(study.examples("other value with the colours swapped", &spread, &[])?),
+    )
+}
+
+/// The position with the colours swapped and the board turned over.
+fn mirrored(position: &Position) -> Option<Position> {
+    let game = position.game();
+    let board = position.board().mirrored(game.geometry());
+    Position::from_pieces(game, board.pieces(), position.turn().other())
+}

@@ -1,0 +1,363 @@
+//! For each claim: other values or other rules, and another verdict.
+
+use retrograde_index::{ThresholdCurve, Wdl};
+use retrograde_rules::{Colour, Game, HighChess, Piece, PieceType, Position};
+use serde_json::Value;
+
+use super::{Shipped, answer, answer_of, doctor_winners, game, material};
+use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
+use crate::study::Supply;
+use crate::tables::{Curves, Library, Values};
+
+/// The verdict on High Chess if the winners are those that `winner` says.
+fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {
+    answer_of(tag, 3, None, |library| doctor_winners(library, &winner)).verdict
+}
+
+fn distance(position: &Position, colour: Colour) -> u8 {
+    let king = position.board().of(Piece::new(colour, PieceType::King));
+    HighChess::distance(king.first().unwrap())
+}
+
+#[test]
+fn hc0_and_hc2_depend_on_who_wins() {
+    assert_eq!(answer("HC0").verdict, HoldsMostly);
+    assert_eq!(
+        with_winners("HC0", |p| Some(HighChess::high(p.board()))),
+        Holds
+    );
+    assert_eq!(
+        with_winners("HC0", |p| Some(HighChess::high(p.board()).other())),
+        Fails
+    );
+    assert_eq!(answer("HC2").verdict, HoldsMostly);
+    let first = |p: &Position| match distance(p, Colour::White).cmp(&distance(p, Colour::Black)) {
+        std::cmp::Ordering::Less => Some(Colour::White),
+        std::cmp::Ordering::Greater => Some(Colour::Black),
+        std::cmp::Ordering::Equal => Some(p.turn()),
+    };
+    assert_eq!(with_winners("HC2", first), Holds);
+    assert_eq!(with_winners("HC2", |p| first(p).map(Colour::other)), Fails);
+}
+
+#[test]
+fn hc1_finds_the_draws_of_a_game_that_has_them() {
+    assert_eq!(answer("HC1").verdict, Holds);
+    let orthodox = answer_of("HC1", 3, Some(("high-chess", Game::Orthodox)), |_| {});
+    assert_eq!(orthodox.verdict, Fails.min_of(HoldsMostly, &orthodox));
+    assert!(orthodox.figures["drawn"].as_u64() > Some(0));
+}
+
+impl Verdict {
+    /// The one of the two that the support tells.
+    fn min_of(self, other: Verdict, outcome: &crate::claim::Outcome) -> Verdict {
+        if outcome.support.unwrap() > 0.5 {
+            other
+        } else {
+            self
+        }
+    }
+}
+
+#[test]
+fn hc3_is_of_four_men_and_compares_needs() {
+    assert_eq!(answer("HC3").verdict, NotDecidable);
+    for (least, mates, verdict) in [(1, 51, Holds), (9, 9, Fails)] {
+        let outcome = answer_of("HC3", 4, None, |library| {
+            let high = game("high-chess");
+            for (name, curve) in [
+                ("KBNvK", ThresholdCurve::constant(50, least)),
+                ("KvKBN", ThresholdCurve::constant(50, 51)),
+            ] {
+                let material = material(high, name);
+                let curves = Curves::filled(high, &material, curve, [mates, 51]);
+                library.put_curves(high, &material, curves);
+            }
+            let orthodox = game("orthodox");
+            let material = material(orthodox, "KBNvK");
+            let values = Values::filled(orthodox, &material, |_, _| Wdl::Draw);
+            library.put_values(orthodox, &material, values);
+            // What examples of it are probed for does not matter.
+        });
+        assert_eq!(outcome.verdict, verdict);
+    }
+}
+
+#[test]
+fn hc4_sees_a_zugzwang_of_high() {
+    assert_eq!(answer("HC4").verdict, Holds);
+    // Whoever is to move loses.
+    assert_ne!(with_winners("HC4", |p| Some(p.turn().other())), Holds);
+}
+
+#[test]
+fn hc5_asks_who_loses_a_stalemate() {
+    assert_eq!(answer("HC5").verdict, Holds);
+    assert_eq!(with_winners("HC5", |p| Some(p.turn())), Fails);
+}
+
+#[test]
+fn hc6_weighs_white_against_black() {
+    assert_eq!(answer("HC6").verdict, Fails);
+    let even = |p: &Position| {
+        let pieces = p.board().pieces().map(|(_, square)| usize::from(square.0));
+        Some(if pieces.sum::<usize>() % 2 == 0 {
+            Colour::White
+        } else {
+            Colour::Black
+        })
+    };
+    assert_ne!(with_winners("HC6", even), Fails);
+}
+
+#[test]
+fn hc7_counts_where_the_curve_bends() {
+    assert_eq!(answer("HC7").verdict, HoldsMostly);
+    let constant = with_winners("HC7", |p| Some(p.turn()));
+    assert_eq!(constant, Holds);
+}
+
+#[test]
+fn hc8_compares_winning_moves_with_all_moves() {
+    assert_eq!(answer("HC8").verdict, Holds);
+    // Whoever has stayed away from the centre wins.
+    let outside = |p: &Position| {
+        let mover = p.turn().other();
+        Some(if distance(p, mover) >= 2 {
+            mover
+        } else {
+            p.turn()
+        })
+    };
+    assert_ne!(with_winners("HC8", outside), Holds);
+}
+
+/// Puts the values of a game in place of those of the same game with options.
+fn copy_curves(library: &Library, change: Option<ThresholdCurve>) {
+    let (from, to) = (game("high-chess"), game("high-chess:vital-restores=both"));
+    for material in Shipped.materials(from, 3) {
+        let mut curves = Curves::clone(&*library.curves(from, &material).unwrap());
+        curves.doctor(|_, n| change.filter(|_| n % 7 == 0));
+        library.put_curves(to, &material, curves);
+    }
+}
+
+#[test]
+fn hc9_compares_both_readings() {
+    let outcome = |change| answer_of_both("HC9", |library| copy_curves(library, change));
+    assert_eq!(outcome(None), Holds);
+    assert_eq!(outcome(Some(ThresholdCurve::constant(50, 1))), HoldsMostly);
+}
+
+/// The verdict without examples of games that have no tables here.
+fn answer_of_both(tag: &str, doctor: impl Fn(&Library)) -> Verdict {
+    answer_of(tag, 3, None, doctor).verdict
+}
+
+#[test]
+fn hc10_asks_what_decides() {
+    assert_eq!(answer("HC10").verdict, Fails);
+    let outcome = answer_of("HC10", 3, None, |library| {
+        let high = game("high-chess");
+        for material in Shipped.materials(high, 3) {
+            let mut curves = Curves::clone(&*library.curves(high, &material).unwrap());
+            curves.doctor_mates([1, 1]);
+            library.put_curves(high, &material, curves);
+        }
+    });
+    assert_eq!(outcome.verdict, Holds);
+}
+
+#[test]
+fn hc11_asks_which_game_is_nearer_to_one_half() {
+    assert_eq!(answer("HC11").verdict, Holds);
+    assert_eq!(with_winners("HC11", |_| Some(Colour::White)), Fails);
+}
+
+/// Puts the values of a game in place of those of another, changed.
+fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64, Wdl) -> Wdl) {
+    let (from, to) = (game(from), game(to));
+    for material in Shipped.materials(from, 3) {
+        if to.needs_no_table(&material) {
+            continue;
+        }
+        let mut values = Values::clone(&*library.values(from, &material, true).unwrap());
+        values.doctor(|_, n, wdl| change(n, wdl));
+        library.put_values(to, &material, values);
+    }
+}
+
+/// The verdict with the values of `to` being those of `from`, changed.
+fn copied(tag: &str, from: &str, to: &str, change: impl Fn(u64, Wdl) -> Wdl) -> Verdict {
+    answer_of(tag, 3, None, |library| copy(library, from, to, &change)).verdict
+}
+
+const WIN: &str = "chess99:king-capture-in-check=win";
+
+#[test]
+fn c99_1_compares_the_advantage_of_the_move() {
+    assert_eq!(copied("C99-1", "chess99", WIN, |_, wdl| wdl), Fails);
+    assert_eq!(copied("C99-1", "chess99", WIN, |_, _| Wdl::Win), Holds);
+}
+
+#[test]
+fn c99_2_asks_who_loses_without_the_rule() {
+    assert_eq!(copied("C99-2", "chess99", WIN, |_, _| Wdl::Loss), Holds);
+    assert_eq!(copied("C99-2", "chess99", WIN, |_, _| Wdl::Win), Fails);
+}
+
+#[test]
+fn c99_3_asks_whether_the_lone_man_wins() {
+    let as_it_is = answer("C99-3").verdict;
+    let won = copied("C99-3", "chess99", "chess99", |_, _| Wdl::Draw);
+    assert_eq!((as_it_is, won), (HoldsMostly, Holds));
+}
+
+#[test]
+fn c99_4_finds_stalemates_where_there_are_any() {
+    assert_eq!(answer("C99-4").verdict, Holds);
+    let orthodox = answer_of("C99-4", 3, Some(("chess99", Game::Orthodox)), |_| {});
+    assert_eq!(orthodox.verdict, HoldsMostly);
+}
+
+#[test]
+fn c99_5_and_6_compare_with_the_option() {
+    for (tag, option) in [
+        ("C99-5", "chess99:ep-by=pawn"),
+        ("C99-6", "chess99:castling=off"),
+    ] {
+        assert_eq!(copied(tag, "chess99", option, |_, wdl| wdl), Fails, "{tag}");
+        let other = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
+        assert_eq!(copied(tag, "chess99", option, other), Holds, "{tag}");
+    }
+}
+
+#[test]
+fn c99_7_asks_how_double_checks_end() {
+    let as_it_is = answer("C99-7").verdict;
+    assert_ne!(as_it_is, NotDecidable);
+    assert_eq!(
+        copied("C99-7", "chess99", "chess99", |_, _| Wdl::Draw),
+        Holds
+    );
+    assert_eq!(
+        copied("C99-7", "chess99", "chess99", |_, _| Wdl::Win),
+        Fails
+    );
+}
+
+#[test]
+fn k1_and_k2_need_promotion_to_king() {
+    assert_eq!(answer("K-1").verdict, Holds);
+    assert_eq!(answer("K-2").verdict, Holds);
+    let off = game("kings:promote-to-king=off");
+    let without = |tag| {
+        answer_of(tag, 3, Some(("kings", off)), |library| {
+            copy(library, "kings", &off.id(), |_, wdl| wdl)
+        })
+    };
+    assert_eq!(without("K-1").verdict, HoldsMostly);
+    assert_eq!(without("K-2").verdict, Fails);
+}
+
+#[test]
+fn k3_asks_which_option_explains_the_difference() {
+    let with = |tie_break: &str, promotion: &str| {
+        answer_of("K-3", 3, None, |library| {
+            copy(library, tie_break, "kings:tie-break=rank1", |_, wdl| wdl);
+            copy(library, promotion, "kings:promote-to-king=off", |_, wdl| {
+                wdl
+            });
+        })
+        .verdict
+    };
+    assert_eq!(with("wild9", "kings"), Holds);
+    assert_eq!(with("kings", "wild9"), Fails);
+}
+
+#[test]
+fn k4_asks_whether_two_kings_win() {
+    let as_it_is = answer("K-4").verdict;
+    let drawn = copied("K-4", "kings", "kings", |_, _| Wdl::Draw);
+    assert_eq!(drawn, Fails);
+    assert_ne!(as_it_is, drawn);
+}
+
+#[test]
+fn k5_and_k6_are_not_true_of_games_with_one_king_or_like_colours() {
+    assert_eq!(answer("K-5").verdict, Holds);
+    let orthodox = answer_of("K-5", 3, Some(("kings", Game::Orthodox)), |_| {});
+    assert_eq!(orthodox.verdict, NotDecidable);
+    assert_eq!(answer("K-6").verdict, Holds);
+    let kings = answer_of("K-6", 3, Some(("wild9", game("kings"))), |_| {});
+    assert_eq!(kings.verdict, Fails);
+}
+
+#[test]
+fn k7_asks_what_is_won_on_larger_boards() {
+    let with = |value: Wdl| {
+        answer_of("K-7", 3, None, |library| {
+            for board in ["kings:board=10x8", "kings:board=10x10"] {
+                let game = game(board);
+                for name in ["KQvK", "KRvK", "KKvK"] {
+                    let material = material(game, name);
+                    let values = Values::filled(game, &material, |_, _| value);
+                    library.put_values(game, &material, values);
+                }
+            }
+        })
+        .verdict
+    };
+    assert_eq!(with(Wdl::Win), Holds);
+    assert_eq!(with(Wdl::Draw), Fails);
+}
+
+#[test]
+fn ex1_gives_figures_and_no_verdict() {
+    let differ = |outcome: crate::claim::Outcome| outcome.figures["other_value"].as_u64();
+    let as_it_is = answer("EX-1");
+    assert_eq!(as_it_is.verdict, NotDecidable);
+    assert!(differ(as_it_is) > Some(0));
+    let same = answer_of("EX-1", 3, None, |library| {
+        copy(library, "extinction-mating", "extinction", |_, wdl| wdl);
+    });
+    assert_eq!(differ(same), Some(0));
+}
+
+#[test]
+fn ex2_to_4_are_not_true_of_one_royal_king() {
+    let orthodox = |tag| answer_of(tag, 3, Some(("extinction-mating", Game::Orthodox)), |_| {});
+    for tag in ["EX-2", "EX-3"] {
+        assert_eq!(answer(tag).verdict, Holds, "{tag}");
+        assert_eq!(orthodox(tag).verdict, Fails, "{tag}");
+    }
+    let fork = answer("EX-4");
+    assert_ne!(fork.verdict, NotDecidable);
+    for refutation in fork.figures["by_the_rules_alone"].as_array().unwrap() {
+        assert_eq!(
+            refutation["only_captures"],
+            Value::Bool(false),
+            "{refutation}"
+        );
+    }
+    assert_eq!(orthodox("EX-4").verdict, NotDecidable);
+}
+
+#[test]
+fn ex5_asks_the_base_game() {
+    assert_eq!(
+        copied("EX-5", "extinction", "extinction", |_, _| Wdl::Loss),
+        Holds
+    );
+    assert_eq!(
+        copied("EX-5", "extinction", "extinction", |_, _| Wdl::Win),
+        Fails
+    );
+}
+
+#[test]
+fn o3_finds_cursed_wins_where_there_are_any() {
+    assert_eq!(answer("O-3").verdict, Fails);
+    let cursed = |n, wdl: Wdl| if n % 99 == 0 { wdl.cursed() } else { wdl };
+    assert_eq!(copied("O-3", "orthodox", "orthodox", cursed), Holds);
+}

@@ -1,0 +1,102 @@
+//! Claims under other rules, and with doctored tables: another verdict. All on the tables
+//! of three men that ship with the project.
+
+mod doctored;
+mod naive;
+mod report;
+
+use std::path::PathBuf;
+
+use retrograde_index::ThresholdCurve;
+use retrograde_probe::Tablebase;
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+
+use crate::claim::Outcome;
+use crate::error::ClaimError;
+use crate::study::{Scope, Study, Supply};
+use crate::tables::{Curves, Library};
+use crate::{Claim, claims};
+
+/// The tables that ship.
+pub(super) fn tables() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"))
+}
+
+/// Knows the tables that ship, and makes none.
+pub(super) struct Shipped;
+
+impl Supply for Shipped {
+    fn materials(&self, game: Game, men: usize) -> Vec<Material> {
+        // Options do not change which materials of three men there are.
+        let plain = Game::parse(game.name()).unwrap();
+        let tables = Tablebase::open(plain, [tables()]).unwrap();
+        let mut list: Vec<Material> = tables.tables().map(|(material, _)| material).collect();
+        list.sort_unstable_by_key(|material| (material.len(), *material));
+        list.dedup();
+        list.retain(|material| material.len() <= men);
+        list
+    }
+
+    fn ensure(&self, _: Game, _: &[Material]) -> Result<(), ClaimError> {
+        Ok(())
+    }
+}
+
+/// The claim with a tag.
+pub(super) fn claim(tag: &str) -> &'static Claim {
+    claims().find(|claim| claim.tag == tag).unwrap()
+}
+
+/// The answer from the tables of up to so many men, after `doctor` has replaced some, with
+/// a game in the place of another.
+pub(super) fn answer_of(
+    tag: &str,
+    men: usize,
+    variant: Option<(&str, Game)>,
+    doctor: impl Fn(&Library),
+) -> Outcome {
+    let library = Library::new(vec![tables()]);
+    doctor(&library);
+    let scope = Scope {
+        men,
+        variant: variant.map(|(id, game)| (id.to_owned(), game)),
+        supply: &Shipped,
+    };
+    let study = Study::new(&scope, &library, &());
+    (claim(tag).examine)(&study).unwrap()
+}
+
+/// The answer from the tables as they are.
+pub(super) fn answer(tag: &str) -> Outcome {
+    answer_of(tag, 3, None, |_| {})
+}
+
+pub(super) fn game(id: &str) -> Game {
+    Game::parse(id).unwrap()
+}
+
+pub(super) fn material(game: Game, name: &str) -> Material {
+    Material::parse(game, name).unwrap()
+}
+
+/// Replaces the curve of every position of High Chess by one that lets the side win that
+/// `winner` says, where it says one.
+pub(super) fn doctor_winners(library: &Library, winner: impl Fn(&Position) -> Option<Colour>) {
+    let game = game("high-chess");
+    for material in Shipped.materials(game, 3) {
+        let mut curves = Curves::clone(&*library.curves(game, &material).unwrap());
+        let pieces: Vec<Piece> = material.pieces().collect();
+        let index = curves.index().clone();
+        curves.doctor(|turn, n| {
+            let mut squares = vec![Square(0); pieces.len()];
+            index.decode(n, &mut squares);
+            let placed = pieces.iter().copied().zip(squares);
+            let winner = winner(&Position::from_pieces(game, placed, turn)?)?;
+            Some(ThresholdCurve::constant(
+                50,
+                if winner == Colour::White { 1 } else { 51 },
+            ))
+        });
+        library.put_curves(game, &material, curves);
+    }
+}

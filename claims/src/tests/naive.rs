@@ -1,0 +1,201 @@
+//! Counts again, by plain loops over the squares of the whole board: no index, no symmetry,
+//! no weights, every value probed for.
+
+use retrograde_probe::Tablebase;
+use retrograde_rules::{Colour, End, HighChess, Material, Piece, Position, Square};
+use serde_json::Value;
+
+use super::{answer, game, material, tables};
+
+/// Every position of a material of two or three men without two of a kind.
+fn positions(id: &str, name: &str) -> Vec<Position> {
+    let game = game(id);
+    let pieces: Vec<Piece> = material(game, name).pieces().collect();
+    let squares = || (0..game.geometry().squares() as u8).map(Square);
+    let mut placements: Vec<Vec<Square>> = vec![Vec::new()];
+    for _ in &pieces {
+        placements = placements
+            .into_iter()
+            .flat_map(|placed| squares().map(move |square| [placed.clone(), vec![square]].concat()))
+            .collect();
+    }
+    let twins = pieces.windows(2).position(|pair| pair[0] == pair[1]);
+    placements.retain(|placed| twins.is_none_or(|at| placed[at] < placed[at + 1]));
+    placements
+        .iter()
+        .flat_map(|placed| {
+            let placed = || pieces.iter().copied().zip(placed.iter().copied());
+            Colour::BOTH.map(|turn| Position::from_pieces(game, placed(), turn))
+        })
+        .flatten()
+        .collect()
+}
+
+fn probe(id: &str) -> Tablebase {
+    Tablebase::open(game(id), [tables()]).unwrap()
+}
+
+/// The row of a material in the figures of a claim.
+fn row(tag: &str, list: &str, name: &str) -> Value {
+    let figures = answer(tag).figures;
+    let rows = figures[list].as_array().unwrap();
+    rows.iter()
+        .find(|row| row["material"] == name)
+        .unwrap()
+        .clone()
+}
+
+fn check(row: &Value, counts: &[(&str, usize)]) {
+    for &(name, count) in counts {
+        assert_eq!(row[name].as_u64(), Some(count as u64), "{name} of {row}");
+    }
+}
+
+fn winner(tables: &Tablebase, position: &Position) -> Option<Colour> {
+    tables.wdl(position).unwrap().winner(position.turn())
+}
+
+#[test]
+fn hc0_of_a_bishop() {
+    let (high_chess, orthodox) = (probe("high-chess"), probe("orthodox"));
+    let all = positions("high-chess", "KBvK");
+    let drawn: Vec<&Position> = all
+        .iter()
+        .filter(|position| {
+            let pieces = position.board().pieces();
+            let same = Position::from_pieces(orthodox.game(), pieces, position.turn()).unwrap();
+            winner(&orthodox, &same).is_none()
+        })
+        .collect();
+    let by_high = |p: &&&Position| winner(&high_chess, p) == Some(HighChess::high(p.board()));
+    check(
+        &row("HC0", "by_class", "KBvK"),
+        &[
+            ("positions", all.len()),
+            ("drawn_in_orthodox", drawn.len()),
+            ("won_by_high", drawn.iter().filter(by_high).count()),
+        ],
+    );
+}
+
+#[test]
+fn hc5_of_a_queen() {
+    let (high_chess, orthodox) = (probe("high-chess"), game("orthodox"));
+    let all = positions("high-chess", "KQvK");
+    let stalemates: Vec<&Position> = all
+        .iter()
+        .filter(|position| {
+            let pieces = position.board().pieces();
+            let same = Position::from_pieces(orthodox, pieces, position.turn()).unwrap();
+            same.end() == Some(End::Stalemate)
+        })
+        .collect();
+    let wins = |p: &&&Position| winner(&high_chess, p) == Some(p.turn());
+    check(
+        &row("HC5", "by_class", "KQvK"),
+        &[
+            ("positions", stalemates.len()),
+            ("won", stalemates.iter().filter(wins).count()),
+        ],
+    );
+}
+
+#[test]
+fn hc7_of_two_kings() {
+    let high_chess = probe("high-chess");
+    let all = positions("high-chess", "KvK");
+    let changes = |position: &&Position| {
+        let answer = high_chess.vitality(position).unwrap();
+        let side = HighChess::high(position.board());
+        let others = 1..=50;
+        others.into_iter().any(|other| {
+            let wins = |mine: u8| match side {
+                Colour::White => answer.curve.white_wins(mine, other),
+                Colour::Black => !answer.curve.white_wins(other, mine),
+            };
+            (1..50).any(|mine| wins(mine) != wins(50))
+        })
+    };
+    check(
+        &row("HC7", "by_class", "KvK"),
+        &[
+            ("positions", all.len()),
+            ("changed_somewhere", all.iter().filter(changes).count()),
+        ],
+    );
+}
+
+#[test]
+fn c99_3_of_a_knight() {
+    let chess99 = probe("chess99");
+    let all = positions("chess99", "KNvK");
+    let won = |position: &&Position| winner(&chess99, position) == Some(Colour::White);
+    check(
+        &row("C99-3", "by_class", "KNvK"),
+        &[
+            ("positions", all.len()),
+            ("won", all.iter().filter(won).count()),
+        ],
+    );
+}
+
+#[test]
+fn k5_of_two_kings_against_one() {
+    let all = positions("kings", "KKvK");
+    let checks: Vec<&Position> = all.iter().filter(|position| position.is_check()).collect();
+    let royal = |position: &Position, colour| position.royals(colour).first().unwrap();
+    let escapes = |position: &&&Position| {
+        let moves = position.legal_moves();
+        let turn = position.turn();
+        let stays = |mv: &retrograde_rules::Move| {
+            let before = royal(position, turn);
+            let after = royal(&position.play(*mv), turn);
+            after == if mv.from == before { mv.to } else { before }
+        };
+        !moves.is_empty() && !moves.iter().any(stays)
+    };
+    check(
+        &row("K-5", "by_class", "KKvK"),
+        &[
+            ("positions", checks.len()),
+            (
+                "only_royalty_escapes",
+                checks.iter().filter(escapes).count(),
+            ),
+        ],
+    );
+}
+
+#[test]
+fn ex5_of_a_queen() {
+    let (mating, base) = (game("extinction-mating"), probe("extinction"));
+    let all = positions("extinction-mating", "KQvK");
+    let stalemates = all
+        .iter()
+        .filter(|position| position.end() == Some(End::Stalemate));
+    let results: Vec<Option<bool>> = stalemates
+        .map(|position| {
+            let pieces = position.board().pieces();
+            let same = Position::from_pieces(base.game(), pieces, position.turn()).unwrap();
+            winner(&base, &same).map(|winner| winner == position.turn())
+        })
+        .collect();
+    let count = |result| results.iter().filter(|&&r| r == result).count();
+    assert_eq!(mating.id(), "extinction-mating");
+    check(
+        &row("EX-5", "by_class", "KQvK"),
+        &[
+            ("lost", count(Some(false))),
+            ("drawn", count(None)),
+            ("won", count(Some(true))),
+        ],
+    );
+}
+
+/// A [`Material`] is named alike in all of these.
+#[test]
+fn loops_see_the_whole_board() {
+    assert_eq!(positions("high-chess", "KvK").len(), 2 * 3612);
+    let name = |id, name| Material::parse(game(id), name).unwrap().to_string();
+    assert_eq!(name("kings", "KKvK"), "KKvK");
+}

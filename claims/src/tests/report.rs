@@ -1,0 +1,198 @@
+//! The report as a whole: files, resuming, examples that say what tables say.
+
+use std::fs;
+
+use retrograde_probe::Tablebase;
+use retrograde_rules::Position;
+use serde_json::Value;
+
+use super::{Shipped, game, tables};
+use crate::{Observer, Options, Report, Verdict, report};
+
+/// Claims that need no tables but those that ship.
+const TAGS: [&str; 20] = [
+    "HC0", "HC1", "HC2", "HC4", "HC5", "HC6", "HC7", "HC8", "HC10", "HC11", "C99-3", "C99-4",
+    "K-1", "K-4", "K-5", "K-6", "EX-2", "EX-4", "EX-5", "O-3",
+];
+
+fn options(out: &std::path::Path, only: &[&str]) -> Options {
+    Options {
+        tables: vec![tables()],
+        out: out.to_owned(),
+        men: 3,
+        game: None,
+        only: only.iter().map(|&tag| tag.to_owned()).collect(),
+    }
+}
+
+#[test]
+fn every_example_says_what_the_tables_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let found: Report = report(&options(folder.path(), &TAGS), &Shipped, &()).unwrap();
+    found.write(folder.path()).unwrap();
+    let text = fs::read_to_string(folder.path().join("claims.json")).unwrap();
+    let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
+    assert_eq!(entries.len(), TAGS.len());
+    let mut examples = 0;
+    for entry in &entries {
+        check_shape(entry);
+        for example in entry["examples"].as_array().unwrap() {
+            examples += 1;
+            check_value(example);
+            for other in example["also"].as_array().into_iter().flatten() {
+                let mut same = other.clone();
+                same["fen"] = example["fen"].clone();
+                check_value(&same);
+            }
+        }
+    }
+    assert!(examples > 100, "{examples}");
+    check_pages(folder.path(), &entries);
+}
+
+/// Whether an example has the value that is reported.
+fn check_value(example: &Value) {
+    let game = game(example["game"].as_str().unwrap());
+    let tables = Tablebase::open(game, [tables()]).unwrap();
+    // Of another game's FEN the placement counts.
+    let fen = example["fen"].as_str().unwrap();
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let short = fields[..4].join(" ");
+    let position = Position::from_fen(
+        game,
+        if fields.len() == 7 && game.counters().is_none() {
+            &short
+        } else {
+            fen
+        },
+    );
+    let answer = tables.probe(&position.unwrap()).unwrap();
+    assert_eq!(example["category"], answer.value.wdl.name(), "{example}");
+    assert_eq!(
+        example["depth_plies"].as_u64(),
+        answer.value.dtm.map(|dtm| dtm.0.into()),
+        "{example}"
+    );
+}
+
+/// The fields that `docs/claims.schema.json` demands, and their types.
+fn check_shape(entry: &Value) {
+    let schema = include_str!("../../../docs/claims.schema.json");
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    check_against(&schema, &schema["items"], entry);
+}
+
+/// Checks the part of JSON Schema that the schema uses.
+fn check_against(root: &Value, schema: &Value, value: &Value) {
+    if let Some(name) = schema["$ref"].as_str() {
+        let name = name.trim_start_matches("#/$defs/");
+        return check_against(root, &root["$defs"][name], value);
+    }
+    let is = |name: &str| match name {
+        "null" => value.is_null(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "integer" => value.is_u64(),
+        "array" => value.is_array(),
+        "object" => value.is_object(),
+        other => panic!("{other}"),
+    };
+    match &schema["type"] {
+        Value::String(name) => assert!(is(name), "{value} is no {name}"),
+        Value::Array(names) => assert!(names.iter().any(|n| is(n.as_str().unwrap())), "{value}"),
+        _ => {}
+    }
+    if let Some(allowed) = schema["enum"].as_array() {
+        assert!(allowed.contains(value), "{value}");
+    }
+    for name in schema["required"].as_array().into_iter().flatten() {
+        assert!(
+            value.get(name.as_str().unwrap()).is_some(),
+            "{name} of {value}"
+        );
+    }
+    let properties = schema["properties"].as_object();
+    for (name, value) in value.as_object().into_iter().flatten() {
+        match properties.and_then(|properties| properties.get(name)) {
+            Some(schema) => check_against(root, schema, value),
+            None => assert_ne!(schema["additionalProperties"], Value::Bool(false), "{name}"),
+        }
+    }
+    if schema["items"].is_object() {
+        value
+            .as_array()
+            .into_iter()
+            .flatten()
+            .for_each(|v| check_against(root, &schema["items"], v));
+    }
+}
+
+/// Both pages name all claims, and the HTML page needs no network.
+fn check_pages(folder: &std::path::Path, entries: &[Value]) {
+    let [markdown, html] =
+        ["CLAIMS.md", "claims.html"].map(|name| fs::read_to_string(folder.join(name)).unwrap());
+    for entry in entries {
+        let tag = entry["tag"].as_str().unwrap();
+        assert!(markdown.contains(&format!("## {tag}\n")), "{tag}");
+        assert!(html.contains(&format!("id=\"{tag}\"")), "{tag}");
+    }
+    for outside in ["http:", "https:", "<script", "@import", "src="] {
+        let found = html
+            .replace("http://www.w3.org/2000/svg", "")
+            .contains(outside);
+        assert!(!found, "{outside}");
+    }
+}
+
+/// Stops after so many claims, and counts those kept from earlier runs.
+#[derive(Default)]
+struct Counter {
+    ended: std::sync::atomic::AtomicUsize,
+    kept: std::sync::atomic::AtomicUsize,
+    stop_after: Option<usize>,
+}
+
+impl Observer for Counter {
+    fn end(&self, _: &str, _: Verdict, kept: bool) {
+        let one = |n: &std::sync::atomic::AtomicUsize, by| {
+            n.fetch_add(by, std::sync::atomic::Ordering::Relaxed)
+        };
+        one(&self.ended, 1);
+        one(&self.kept, usize::from(kept));
+    }
+
+    fn interrupted(&self) -> bool {
+        let ended = self.ended.load(std::sync::atomic::Ordering::Relaxed);
+        self.stop_after.is_some_and(|most| ended >= most)
+    }
+}
+
+#[test]
+fn interrupted_work_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(folder.path(), &["HC0", "HC1", "K-1"]);
+    let first = Counter {
+        stop_after: Some(2),
+        ..Counter::default()
+    };
+    let stopped = report(&options, &Shipped, &first);
+    assert!(matches!(stopped, Err(crate::ClaimError::Interrupted)));
+    let second = Counter::default();
+    let resumed = report(&options, &Shipped, &second).unwrap();
+    assert_eq!(second.kept.into_inner(), 2);
+    let other = tempfile::tempdir().unwrap();
+    let anew = report(
+        &Options {
+            out: other.path().to_owned(),
+            ..options.clone()
+        },
+        &Shipped,
+        &(),
+    )
+    .unwrap();
+    assert_eq!(resumed.json(), anew.json());
+    // Another number of men is another report.
+    let third = Counter::default();
+    report(&Options { men: 2, ..options }, &Shipped, &third).unwrap();
+    assert_eq!(third.kept.into_inner(), 0);
+}
