@@ -76,10 +76,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         Ok(())
     })?;
     let answer = format!(
-        "In {} of {} forks of royal men that can be answered, only capturing an attacker ends \
-         all threats; in the others there is another way.",
-        percent(sum[CAPTURED], sum[FORKS]),
+        "Of {} forks of royal men that can be answered, only capturing an attacker ends all \
+         threats in {}. Of more men there are others, checked by the rules alone.",
         count(sum[FORKS]),
+        percent(sum[CAPTURED], sum[FORKS]),
     );
     Ok(Outcome::of(sum[CAPTURED], sum[FORKS], sum[ALL], answer)
         .figure("positions", sum[ALL])

@@ -45,8 +45,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
         let values = study.values(game, material)?;
-        let (normal, _) = material.normal(base);
-        let others = study.depths(base, &normal)?;
+        // Read with depths, and so looked up with them.
+        study.depths(base, &material.normal(base).0)?;
+        let others = study.results(base, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -57,12 +58,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let Some(same) = carried_over(position, base) else {
                 return Ok(());
             };
-            // Both games have the same index.
-            let result = place(others.wdl(spot.turn(), spot.index));
+            let result = place(others.wdl(&same)?);
             tally[RESULT + result] += weight;
             tally[BLOCKED] += weight * u64::from(same.end() == Some(End::Blocked));
             if result == 2 {
-                let plies = others.plies(spot.turn(), spot.index).unwrap_or_default();
+                let plies = others.plies(&same)?.unwrap_or_default();
                 tally[PLIES + (plies as usize).min(MOST - 1)] += weight;
             }
             tally.offer(result, spot);

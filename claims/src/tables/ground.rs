@@ -181,6 +181,12 @@ impl Ground<Values> {
             None => Wdl::Draw,
         }))
     }
+
+    /// Plies to the end of a position without an e.p. right, if depths were read.
+    pub(crate) fn plies(&self, position: &Position) -> Result<Option<u32>, ClaimError> {
+        let (values, turn, index) = self.find(position)?;
+        Ok(values.plies(turn, index))
+    }
 }
 
 impl Ground<Curves> {

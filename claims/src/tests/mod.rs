@@ -14,7 +14,7 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::claim::Outcome;
 use crate::error::ClaimError;
 use crate::study::{Scope, Study, Supply};
-use crate::tables::{Curves, Library};
+use crate::tables::{Curves, Library, Values};
 use crate::{Claim, claims};
 
 /// The tables that ship.
@@ -57,18 +57,55 @@ pub(super) fn answer_of(
 ) -> Outcome {
     let library = Library::new(vec![tables()]);
     doctor(&library);
+    examine(tag, men, variant, &Shipped, &library)
+}
+
+fn examine(
+    tag: &str,
+    men: usize,
+    variant: Option<(&str, Game)>,
+    supply: &dyn Supply,
+    library: &Library,
+) -> Outcome {
     let scope = Scope {
         men,
         variant: variant.map(|(id, game)| (id.to_owned(), game)),
-        supply: &Shipped,
+        supply,
     };
-    let study = Study::new(&scope, &library, &());
+    let study = Study::new(&scope, library, &());
     (claim(tag).examine)(&study).unwrap()
+}
+
+/// One material, without tables.
+struct Only(Material);
+
+impl Supply for Only {
+    fn materials(&self, _: Game, _: usize) -> Vec<Material> {
+        vec![self.0]
+    }
+
+    fn ensure(&self, _: Game, _: &[Material]) -> Result<(), ClaimError> {
+        Ok(())
+    }
+}
+
+/// The answer from one material, all of whose positions are lost by the side to move.
+pub(super) fn answer_if_lost(tag: &str, id: &str, name: &str) -> Outcome {
+    let (game, library) = (game(id), Library::new(Vec::new()));
+    let material = material(game, name);
+    let values = Values::filled(game, &material, |_, _| retrograde_index::Wdl::Loss);
+    library.put_values(game, &material, values);
+    examine(tag, 4, None, &Only(material), &library)
 }
 
 /// The answer from the tables as they are.
 pub(super) fn answer(tag: &str) -> Outcome {
     answer_of(tag, 3, None, |_| {})
+}
+
+/// The same from those of two bare kings alone.
+pub(super) fn answer_of_kings(tag: &str) -> Outcome {
+    answer_of(tag, 2, None, |_| {})
 }
 
 pub(super) fn game(id: &str) -> Game {
@@ -81,9 +118,13 @@ pub(super) fn material(game: Game, name: &str) -> Material {
 
 /// Replaces the curve of every position of High Chess by one that lets the side win that
 /// `winner` says, where it says one.
-pub(super) fn doctor_winners(library: &Library, winner: impl Fn(&Position) -> Option<Colour>) {
+pub(super) fn doctor_winners(
+    library: &Library,
+    men: usize,
+    winner: impl Fn(&Position) -> Option<Colour>,
+) {
     let game = game("high-chess");
-    for material in Shipped.materials(game, 3) {
+    for material in Shipped.materials(game, men) {
         let mut curves = Curves::clone(&*library.curves(game, &material).unwrap());
         let pieces: Vec<Piece> = material.pieces().collect();
         let index = curves.index().clone();

@@ -10,9 +10,8 @@ use super::{Shipped, game, tables};
 use crate::{Observer, Options, Report, Verdict, report};
 
 /// Claims that need no tables but those that ship.
-const TAGS: [&str; 20] = [
-    "HC0", "HC1", "HC2", "HC4", "HC5", "HC6", "HC7", "HC8", "HC10", "HC11", "C99-3", "C99-4",
-    "K-1", "K-4", "K-5", "K-6", "EX-2", "EX-4", "EX-5", "O-3",
+const TAGS: [&str; 9] = [
+    "HC0", "HC5", "HC7", "C99-3", "K-1", "K-4", "EX-4", "EX-5", "O-3",
 ];
 
 fn options(out: &std::path::Path, only: &[&str]) -> Options {
@@ -46,7 +45,7 @@ fn every_example_says_what_the_tables_say() {
             }
         }
     }
-    assert!(examples > 100, "{examples}");
+    assert!(examples > 80, "{examples}");
     check_pages(folder.path(), &entries);
 }
 
