@@ -2,8 +2,8 @@
 //! between files read by position and mapped ones.
 //!
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL [ASK]]`;
-//! the folder must have the tables of the material (default: KQvKR). ASK is one of
-//! `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all).
+//! the folder must have the tables of the material (default: KQvKR), for which a file of
+//! FENs may stand. ASK is one of `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all).
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -95,10 +95,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let name = arguments.next().unwrap_or("KQvKR".to_owned());
     let only = arguments.next();
-    let positions = positions(&Material::parse(GAME, &name)?);
+    let positions = match std::fs::read_to_string(&name) {
+        Ok(fens) => fens
+            .lines()
+            .map(|fen| Position::from_fen(GAME, fen))
+            .collect::<Result<_, _>>()?,
+        Err(_) => positions(&Material::parse(GAME, &name)?),
+    };
     // A few positions of one material stay within cached blocks.
-    let few: Vec<Position> = positions[..50]
+    let few: Vec<Position> = positions
         .iter()
+        .take(50)
         .copied()
         .cycle()
         .take(POSITIONS)
