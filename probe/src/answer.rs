@@ -1,4 +1,4 @@
-//! What is said about a position.
+//! Answers: what rules and tables say about a position.
 
 use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Move, Position};
@@ -7,14 +7,14 @@ use crate::facts::Facts;
 use crate::high_chess::{HighChessAnswer, WinBy};
 use crate::value::Value;
 
-/// Everything that is said about a position.
+/// Everything that rules and tables say about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Answer {
     /// What the rules alone know.
     pub facts: Facts,
-    /// The value for the side to move, who wins being said for the position's
-    /// half-move clock (O7).
+    /// The value for the side to move. Its WDL holds at the position's half-move
+    /// clock (O7).
     pub value: Value,
     /// What the tables of the game add to that.
     pub extra: Extra,
@@ -31,7 +31,7 @@ impl Answer {
     }
 }
 
-/// What the tables of a game say beside the value of a position.
+/// What the tables of a game say beyond the value of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Extra {
@@ -52,7 +52,7 @@ pub enum Extra {
     },
 }
 
-/// What is said about a move. Everything is from the view of the side that
+/// What rules and tables say about a move. Everything is from the view of the side that
 /// makes it, and counted from the position after it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

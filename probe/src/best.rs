@@ -38,7 +38,7 @@ impl Best {
     }
 }
 
-/// Who wins, the fifty-move rule apart.
+/// Who wins if the fifty-move rule is ignored.
 fn plain(wdl: Wdl) -> Wdl {
     match wdl {
         Wdl::CursedWin => Wdl::Win,
@@ -48,7 +48,7 @@ fn plain(wdl: Wdl) -> Wdl {
 }
 
 /// The distance of the better of two moves, by who wins and then by distance:
-/// who gains goes the shortest way, who does not the longest.
+/// the side that gains takes the shortest way, the other the longest.
 fn better<D: Ord>(
     a: Value,
     b: Value,
@@ -85,7 +85,7 @@ mod tests {
         let quiet = *moves.iter().find(|m| !m.is_zeroing()).unwrap();
         let pawn = *moves.iter().find(|m| m.is_zeroing()).unwrap();
         for (list, expected) in [
-            // A win in more plies to the mate, but for real.
+            // A longer way to mate, but a win under the fifty-move rule.
             (
                 vec![(quiet, Win, 9, 3), (quiet, CursedWin, 4, 2)],
                 (Win, Some(Dtm(5)), Some(Dtz(4))),

@@ -15,8 +15,8 @@ const LONGEST_LINE: usize = 1 << 15;
 impl Tablebase {
     /// All legal moves with their values, the best first: by category, wins
     /// by smaller and losses by larger depth, then by UCI text. In High Chess
-    /// wins by mate come before wins by exhaustion, then it counts what the
-    /// winner has to spare. Moves to positions whose table is missing, or that
+    /// wins by mate come before wins by exhaustion; then what the winner has to
+    /// spare decides. Moves to positions whose table is missing, or that
     /// no table has, come last, without a value.
     ///
     /// # Errors
@@ -70,13 +70,13 @@ impl Tablebase {
             };
             let answers = self.moves(&position)?;
             let winner = value.winner(position.turn());
-            // Some move is best with the rule apart.
+            // Some move is best if the rule is ignored.
             let left = |m: &MoveAnswer| m.value.and_then(|value| value.dtm);
             let follows = |m: &MoveAnswer| {
                 m.winner() == winner && left(m).is_some_and(|Dtm(left)| left + 1 == dtm.0)
             };
-            // Who keeps a real win within the rule may take longer. It ends: the
-            // clock runs, and captures and pawn moves are not endless.
+            // Keeping a win within the rule may take longer, but it ends: the
+            // clock runs, and captures and pawn moves are limited.
             let nearer = |m: &MoveAnswer| {
                 let is_real = self.limit.is_some() && m.wdl().is_some_and(|wdl| !wdl.is_cursed());
                 is_real || left(m).is_some_and(|left| left < dtm)
@@ -97,7 +97,7 @@ impl Tablebase {
         Ok(Some(Line { moves, end }))
     }
 
-    /// Why no move is the best: one without a table would be it, or the
+    /// Why there is no best move: one without a table would be it, or the
     /// tables contradict each other.
     pub(crate) fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
         answers

@@ -227,7 +227,7 @@ impl Tablebase {
         }
     }
 
-    /// That a position is of the game of the tables.
+    /// Checks that a position is of the game of the tables.
     pub(crate) fn expect_game(&self, position: &Position) -> Result<(), ProbeError> {
         if position.game() == self.game {
             return Ok(());
@@ -238,7 +238,7 @@ impl Tablebase {
         }))
     }
 
-    /// That the game has tables of a metric.
+    /// Checks that the game has tables of a metric.
     pub(crate) fn expect_metric(&self, metric: Metric) -> Result<(), ProbeError> {
         if Metric::of(self.game).contains(&metric) {
             return Ok(());
@@ -258,14 +258,13 @@ impl Tablebase {
         self.read_wanted(position, Wanted::All)
     }
 
-    /// What the tables that are wanted say about a position, in games without
-    /// vitality.
+    /// What the wanted tables say about a position, in games without vitality.
     fn read_wanted(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
         if let Some(end) = position.finished() {
             return Ok(self.ended(end, position.turn()));
         }
         if let Err(error) = refuse_castling(position) {
-            // How a game has ended, the rules know.
+            // The rules know how a game has ended.
             let end = position.end().ok_or(error)?;
             return Ok(self.ended(end, position.turn()));
         }
@@ -281,7 +280,7 @@ impl Tablebase {
         for &metric in wanted.metrics(self.game) {
             match self.entry_known(position, &material, metric, &mut known) {
                 Ok((value, ..)) => stored.set(metric, value),
-                // Another table that this one rests on is not to be done without.
+                // A table that this one rests on cannot be done without.
                 Err(ProbeError::Missing {
                     material: named, ..
                 }) if named == material.normal(self.game).0 => {}
@@ -323,9 +322,8 @@ impl Tablebase {
         Some((table.order() << 1 | u64::from(is_other), index))
     }
 
-    /// What the table of a metric has for a position, the index of the
-    /// position, and the table. An e.p.
-    /// right is not looked at.
+    /// What the table of a metric has for a position, the index of the position,
+    /// and the table. An e.p. right is ignored.
     pub(crate) fn entry(
         &self,
         position: &Position,
@@ -335,7 +333,7 @@ impl Tablebase {
         self.entry_known(position, material, metric, &mut Known::default())
     }
 
-    /// The same, what is found out about the position being kept.
+    /// The same; what is found out about the position is kept in `known`.
     pub(crate) fn entry_known(
         &self,
         position: &Position,
@@ -362,7 +360,7 @@ impl Tablebase {
         Ok((value, index, table))
     }
 
-    /// Everything that is said about a position but its moves.
+    /// Everything that rules and tables say about a position, except its moves.
     ///
     /// # Errors
     /// See [`ProbeError`].
@@ -376,7 +374,7 @@ impl Tablebase {
                     answer,
                     win_by: answer.win_by(counters),
                 },
-                // Of a finished game all is known without.
+                // Everything about a finished game is known without it.
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_))
                     if facts.end.is_some() =>
                 {
