@@ -84,6 +84,8 @@ pub struct Report {
     pub men: usize,
     /// The game whose claims are answered; all games if there is none.
     pub game: Option<Game>,
+    /// Whether only some claims were asked for by their tags.
+    pub is_selection: bool,
     /// The answers.
     pub answers: Vec<Answer>,
 }
@@ -141,6 +143,7 @@ pub fn report(
     Ok(Report {
         men: options.men,
         game: options.game,
+        is_selection: !options.only.is_empty(),
         answers,
     })
 }

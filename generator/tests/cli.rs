@@ -6,6 +6,8 @@
 mod answers;
 #[path = "cli/batch.rs"]
 mod batch;
+#[path = "cli/claims.rs"]
+mod claims;
 #[path = "cli/common.rs"]
 mod common;
 #[path = "cli/dialogue.rs"]

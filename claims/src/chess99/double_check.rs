@@ -4,7 +4,7 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
-use crate::claim::{Claim, Outcome};
+use crate::claim::{Claim, Need, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
@@ -14,14 +14,15 @@ use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::{Ground, Values};
 
-use super::{WITHOUT_THE_RULE, is_double_check};
+use super::{WITHOUT_THE_RULE, few_or_even, is_double_check};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-2",
     games: &["chess99"],
     title: "A double check, after which both kings are attacked, helps only the side that stands worse.",
     source: "Claude Lapointe, the designer, of Chess 99.",
-    method: "All drawn positions in which every move that keeps the draw is a double check, and \
+    method: "All drawn positions of classes of up to three men, and of classes of four with the \
+             same men on both sides, in which every move that keeps the draw is a double check, and \
              other moves lose. (It cannot be the only way to keep a win: the other side may \
              capture the king for a draw at least, C3.) The side that stands worse is the one \
              that loses the position if capturing the king always wins \
@@ -30,7 +31,13 @@ pub(super) const CLAIM: Claim = Claim {
     rule: "The share of these positions in which the mover loses without the designer's rule.",
     limits: "The value without the rule stands for how a side stands; there is no other measure \
              of it in an ending.",
-    needs: |scope| scope.all(&["chess99", WITHOUT_THE_RULE]),
+    needs: |scope| {
+        let need = |id| Need {
+            game: scope.game(id),
+            materials: few_or_even(scope, scope.game(id)),
+        };
+        vec![need("chess99"), need(WITHOUT_THE_RULE)]
+    },
     examine,
 };
 
@@ -46,7 +53,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let [game, without] = ["chess99", WITHOUT_THE_RULE].map(|id| study.game(id));
     let (mut sum, mut rows) = (Counts::<8>::default(), Vec::new());
     let mut spreads: [Spread; 2] = Default::default();
-    let materials = study.scope.materials(game);
+    let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
         let values = study.values(game, material)?;
         let ground = study.results_around(game, material)?;

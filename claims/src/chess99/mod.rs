@@ -8,9 +8,10 @@ mod first_move;
 mod material;
 mod standoff;
 
-use retrograde_rules::{Colour, Position};
+use retrograde_rules::{Colour, Game, Material, Position};
 
 use crate::claim::Claim;
+use crate::study::Scope;
 
 /// The claims of this game.
 pub(crate) const CLAIMS: &[&Claim] = &[
@@ -31,4 +32,12 @@ fn is_double_check(position: &Position) -> bool {
     Colour::BOTH
         .into_iter()
         .all(|colour| position.in_check(colour))
+}
+
+/// The classes of up to three men, and those of more with the same men on both sides: what
+/// takes every move of every position is asked of these.
+fn few_or_even(scope: &Scope, game: Game) -> Vec<Material> {
+    let mut list = scope.materials(game);
+    list.retain(|material| material.len() <= 3 || *material == material.swapped());
+    list
 }

@@ -5,7 +5,7 @@ use retrograde_rules::{End, Move, Position};
 use serde_json::Value;
 
 use crate::chart::Bars;
-use crate::claim::{Claim, Outcome};
+use crate::claim::{Claim, Need, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
@@ -14,21 +14,26 @@ use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::{Ground, Values};
 
-use super::is_double_check;
+use super::{few_or_even, is_double_check};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-7",
     games: &["chess99"],
     title: "A double check is effectively a standoff.",
     source: "Claude Lapointe, the designer, of Chess 99: “effectively a standoff”.",
-    method: "Every move that answers a check and leaves both kings attacked: is the position \
+    method: "In classes of up to three men, and of four with the same men on both sides: every \
+             move that answers a check and leaves both kings attacked: is the position \
              after it drawn, won or lost for the side to move? How often does saving the own \
              king win where capturing the other king would only draw? And the longest series \
              of double checks each of which is the only move that keeps the value.",
     rule: "The share of these double checks after which the position is drawn.",
     limits: "Each pair of a position and such a move counts once; a position that several moves \
              lead to counts several times.",
-    needs: |scope| scope.all(&["chess99"]),
+    needs: |scope| {
+        let game = scope.game("chess99");
+        let materials = few_or_even(scope, game);
+        vec![Need { game, materials }]
+    },
     examine,
 };
 
@@ -55,7 +60,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let (mut rows, mut bars) = (Vec::new(), Bars::default());
     let mut spreads: [Spread; 4] = Default::default();
     let mut longest = 0;
-    let materials = study.scope.materials(game);
+    let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
         let values = study.values(game, material)?;
         let ground = study.results_around(game, material)?;
@@ -82,9 +87,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                     tally[SAVED] += weight;
                     tally.samples[2].offer(spot.number(), &after);
                 }
-                let length = series(&ground, &after)?.len();
-                tally[SERIES + length] += weight;
-                tally.samples[3].offer_ranked((LONGEST - length) as u8, spot.number(), &after);
+                // A double check that is forced keeps a draw: the king may be captured (C3).
+                if result == Wdl::Draw {
+                    let length = series(&ground, &after)?.len();
+                    let rank = (LONGEST - length) as u8;
+                    tally[SERIES + length] += weight;
+                    tally.samples[3].offer_ranked(rank, spot.number(), &after);
+                }
             }
             Ok(())
         })?;

@@ -31,9 +31,13 @@ impl Report {
     /// What the report is worked out from, as a sentence.
     fn basis(&self) -> String {
         let game = self.game.map_or("all games".to_owned(), |game| game.id());
+        let selection = match self.is_selection {
+            true => " These are the claims that were asked for by their tags; there are more.",
+            false => "",
+        };
         format!(
             "Worked out by Retrograde {} for {game} from all tables of up to {} men, by the \
-             command retrograde claims{} --men {}.",
+             command retrograde claims{} --men {}.{selection}",
             env!("CARGO_PKG_VERSION"),
             self.men,
             self.game

@@ -127,6 +127,7 @@ pub(super) fn says(says: &Says) -> String {
     }
     match says.depth_plies {
         Some(0) => text = text.replace("wins", "has won"),
+        Some(1) => text.push_str(" in 1 ply"),
         Some(plies) => text.push_str(&format!(" in {plies} plies")),
         None => {}
     }

@@ -172,19 +172,23 @@ impl Supply for Worker<'_> {
             ClaimError::Unsupplied
         };
         let tables = self.folders.list();
-        let absent = |material: &&Material| {
-            !game.needs_no_table(material)
-                && retrograde_probe::Metric::of(game).iter().any(|&metric| {
-                    let path =
-                        |folder| retrograde_probe::table_path(folder, game, material, metric);
-                    !tables.iter().any(|folder| path(folder).exists())
-                })
+        let absent = |material: &Material| {
+            retrograde_probe::Metric::of(game).iter().any(|&metric| {
+                let path = |folder| retrograde_probe::table_path(folder, game, material, metric);
+                !tables.iter().any(|folder| path(folder).exists())
+            })
         };
-        let absent: Vec<Material> = materials.iter().filter(absent).copied().collect();
+        let plan = |materials: &[Material]| {
+            Plan::new(game, materials, None).map_err(|error| fail(error.into()))
+        };
+        let named = materials.iter().filter(|m| !game.needs_no_table(m));
+        let all = plan(&named.copied().collect::<Vec<Material>>())?;
+        let all = all.tables().iter().map(|table| table.material);
+        let absent: Vec<Material> = all.filter(|material| absent(material)).collect();
         if absent.is_empty() {
             return Ok(());
         }
-        let plan = Plan::new(game, &absent, None).map_err(|error| fail(error.into()))?;
+        let plan = plan(&absent)?;
         let options = GenerateOptions {
             out: tables.first().cloned().unwrap_or_default(),
             tables,

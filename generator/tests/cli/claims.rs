@@ -1,0 +1,100 @@
+//! `claims`: the report on the designers' claims.
+
+use std::fs;
+use std::path::Path;
+
+use super::common::run;
+
+/// The tables that ship.
+const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tables");
+
+#[test]
+fn a_report_is_three_files_and_goes_on_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report");
+    let arguments = |only: &'static str| {
+        let out = out.to_str().unwrap().to_owned();
+        [
+            "claims", "--men", "2", "--tables", SHIPPED, "--only", only, "--out",
+        ]
+        .map(str::to_owned)
+        .into_iter()
+        .chain([out])
+        .collect::<Vec<String>>()
+    };
+    let report = |only| {
+        let arguments = arguments(only);
+        run(&arguments.iter().map(String::as_str).collect::<Vec<&str>>())
+    };
+    let first = report("hc1");
+    assert_eq!(first.code, 0, "{}", first.stderr);
+    assert!(first.stderr.contains("HC1    holds\n"), "{}", first.stderr);
+    for name in ["claims.json", "CLAIMS.md", "claims.html"] {
+        assert!(out.join(name).is_file(), "{name}");
+    }
+    let text = fs::read_to_string(out.join("claims.json")).unwrap();
+    let entries: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(entries[0]["tag"], "HC1");
+    assert_eq!(entries[0]["verdict"], "holds");
+    assert_eq!(entries[0]["men"], 2);
+    let again = report("hc1");
+    assert!(again.stderr.contains("answered before"), "{}", again.stderr);
+    // A refuted claim is no failure.
+    assert_eq!(report("HC6").code, 0);
+}
+
+#[test]
+fn missing_tables_are_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let [tables, out] = ["tables", "report"].map(|name| folder.path().join(name));
+    let made = run(&[
+        "claims",
+        "high-chess:vitality=3",
+        "--men",
+        "2",
+        "--only",
+        "HC1",
+        "--tables",
+        tables.to_str().unwrap(),
+        "--out",
+        out.to_str().unwrap(),
+    ]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert!(tables.join("high-chess+vitality=3/KvK.mates").is_file());
+    let text = fs::read_to_string(out.join("CLAIMS.md")).unwrap();
+    assert!(
+        text.contains("for high-chess:vitality=3 from all tables"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_cannot_be_answered_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("report");
+    for (arguments, words) in [
+        (&["--only", "HC99"][..], "the claims are: HC0, HC1,"),
+        (&["--men", "9"], "name a number from 2 to 7"),
+        (
+            &["kings", "--only", "HC1"],
+            "with these tags about this game",
+        ),
+    ] {
+        let arguments = [&["claims", "--out", out.to_str().unwrap()], arguments].concat();
+        let refused = run(&arguments);
+        assert_eq!(refused.code, 2, "{}", refused.stderr);
+        assert!(refused.stderr.contains(words), "{}", refused.stderr);
+    }
+    assert!(!Path::exists(&out));
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    let blocked = run(&[
+        "claims",
+        "--only",
+        "K-1",
+        "--out",
+        file.join("report").to_str().unwrap(),
+    ]);
+    assert_eq!(blocked.code, 5, "{}", blocked.stderr);
+    assert!(blocked.stderr.contains("name another folder with --out"));
+}
