@@ -19,7 +19,8 @@ four men, all with the side to move winning:
   - all games against itself and against random moves.
 
 Every game must be won within the distance of the table: plies, against whatever
-defence. High Chess, which has no such distance, must be won.
+defence. High Chess, which has no such distance, must be won, and so must as many positions
+of orthodox chess in which the fifty-move rule leaves little time.
 
 Options:
   --tables DIR  the table folder; default tables, which has three men only

@@ -91,7 +91,7 @@ class Tables:
         names = {file.stem for file in files if file.suffix in (".dtm", ".thresholds")}
         return sorted(name for name in names if len(name) <= 5)
 
-    def random_fen(self, game: str, material: str) -> str:
+    def random_fen(self, game: str, material: str, clock: int) -> str:
         files, ranks = BOARDS.get(game, (8, 8))
         white, black = material.split("v")
         pieces = white + black.lower()
@@ -108,13 +108,19 @@ class Tables:
                 row += (str(empty) if empty else "") + piece
                 empty = 0
             rows.append(row + (str(empty) if empty else ""))
-        return f"{'/'.join(rows)} {self.rng.choice('wb')} - - 0 1"
+        return f"{'/'.join(rows)} {self.rng.choice('wb')} - - {clock} 80"
 
-    def won(self, game: str, materials: list[str], count: int) -> list[dict]:
-        """Positions that the side to move wins, as `probe --json` describes them."""
+    def won(self, game: str, materials: list[str], count: int, clocks: bool = False) -> list[dict]:
+        """Positions that the side to move wins, as `probe --json` describes them; with
+        `clocks` at half-move clocks that leave little time."""
         found: list[dict] = []
         while len(found) < count:
-            fens = [self.random_fen(game, self.rng.choice(materials)) for _ in range(500)]
+            fens = [
+                self.random_fen(
+                    game, self.rng.choice(materials), self.rng.randrange(60, 99) if clocks else 0
+                )
+                for _ in range(500)
+            ]
             command = [self.retrograde, "probe", game, "-", "--json", "--tables", str(self.folder)]
             answers = subprocess.run(
                 command, input="\n".join(fens) + "\n", capture_output=True, text=True, check=False
@@ -122,8 +128,12 @@ class Tables:
             for line in answers.stdout.splitlines():
                 answer = json.loads(line)
                 # What ends at once shows little.
-                if answer.get("category") == "win" and answer["depth_plies"] != 1:
-                    found.append(answer)
+                if answer.get("category") != "win" or answer["depth_plies"] == 1:
+                    continue
+                if clocks:
+                    # The shortest way may be too long for the rule.
+                    answer["depth_plies"] = None
+                found.append(answer)
         return found[:count]
 
 
@@ -170,28 +180,26 @@ def by_chance(engine: Uci, rng: random.Random):
     return choose
 
 
-def referee(board: chess.Board, name: str, games: list[dict], ours, theirs) -> int:
-    """python-chess plays both sides; returns the most plies saved by a weaker defence."""
-    saved = 0
+def referee(board: chess.Board, name: str, games: list[dict], ours, theirs) -> None:
+    """python-chess plays both sides, and sees to the fifty-move rule."""
     for start in games:
         board.set_fen(start["fen"])
         plies = start["depth_plies"]
-        while not board.is_game_over():
+        while not board.is_game_over() and not (name == "orthodox" and board.is_fifty_moves()):
             ours_to_move = len(board.move_stack) % 2 == 0
             engine = ours if ours_to_move else theirs
             limit = chess.engine.Limit(time=1) if ours_to_move else chess.engine.Limit(nodes=NODES)
             info = chess.engine.INFO_SCORE if ours_to_move else chess.engine.INFO_NONE
             result = engine.play(board, limit, info=info)
-            if ours_to_move and len(board.move_stack) == 0:
+            if plies and ours_to_move and len(board.move_stack) == 0:
                 mate = result.info["score"].relative.mate()
                 if mate != (plies + 1) // 2:
                     raise Failed(f"{name}: {start['fen']}: mate {mate}, not in {plies} plies")
             board.push(result.move)
         played = len(board.move_stack)
-        if board.result() != ("1-0" if " w " in start["fen"] else "0-1") or played > plies:
+        won = board.result() == ("1-0" if " w " in start["fen"] else "0-1")
+        if not won or (plies and played > plies):
             raise Failed(f"{name}: {start['fen']}: {board.result()} after {played} of {plies}")
-        saved = max(saved, plies - played)
-    return saved
 
 
 def client(engine: chess.engine.SimpleEngine, fen: str) -> None:
@@ -250,12 +258,17 @@ def main() -> int:
             print(f"{game}: {name} is not there; left out")
             return
         games = tables.won(game, tables.materials(game), arguments.games)
+        late = []
+        if game == "orthodox":
+            late = tables.won(game, tables.materials(game), arguments.games, clocks=True)
         with chess.engine.SimpleEngine.popen_uci(command, timeout=60) as ours:
             with chess.engine.SimpleEngine.popen_uci(peer, timeout=60) as theirs:
                 if game == "orthodox":
                     client(ours, "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")
-                referee(board, game, games, ours, theirs)
+                referee(board, game, games + late, ours, theirs)
         report(game, name, games, None)
+        if late:
+            report(f"{game}, half-move clocks of 60 and more", name, late, None)
 
     def by_text(game: str, materials: list[str], opponent: str, defender, engine=None) -> None:
         games = tables.won(game, materials, arguments.games)

@@ -120,8 +120,8 @@ impl<W: Write> Session<W> {
             }
             "new" => {
                 self.settings.set_game(Game::Orthodox);
-                self.own = Some(Colour::Black);
-                self.analyses = false;
+                // Analysis goes on with the array.
+                self.own = Some(Colour::Black).filter(|_| !self.analyses);
                 self.time = self.time.without_depth();
                 self.set_record(Record::new(self.settings.game.array()))
             }

@@ -216,6 +216,8 @@ fn thinking_is_cut_short() {
     set(&mut engine, "normal", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     assert!(engine.ask("analyze", "1 100009 ").contains(" a1b2 "));
     assert!(engine.ask("usermove b1b2", "1 -1000").contains(" d5"));
+    let fen = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+    engine.ask(&format!("new\nsetboard {fen}"), "1 100009 ");
     engine.send("exit\nping 3");
     engine.until("pong 3");
     engine.send("quit");
