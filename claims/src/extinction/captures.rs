@@ -28,7 +28,9 @@ pub(super) const CLAIM: Claim = Claim {
     examine,
 };
 
-/// Positions of more men in which no legal move is a capture of an attacker.
+/// Positions of more men: a fork that only another rook ends, which is royal no more and stands
+/// in between; and a check to one man that making another king answers, which is neither
+/// moving it, nor blocking, nor a capture.
 const REFUTATIONS: [&str; 2] = [
     "8/5p2/8/8/r7/8/6p1/3Q3k b - -",
     "4r3/2P5/8/8/8/P7/8/4K3 w - -",
