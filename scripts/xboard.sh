@@ -64,6 +64,7 @@ DISPLAY=:$display xboard -mg 1 -tc 1 -inc 1 -xponder \
     -scp fairy-stockfish -sd "$work" -lpf "$work/start.fen" -lpi 1 \
     -sgf "$work/game.pgn" >"$work/xboard.log" 2>&1 &
 xboard=$!
+disown $xboard
 for ((second = 0; second < 180; second++)); do
     grep --quiet '^{.*} [01*/2-]*$' "$work/game.pgn" 2>/dev/null && break
     kill -0 $xboard 2>/dev/null || break
@@ -73,7 +74,7 @@ done
 kill -9 $xboard 2>/dev/null || true
 [[ -s $work/game.pgn ]] || fail "no game was played: $(cat "$work/xboard.log")"
 sed -n '/^1\./,$p' "$work/game.pgn"
-tail -n +2 "$work/game.pgn" | grep --quiet '^\[Result "1-0"\]' || {
+grep --quiet '^\[Result "1-0"\]' "$work/game.pgn" || {
     printf 'xboard: White did not win\n' >&2
     exit 1
 }
