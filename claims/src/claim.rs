@@ -110,7 +110,8 @@ impl Outcome {
         Outcome {
             verdict: Verdict::of(bearing_out, all),
             answer,
-            support: (all > 0).then(|| bearing_out as f64 / all as f64),
+            // Rounded, so that it is the same when it has been written and read.
+            support: (all > 0).then(|| (bearing_out as f64 / all as f64 * 1e9).round() / 1e9),
             positions,
             figures: Map::new(),
             charts: Vec::new(),
