@@ -100,6 +100,10 @@ for kind in shared static; do
     echo '8/8/8/3k4/8/8/8/KQ6 w - -' | "$made/probe-$kind" orthodox tables >"$made/answer"
     grep -q '"depth_plies":17' "$made/answer" || fail "probe-$kind answers wrong"
 done
+# The program of the guide.
+sed -n '/^```c$/,/^```$/{/^```/!p}' docs/GUIDE.md >"$made/guide.c"
+build "$made/guide.c" "$made/guide" shared
+[[ $("$made/guide") == "WDL -2, depth 24 plies" ]] || fail "the program of the guide answers wrong"
 if command -v c++ >/dev/null; then
     printf '#include <retrograde.h>\nint main() { return *retrograde_version() == 0; }\n' >"$made/header.cpp"
     c++ -Wall -Wextra -Werror "${cflags[@]}" "$made/header.cpp" "${libs[@]}" -Wl,-rpath,"$root/lib" -o "$made/header"
