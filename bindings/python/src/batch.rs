@@ -5,15 +5,15 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
-use retrograde_probe::{HighChessAnswer, Metric, Tablebase, Wdl};
+use retrograde_probe::{HighChessAnswer, Metric, Tablebase};
 use retrograde_rules::Position;
 
 use crate::array::{array, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{fen_at_clock_0, read_at_clock_0};
-use crate::rows::{Curves, Numbers, signed_dtm, signed_dtz, wdl_number};
-use crate::tablebase::{expect_table, result_metric};
+use crate::rows::{Curves, NO_PLIES, Numbers, wdl_number};
+use crate::tablebase::{probe_dtm, probe_dtz, probe_wdl, result_metric};
 
 /// The fewest positions that are worth a task.
 const CHUNK: usize = 256;
@@ -24,7 +24,6 @@ const PART: usize = 1 << 17;
 /// What is asked for.
 #[derive(Clone, Copy)]
 struct Asked {
-    wdl: bool,
     dtm: bool,
     dtz: bool,
     curves: bool,
@@ -42,7 +41,6 @@ impl Asked {
                 .collect(),
         };
         let mut asked = Asked {
-            wdl: true,
             dtm: false,
             dtz: false,
             curves: has_curves && names.is_none(),
@@ -218,8 +216,10 @@ fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> V
         .collect();
     order.par_sort_unstable();
     let rows = order.par_iter().with_min_len(CHUNK).map(|&(_, at)| {
-        let row = match &read[at as usize].1 {
-            Some(Ok(position)) => Row::from(answer(tables, position, asked)),
+        let row = match &read[at as usize] {
+            (place, Some(Ok(position))) => {
+                Row::from(answer(tables, position, place.is_some(), asked))
+            }
             _ => Row::from(Ok((Numbers::UNKNOWN, None))),
         };
         (at, row)
@@ -235,29 +235,25 @@ fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> V
     rows.collect()
 }
 
-/// What the tables say about one position.
+/// What the tables say about one position; `is_there` if there is a table that says who
+/// wins.
 fn answer(
     tables: &Tablebase,
     position: &Position,
+    is_there: bool,
     asked: Asked,
 ) -> Result<(Numbers, Option<Box<HighChessAnswer>>), Trouble> {
     let mut numbers = Numbers::UNKNOWN;
-    let mut wdl = Wdl::Draw;
-    if asked.wdl {
-        expect_table(tables, position, result_metric(tables.game()))?;
-        wdl = tables.wdl(position)?;
-        numbers.wdl = wdl_number(wdl);
-    }
-    let short = |plies: i32| i16::try_from(plies).unwrap_or(crate::rows::NO_PLIES);
+    let short = |plies: i32| i16::try_from(plies).unwrap_or(NO_PLIES);
+    numbers.wdl = wdl_number(match is_there {
+        true => tables.wdl(position)?,
+        false => probe_wdl(tables, position)?,
+    });
     if asked.dtm {
-        expect_table(tables, position, Metric::Dtm)?;
-        let dtm = tables.dtm(position)?;
-        numbers.dtm = dtm.map_or(0, |dtm| short(signed_dtm(wdl, dtm)));
+        numbers.dtm = short(probe_dtm(tables, position)?);
     }
     if asked.dtz {
-        expect_table(tables, position, Metric::Dtz)?;
-        let dtz = tables.dtz(position)?;
-        numbers.dtz = dtz.map_or(0, |dtz| short(signed_dtz(wdl, dtz)));
+        numbers.dtz = short(probe_dtz(tables, position)?);
     }
     let curves = match asked.curves {
         true => Some(Box::new(tables.vitality(position)?)),

@@ -425,7 +425,7 @@ impl PyTable {
     /// >>> stalemates = table.positions("black", wdl=0)
     /// >>> long = table.positions(dtm=(19, None))
     /// >>> len(long), long.fen(0), long.squares[0].tolist()
-    /// (12, '8/8/8/5k2/8/8/1Q6/K7 w - - 0 1', [0, 9, 37])
+    /// (1, '8/8/8/5k2/8/8/1Q6/K7 w - - 0 1', [0, 9, 37])
     #[pyo3(signature = (side=None, *, wdl=None, dtm=None, dtz=None))]
     fn positions(
         &self,
@@ -488,7 +488,7 @@ impl PyTable {
     /// >>> table = retrograde.open_tablebase("tables").table("KQK")
     /// >>> index, side = table.index("8/8/8/3K4/8/8/8/kq6 b - -")
     /// >>> side, table.fen(index, side)
-    /// ('white', '8/8/8/8/4k3/8/8/KQ6 w - - 0 1')
+    /// ('white', '8/8/8/8/4k3/8/Q7/K7 w - - 0 1')
     fn index(&self, position: &Bound<'_, PyAny>) -> PyResult<(u64, &'static str)> {
         let game = self.game();
         let position = read_at_clock_0(game, position)?;

@@ -7,8 +7,8 @@ use pyo3::exceptions::{PyFileNotFoundError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 use retrograde_probe::object::{AnswerObject, Include, MoveObject};
-use retrograde_probe::{Metric, ProbeError, Tablebase, locate_game};
-use retrograde_rules::{Game, Material, Position};
+use retrograde_probe::{Metric, ProbeError, Tablebase, Wdl, locate_game};
+use retrograde_rules::{Game, Material, MoveKind, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::batch::PyBatch;
@@ -160,32 +160,21 @@ impl PyTablebase {
     fn wdl(&self, given: &Bound<'_, PyAny>) -> Result<i8, Trouble> {
         self.ask(|tables| {
             let position = read_at_clock_0(self.game, given)?;
-            expect_table(tables, &position, result_metric(self.game))?;
-            Ok(wdl_number(tables.wdl(&position)?))
+            Ok(wdl_number(probe_wdl(tables, &position)?))
         })
     }
 
     fn dtz(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
         self.ask(|tables| {
             let position = read_at_clock_0(self.game, given)?;
-            expect_table(tables, &position, Metric::Dtz)?;
-            let dtz = tables.dtz(&position)?;
-            Ok(match dtz {
-                None => 0,
-                Some(dtz) => signed_dtz(tables.wdl(&position)?, dtz),
-            })
+            probe_dtz(tables, &position)
         })
     }
 
     fn dtm(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
         self.ask(|tables| {
             let position = read_at_clock_0(self.game, given)?;
-            expect_table(tables, &position, Metric::Dtm)?;
-            let dtm = tables.dtm(&position)?;
-            Ok(match dtm {
-                None => 0,
-                Some(dtm) => signed_dtm(tables.wdl(&position)?, dtm),
-            })
+            probe_dtm(tables, &position)
         })
     }
 }
@@ -200,6 +189,58 @@ pub(crate) fn result_metric(game: Game) -> Metric {
         Some(_) => Metric::Thresholds,
         None => Metric::Wdl,
     }
+}
+
+/// Who wins by the tables, with the half-move clock at 0.
+#[inline]
+pub(crate) fn probe_wdl(tables: &Tablebase, position: &Position) -> Result<Wdl, Trouble> {
+    match expect_table(tables, position, result_metric(tables.game())) {
+        Ok(()) => Ok(tables.wdl(position)?),
+        Err(trouble) if wins_by_capture(tables, position) => {
+            drop(trouble);
+            Ok(Wdl::Win)
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// The signed distance to the next zeroing move, with the half-move clock at 0.
+pub(crate) fn probe_dtz(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
+    match expect_table(tables, position, Metric::Dtz) {
+        Ok(()) => Ok(match tables.dtz(position)? {
+            None => 0,
+            Some(dtz) => signed_dtz(tables.wdl(position)?, dtz),
+        }),
+        Err(trouble) if wins_by_capture(tables, position) => {
+            drop(trouble);
+            Ok(1)
+        }
+        Err(trouble) => Err(trouble),
+    }
+}
+
+/// The signed distance to the end of the game.
+pub(crate) fn probe_dtm(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
+    expect_table(tables, position, Metric::Dtm)?;
+    Ok(match tables.dtm(position)? {
+        None => 0,
+        Some(dtm) => signed_dtm(tables.wdl(position)?, dtm),
+    })
+}
+
+/// Whether a capture wins, so that no table of the position itself is needed: where there
+/// is the fifty-move rule, as Syzygy's tables are asked. En passant is not tried.
+#[cold]
+fn wins_by_capture(tables: &Tablebase, position: &Position) -> bool {
+    let game = tables.game();
+    let is_asked = position.castling().is_empty()
+        && position.material().len() <= Material::MOST_PIECES
+        && game.zeroing_limit().is_some();
+    is_asked
+        && position.legal_moves().iter().any(|&mv| {
+            let is_capture = mv.captured.is_some() && mv.kind == MoveKind::Ordinary;
+            is_capture && matches!(probe_wdl(tables, &position.play(mv)), Ok(Wdl::Loss))
+        })
 }
 
 /// That there is a table of a position, even where the rules alone would know the
@@ -364,8 +405,8 @@ impl PyTablebase {
     ///
     /// >>> for move in retrograde.open_tablebase("tables").moves("8/8/8/8/8/k7/p7/K7 b - -"):
     /// ...     print(move.san, move.category)
-    /// Kb3 draw
     /// Ka4 draw
+    /// Kb3 draw
     /// Kb4 draw
     fn moves(&self, position: &Bound<'_, PyAny>) -> PyResult<Vec<PyMove>> {
         let py = position.py();
@@ -382,7 +423,7 @@ impl PyTablebase {
 
     /// Best play to the end.
     ///
-    /// >>> line = retrograde.open_tablebase("tables").line("8/8/8/8/8/k1K5/8/1R6 b - -")
+    /// >>> line = retrograde.open_tablebase("tables").line("k7/8/2K5/8/8/8/8/7R w - -")
     /// >>> line.moves, line.end
     /// (['a3a4', 'b1b8', 'a4a3', 'b8a8'], 'checkmate')
     fn line(&self, position: &Bound<'_, PyAny>) -> PyResult<PyLine> {
