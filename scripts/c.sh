@@ -54,13 +54,15 @@ install_to() {
     sed "s|@PREFIX@|$1|; s|@VERSION@|$version|" $c/retrograde.pc.in >"$1/lib/pkgconfig/retrograde.pc"
 }
 
-cargo build --release --quiet -p retrograde-c
 if [[ $prefix ]]; then
+    cargo build --release --quiet -p retrograde-c
     install_to "$prefix"
     echo "installed below $prefix"
     exit 0
 fi
 
+# Together with the program, what both need is built once.
+cargo build --release --quiet -p retrograde-c -p retrograde
 made=$target/c
 mkdir -p "$made"
 cargo run --quiet --manifest-path $c/header/Cargo.toml --target-dir "$target/c-header" >"$made/retrograde.h"

@@ -70,15 +70,21 @@ enum Question<'a> {
     Bad,
 }
 
+/// A place in the order in which values are stored, if there is one.
+type Place = Option<(u64, u64)>;
+
+/// The values of a position.
+type Values = (Numbers, Option<Box<HighChessAnswer>>);
+
 /// What is known of a position.
 struct Row {
     numbers: Numbers,
     curves: Option<Box<HighChessAnswer>>,
-    trouble: Option<Trouble>,
+    trouble: Option<Box<Trouble>>,
 }
 
-impl From<Result<(Numbers, Option<Box<HighChessAnswer>>), Trouble>> for Row {
-    fn from(result: Result<(Numbers, Option<Box<HighChessAnswer>>), Trouble>) -> Row {
+impl From<Result<Values, Trouble>> for Row {
+    fn from(result: Result<Values, Trouble>) -> Row {
         match result {
             Ok((numbers, curves)) => Row {
                 numbers,
@@ -88,7 +94,7 @@ impl From<Result<(Numbers, Option<Box<HighChessAnswer>>), Trouble>> for Row {
             Err(trouble) => Row {
                 numbers: Numbers::UNKNOWN,
                 curves: None,
-                trouble: Some(trouble),
+                trouble: Some(Box::new(trouble)),
             },
         }
     }
@@ -177,10 +183,10 @@ impl PyBatch {
         for (place, (row, question)) in rows.into_iter().zip(questions).enumerate() {
             let trouble = match question {
                 // They are in the order of the positions.
-                Question::Bad => bad.next(),
+                Question::Bad => bad.next().map(Box::new),
                 _ => row.trouble,
             };
-            errors.extend(trouble.map(|trouble| (place, PyErr::from(trouble))));
+            errors.extend(trouble.map(|trouble| (place, PyErr::from(*trouble))));
         }
         Ok(PyBatch {
             wdl: array(py, &wdl)?.unbind(),
@@ -209,8 +215,8 @@ fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> V
         let place = place.and_then(|position| tables.place(position, metric));
         (place, Some(position))
     });
-    let mut read: Vec<(Option<(u64, u64)>, Option<Result<Position, Trouble>>)> = read.collect();
-    let mut order: Vec<(Option<(u64, u64)>, u32)> = (0..)
+    let mut read: Vec<(Place, Option<Result<Position, Trouble>>)> = read.collect();
+    let mut order: Vec<(Place, u32)> = (0..)
         .zip(&read)
         .map(|(at, &(place, _))| (place, at))
         .collect();
@@ -242,7 +248,7 @@ fn answer(
     position: &Position,
     is_there: bool,
     asked: Asked,
-) -> Result<(Numbers, Option<Box<HighChessAnswer>>), Trouble> {
+) -> Result<Values, Trouble> {
     let mut numbers = Numbers::UNKNOWN;
     let short = |plies: i32| i16::try_from(plies).unwrap_or(NO_PLIES);
     numbers.wdl = wdl_number(match is_there {

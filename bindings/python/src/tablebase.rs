@@ -1,6 +1,6 @@
 //! `Tablebase`: the tables of one game in some folders.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use pyo3::exceptions::{PyFileNotFoundError, PyTypeError, PyValueError};
@@ -137,7 +137,8 @@ impl PyTablebase {
                 return question(state.tables.as_ref().ok_or(Trouble::Closed)?);
             }
         }
-        question(&*self.tables()?)
+        let tables = self.tables()?;
+        question(&tables)
     }
 
     /// The tables, for work without the interpreter's lock.
@@ -196,10 +197,7 @@ pub(crate) fn result_metric(game: Game) -> Metric {
 pub(crate) fn probe_wdl(tables: &Tablebase, position: &Position) -> Result<Wdl, Trouble> {
     match expect_table(tables, position, result_metric(tables.game())) {
         Ok(()) => Ok(tables.wdl(position)?),
-        Err(trouble) if wins_by_capture(tables, position) => {
-            drop(trouble);
-            Ok(Wdl::Win)
-        }
+        Err(_) if wins_by_capture(tables, position) => Ok(Wdl::Win),
         Err(trouble) => Err(trouble),
     }
 }
@@ -211,10 +209,7 @@ pub(crate) fn probe_dtz(tables: &Tablebase, position: &Position) -> Result<i32, 
             None => 0,
             Some(dtz) => signed_dtz(tables.wdl(position)?, dtz),
         }),
-        Err(trouble) if wins_by_capture(tables, position) => {
-            drop(trouble);
-            Ok(1)
-        }
+        Err(_) if wins_by_capture(tables, position) => Ok(1),
         Err(trouble) => Err(trouble),
     }
 }
@@ -464,7 +459,8 @@ impl PyTablebase {
         positions: &Bound<'_, PyAny>,
         metrics: Option<Vec<String>>,
     ) -> PyResult<PyBatch> {
-        PyBatch::probe(&*self.tables()?, positions, metrics)
+        let tables = self.tables()?;
+        PyBatch::probe(&tables, positions, metrics)
     }
 
     /// The table of a material, for reading it whole. It stays open when the tablebase is
@@ -562,7 +558,7 @@ impl PyTablebase {
 }
 
 fn absolute(path: PathBuf) -> PathBuf {
-    std::path::absolute(Path::new(&path)).unwrap_or(path)
+    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// What rules and tables say, with advice where a table is missing.
