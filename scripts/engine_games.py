@@ -69,7 +69,7 @@ class Uci:
         played = f" moves {' '.join(moves)}" if moves else ""
         self.send(f"position fen {fen}{played}")
         lines = self.ask(f"go {limits}", "bestmove")
-        refused = [line for line in lines if "stays as it was" in line]
+        refused = [line for line in lines if "position refused" in line]
         if refused:
             raise Failed(f"{fen}{played}: {refused[0]}")
         return lines[-1].split()[1], lines

@@ -13,9 +13,12 @@ use crate::captures::prospect;
 use crate::choice::{Choice, Prospect, Task, reason};
 
 /// How far each move is searched if the position itself is not decided, and for how long
-/// altogether at least.
+/// altogether unless a time is given.
 const SHORT: u16 = 4;
 const BRIEF: Duration = Duration::from_millis(100);
+
+/// The least time to find the way of a proof again.
+const AGAIN: Duration = Duration::from_millis(10);
 
 /// Searches for a proof, deeper and deeper, then for what each move is worth.
 pub(crate) fn search(
@@ -97,6 +100,12 @@ impl Thought<'_> {
         Some((time / share).saturating_sub(self.began.elapsed()))
     }
 
+    /// The number of positions that may still be searched, if it is limited.
+    fn nodes_left(&self) -> Option<u64> {
+        let most = self.task.effort.nodes?;
+        Some(most.saturating_sub(self.choice.nodes))
+    }
+
     /// Searches the position itself; returns whether that gave a move to play.
     fn whole(
         &mut self,
@@ -112,9 +121,7 @@ impl Thought<'_> {
         for plies in 1..=most.max(1) {
             let limits = Limits {
                 time: self.left(2),
-                nodes: effort
-                    .nodes
-                    .map(|most| most.saturating_sub(self.choice.nodes).max(1)),
+                nodes: self.nodes_left().map(|left| left.max(1)),
                 ..Limits::plies(plies)
             };
             let proof = self.search.prove(&position, limits, stop)?;
@@ -140,7 +147,7 @@ impl Thought<'_> {
         let position = self.task.record.position();
         // The way is remembered, so that finding it again is quick.
         let limits = Limits {
-            time: Some(BRIEF.max(self.left(1).unwrap_or(BRIEF))),
+            time: Some(self.left(1).map_or(BRIEF, |left| left.max(AGAIN))),
             ..Limits::plies(proof.proof_plies().unwrap_or(Limits::MOST_PLIES))
         };
         let go_on = AtomicBool::new(false);
@@ -160,7 +167,7 @@ impl Thought<'_> {
     /// the longest loss.
     fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) {
         let effort = self.task.effort;
-        let time = self.left(1).map_or(BRIEF, |left| left.max(BRIEF));
+        let time = self.left(1).unwrap_or(BRIEF);
         let deadline = Instant::now() + time;
         let mut open = answers.iter().filter(|a| a.value.is_none()).count() as u32;
         let stopped = stop.load(Ordering::Relaxed);
@@ -170,6 +177,9 @@ impl Thought<'_> {
             let plies = effort.plies.map_or(SHORT, |plies| plies.saturating_sub(1));
             let limits = Limits {
                 time: Some(deadline.saturating_duration_since(Instant::now()) / open),
+                nodes: self
+                    .nodes_left()
+                    .map(|left| (left / u64::from(open)).max(1)),
                 ..Limits::plies(plies)
             };
             open -= 1;

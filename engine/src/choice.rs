@@ -92,10 +92,13 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
     };
     let mut answers = match task.tables.moves(position) {
         Ok(answers) => answers,
-        // Without the damaged table it is as if there were none.
+        // A table is damaged: it is as if there were none at all.
         Err(error) => {
-            notes.push(reason(&error));
-            return beyond::captures(task, notes);
+            let reason = reason(&error);
+            if !notes.contains(&reason) {
+                notes.push(reason);
+            }
+            return without_tables(task, notes, stop, report);
         }
     };
     if !task.only.is_empty() {
@@ -124,6 +127,30 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
         notes,
         ..Choice::default()
     }
+}
+
+/// Searches without any table.
+fn without_tables(
+    task: &Task,
+    notes: Vec<String>,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(Choice),
+) -> Choice {
+    let position = task.record.position();
+    let Ok(none) = Tablebase::from_tables(position.game(), []) else {
+        return beyond::captures(task, notes);
+    };
+    let task = Task {
+        tables: Arc::new(none),
+        ..task.clone()
+    };
+    let Ok(mut answers) = task.tables.moves(position) else {
+        return beyond::captures(&task, notes);
+    };
+    if !task.only.is_empty() {
+        answers.retain(|answer| task.only.contains(&answer.mv));
+    }
+    beyond::search(&task, answers, notes, 0, stop, report)
 }
 
 /// What is said of a finished game.
@@ -202,16 +229,27 @@ fn order(task: &Task, answers: &mut [MoveAnswer]) {
         }
         _ => 0,
     };
-    let traps = |answer: &MoveAnswer| match (best.wdl, answer.wdl()) {
-        (Wdl::Draw, Some(Wdl::Draw)) => losing_replies(task, answer),
-        _ => 0,
+    // Whoever has no win waits for a mistake; where there are distances a lost game is
+    // drawn out instead.
+    let may_trap = match position.game().counters() {
+        None => best.wdl == Wdl::Draw,
+        Some(_) => best.wdl == Wdl::Loss,
     };
-    // Whoever has no win waits for a mistake.
-    let may_trap = best.wdl == Wdl::Draw && position.game().counters().is_none();
+    let traps = |answer: &MoveAnswer| match may_trap && answer.wdl() == Some(best.wdl) {
+        true => losing_replies(task, answer),
+        false => 0,
+    };
     answers.sort_by_cached_key(|answer| {
         let category = (answer.value.is_none(), answer.wdl());
-        let traps = if may_trap { traps(answer) } else { 0 };
-        (category, repeats(answer), zeroing(answer), -traps)
+        // A pass changes nothing for the better.
+        let idle = may_trap && answer.mv.is_pass();
+        (
+            category,
+            repeats(answer),
+            zeroing(answer),
+            -traps(answer),
+            idle,
+        )
     });
 }
 

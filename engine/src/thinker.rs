@@ -1,5 +1,6 @@
 //! Thinking in a thread of its own, so that commands are answered meanwhile.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -37,10 +38,14 @@ impl Thinker {
         self.current = Some(Arc::clone(&stop));
         thread::spawn(move || {
             let progress = events.clone();
-            let choice = choose(&task, &stop, &mut |choice| {
-                // Nobody may be listening any more; here and below.
-                let _ = progress.send(Event::Progress(number, choice));
-            });
+            let think = || {
+                choose(&task, &stop, &mut |choice| {
+                    // Nobody may be listening any more; here and below.
+                    let _ = progress.send(Event::Progress(number, choice));
+                })
+            };
+            // A fault of this program ends in no move, but is not waited for.
+            let choice = catch_unwind(AssertUnwindSafe(think)).unwrap_or_default();
             let _ = events.send(Event::Thought(number, choice));
         });
     }

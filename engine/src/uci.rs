@@ -2,6 +2,7 @@
 
 mod go;
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -64,6 +65,8 @@ pub fn uci(
         thinker: Thinker::new(sender),
         go: None,
         found: None,
+        refused: false,
+        pending: VecDeque::new(),
         ending: false,
     };
     for event in receiver {
@@ -77,6 +80,11 @@ pub fn uci(
                 session.thought(choice)?;
             }
             Event::Progress(..) | Event::Thought(..) => {}
+        }
+        while !session.is_occupied()
+            && let Some(line) = session.pending.pop_front()
+        {
+            session.command(&line)?;
         }
         if session.ending && !session.thinker.is_busy() {
             break;
@@ -101,6 +109,10 @@ struct Session<W> {
     go: Option<Running>,
     /// What was found, to be held back until `stop` or `ponderhit`.
     found: Option<Choice>,
+    /// Whether the last position was refused, so that there is none to think about.
+    refused: bool,
+    /// Commands that wait for the end of a thought that ends by itself.
+    pending: VecDeque<String>,
     /// No more commands come.
     ending: bool,
 }
@@ -129,6 +141,10 @@ impl<W: Write> Session<W> {
             return self.note(&format!("unknown command: {line}"));
         };
         let (name, rest) = (words[first], &words[first + 1..]);
+        if self.must_wait(name) {
+            self.pending.push_back(line.to_owned());
+            return Ok(());
+        }
         match name {
             "uci" => self.introduce(),
             "isready" => {
@@ -138,15 +154,19 @@ impl<W: Write> Session<W> {
             "setoption" => self.set(rest),
             "position" => match self.read_position(rest) {
                 Ok(record) => {
-                    self.record = record;
+                    (self.record, self.refused) = (record, false);
                     Ok(())
                 }
-                Err(why) => self.note(&format!("the position stays as it was: {why}")),
+                Err(why) => {
+                    self.refused = true;
+                    self.note(&format!("position refused: {why}"))
+                }
             },
             "go" => self.begin(rest),
             "stop" => self.stop(),
             "ponderhit" => self.ponderhit(),
             "quit" => {
+                self.pending.clear();
                 self.thinker.give_up();
                 self.ending = true;
                 Ok(())
@@ -154,6 +174,18 @@ impl<W: Write> Session<W> {
             // Nothing depends on these.
             _ => Ok(()),
         }
+    }
+
+    /// Whether a move is being thought about or held back.
+    fn is_occupied(&self) -> bool {
+        self.thinker.is_busy() || self.found.is_some()
+    }
+
+    /// Whether a command comes too early, as in a script that does not wait for answers.
+    fn must_wait(&self, name: &str) -> bool {
+        let ends = self.go.as_ref().is_some_and(|running| !running.go.waits());
+        let changes = matches!(name, "go" | "position" | "setoption" | "ucinewgame");
+        changes && ends && self.is_occupied()
     }
 
     fn introduce(&mut self) -> io::Result<()> {
@@ -219,7 +251,7 @@ impl<W: Write> Session<W> {
                 let game = variant(value)?;
                 if game != self.settings.game {
                     self.settings.set_game(game);
-                    self.record = Record::new(game.array());
+                    (self.record, self.refused) = (Record::new(game.array()), false);
                 }
             }
             "tablebasepath" => {
@@ -260,8 +292,12 @@ impl<W: Write> Session<W> {
     }
 
     fn begin(&mut self, words: &[&str]) -> io::Result<()> {
-        if self.thinker.is_busy() || self.found.is_some() {
+        if self.is_occupied() {
             return self.note("already thinking; send stop first");
+        }
+        if self.refused {
+            self.note("there is no position to think about: the last one was refused")?;
+            return self.say("bestmove (none)");
         }
         let position = *self.record.position();
         let (go, notes) = Go::read(words, &position);
@@ -301,7 +337,10 @@ impl<W: Write> Session<W> {
             began: Instant::now(),
             position,
         });
-        Ok(())
+        match self.ending {
+            true => self.end(),
+            false => Ok(()),
+        }
     }
 
     fn stop(&mut self) -> io::Result<()> {

@@ -68,6 +68,10 @@ pub struct AnswerObject {
     /// See [`Facts::dead`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead: Option<bool>,
+    /// Beside `dead`: whether either side can be mated by any moves at all. No table
+    /// tells yet, so it is null.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub helpmate: Option<Option<HelpmateObject>>,
     /// See [`Facts::high`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high: Option<HighObject>,
@@ -86,6 +90,15 @@ pub struct AnswerObject {
     /// Why the category is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorObject>,
+}
+
+/// Whether either side can be mated by any moves of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct HelpmateObject {
+    /// White.
+    pub white: bool,
+    /// Black.
+    pub black: bool,
 }
 
 /// Which side is High.
@@ -256,6 +269,7 @@ impl AnswerObject {
             stalemate: facts.stalemate,
             royal: facts.royals.map(|royals| royal(game, royals)),
             dead: facts.dead,
+            helpmate: facts.dead.map(|_| None),
             high: facts.high.map(|high| HighObject {
                 side: high.side.name(),
                 white_distance: high.distances[0],

@@ -53,7 +53,8 @@ impl TimeControl {
                 let base = words.next()?;
                 let increment = seconds(words.next()?)?;
                 let (minutes, rest) = base.split_once(':').unwrap_or((base, "0"));
-                let base = 60 * minutes.parse::<u64>().ok()? + rest.parse::<u64>().ok()?;
+                let minutes = minutes.parse::<u64>().ok()?.checked_mul(60)?;
+                let base = minutes.checked_add(rest.parse::<u64>().ok()?)?;
                 (self.moves, self.increment) = (moves, increment);
                 self.left = Duration::from_secs(base.min(1 << 40));
                 self.each = None;

@@ -13,7 +13,7 @@ fn a_win_in_json() {
             r#"{"fen":"8/8/8/3k4/8/8/8/KQ6 w - - 0 1","game":"orthodox","material":"KQvK","#,
             r#""category":"win","clock":0,"category_at_clock_0":"win","#,
             r#""winner":"white","depth_plies":17,"dtz_plies":17,"#,
-            r#""check":false,"checkmate":false,"stalemate":false,"dead":false,"end":null}"#,
+            r#""check":false,"checkmate":false,"stalemate":false,"dead":false,"helpmate":null,"end":null}"#,
             "\n"
         )
     );

@@ -217,7 +217,7 @@ fn without_a_table() {
         engine.send(&format!("position startpos moves {moves}\ngo movetime 50"));
         let lines = engine.until("bestmove");
         assert!(
-            !lines.iter().any(|line| line.contains("stays as it was")),
+            !lines.iter().any(|line| line.contains("position refused")),
             "{lines:?}"
         );
         let best = after(lines.last().unwrap(), "bestmove");
@@ -294,10 +294,31 @@ fn nonsense_is_passed_over() {
     }
     engine.send("\n   \ndebug on\nregister later\nucinewgame\nisready");
     assert_eq!(engine.until("readyok"), ["readyok"]);
+    // There is nothing to move in a position that was refused.
+    assert_eq!(engine.ask("go movetime 5", "bestmove"), "bestmove (none)");
+    engine.send("position fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     // Words before a command are passed over, and so are unknown words after it.
     engine.send("joho go depth x sideways 3 movetime 5");
     let best = engine.answer("bestmove");
     assert_eq!(after(&best, "bestmove"), "a1b2");
+}
+
+/// Programs that do not wait for answers get all of them, in order.
+#[test]
+fn commands_wait_for_a_thought_to_end() {
+    let mut engine = Dialogue::begin("uci");
+    for fen in [
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+        "8/2r5/8/3k4/8/8/8/KQ5R w - - 0 1",
+        "8/8/8/8/8/1k6/8/K6R w - - 0 1",
+    ] {
+        engine.send(&format!("position fen {fen}\ngo movetime 40"));
+    }
+    let (code, lines) = engine.end();
+    let best = lines.iter().filter(|line| line.starts_with("bestmove"));
+    let best: Vec<&str> = best.map(|line| after(line, "bestmove")).collect();
+    assert_eq!((code, best.len()), (0, 3), "{lines:#?}");
+    assert_eq!((best[0], best[2]), ("a1b2", "h1c1"));
 }
 
 #[test]
