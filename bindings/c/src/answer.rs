@@ -159,10 +159,12 @@ pub unsafe extern "C" fn retrograde_probe_json(
     json: *mut *mut c_char,
 ) -> RetrogradeStatus {
     guarded(|| {
-        // SAFETY: the caller promises it.
-        let json = unsafe { json.as_mut() };
-        let json = json.ok_or(Failure::Usage("the place for the text is null"))?;
-        *json = std::ptr::null_mut();
+        if json.is_null() {
+            return Err(Failure::Usage("the place for the text is null"));
+        }
+        // SAFETY: the caller promises that it is a place for a pointer, which need not hold
+        // one yet; here and below.
+        unsafe { json.write(std::ptr::null_mut()) };
         // SAFETY: the caller promises it.
         let tables = &unsafe { self::tablebase(tablebase) }?.tables;
         // SAFETY: the caller promises it.
@@ -172,7 +174,8 @@ pub unsafe extern "C" fn retrograde_probe_json(
         let written = written.map_err(|error| Failure::Fault(error.to_string()))?;
         let written = CString::new(written);
         let written = written.map_err(|error| Failure::Fault(error.to_string()))?;
-        *json = written.into_raw();
+        // SAFETY: see above.
+        unsafe { json.write(written.into_raw()) };
         match object.error {
             None => Ok(()),
             Some(_) => Err(reason(tables, &position)),

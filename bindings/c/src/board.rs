@@ -74,6 +74,11 @@ impl Bitboards {
                 "bitboards are of orthodox chess; ask for other games by FEN",
             ));
         }
+        if self.ep > 63 {
+            return Err(Failure::Usage(
+                "ep is the square that a pawn has passed over, from 1 to 63, or 0 for none",
+            ));
+        }
         if self.ep == 0
             && self.rule50 == 0
             && let Some(position) = Position::from_pieces(game, self.pieces(), self.turn())
@@ -102,7 +107,7 @@ impl Bitboards {
             castling: CastlingRights::NONE,
             ep: match self.ep {
                 0 => None,
-                ep => Some(Square(u8::try_from(ep).unwrap_or(u8::MAX).min(127))),
+                ep => Some(Square(ep.min(63) as u8)),
             },
             vitality: None,
             halfmoves: self.rule50,
@@ -137,11 +142,14 @@ unsafe fn probe(
     guarded(|| {
         // SAFETY: the caller promises it.
         let tables = unsafe { self::tablebase(tablebase) }?;
-        // SAFETY: the caller promises it.
-        let place = unsafe { place.as_mut() };
-        let place = place.ok_or(Failure::Usage("the place for the answer is null"))?;
+        if place.is_null() {
+            return Err(Failure::Usage("the place for the answer is null"));
+        }
         let position = bitboards.position(tables.tables.game())?;
-        *place = question(&tables.tables, &position)?;
+        let answer = question(&tables.tables, &position)?;
+        // SAFETY: the caller promises that it is a place for a number, which need not hold
+        // one yet.
+        unsafe { place.write(answer) };
         Ok(())
     })
 }

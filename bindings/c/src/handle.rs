@@ -64,10 +64,12 @@ pub unsafe extern "C" fn retrograde_open(
     opened: *mut *mut RetrogradeTablebase,
 ) -> RetrogradeStatus {
     guarded(|| {
-        // SAFETY: the caller promises it.
-        let opened = unsafe { opened.as_mut() };
-        let opened = opened.ok_or(Failure::Usage("the place for the tablebase is null"))?;
-        *opened = std::ptr::null_mut();
+        if opened.is_null() {
+            return Err(Failure::Usage("the place for the tablebase is null"));
+        }
+        // SAFETY: the caller promises that it is a place for a pointer, which need not hold
+        // one yet; here and below.
+        unsafe { opened.write(std::ptr::null_mut()) };
         // SAFETY: the caller promises it.
         let game = Game::parse(unsafe { text(game) }?)?;
         let list = match folders.is_null() {
@@ -86,7 +88,8 @@ pub unsafe extern "C" fn retrograde_open(
             largest: largest.map_or(0, |most| most as u32),
             tables,
         };
-        *opened = Box::into_raw(Box::new(tablebase));
+        // SAFETY: see above.
+        unsafe { opened.write(Box::into_raw(Box::new(tablebase))) };
         Ok(())
     })
 }

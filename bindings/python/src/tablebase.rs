@@ -112,6 +112,9 @@ fn table_folder(game: Game, path: PathBuf) -> PyResult<PathBuf> {
     })
 }
 
+/// What Python's pickle makes an object anew from: a class, and its arguments.
+type Reduced<'py> = (Bound<'py, PyAny>, (Vec<PathBuf>, String));
+
 impl PyTablebase {
     fn open(py: Python<'_>, game: Game, paths: Option<&Bound<'_, PyAny>>) -> PyResult<PyTablebase> {
         let folders = folders(paths)?;
@@ -128,7 +131,9 @@ impl PyTablebase {
         })
     }
 
-    /// Asks the tables, the interpreter's lock being held all the time.
+    /// Asks the tables, the interpreter's lock being held all the time. The question must
+    /// not run Python code: another thread may then wait for the tables' lock with that of
+    /// the interpreter in its hands.
     #[inline]
     fn ask<T>(&self, question: impl Fn(&Tablebase) -> Result<T, Trouble>) -> Result<T, Trouble> {
         {
@@ -159,24 +164,18 @@ impl PyTablebase {
     }
 
     fn wdl(&self, given: &Bound<'_, PyAny>) -> Result<i8, Trouble> {
-        self.ask(|tables| {
-            let position = read_at_clock_0(self.game, given)?;
-            Ok(wdl_number(probe_wdl(tables, &position)?))
-        })
+        let position = read_at_clock_0(self.game, given)?;
+        self.ask(|tables| Ok(wdl_number(probe_wdl(tables, &position)?)))
     }
 
     fn dtz(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
-        self.ask(|tables| {
-            let position = read_at_clock_0(self.game, given)?;
-            probe_dtz(tables, &position)
-        })
+        let position = read_at_clock_0(self.game, given)?;
+        self.ask(|tables| probe_dtz(tables, &position))
     }
 
     fn dtm(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
-        self.ask(|tables| {
-            let position = read_at_clock_0(self.game, given)?;
-            probe_dtm(tables, &position)
-        })
+        let position = read_at_clock_0(self.game, given)?;
+        self.ask(|tables| probe_dtm(tables, &position))
     }
 }
 
@@ -497,7 +496,7 @@ impl PyTablebase {
         let mut folders = self.folders();
         folders.push(table_folder(self.game, path)?);
         let tables = Arc::new(py.detach(|| open(self.game, &folders))?);
-        let added = tables.tables().count() - before;
+        let added = tables.tables().count().saturating_sub(before);
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if state.tables.is_none() {
             return Err(Trouble::Closed.into());
@@ -530,10 +529,7 @@ impl PyTablebase {
     }
 
     /// Tablebases can be sent to other processes, which open them for themselves.
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Vec<PathBuf>, String))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         if self.closed() {
             return Err(Trouble::Closed.into());
         }
