@@ -419,7 +419,7 @@ impl PyTablebase {
     ///
     /// >>> line = retrograde.open_tablebase("tables").line("k7/8/2K5/8/8/8/8/7R w - -")
     /// >>> line.moves, line.end
-    /// (['a3a4', 'b1b8', 'a4a3', 'b8a8'], 'checkmate')
+    /// (['c6b6', 'a8b8', 'h1h8'], 'checkmate')
     fn line(&self, position: &Bound<'_, PyAny>) -> PyResult<PyLine> {
         let py = position.py();
         let position = read(self.game, position)?;
