@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{
-    BareKings, Colour, End, Game, Interchange, LastOfType, Material, Piece, PieceType, Position,
-    Square, Vitality,
+    BareKings, Colour, End, Game, Interchange, LastOfType, Material, MoveKind, Piece, PieceType,
+    Position, Square, Vitality,
 };
 
 use crate::error::ClaimError;
@@ -166,20 +166,30 @@ impl Ground<Values> {
         Ok(values.wdl(turn, index))
     }
 
-    /// The value of a position with an e.p. right. Whether the fifty-move rule spoils it is left open:
-    /// what cursed results there are stay cursed.
+    /// The value of a position with an e.p. right: that of the position without the right, or
+    /// that of a capture en passant if that is better or the only move. The other moves
+    /// are those of the position without the right, whose value is in its table; after a
+    /// double step that promotes (C6) they lead to further materials. Whether the fifty-move rule
+    /// spoils it is left open: what cursed results there are stay cursed.
     #[cold]
     fn resolved(&self, position: &Position) -> Result<Wdl, ClaimError> {
         let moves = position.legal_moves();
-        let mut best = None;
-        for &mv in &moves {
+        let (mut best, mut takes) = (None, 0);
+        for &mv in moves.iter().filter(|mv| mv.kind == MoveKind::EnPassant) {
             let value = self.wdl(&position.play(mv))?.reversed();
             best = Some(best.map_or(value, |best: Wdl| best.min(value)));
+            takes += 1;
         }
-        Ok(best.unwrap_or_else(|| match position.end_with(&moves) {
-            Some(end) => of_end(end, position.turn()),
-            None => Wdl::Draw,
-        }))
+        if let Some(best) = best
+            && takes == moves.len()
+        {
+            return Ok(best);
+        }
+        let pieces = position.board().pieces();
+        let without = Position::from_pieces(position.game(), pieces, position.turn());
+        let without = without.ok_or_else(|| self.missing(&position.material()))?;
+        let without = self.wdl(&without)?;
+        Ok(best.map_or(without, |best| best.min(without)))
     }
 
     /// Plies to the end of a position without an e.p. right, if depths were read.
