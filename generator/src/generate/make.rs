@@ -162,6 +162,12 @@ impl Job<'_> {
         self.metrics.contains(&metric)
     }
 
+    fn begin_writing(&self, metric: Metric) {
+        if self.wants(metric) {
+            self.observer.phase(Phase::Writing(metric));
+        }
+    }
+
     /// The plan of a table with the groups of pieces in the order that seems best.
     /// `describe` completes it; `values` makes the source of values for an index.
     pub(super) fn ordered<F>(
@@ -173,7 +179,7 @@ impl Job<'_> {
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
-        self.observer.phase(Phase::Writing(metric));
+        self.begin_writing(metric);
         let plan = describe(self.plan(metric)?);
         let (options, watch) = (PackOptions::default(), Watch::default());
         Ok(write::best_order(&plan, &options, watch, values)?)
@@ -188,12 +194,12 @@ impl Job<'_> {
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
-        if !self.wants(plan.metric()) {
-            return Ok(None);
+        match self.wants(plan.metric()) {
+            true => self
+                .pack(plan.metric(), plan, values(plan.index()))
+                .map(Some),
+            false => Ok(None),
         }
-        self.observer.phase(Phase::Writing(plan.metric()));
-        self.pack(plan.metric(), plan, values(plan.index()))
-            .map(Some)
     }
 
     /// The same with the groups of pieces in the order of another metric: finding
@@ -207,6 +213,7 @@ impl Job<'_> {
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
+        self.begin_writing(metric);
         let groups: Vec<Piece> = order.index().groups().iter().map(Group::piece).collect();
         let plan = self.plan(metric)?.order(&groups);
         self.write(&plan.map_err(|e| self.solve_error(e))?, values)
