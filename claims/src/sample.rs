@@ -1,6 +1,9 @@
 //! A few of many positions, spread evenly and always the same.
 
+use std::hash::{Hash, Hasher};
+
 use retrograde_rules::{Material, Position};
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// How many examples of a kind are reported.
 pub(crate) const EXAMPLES: usize = 10;
@@ -27,10 +30,16 @@ impl Sample {
         self.keep(key, *position);
     }
 
-    /// Offers a position that comes before all of a higher rank.
-    pub(crate) fn offer_ranked(&mut self, rank: u8, number: u64, position: &Position) {
+    /// Offers a position that has no number of its own, because it is not walked to but
+    /// played to, perhaps from several others.
+    pub(crate) fn offer_played(&mut self, position: &Position) {
+        self.offer(digest(position), position);
+    }
+
+    /// The same; the position comes before all of a higher rank.
+    pub(crate) fn offer_ranked(&mut self, rank: u8, position: &Position) {
         self.keep(
-            u64::from(rank) << RANKS | mixed(number) >> (64 - RANKS),
+            u64::from(rank) << RANKS | mixed(digest(position)) >> (64 - RANKS),
             *position,
         );
     }
@@ -44,6 +53,10 @@ impl Sample {
     #[cold]
     fn keep(&mut self, key: u64, position: Position) {
         let place = self.kept.partition_point(|&(other, _)| other < key);
+        // What is offered again has the same key.
+        if self.kept.get(place).is_some_and(|&(other, _)| other == key) {
+            return;
+        }
         self.kept.insert(place, (key, position));
         self.kept.truncate(EXAMPLES);
     }
@@ -97,6 +110,13 @@ impl Spread {
     }
 }
 
+/// A number of a position, practically its own.
+fn digest(position: &Position) -> u64 {
+    let mut hasher = Xxh3Default::new();
+    position.hash(&mut hasher);
+    hasher.finish()
+}
+
 /// SplitMix64's finaliser: every number has one image.
 #[inline]
 fn mixed(number: u64) -> u64 {
@@ -123,5 +143,22 @@ mod tests {
         down.merge(rest);
         assert_eq!(keys(&up), keys(&down));
         assert_eq!(keys(&up).len(), EXAMPLES);
+    }
+
+    #[test]
+    fn a_position_that_several_lead_to_is_kept_once() {
+        let fens = ["8/8/8/3k4/8/8/8/KQ6 w - -", "8/8/8/3k4/8/8/8/K1Q5 w - -"];
+        let [a, b] = fens.map(|fen| Position::from_fen(Game::Orthodox, fen).unwrap());
+        let of = |list: &[&Position]| {
+            let mut sample = Sample::default();
+            list.iter()
+                .for_each(|position| sample.offer_ranked(3, position));
+            let mut other = Sample::default();
+            other.offer_ranked(3, &a);
+            sample.merge(other);
+            sample.kept.iter().map(|k| k.1).collect::<Vec<Position>>()
+        };
+        assert_eq!(of(&[&a, &b, &a]), of(&[&b, &b]));
+        assert_eq!(of(&[&a, &b]).len(), 2);
     }
 }

@@ -79,20 +79,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 tally[ANSWERS] += weight;
                 tally[RESULT + place(result)] += weight;
                 match result {
-                    Wdl::Win => tally.samples[0].offer(spot.number(), &after),
-                    Wdl::Loss => tally.samples[1].offer(spot.number(), &after),
+                    Wdl::Win => tally.samples[0].offer_played(&after),
+                    Wdl::Loss => tally.samples[1].offer_played(&after),
                     _ => {}
                 }
                 if result == Wdl::Win && !wins_by_capture(&after) {
                     tally[SAVED] += weight;
-                    tally.samples[2].offer(spot.number(), &after);
+                    tally.samples[2].offer_played(&after);
                 }
                 // A double check that is forced keeps a draw: the king may be captured (C3).
                 if result == Wdl::Draw {
                     let length = series(&ground, &after)?.len();
                     let rank = (LONGEST - length) as u8;
                     tally[SERIES + length] += weight;
-                    tally.samples[3].offer_ranked(rank, spot.number(), &after);
+                    tally.samples[3].offer_ranked(rank, &after);
                 }
             }
             Ok(())

@@ -87,7 +87,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                             HIGH_PASS_RIGHT
                         }] += weight;
                         let kind = if is_low { 2 } else { 5 };
-                        tally.samples[kind].offer(spot.number(), &right);
+                        tally.samples[kind].offer_played(&right);
                     }
                 }
             }
