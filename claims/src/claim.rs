@@ -119,18 +119,29 @@ impl Outcome {
         }
     }
 
-    /// The answer to a claim that something occurs: it holds if it was `found` in any of
-    /// `all` cases, else it fails.
-    pub(crate) fn of_occurrence(found: u64, all: u64, positions: u64, answer: String) -> Outcome {
-        let outcome = Outcome::of(0, 0, positions, answer);
+    /// The answer to a claim that something occurs: it holds if it was `found` in any
+    /// case. If not, it fails only if the rules exclude it, `excluded` being a sentence that
+    /// says why; else these tables cannot tell, since it may occur with more men.
+    pub(crate) fn of_occurrence(
+        found: u64,
+        positions: u64,
+        answer: String,
+        excluded: Option<&str>,
+    ) -> Outcome {
+        let (verdict, support, why) = match (found, excluded) {
+            (0, Some(why)) => (Verdict::Fails, Some(0.0), why),
+            (0, None) => (
+                Verdict::NotDecidable,
+                None,
+                "None occurs in these tables; others, of more men, may have one.",
+            ),
+            _ => (Verdict::Holds, Some(1.0), ""),
+        };
+        let answer = format!("{answer} {why}").trim_end().to_owned();
         Outcome {
-            verdict: match (found, all) {
-                (_, 0) => Verdict::NotDecidable,
-                (0, _) => Verdict::Fails,
-                _ => Verdict::Holds,
-            },
-            support: (all > 0).then(|| f64::from(u8::from(found > 0))),
-            ..outcome
+            verdict,
+            support,
+            ..Outcome::of(0, 0, positions, answer)
         }
     }
 
@@ -178,6 +189,27 @@ mod tests {
                 Verdict::of(bearing_out, all),
                 verdict,
                 "{bearing_out} of {all}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_found_is_left_open_unless_excluded() {
+        for (found, excluded, verdict, answer) in [
+            (0, Some("No."), Verdict::Fails, "So many. No."),
+            (1, Some("No."), Verdict::Holds, "So many."),
+            (1, None, Verdict::Holds, "So many."),
+            (
+                0,
+                None,
+                Verdict::NotDecidable,
+                "So many. None occurs in these tables; others, of more men, may have one.",
+            ),
+        ] {
+            let outcome = Outcome::of_occurrence(found, 9, "So many.".to_owned(), excluded);
+            assert_eq!(
+                (outcome.verdict, outcome.answer.as_str()),
+                (verdict, answer)
             );
         }
     }

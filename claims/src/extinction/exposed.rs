@@ -20,7 +20,8 @@ pub(super) const CLAIM: Claim = Claim {
     source: "The designer of extinction chess with mating rules (2011).",
     method: "All mates in which just one royal man is attacked that could move out of the attack \
              were it the only royal man.",
-    rule: "The claim is that it happens: it holds if there is any such mate.",
+    rule: "The claim is that it happens: it holds if there is any such mate. If there is none, \
+           larger classes may have one.",
     limits: "Endings of few men have few royal men.",
     needs: |scope| scope.all(&["extinction-mating"]),
     examine,
@@ -72,8 +73,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         count(sum[MATES]),
         percent(sum[EXPOSED], sum[MATES]),
     );
+    let excluded = (!game.royals_vary()).then_some("These rules never make several men royal.");
     Ok(
-        Outcome::of_occurrence(sum[EXPOSED], sum[MATES], sum[ALL], answer)
+        Outcome::of_occurrence(sum[EXPOSED], sum[ALL], answer, excluded)
             .figure("positions", sum[ALL])
             .figure("mates", sum[MATES])
             .figure("would_expose_another", sum[EXPOSED])

@@ -20,7 +20,8 @@ pub(super) const CLAIM: Claim = Claim {
     source: "The designer of extinction chess with mating rules (2011).",
     method: "All mates in which two or more royal men are attacked and none of them is mated by \
              itself: were it the only royal man, some move would save it.",
-    rule: "The claim is that it happens: it holds if there is any such mate.",
+    rule: "The claim is that it happens: it holds if there is any such mate. If there is none, \
+           larger classes may have one.",
     limits: "Endings of few men have few royal men; forks are commoner with more.",
     needs: |scope| scope.all(&["extinction-mating"]),
     examine,
@@ -74,8 +75,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         count(sum[MATES]),
         percent(sum[FORKS], sum[MATES]),
     );
+    let excluded = (!game.royals_vary()).then_some("These rules never make several men royal.");
     Ok(
-        Outcome::of_occurrence(sum[FORKS], sum[MATES], sum[ALL], answer)
+        Outcome::of_occurrence(sum[FORKS], sum[ALL], answer, excluded)
             .figure("positions", sum[ALL])
             .figure("mates", sum[MATES])
             .figure("by_a_fork_alone", sum[FORKS])

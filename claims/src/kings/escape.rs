@@ -19,7 +19,8 @@ pub(super) const CLAIM: Claim = Claim {
     source: "Sibahi, the designer, of kings (2007): “strange ways to escape checkmate”.",
     method: "All checks to a side that has several kings or can get them: those whose only legal \
              replies make another king royal, so that the attacked one need not be saved.",
-    rule: "The claim is that it happens: it holds if there is any such position.",
+    rule: "The claim is that it happens: it holds if there is any such position. If there is \
+           none, larger classes may have one.",
     limits: "A check that both a plain move and such a reply answer does not count.",
     needs: |scope| {
         let game = scope.game("kings");
@@ -89,8 +90,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         percent(sum[ESCAPES], sum[CHECKS]),
         count(sum[PROMOTIONS]),
     );
+    let excluded = (!game.royals_vary()).then_some("These rules never pass royalty on.");
     Ok(
-        Outcome::of_occurrence(sum[ESCAPES], sum[CHECKS], sum[ALL], answer)
+        Outcome::of_occurrence(sum[ESCAPES], sum[ALL], answer, excluded)
             .figure("positions", sum[ALL])
             .figure("checks", sum[CHECKS])
             .figure("only_royalty_escapes", sum[ESCAPES])

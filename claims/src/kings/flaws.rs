@@ -1,6 +1,6 @@
 //! K-6: wild 9 does not treat both colours alike.
 
-use retrograde_rules::{Material, Position};
+use retrograde_rules::{Interchange, Material, Position};
 use serde_json::Value;
 
 use crate::chart::Bars;
@@ -21,7 +21,8 @@ pub(super) const CLAIM: Claim = Claim {
              has the colours swapped and the board turned over: those whose value for the side \
              to move changes, and those for which the swapped placement is not even a position \
              of the game. In kings there is none, since colours may be swapped.",
-    rule: "The claim is that it happens: it holds if any value changes.",
+    rule: "The claim is that it happens: it holds if any value changes. If none does, larger \
+           classes may have one that does, unless the rules treat both colours alike.",
     limits: "Without pawns wild 9 is kept by a plain swap of the colours, which is no flaw of \
              its own; the mirror is that of the array.",
     needs: |scope| {
@@ -50,7 +51,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("wild9");
     let (mut sum, mut rows, mut bars) = (Counts::<3>::default(), Vec::new(), Bars::default());
     let mut spread = Spread::default();
-    study.each(game, &materials(study.scope), |material| {
+    let materials = materials(study.scope);
+    study.each(game, &materials, |material| {
         let values = study.values(game, material)?;
         let swapped = study.results(game, &material.swapped())?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
@@ -89,8 +91,11 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         percent(sum[CHANGED], sum[ALL]),
         count(sum[FOREIGN]),
     );
+    let is_mirrored = |m: &Material| game.interchange(m) == Interchange::MirrorRanks;
+    let excluded = (!materials.is_empty() && materials.iter().all(is_mirrored))
+        .then_some("These rules treat both colours alike.");
     Ok(
-        Outcome::of_occurrence(sum[CHANGED], sum[ALL], sum[ALL], answer)
+        Outcome::of_occurrence(sum[CHANGED], sum[ALL], answer, excluded)
             .figure("positions", sum[ALL])
             .figure("other_value", sum[CHANGED])
             .figure("other_value_share", share(sum[CHANGED], sum[ALL]))

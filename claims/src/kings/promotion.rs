@@ -19,7 +19,8 @@ pub(super) const CLAIM: Claim = Claim {
     method: "All positions of classes with pawns in which the mover has a pawn one step from \
              promotion: those in which all moves that keep a win or a draw promote to king, and \
              others do not keep it; and checks whose only legal replies promote to king.",
-    rule: "The claim is that it happens: it holds if there is any such position.",
+    rule: "The claim is that it happens: it holds if there is any such position. If there is \
+           none, larger classes may have one, unless the rules do not promote to king.",
     limits: "Double promotions and whole games are beyond so few men.",
     needs: |scope| {
         let game = scope.game("kings");
@@ -114,8 +115,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         count(sum[WINS]),
         count(sum[REPLIES]),
     );
+    let promotes = game.promotions().contains(&PieceType::King);
+    let excluded = (!promotes).then_some("These rules do not promote to king.");
     Ok(
-        Outcome::of_occurrence(sum[ONLY] + sum[REPLIES], sum[NEAR], sum[ALL], answer)
+        Outcome::of_occurrence(sum[ONLY] + sum[REPLIES], sum[ALL], answer, excluded)
             .figure("positions", sum[ALL])
             .figure("with_a_pawn_one_step_from_promotion", sum[NEAR])
             .figure("only_promotion_to_king_keeps_the_value", sum[ONLY])

@@ -17,7 +17,8 @@ pub(super) const CLAIM: Claim = Claim {
     source: "A question of this project about the fifty-move rule (O4).",
     method: "All wins, and how many of them are cursed: the rule ends the game before the next \
              capture, pawn move or mate, with the clock at 0. Beside it the longest wins.",
-    rule: "The claim is that it happens: it holds if any win is cursed.",
+    rule: "The claim is that it happens: it holds if any win is cursed. If none is, larger \
+           classes may have one.",
     limits: "The clock stands at 0; a game may arrive with moves already counted. The best known \
              cursed wins have five men and more.",
     needs: |scope| scope.all(&["orthodox"]),
@@ -71,8 +72,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         count(sum[WINS]),
         percent(sum[CURSED], sum[WINS]),
     );
+    let excluded = match game.zeroing_limit() {
+        None => Some("These rules have no fifty-move rule."),
+        Some(_) => None,
+    };
     Ok(
-        Outcome::of_occurrence(sum[CURSED], sum[WINS], sum[ALL], answer)
+        Outcome::of_occurrence(sum[CURSED], sum[ALL], answer, excluded)
             .figure("positions", sum[ALL])
             .figure("wins", sum[WINS])
             .figure("cursed", sum[CURSED])
