@@ -1,7 +1,7 @@
 //! Two games, or two rule options, on the same placements with the same side to move.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Game, Material, Position};
+use retrograde_rules::{Game, Interchange, Material, Piece, Position};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
@@ -57,6 +57,18 @@ impl Comparison {
         &self.spreads[cause]
     }
 
+    /// Adds the tally of a class.
+    fn add(&mut self, material: &Material, tally: Counts<NUMBERS, MOST_CAUSES>) {
+        let (all, changed) = (tally[ALL], tally[CHANGED]);
+        self.rows
+            .push(row(material, all, &[("other_value", changed)]));
+        self.bars.add(material, all, &[changed]);
+        self.sum.add(&tally);
+        for (spread, sample) in self.spreads.iter_mut().zip(tally.samples) {
+            spread.add(material, sample);
+        }
+    }
+
     /// This one after another over other materials.
     pub(crate) fn after(self, mut first: Comparison) -> Comparison {
         first.sum.add(&self.sum);
@@ -91,12 +103,24 @@ impl Comparison {
     }
 }
 
+/// Which colourings of a material are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colourings {
+    /// The one of the table: both games are kept by the same swap of the colours, which
+    /// makes the other one say the same.
+    OfTable,
+    /// Both, since they differ in the second game. In the first one they are images of each
+    /// other.
+    Both,
+}
+
 /// Compares two games over materials of the first. `cause` tells changed positions apart, by
 /// the values in both games, as a number below [`MOST_CAUSES`].
 pub(crate) fn compare(
     study: &Study,
     [first, second]: [Game; 2],
     materials: &[Material],
+    colourings: Colourings,
     cause: impl Fn(&Position, [Wdl; 2]) -> Result<usize, ClaimError> + Sync,
 ) -> Result<Comparison, ClaimError> {
     let mut found = Comparison {
@@ -105,6 +129,11 @@ pub(crate) fn compare(
         bars: Bars::default(),
         spreads: Default::default(),
     };
+    if colourings == Colourings::Both {
+        // The walks over images.
+        let others = materials.iter().filter(|m| image(first, m).is_some());
+        study.expect(first, &others.copied().collect::<Vec<Material>>())?;
+    }
     study.each(first, materials, |material| {
         let values = study.values(first, material)?;
         let (normal, swapped) = material.normal(second);
@@ -116,45 +145,73 @@ pub(crate) fn compare(
                 (other.index().shape() == values.index().shape()).then_some(other)
             }
         };
-        let ground = study.results(second, material)?;
-        let tally = study.walk(
-            first,
-            values.index(),
-            |tally: &mut Counts<NUMBERS, MOST_CAUSES>, spot| {
+        let ground = match colourings {
+            Colourings::OfTable => study.results(second, material)?,
+            Colourings::Both => study.results_of_both(second, material)?,
+        };
+        let other = image(first, material).filter(|_| colourings == Colourings::Both);
+        for how in std::iter::once(None).chain(other.map(Some)) {
+            type Tally = Counts<NUMBERS, MOST_CAUSES>;
+            let tally = study.walk(first, values.index(), |tally: &mut Tally, spot| {
                 let weight = spot.weight;
-                let Some(same) = carried_over(spot.position, second) else {
+                let position = match how {
+                    None => Some(*spot.position),
+                    Some(how) => swapped_position(spot.position, how),
+                };
+                let Some(position) = position else {
+                    return Ok(());
+                };
+                let Some(same) = carried_over(&position, second) else {
                     tally[FOREIGN] += weight;
                     return Ok(());
                 };
+                // For the side to move, and so the same for the image.
                 let a = values.wdl(spot.turn(), spot.index);
-                let b = match &twin {
-                    Some(other) => other.wdl(spot.turn(), spot.index),
-                    None => ground.wdl(&same)?,
+                let b = match (&twin, how) {
+                    (Some(other), None) => other.wdl(spot.turn(), spot.index),
+                    _ => ground.wdl(&same)?,
                 };
                 tally[ALL] += weight;
                 tally[MATRIX + 3 * place(a) + place(b)] += weight;
                 if place(a) != place(b) {
                     tally[CHANGED] += weight;
-                    let cause = cause(spot.position, [a, b])?;
+                    let cause = cause(&position, [a, b])?;
                     tally[CAUSES + cause] += weight;
-                    tally.offer(cause, spot);
+                    match how {
+                        None => tally.offer(cause, spot),
+                        Some(_) => tally.offer_image(cause, spot, &position),
+                    }
                 }
                 Ok(())
-            },
-        )?;
-        found.rows.push(row(
-            material,
-            tally[ALL],
-            &[("other_value", tally[CHANGED])],
-        ));
-        found.bars.add(material, tally[ALL], &[tally[CHANGED]]);
-        found.sum.add(&tally);
-        for (spread, sample) in found.spreads.iter_mut().zip(tally.samples) {
-            spread.add(material, sample);
+            })?;
+            let colouring = if how.is_none() {
+                *material
+            } else {
+                material.swapped()
+            };
+            found.add(&colouring, tally);
         }
         Ok(())
     })?;
     Ok(found)
+}
+
+/// How the other colouring of a material is made of the one in the table; `None` if there is
+/// none, or if it is a table of its own.
+fn image(game: Game, material: &Material) -> Option<Interchange> {
+    let how = game.interchange(material);
+    (*material != material.swapped() && how != Interchange::Never).then_some(how)
+}
+
+/// The image of a position under a swap of the colours.
+fn swapped_position(position: &Position, how: Interchange) -> Option<Position> {
+    let game = position.game();
+    let geometry = game.geometry();
+    let pieces = position.board().pieces().map(|(piece, square)| {
+        let piece = Piece::new(piece.colour.other(), piece.piece_type);
+        (piece, how.image(geometry, square))
+    });
+    Position::from_pieces(game, pieces, position.turn().other())
 }
 
 /// 0 for a win, 1 for a draw, 2 for a loss, the fifty-move rule apart.

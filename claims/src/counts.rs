@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use retrograde_rules::Position;
+
 use crate::sample::Sample;
 use crate::study::{Spot, Tally};
 
@@ -26,6 +28,12 @@ impl<const N: usize, const S: usize> Counts<N, S> {
     #[inline]
     pub(crate) fn offer(&mut self, kind: usize, spot: &Spot) {
         self.samples[kind].offer(spot.number(), spot.position);
+    }
+
+    /// Offers the image of a position under a swap of the colours, which is not walked to.
+    #[inline]
+    pub(crate) fn offer_image(&mut self, kind: usize, spot: &Spot, image: &Position) {
+        self.samples[kind].offer(!spot.number(), image);
     }
 
     /// Adds the numbers alone.

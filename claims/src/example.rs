@@ -8,6 +8,9 @@ use crate::error::ClaimError;
 use crate::sample::Spread;
 use crate::study::Study;
 
+/// The category of a position that no table is asked about, as in `probe`.
+pub(crate) const UNKNOWN: &str = "unknown";
+
 /// How many plies of best play are shown.
 const LINE: usize = 12;
 
@@ -29,12 +32,32 @@ pub(crate) struct Example {
     pub(crate) line: Vec<String>,
 }
 
+impl Example {
+    /// A position of more men than tables have, about which the rules alone say something,
+    /// with the moves that matter in SAN.
+    pub(crate) fn by_the_rules(kind: &str, position: &Position, line: Vec<String>) -> Example {
+        Example {
+            fen: position.fen(),
+            kind: kind.to_owned(),
+            says: Says {
+                game: position.game().id(),
+                category: UNKNOWN.to_owned(),
+                winner: None,
+                depth_plies: None,
+                win_by: None,
+            },
+            also: Vec::new(),
+            line,
+        }
+    }
+}
+
 /// What the tables of a game say about a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Says {
     /// The game.
     pub(crate) game: String,
-    /// For the side to move.
+    /// For the side to move; `unknown` if no table was asked.
     pub(crate) category: String,
     /// White, Black or nobody.
     pub(crate) winner: Option<String>,

@@ -189,7 +189,16 @@ impl<'a> Study<'a> {
         self.library.curves(game, material)
     }
 
-    /// The results of a material, by position, in any colouring.
+    /// The results of a material, by position, in both colourings.
+    pub(crate) fn results_of_both(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<Values>, ClaimError> {
+        Ground::both(self.library, game, material)
+    }
+
+    /// The results of a material, by position; in both colourings if these are one table.
     pub(crate) fn results(
         &self,
         game: Game,

@@ -3,7 +3,7 @@
 use retrograde_rules::{Game, Material};
 
 use crate::claim::{Claim, Need, Outcome};
-use crate::compare::compare;
+use crate::compare::{Colourings, compare};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
 use crate::study::{Scope, Study};
@@ -16,7 +16,8 @@ pub(super) const CLAIM: Claim = Claim {
     method: "All positions of classes with pawns, without an e.p. right themselves: the value \
              with the designer's rule, and the value if only pawns may capture en passant \
              (ep-by=pawn).",
-    rule: "The claim is that it happens: it holds if any position changes its value.",
+    rule: "The claim is that it happens: it holds if any position changes its value. If none \
+           does, larger classes may have one that does.",
     limits: "How often a right arises in a game is not in the tables.",
     needs: |scope| {
         let need = |id| Need {
@@ -39,7 +40,7 @@ fn materials(scope: &Scope, game: Game) -> Vec<Material> {
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let games = ["chess99", BY_PAWNS].map(|id| study.game(id));
     let materials = materials(study.scope, games[0]);
-    let found = compare(study, games, &materials, |_, _| Ok(0))?;
+    let found = compare(study, games, &materials, Colourings::OfTable, |_, _| Ok(0))?;
     let (changed, all) = (found.changed(), found.positions());
     let answer = format!(
         "{} of {} positions with pawns ({}) have another value if only pawns may capture en \
@@ -48,7 +49,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         count(all),
         percent(changed, all),
     );
-    Ok(Outcome::of_occurrence(changed, all, all, answer)
+    let excluded = (games[0].ep_by() == games[1].ep_by())
+        .then_some("These rules let only pawns capture en passant.");
+    Ok(Outcome::of_occurrence(changed, all, answer, excluded)
         .figure("positions", all)
         .figure("other_value", changed)
         .figure("other_value_share", share(changed, all))

@@ -1,7 +1,7 @@
 //! EX-1: how much the mating rules change.
 
 use crate::claim::{Claim, Need, Outcome};
-use crate::compare::compare;
+use crate::compare::{Colourings, compare};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
 use crate::study::Study;
@@ -25,9 +25,13 @@ pub(super) const CLAIM: Claim = Claim {
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let games = ["extinction-mating", "extinction"].map(|id| study.game(id));
     let materials = study.scope.materials(games[0]);
-    let found = compare(study, games, &materials, |position, _| {
-        Ok(usize::from(position.end() == Some(End::Stalemate)))
-    })?;
+    let found = compare(
+        study,
+        games,
+        &materials,
+        Colourings::OfTable,
+        |position, _| Ok(usize::from(position.end() == Some(End::Stalemate))),
+    )?;
     let (changed, all) = (found.changed(), found.positions());
     let answer = format!(
         "Games cannot be judged by endings of so few men. Of {} positions of endings, {} ({}) \

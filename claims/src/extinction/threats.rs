@@ -39,6 +39,16 @@ fn captures(position: &Position) -> Vec<Move> {
         .collect()
 }
 
+/// Whether the side to move of a position can capture on a square, in the base game.
+pub(super) fn is_attacked(position: &Position, square: Square) -> bool {
+    let pieces = position.board().pieces();
+    let free = Position::from_pieces(Game::Extinction, pieces, position.turn());
+    free.is_some_and(|free| {
+        let moves = free.legal_moves();
+        moves.iter().any(|mv| mv.captured == Some(square))
+    })
+}
+
 /// The moves that the side to move has in the base game, and where a man of its own stands
 /// after each.
 pub(super) fn free_moves(position: &Position, man: Square) -> Vec<(Move, Square)> {

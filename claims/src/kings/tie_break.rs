@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::claim::{Claim, Need, Outcome};
-use crate::compare::{compare, place};
+use crate::compare::{Colourings, compare, place};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, share};
@@ -18,7 +18,8 @@ pub(super) const CLAIM: Claim = Claim {
     title: "The tie-break is the main difference from wild 9.",
     source: "Sibahi, the designer, of kings (2007).",
     method: "All positions of classes in which a side has several kings or can get them, that \
-             are positions of both games: those whose values differ. Of these, how many get the \
+             are positions of both games: those whose values differ. White's tie-break is the \
+             same in both games, so each class is looked at with either side as White. Of these, how many get the \
              value of wild 9 if only the tie-break is changed (tie-break=rank1), how many if \
              only pawns no longer promote to king (promote-to-king=off), how many by either, \
              and how many need both.",
@@ -76,13 +77,14 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let mut found = None;
     for material in &materials {
         let options: [Ground<Values>; 2] = [
-            study.results(tie_break, material)?,
-            study.results(promotion, material)?,
+            study.results_of_both(tie_break, material)?,
+            study.results_of_both(promotion, material)?,
         ];
         let part = compare(
             study,
             [game, wild9],
             std::slice::from_ref(material),
+            Colourings::Both,
             |position, [_, there]| {
                 let mut explains = [false; 2];
                 for (n, other) in [tie_break, promotion].into_iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::example::{Example, Says};
+use crate::example::{Example, Says, UNKNOWN};
 use crate::figures::{count, percent_of};
 
 /// A table of figures.
@@ -117,6 +117,7 @@ fn heading(name: &str) -> String {
 /// What tables say about a position, in words.
 pub(super) fn says(says: &Says) -> String {
     let winner = match says.winner.as_deref() {
+        None if says.category == UNKNOWN => return "no table was asked".to_owned(),
         None => return says.category.replace('-', " "),
         Some("white") => "White wins",
         Some(_) => "Black wins",

@@ -53,13 +53,22 @@ impl Indexed for Curves {
 }
 
 impl<V: Indexed> Ground<V> {
-    /// The values of one material, in any colouring.
+    /// The values of one material.
     pub(crate) fn only(
         library: &Library,
         game: Game,
         material: &Material,
     ) -> Result<Ground<V>, ClaimError> {
         Ground::of(library, game, &[*material])
+    }
+
+    /// The values of one material in both colourings, which may be tables of their own.
+    pub(crate) fn both(
+        library: &Library,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<V>, ClaimError> {
+        Ground::of(library, game, &[*material, material.swapped()])
     }
 
     /// The values of a material and of all that its moves lead to.

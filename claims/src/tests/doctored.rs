@@ -170,7 +170,7 @@ fn hc11_asks_which_game_is_nearer_to_one_half() {
 }
 
 /// Puts the values of a game in place of those of another, changed.
-fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64, Wdl) -> Wdl) {
+pub(super) fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64, Wdl) -> Wdl) {
     let (from, to) = (game(from), game(to));
     for material in Shipped.materials(from, 3) {
         if to.needs_no_table(&material) {
@@ -221,9 +221,15 @@ fn c99_5_and_6_compare_with_the_option() {
         ("C99-5", "chess99:ep-by=pawn"),
         ("C99-6", "chess99:castling=off"),
     ] {
-        assert_eq!(copied(tag, "chess99", option, |_, wdl| wdl), Fails, "{tag}");
+        let same = copied(tag, "chess99", option, |_, wdl| wdl);
+        assert_eq!(same, NotDecidable, "{tag}");
         let other = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
         assert_eq!(copied(tag, "chess99", option, other), Holds, "{tag}");
+        // Where the rule is missing it cannot matter.
+        let without = answer_of(tag, 3, Some(("chess99", game(option))), |library| {
+            copy(library, "chess99", option, |_, wdl| wdl);
+        });
+        assert_eq!(without.verdict, Fails, "{tag}");
     }
 }
 
@@ -254,7 +260,7 @@ fn k1_needs_promotion_to_king() {
 
 #[test]
 fn k2_asks_what_promotion_to_king_is_worth() {
-    assert_eq!(answer("K-2").verdict, Fails);
+    assert_eq!(answer("K-2").verdict, NotDecidable);
     // Two kings win, everything else is drawn, and waiting is no win.
     let outcome = answer_of("K-2", 3, None, |library| {
         let kings = game("kings");
@@ -269,6 +275,11 @@ fn k2_asks_what_promotion_to_king_is_worth() {
         }
     });
     assert_eq!(outcome.verdict, Holds);
+    let off = "kings:promote-to-king=off";
+    let without = answer_of("K-2", 3, Some(("kings", game(off))), |library| {
+        copy(library, "kings", off, |_, wdl| wdl);
+    });
+    assert_eq!(without.verdict, Fails);
 }
 
 #[test]
@@ -297,17 +308,19 @@ fn k4_asks_whether_two_kings_win() {
 
 #[test]
 fn k5_takes_several_kings() {
-    assert_eq!(answer("K-5").verdict, Fails);
+    assert_eq!(answer("K-5").verdict, NotDecidable);
     assert_eq!(answer_if_lost("K-5", "kings", "KKvKR").verdict, Holds);
     let orthodox = answer_of("K-5", 3, Some(("kings", Game::Orthodox)), |_| {});
-    assert_eq!(orthodox.verdict, NotDecidable);
+    assert_eq!(orthodox.verdict, Fails);
 }
 
 #[test]
 fn k6_asks_whether_colours_are_alike() {
-    assert_eq!(answer("K-6").verdict, Fails);
+    assert_eq!(answer("K-6").verdict, NotDecidable);
     let some = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
     assert_eq!(copied("K-6", "wild9", "wild9", some), Holds);
+    let kings = answer_of("K-6", 3, Some(("wild9", game("kings"))), |_| {});
+    assert_eq!(kings.verdict, Fails);
 }
 
 #[test]
@@ -342,29 +355,39 @@ fn ex1_gives_figures_and_no_verdict() {
 }
 
 #[test]
-fn ex2_to_4_take_several_royal_men() {
+fn ex2_and_3_take_several_royal_men() {
     for tag in ["EX-2", "EX-3"] {
-        assert_eq!(answer(tag).verdict, Fails, "{tag}");
+        assert_eq!(answer(tag).verdict, NotDecidable, "{tag}");
         assert_eq!(
             answer_if_lost(tag, "extinction-mating", "KRvKB").verdict,
             Holds,
             "{tag}"
         );
+        let orthodox = Some(("extinction-mating", Game::Orthodox));
+        assert_eq!(answer_of(tag, 3, orthodox, |_| {}).verdict, Fails, "{tag}");
     }
-    assert_eq!(answer("EX-4").verdict, NotDecidable);
+}
+
+#[test]
+fn ex4_heeds_a_refutation_by_the_rules() {
+    // In these tables no fork can be answered: there is the refutation alone.
+    assert_eq!(answer("EX-4").verdict, Fails);
     let fork = answer_if_lost("EX-4", "extinction-mating", "KKvKN");
-    assert_eq!(fork.verdict, Holds);
-    // A fork that another rook ends, and a check that another king answers.
-    let rules = fork.figures["by_the_rules_alone"].as_array().unwrap();
-    let of = |name: &str| {
-        rules
-            .iter()
-            .map(|row| row[name].clone())
-            .collect::<Vec<Value>>()
-    };
-    assert_eq!(of("only_captures"), [Value::Bool(false), Value::Null]);
-    assert_eq!(of("legal_moves")[0], "g2g1r");
-    assert!(of("legal_moves")[1].as_str().unwrap().ends_with("c7c8k"));
+    assert_eq!(fork.verdict, HoldsMostly);
+    assert_eq!(
+        fork.figures["only_captures"],
+        fork.figures["forks_with_an_answer"]
+    );
+    assert!(fork.answer.contains("8/5p2/8/8/r7/8/6p1/3Q3k b"));
+    let rows = &fork.figures["by_the_rules_alone"];
+    assert_eq!(rows[0]["attacked_royal_men"], "h1, a4");
+    assert_eq!(rows[0]["only_captures"], Value::Bool(false));
+    assert_eq!(rows[1]["only_captures"], Value::Null);
+    assert_eq!(rows[1]["leave_the_man_attacked"], "c8=K");
+    assert_eq!(fork.examples.len(), 2);
+    // Where men are not royal for being the last of their kind it is no fork.
+    let orthodox = Some(("extinction-mating", Game::Orthodox));
+    assert_eq!(answer_of("EX-4", 3, orthodox, |_| {}).verdict, NotDecidable);
 }
 
 #[test]
@@ -381,7 +404,14 @@ fn ex5_asks_the_base_game() {
 
 #[test]
 fn o3_finds_cursed_wins_where_there_are_any() {
-    assert_eq!(answer("O-3").verdict, Fails);
+    assert_eq!(answer("O-3").verdict, NotDecidable);
     let cursed = |n, wdl: Wdl| if n % 99 == 0 { wdl.cursed() } else { wdl };
     assert_eq!(copied("O-3", "orthodox", "orthodox", cursed), Holds);
+    let hill = answer_of(
+        "O-3",
+        3,
+        Some(("orthodox", game("king-of-the-hill"))),
+        |_| {},
+    );
+    assert_eq!(hill.verdict, Fails);
 }

@@ -5,7 +5,8 @@ use retrograde_probe::Tablebase;
 use retrograde_rules::{Colour, End, HighChess, Material, Piece, Position, Square};
 use serde_json::Value;
 
-use super::{answer, game, material, tables};
+use super::doctored::copy;
+use super::{answer, answer_of, game, material, tables};
 
 /// Every position of a material of two or three men without two of a kind.
 fn positions(id: &str, name: &str) -> Vec<Position> {
@@ -190,6 +191,39 @@ fn ex5_of_a_queen() {
             ("won", count(Some(true))),
         ],
     );
+}
+
+/// In wild 9 White's tie-break is that of kings, Black's is not: so two kings of Black tell.
+#[test]
+fn k3_of_two_kings_of_either_colour() {
+    let (kings, wild9) = (probe("kings"), probe("wild9"));
+    let figures = answer_of("K-3", 3, None, |library| {
+        for option in ["kings:tie-break=rank1", "kings:promote-to-king=off"] {
+            copy(library, "kings", option, |_, wdl| wdl);
+        }
+    })
+    .figures;
+    let rows = figures["by_class"].as_array().unwrap();
+    let mut both = Vec::new();
+    for name in ["KKvK", "KvKK"] {
+        let pairs: Vec<(Position, Position)> = positions("kings", name)
+            .into_iter()
+            .filter_map(|position| {
+                let pieces = position.board().pieces();
+                let same = Position::from_pieces(wild9.game(), pieces, position.turn())?;
+                Some((position, same))
+            })
+            .collect();
+        let differ = |(a, b): &&(Position, Position)| winner(&kings, a) != winner(&wild9, b);
+        let differing = pairs.iter().filter(differ).count();
+        let row = rows.iter().find(|row| row["material"] == name).unwrap();
+        check(
+            row,
+            &[("positions", pairs.len()), ("other_value", differing)],
+        );
+        both.push((pairs.len(), differing));
+    }
+    assert_ne!(both[0], both[1]);
 }
 
 /// A [`Material`] is named alike in all of these.
