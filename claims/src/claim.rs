@@ -119,6 +119,26 @@ impl Outcome {
         }
     }
 
+    /// The answer to a claim that something is all but always so: it holds mostly only if at
+    /// least `percent` of the cases bear it out.
+    pub(crate) fn of_nearly_all(
+        bearing_out: u64,
+        all: u64,
+        percent: u8,
+        positions: u64,
+        answer: String,
+    ) -> Outcome {
+        let outcome = Outcome::of(bearing_out, all, positions, answer);
+        let are_enough = 100 * u128::from(bearing_out) >= u128::from(percent) * u128::from(all);
+        Outcome {
+            verdict: match outcome.verdict {
+                Verdict::HoldsMostly if !are_enough => Verdict::Fails,
+                verdict => verdict,
+            },
+            ..outcome
+        }
+    }
+
     /// The answer to a claim that something occurs: it holds if it was `found` in any
     /// case. If not, it fails only if the rules exclude it, `excluded` being a sentence that
     /// says why; else these tables cannot tell, since it may occur with more men.
@@ -190,6 +210,18 @@ mod tests {
                 verdict,
                 "{bearing_out} of {all}"
             );
+        }
+    }
+
+    #[test]
+    fn rare_exceptions_are_rare() {
+        for (bearing_out, verdict) in [
+            (100, Verdict::Holds),
+            (90, Verdict::HoldsMostly),
+            (89, Verdict::Fails),
+        ] {
+            let outcome = Outcome::of_nearly_all(bearing_out, 100, 90, 9, String::new());
+            assert_eq!(outcome.verdict, verdict, "{bearing_out}");
         }
     }
 

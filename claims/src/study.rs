@@ -364,12 +364,15 @@ pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
     list
 }
 
+/// By the winner.
 #[derive(Default)]
-struct Longest(Option<u32>);
+struct Longest([Option<u32>; 2]);
 
 impl Tally for Longest {
     fn merge(&mut self, other: Longest) {
-        self.0 = self.0.max(other.0);
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine = theirs.max(*mine);
+        }
     }
 }
 
@@ -380,11 +383,23 @@ impl Study<'_> {
         game: Game,
         material: &Material,
     ) -> Result<Option<u32>, ClaimError> {
-        let (material, _) = material.normal(game);
-        let values = self.depths(game, &material)?;
+        let [white, black] = self.longest_wins(game, &material.normal(game).0)?;
+        Ok(white.max(black))
+    }
+
+    /// The plies of the longest wins of White and of Black, of those to move, with a material in
+    /// normal form.
+    pub(crate) fn longest_wins(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<[Option<u32>; 2], ClaimError> {
+        let values = self.depths(game, material)?;
         let longest = self.walk(game, values.index(), |longest: &mut Longest, spot| {
-            if values.wdl(spot.turn(), spot.index) < Wdl::Draw {
-                longest.0 = longest.0.max(values.plies(spot.turn(), spot.index));
+            let turn = spot.turn();
+            if values.wdl(turn, spot.index) < Wdl::Draw {
+                let mine = &mut longest.0[turn.index()];
+                *mine = values.plies(turn, spot.index).max(*mine);
             }
             Ok(())
         })?;

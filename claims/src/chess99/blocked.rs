@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
+use crate::example::Example;
 use crate::figures::{count, row};
 use crate::sample::Spread;
 use crate::study::Study;
@@ -16,13 +17,21 @@ pub(super) const CLAIM: Claim = Claim {
     title: "There is no stalemate.",
     source: "Claude Lapointe, the designer, of Chess 99.",
     method: "Check forbids no move, so only a side whose men cannot move at all is blocked (C4). \
-             All such positions are counted.",
-    rule: "The claim holds if no position is blocked.",
+             All such positions are counted. A position of more men is checked by the rules \
+             alone, and counts like one of a table.",
+    rule: "The claim holds if no position is blocked, those checked by the rules alone among \
+           them.",
     limits: "A king has a move unless all squares around it hold men of its own side, three at \
-             least; so few men cannot be blocked, and more could be.",
+             least, none of which can move either; so few men as in tables cannot be blocked. \
+             On its first rank a king with a neighbour can castle. How rare it is in games \
+             is not in the tables.",
     needs: |scope| scope.all(&["chess99"]),
     examine,
 };
+
+/// A position of more men than tables have: the king in the corner, a knight and pawns that stand
+/// in each other's way.
+const BLOCKED_OF_MORE: [&str; 1] = ["KN1r5/PPpP5/P1P6/9/4k4/9/9/9/9 w - -"];
 
 const ALL: usize = 0;
 const BLOCKED: usize = 1;
@@ -48,18 +57,34 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         spread.add(material, sample);
         Ok(())
     })?;
-    let answer = format!(
-        "{} of {} positions are blocked.",
+    let mut answer = format!(
+        "{} of {} positions in tables are blocked.",
         count(sum[BLOCKED]),
         count(sum[ALL]),
     );
-    Ok(
-        Outcome::of(sum[ALL] - sum[BLOCKED], sum[ALL], sum[ALL], answer)
-            .figure("positions", sum[ALL])
-            .figure("blocked", sum[BLOCKED])
-            .figure("by_class", Value::Array(rows))
-            .examples(study.examples("blocked", &spread, &[])?),
-    )
+    let refuting: Vec<Position> = BLOCKED_OF_MORE
+        .into_iter()
+        .filter_map(|fen| Position::from_fen(game, fen).ok())
+        .filter(is_blocked)
+        .collect();
+    for position in &refuting {
+        let fen = position.fen();
+        answer.push_str(&format!(
+            " With more men there are others: in {fen} the side to move has no move."
+        ));
+    }
+    let all = sum[ALL] + refuting.len() as u64;
+    let examples = refuting.iter().map(|position| {
+        let kind = "blocked, by the rules alone";
+        Example::by_the_rules(kind, position, Vec::new())
+    });
+    Ok(Outcome::of(sum[ALL] - sum[BLOCKED], all, sum[ALL], answer)
+        .examples(examples.collect())
+        .figure("positions", sum[ALL])
+        .figure("blocked_by_the_rules_alone", refuting.len())
+        .figure("blocked", sum[BLOCKED])
+        .figure("by_class", Value::Array(rows))
+        .examples(study.examples("blocked", &spread, &[])?))
 }
 
 /// Whether the side to move has no move and is not mated.

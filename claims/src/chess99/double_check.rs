@@ -145,12 +145,13 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         )?))
 }
 
-/// Whether some double check keeps the draw, and nothing else does.
+/// Whether some double check keeps the draw, and other moves, of which there are some, lose.
 fn needs_double_check(ground: &Ground<Values>, position: &Position) -> Result<bool, ClaimError> {
-    let mut keeps = false;
+    let (mut keeps, mut loses) = (false, false);
     for &mv in &position.legal_moves() {
         let after = position.play(mv);
         if ground.wdl(&after)? != Wdl::Draw {
+            loses = true;
             continue;
         }
         if after.finished().is_some() || !is_double_check(&after) {
@@ -158,7 +159,7 @@ fn needs_double_check(ground: &Ground<Values>, position: &Position) -> Result<bo
         }
         keeps = true;
     }
-    Ok(keeps)
+    Ok(keeps && loses)
 }
 
 /// White's men less Black's, by the usual values.

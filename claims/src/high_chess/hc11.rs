@@ -18,7 +18,7 @@ use super::full;
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC11",
     games: &["high-chess", "orthodox", "king-of-the-hill"],
-    title: "High Chess does away with draws and shares the wins more evenly than other ways to do so.",
+    title: "High Chess does away with draws and shares the wins more evenly than counting draws for Black does.",
     source: "A comparison of this project; the designer claims the first half (HC1).",
     method: "The same placements with the same side to move, each a position of all three: \
              under High Chess with full counters, under orthodox chess with draws counted for \

@@ -21,7 +21,8 @@ pub(super) const CLAIM: Claim = Claim {
              counter of the side that is High runs from 1 to full, for some counter of the \
              other side? And of all pairs of counters: in how many is the winner another than \
              with a full counter of the side that is High?",
-    rule: "The share of pairs of counters in which High's counter makes no difference.",
+    rule: "The share of pairs of counters in which High's counter makes no difference; rare is \
+           one pair in ten at most, and the claim fails if it matters in more.",
     limits: "All pairs of counters count alike; in games full counters are far more common \
              than low ones.",
     needs: |scope| scope.all(&["high-chess"]),
@@ -106,9 +107,10 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         axes: ["vitality of High".to_owned(), "share".to_owned()],
         lines: vec![("all classes".to_owned(), line.collect())],
     };
-    Ok(Outcome::of(
+    Ok(Outcome::of_nearly_all(
         sum[PAIRS] - sum[DIFFER],
         sum[PAIRS],
+        90,
         sum[PLACEMENTS],
         answer,
     )

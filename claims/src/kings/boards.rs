@@ -19,7 +19,7 @@ pub(super) const CLAIM: Claim = Claim {
     source: "A question that the boards of Sibahi's kings (2007) raise; bishop and knight on \
              10x10 above all.",
     method: "KQvK, KRvK, KBNvK, KKvK and KRvKB on 8x8, 10x8 and 10x10: the share of positions \
-             won by the first side, by the side to move, and the longest win. A class counts \
+             won by the first side, by the side to move, and its longest win. A class counts \
              as won on a board if the first side wins at least nine tenths of the positions in \
              which it is to move.",
     rule: "Of the classes that are won on 8x8, each on two larger boards, the share won there.",
@@ -61,7 +61,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         for game in games {
             let geometry = game.geometry();
             let board = format!("{}x{}", geometry.files, geometry.ranks);
-            let longest = study.longest_win(game, &material)?;
+            let [longest, _] = study.longest_wins(game, &material)?;
             let values = study.values(game, &material)?;
             study.expect(game, std::slice::from_ref(&material))?;
             let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {

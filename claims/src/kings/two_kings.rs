@@ -16,11 +16,12 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "K-4",
     games: &["kings"],
     title: "Two kings win against one.",
-    source: "Said by others of games with two kings, not on the page of Sibahi, the designer of \
+    source: "Others, of games with two kings; it is not on the page of Sibahi, the designer of \
              kings.",
-    method: "All positions of KKvK, and of KQvKK for comparison: who wins, and the longest wins.",
+    method: "All positions of KKvK, and of KQvKK for comparison: who wins, and the longest win of \
+             each side, with that side to move.",
     rule: "The share of the positions of KKvK that the two kings win.",
-    limits: "Some positions are lost at once because a king is captured.",
+    limits: "Where the bare king can take the spare one at once, two bare kings are left, a draw.",
     needs: |scope| {
         let game = scope.game("kings");
         vec![Need {
@@ -51,7 +52,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     );
     let (mut won, mut all, mut positions, mut sentences) = (0, 0, 0, Vec::new());
     for material in &materials {
-        let longest = study.longest_win(game, material)?;
+        let [longest, longest_of_second] = study.longest_wins(game, material)?;
         let values = study.values(game, material)?;
         study.expect(game, std::slice::from_ref(material))?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
@@ -82,7 +83,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
                 "drawn_share": share(tally[at + 1], part),
                 "second_side_wins": tally[at + 2],
                 "second_side_wins_share": share(tally[at + 2], part),
-                "longest_win_plies": longest,
+                "first_side_longest_win_plies": longest,
+                "second_side_longest_win_plies": longest_of_second,
             }));
             let side = if turn == "white" { white } else { black };
             bars.add(

@@ -210,9 +210,18 @@ fn c99_3_asks_whether_the_lone_man_wins() {
 
 #[test]
 fn c99_4_finds_stalemates_where_there_are_any() {
-    assert_eq!(answer("C99-4").verdict, Holds);
+    // None in the tables, but one of more men.
+    let as_it_is = answer("C99-4");
+    assert_eq!(as_it_is.verdict, HoldsMostly);
+    assert_eq!(as_it_is.figures["blocked"], 0);
+    assert_eq!(as_it_is.figures["blocked_by_the_rules_alone"], 1);
     let orthodox = answer_of("C99-4", 3, Some(("chess99", Game::Orthodox)), |_| {});
     assert_eq!(orthodox.verdict, HoldsMostly);
+    assert!(orthodox.figures["blocked"].as_u64() > Some(0));
+    // Two bare kings never block each other.
+    let hill = game("king-of-the-hill");
+    let kings = answer_of("C99-4", 2, Some(("chess99", hill)), |_| {});
+    assert_eq!(kings.verdict, Holds);
 }
 
 #[test]
