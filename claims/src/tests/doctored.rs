@@ -1,7 +1,7 @@
 //! For each claim: other values or other rules, and another verdict.
 
 use retrograde_index::{ThresholdCurve, Wdl};
-use retrograde_rules::{Colour, Game, HighChess, Piece, PieceType, Position};
+use retrograde_rules::{Colour, Game, HighChess, Interchange, Piece, PieceType, Position};
 use serde_json::Value;
 
 use super::{
@@ -179,6 +179,12 @@ pub(super) fn copy(library: &Library, from: &str, to: &str, change: impl Fn(u64,
         let mut values = Values::clone(&*library.values(from, &material, true).unwrap());
         values.doctor(|_, n, wdl| change(n, wdl));
         library.put_values(to, &material, values);
+        // What is one table there may be two here.
+        let (other, _) = material.swapped().normal(to);
+        if from.interchange(&material) != Interchange::Never && other != material {
+            let values = Values::filled(to, &other, |_, n| change(n, Wdl::Draw));
+            library.put_values(to, &other, values);
+        }
     }
 }
 
