@@ -104,17 +104,20 @@ fn hc6_weighs_white_against_black() {
 #[test]
 fn hc7_counts_where_the_curve_bends() {
     assert_eq!(answer_of_kings("HC7").verdict, Holds);
-    let outcome = answer_of("HC7", 2, None, |library| {
-        let high = game("high-chess");
-        let material = material(high, "KvK");
-        let curve = ThresholdCurve::constant(50, 50);
-        library.put_curves(
-            high,
-            &material,
-            Curves::filled(high, &material, curve, [1, 1]),
-        );
-    });
-    assert_eq!(outcome.verdict, HoldsMostly);
+    // So many points White needs: few are rarely missing, many often.
+    for (needs, verdict) in [(3, HoldsMostly), (50, Fails)] {
+        let outcome = answer_of("HC7", 2, None, |library| {
+            let high = game("high-chess");
+            let material = material(high, "KvK");
+            let curve = ThresholdCurve::constant(50, needs);
+            library.put_curves(
+                high,
+                &material,
+                Curves::filled(high, &material, curve, [1, 1]),
+            );
+        });
+        assert_eq!(outcome.verdict, verdict, "{needs}");
+    }
 }
 
 #[test]
