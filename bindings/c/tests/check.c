@@ -114,8 +114,11 @@ static void refusals(const char *folder) {
     CHECK(retrograde_probe_wdl(orthodox, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, true, &n));
     CHECK(retrograde_probe_wdl(orthodox, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull, ~0ull,
                                ~0u, ~0u, ~0u, true, &n));
-    /* An e.p. square off the board means nothing. */
-    CHECK(!retrograde_probe_wdl(orthodox, 1, 4, 5, 0, 0, 0, 0, 0, 0, 0, 9999, true, &n));
+    /* There is no e.p. square off the board. */
+    CHECK(retrograde_probe_wdl(orthodox, 1, 4, 5, 0, 0, 0, 0, 0, 0, 0, 64, true, &n) ==
+          RETROGRADE_STATUS_USAGE);
+    CHECK(retrograde_probe_wdl(orthodox, 1, 4, 5, 0, 0, 0, 0, 0, 0, 0, 9999, true, &n) ==
+          RETROGRADE_STATUS_USAGE);
     /* KQvKR is not among three-man tables. */
     RetrogradeAnswer answer;
     CHECK(retrograde_probe_fen(orthodox, "8/8/8/3k3r/8/8/8/KQ6 w - -", &answer) ==
