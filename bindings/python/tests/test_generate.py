@@ -100,7 +100,10 @@ def test_exceptions_of_the_callback_stop_the_work(tmp_path):
 def test_ctrl_c(tmp_path):
     program = textwrap.dedent(
         f"""
+        import signal
         import retrograde
+        # What runs in the background may begin with the signal switched off.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         try:
             retrograde.generate(
                 "orthodox", men=4, out={str(tmp_path)!r},
