@@ -97,7 +97,6 @@ def test_exceptions_of_the_callback_stop_the_work(tmp_path):
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGINT") or os.name == "nt", reason="no such signal")
-@pytest.mark.skipif("CI" in os.environ, reason="once missed the signal on a loaded machine")
 def test_ctrl_c(tmp_path):
     program = textwrap.dedent(
         f"""
