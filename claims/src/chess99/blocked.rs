@@ -15,7 +15,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-4",
     games: &["chess99"],
     title: "There is no stalemate.",
-    source: "Claude Lapointe, the designer, of Chess 99.",
+    source: "Claude Lapointe, designer of Chess 99.",
     method: "Check forbids no move, so only a side whose men cannot move at all is blocked (C4). \
              All such positions are counted. A position of more men is checked by the rules \
              alone, and counts like one of a table.",

@@ -12,7 +12,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-6",
     games: &["chess99"],
     title: "Castling, at any time and out of check, matters.",
-    source: "Claude Lapointe, the designer, of Chess 99.",
+    source: "Claude Lapointe, designer of Chess 99.",
     method: "All positions: the value with castling, and without (castling=off). Those in which \
              the mover is in check and can castle now are told apart from the rest, in which \
              castling matters later.",

@@ -20,7 +20,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-2",
     games: &["chess99"],
     title: "A double check, after which both kings are attacked, helps only the side that stands worse.",
-    source: "Claude Lapointe, the designer, of Chess 99.",
+    source: "Claude Lapointe, designer of Chess 99.",
     method: "All drawn positions of classes of up to three men, and of classes of four with the \
              same men on both sides, in which every move that keeps the draw is a double check, and \
              other moves lose. (It cannot be the only way to keep a win: the other side may \

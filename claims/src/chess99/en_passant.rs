@@ -12,7 +12,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-5",
     games: &["chess99"],
     title: "It matters that every man may capture en passant.",
-    source: "Claude Lapointe, the designer, of Chess 99.",
+    source: "Claude Lapointe, designer of Chess 99.",
     method: "All positions of classes with pawns, without an e.p. right themselves: the value \
              with the designer's rule, and the value if only pawns may capture en passant \
              (ep-by=pawn).",

@@ -17,7 +17,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-1",
     games: &["chess99"],
     title: "That capturing the king while in check only draws evens out the advantage of the first move.",
-    source: "Claude Lapointe, the designer, of Chess 99.",
+    source: "Claude Lapointe, designer of Chess 99.",
     method: "In every class with the same men on both sides: how many positions are won, drawn \
              and lost for the side to move, with the designer's rule and with a capture of \
              the king that always wins (king-capture-in-check=win). The advantage of the move \

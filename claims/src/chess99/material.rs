@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-3",
     games: &["chess99"],
     title: "Two bishops (of one colour too), bishop and knight, and two knights win against the bare king; a lone pawn, bishop or knight does not.",
-    source: "Claude Lapointe, the designer, of Chess 99.",
+    source: "Claude Lapointe, designer of Chess 99.",
     method: "All positions of these classes: who wins, the longest win, and how many wins take \
              more than 99 moves (198 plies).",
     rule: "The share of positions that the two pieces win, and of positions that the lone man \

@@ -20,7 +20,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "C99-7",
     games: &["chess99"],
     title: "A double check is effectively a standoff.",
-    source: "Claude Lapointe, the designer, of Chess 99: “effectively a standoff”.",
+    source: "Claude Lapointe, designer of Chess 99: “effectively a standoff”.",
     method: "In classes of up to three men, and of four with the same men on both sides: every \
              move that answers a check and leaves both kings attacked: is the position \
              after it drawn, won or lost for the side to move? How often does saving the own \

@@ -19,7 +19,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC0",
     games: &["high-chess", "orthodox"],
     title: "What orthodox chess draws is won by the side whose king is nearer to the centre.",
-    source: "Grant Sinclair, the designer, of High Chess: “games that would be drawn are instead \
+    source: "Grant Sinclair, designer of High Chess: “games that would be drawn are instead \
              won by the player whose King is closer to the centre”.",
     method: "Every position that orthodox chess draws (the same placement and side to move) is \
              looked up in High Chess with full counters, and it is counted whether the side \

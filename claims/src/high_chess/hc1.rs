@@ -18,7 +18,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC1",
     games: &["high-chess"],
     title: "No game of High Chess is drawn: every position has a winner.",
-    source: "Grant Sinclair, the designer, of High Chess.",
+    source: "Grant Sinclair, designer of High Chess.",
     method: "Every position of every class is looked up with full counters, and counted as won \
              by mate, won by exhaustion, or drawn. A win by mate is one that the winner could \
              force even if the other side's vitality were never lowered.",

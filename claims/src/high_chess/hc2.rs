@@ -19,7 +19,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC2",
     games: &["high-chess", "orthodox"],
     title: "Endings drawn for lack of material are usually won by whoever gets the king to the centre.",
-    source: "Grant Sinclair, the designer, of High Chess.",
+    source: "Grant Sinclair, designer of High Chess.",
     method: "The classes are those with minor pieces alone in which orthodox chess draws at least \
              99 % of all positions, two bare kings among them. In each it is counted how often \
              the side that is High at once wins, and how often the side that can step on a \

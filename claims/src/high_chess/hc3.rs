@@ -19,7 +19,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC3",
     games: &["high-chess", "orthodox"],
     title: "King, bishop and knight against king is easier to win by exhaustion than by mate.",
-    source: "Grant Sinclair, the designer, of High Chess.",
+    source: "Grant Sinclair, designer of High Chess.",
     method: "All positions of KBNvK and KvKBN with full counters that the side with the pieces \
              wins. Exhaustion is easier where it takes less vitality to win than to force mate \
              against a side whose counter is never lowered. Beside it: how many of these \

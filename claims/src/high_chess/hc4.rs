@@ -17,7 +17,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC4",
     games: &["high-chess"],
     title: "Only Low can be in zugzwang, and passing is only useful to High.",
-    source: "Grant Sinclair, the designer, of High Chess.",
+    source: "Grant Sinclair, designer of High Chess.",
     method: "With full counters. Zugzwang: neither side is in check, the mover loses, and would \
              win if it were the other side's turn. A useful pass: of all winning moves the \
              pass is the only one. High and Low are told by the position as it stands, which \

@@ -18,7 +18,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC5",
     games: &["high-chess", "orthodox"],
     title: "A side that orthodox chess would call stalemated usually loses.",
-    source: "Grant Sinclair, the designer, of High Chess: it loses “either by checkmate or \
+    source: "Grant Sinclair, designer of High Chess: it loses “either by checkmate or \
              exhaustion”.",
     method: "Every position that is a stalemate in orthodox chess, with full counters: does the \
              side lose that could not move, and does the other side force mate, or does the \

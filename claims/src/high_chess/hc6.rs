@@ -18,7 +18,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC6",
     games: &["high-chess"],
     title: "Black's advantage of being High at equal distances balances White's first move.",
-    source: "Grant Sinclair, the designer, of High Chess.",
+    source: "Grant Sinclair, designer of High Chess.",
     method: "Every position is paired with the one that has the colours swapped and the board \
              turned over, with full counters. If colours made no difference, the same side to \
              move would win in both. Where it does not, the tie rule alone decides, since \

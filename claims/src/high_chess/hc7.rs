@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC7",
     games: &["high-chess"],
     title: "The vitality of the High player matters only in the rare event.",
-    source: "Grant Sinclair, the designer, of High Chess: “in the rare event”.",
+    source: "Grant Sinclair, designer of High Chess: “in the rare event”.",
     method: "For every placement and side to move: does the winner change anywhere as the \
              counter of the side that is High runs from 1 to full, for some counter of the \
              other side? And of all pairs of counters: in how many is the winner another than \

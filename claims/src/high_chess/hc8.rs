@@ -17,7 +17,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "HC8",
     games: &["high-chess"],
     title: "Kings gravitate to the centre.",
-    source: "Grant Sinclair, the designer, of High Chess.",
+    source: "Grant Sinclair, designer of High Chess.",
     method: "In all positions of up to three men that the mover wins with full counters: the \
              share of king moves to a smaller ring (nearer to the centre by H1) among the \
              winning moves, against their share among all legal moves.",

@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "K-5",
     games: &["kings"],
     title: "There are strange ways to escape checkmate.",
-    source: "Sibahi, the designer, of kings (2007): “strange ways to escape checkmate”.",
+    source: "Sibahi, designer of kings (2007): “strange ways to escape checkmate”.",
     method: "All checks to a side that has several kings or can get them: those whose only legal \
              replies make another king royal, so that the attacked one need not be saved.",
     rule: "The claim is that it happens: it holds if there is any such position. If there is \

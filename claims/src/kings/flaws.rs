@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "K-6",
     games: &["wild9", "kings"],
     title: "Wild 9 has flaws: its tie-break does not treat both colours alike.",
-    source: "Sibahi, the designer, of kings (2007), of wild 9.",
+    source: "Sibahi, designer of kings (2007), about wild 9.",
     method: "All positions of wild 9 in which a side has several kings, paired with the one that \
              has the colours swapped and the board turned over: those whose value for the side \
              to move changes, and those for which the swapped placement is not even a position \

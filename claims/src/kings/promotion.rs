@@ -15,7 +15,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "K-2",
     games: &["kings"],
     title: "Promotion to king matters.",
-    source: "Sibahi, the designer, of kings (2007).",
+    source: "Sibahi, designer of kings (2007).",
     method: "All positions of classes with pawns in which the mover has a pawn one step from \
              promotion: those in which all moves that keep a win or a draw promote to king, and \
              others do not keep it; and checks whose only legal replies promote to king.",

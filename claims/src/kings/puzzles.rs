@@ -11,7 +11,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "K-1",
     games: &["kings"],
     title: "The three puzzles on the designer's page have their solutions and no others.",
-    source: "Sibahi, the designer, of kings (2007).",
+    source: "Sibahi, designer of kings (2007).",
     method: "The rules alone: all mates in one, all first moves that mate in two against every \
              reply, all legal moves, by playing every move.",
     rule: "The claim holds if all three puzzles have just the solutions given.",

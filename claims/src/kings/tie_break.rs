@@ -16,7 +16,7 @@ pub(super) const CLAIM: Claim = Claim {
     tag: "K-3",
     games: &["kings", "wild9"],
     title: "The tie-break is the main difference from wild 9.",
-    source: "Sibahi, the designer, of kings (2007).",
+    source: "Sibahi, designer of kings (2007).",
     method: "All positions of classes in which a side has several kings or can get them, that \
              are positions of both games: those whose values differ. White's tie-break is the \
              same in both games, so each class is looked at with either side as White. Of these, how many get the \
