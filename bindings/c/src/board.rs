@@ -33,6 +33,25 @@ const PIECE_TYPES: [PieceType; 6] = [
 ];
 
 impl Bitboards {
+    /// The colours are White's and Black's pieces; the sets are in the order of
+    /// [`PIECE_TYPES`].
+    fn new(
+        [white, black]: [u64; 2],
+        sets: [u64; 6],
+        [rule50, castling, ep]: [u32; 3],
+        turn: bool,
+    ) -> Bitboards {
+        Bitboards {
+            white,
+            black,
+            sets,
+            rule50,
+            castling,
+            ep,
+            turn,
+        }
+    }
+
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> {
         let white = self.white;
         let sets = PIECE_TYPES.into_iter().zip(self.sets);
@@ -180,15 +199,7 @@ pub unsafe extern "C" fn retrograde_probe_wdl(
     wdl: *mut i32,
 ) -> RetrogradeStatus {
     let sets = [kings, queens, rooks, bishops, knights, pawns];
-    let bitboards = Bitboards {
-        white,
-        black,
-        sets,
-        rule50,
-        castling,
-        ep,
-        turn,
-    };
+    let bitboards = Bitboards::new([white, black], sets, [rule50, castling, ep], turn);
     // SAFETY: the caller promises it.
     unsafe {
         probe(tablebase, bitboards, wdl, |tables, position| {
@@ -221,15 +232,7 @@ pub unsafe extern "C" fn retrograde_probe_dtz(
     dtz: *mut i32,
 ) -> RetrogradeStatus {
     let sets = [kings, queens, rooks, bishops, knights, pawns];
-    let bitboards = Bitboards {
-        white,
-        black,
-        sets,
-        rule50: 0,
-        castling,
-        ep,
-        turn,
-    };
+    let bitboards = Bitboards::new([white, black], sets, [0, castling, ep], turn);
     // SAFETY: the caller promises it.
     unsafe {
         probe(tablebase, bitboards, dtz, |tables, position| {
@@ -269,15 +272,7 @@ pub unsafe extern "C" fn retrograde_probe_dtm(
     dtm: *mut i32,
 ) -> RetrogradeStatus {
     let sets = [kings, queens, rooks, bishops, knights, pawns];
-    let bitboards = Bitboards {
-        white,
-        black,
-        sets,
-        rule50: 0,
-        castling,
-        ep,
-        turn,
-    };
+    let bitboards = Bitboards::new([white, black], sets, [0, castling, ep], turn);
     // SAFETY: the caller promises it.
     unsafe {
         probe(tablebase, bitboards, dtm, |tables, position| {
