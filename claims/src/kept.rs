@@ -17,11 +17,11 @@ const FOLDER: &str = ".claims";
 /// What an answer depends on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Key {
-    version: String,
+    /// Of the program: another one may answer otherwise.
+    program: u64,
     men: usize,
     game: Option<String>,
-    /// Of the contents of all tables that the claim takes, and of the rules by which it is
-    /// answered.
+    /// Of the contents of all tables that the claim takes.
     digest: u64,
 }
 
@@ -34,6 +34,7 @@ struct Entry {
 /// The kept answers of a folder.
 pub(crate) struct Kept {
     folder: PathBuf,
+    program: u64,
     men: usize,
     game: Option<String>,
 }
@@ -43,8 +44,10 @@ impl Kept {
     pub(crate) fn new(out: &Path, men: usize, game: Option<Game>) -> Result<Kept, ClaimError> {
         let folder = out.join(FOLDER);
         fs::create_dir_all(&folder).map_err(at(&folder))?;
+        let program = std::env::current_exe().and_then(fs::read);
         Ok(Kept {
             folder,
+            program: program.map_or(0, |bytes| xxhash_rust::xxh3::xxh3_64(&bytes)),
             men,
             // A game without options asks for some claims, but changes none of them.
             game: game.map(Game::id).filter(|id| id.contains(':')),
@@ -55,13 +58,12 @@ impl Kept {
         self.folder.join(format!("{}.json", claim.tag))
     }
 
-    fn key(&self, claim: &Claim, digest: u64) -> Key {
-        let rules = [claim.method, claim.rule].concat();
+    fn key(&self, digest: u64) -> Key {
         Key {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            program: self.program,
             men: self.men,
             game: self.game.clone(),
-            digest: digest ^ xxhash_rust::xxh3::xxh3_64(rules.as_bytes()),
+            digest,
         }
     }
 
@@ -69,7 +71,7 @@ impl Kept {
     pub(crate) fn read(&self, claim: &Claim, digest: u64) -> Option<Outcome> {
         let file = open_own(File::options().read(true), &self.path(claim)).ok()?;
         let entry: Entry = serde_json::from_reader(BufReader::new(file)).ok()?;
-        (entry.key == self.key(claim, digest)).then_some(entry.outcome)
+        (entry.key == self.key(digest)).then_some(entry.outcome)
     }
 
     /// Keeps an answer.
@@ -80,7 +82,7 @@ impl Kept {
         outcome: &Outcome,
     ) -> Result<(), ClaimError> {
         let entry = Entry {
-            key: self.key(claim, digest),
+            key: self.key(digest),
             outcome: outcome.clone(),
         };
         let text = serde_json::to_string(&entry).map_err(|error| ClaimError::Io {

@@ -37,7 +37,7 @@ pub(crate) struct ClaimsCommand {
     )]
     men: usize,
     /// The folder to write the report to
-    #[arg(long, value_name = "DIR", default_value = "claims")]
+    #[arg(long, value_name = "DIR", default_value = "claims-report")]
     out: PathBuf,
     /// Only the claim with this tag, such as HC1; may be given several times
     #[arg(long, value_name = "TAG")]
