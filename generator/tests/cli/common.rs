@@ -57,6 +57,27 @@ pub(crate) fn tables() -> &'static Path {
     })
 }
 
+/// A folder with the tables that ship and no others: beside them may lie what somebody
+/// has made.
+pub(crate) fn shipped() -> &'static Path {
+    static SHIPPED: OnceLock<PathBuf> = OnceLock::new();
+    SHIPPED.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
+        let folder = scratch("shipped");
+        std::fs::remove_dir_all(&folder).unwrap();
+        let list = include_str!("../../../tables/SHA256SUMS");
+        for name in list
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(1))
+        {
+            let file = folder.join(name);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::copy(source.join(name), file).unwrap();
+        }
+        folder
+    })
+}
+
 /// A copy of some files of [`tables`] in a temporary folder.
 pub(crate) fn copies(names: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

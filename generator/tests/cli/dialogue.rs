@@ -1,20 +1,14 @@
 //! Talking to the program as chess programs do.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use crate::common::running;
+use crate::common::{running, shipped};
 
 /// How long to wait for a line before the program is taken to hang.
 const PATIENCE: Duration = Duration::from_secs(120);
-
-/// The folder of the tables that ship.
-pub(crate) fn shipped() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
-}
 
 /// The program in conversation.
 pub(crate) struct Dialogue {

@@ -2,22 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader};
-use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::{Ran, copies, fails, run, running, tables};
+use crate::common::{self, Ran, copies, fails, run, running, tables};
 
 /// The folder of the tables that ship.
-fn shipped() -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
-    folder.to_str().unwrap().to_owned()
+fn shipped() -> &'static str {
+    common::shipped().to_str().unwrap()
 }
 
 fn export(game: &str, material: &str, more: &[&str]) -> Ran {
     let shipped = shipped();
-    let command = ["export", game, material, "--tables", &shipped];
+    let command = ["export", game, material, "--tables", shipped];
     let ran = run(&[&command[..], more].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     ran
@@ -47,7 +45,7 @@ fn rows_are_the_positions_that_are_counted() {
             *counts.entry((side, wdl)).or_insert(0) += 1;
         }
         let shipped = shipped();
-        let stats = run(&["stats", game, material, "--json", "--tables", &shipped]).json();
+        let stats = run(&["stats", game, material, "--json", "--tables", shipped]).json();
         for side in ["white", "black"] {
             let of = |words: &[&str]| -> u64 {
                 let found = words.iter().filter_map(|&word| counts.get(&(side, word)));
@@ -80,7 +78,7 @@ fn rows_say_what_a_probe_says() {
             .iter()
             .map(|row| row["fen"].as_str().unwrap())
             .collect();
-        let command = ["probe", game, "--json", "--tables", &shipped];
+        let command = ["probe", game, "--json", "--tables", shipped];
         let answers = run(&[&command[..], &fens].concat());
         assert!(rows.len() > 100, "{game}: {}", rows.len());
         for (row, answer) in rows.iter().zip(answers.lines()) {
@@ -118,7 +116,7 @@ fn high_chess_has_thresholds() {
             cells[0],
             "--json",
             "--tables",
-            &shipped,
+            shipped,
         ]);
         let vitality = &answer.json()["vitality"];
         let points = |cell: &str| -> Value { cell.parse::<u64>().unwrap().into() };

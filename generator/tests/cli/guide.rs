@@ -1,8 +1,10 @@
 //! The examples of the guide and of the README print what is shown there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use assert_cmd::Command;
+
+use crate::common::shipped;
 
 /// A command of the guide, and its output.
 struct Example<'a> {
@@ -82,11 +84,6 @@ fn check(examples: &[Example], folder: &Path) {
         let lines: Vec<&str> = output.lines().collect();
         assert!(fits(printed, &lines), "{command} prints:\n{output}");
     }
-}
-
-/// The folder of the tables that ship.
-fn shipped() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }
 
 /// Copies those of a game into a table folder.

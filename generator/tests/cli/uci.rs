@@ -1,7 +1,7 @@
 //! `retrograde uci`, through pipes.
 
-use crate::common::{run, running};
-use crate::dialogue::{Dialogue, after, shipped};
+use crate::common::{run, running, shipped};
+use crate::dialogue::{Dialogue, after};
 
 /// The last line of information, and the move.
 #[track_caller]
