@@ -70,11 +70,12 @@ def positions(tablebase, count, rng):
 
 
 def strip(answer):
-    """An answer without the words of errors, which give advice of their own."""
+    """An answer without the words of errors about tables, which give advice of their own."""
     answer = dict(answer)
     if answer.get("error"):
         error = dict(answer["error"])
-        error.pop("message")
+        if error["kind"] not in ("bad-fen", "illegal-position"):
+            error.pop("message")
         answer["error"] = error
     return answer
 
@@ -93,7 +94,22 @@ def of_python(tablebase, fen, more):
     try:
         return json.loads(tablebase.probe(fen, moves=more, line=more).to_json())
     except retrograde.PositionError as error:
-        return {"fen": fen, "error": {"kind": error.kind, "offset": error.offset, "message": ""}}
+        return {
+            "fen": fen,
+            "error": {"kind": error.kind, "message": str(error), "offset": error.offset},
+        }
+
+
+def signed_dtz(answer):
+    """DTZ as Syzygy has it; None in games without the fifty-move rule."""
+    if "clock" not in answer:
+        return None
+    wdl, _ = numbers(answer)
+    if wdl == 0:
+        return 0
+    plies = max(answer["dtz_plies"], 1)
+    plies += 100 if abs(wdl) == 1 and plies <= 100 else 0
+    return plies if wdl > 0 else -plies
 
 
 def numbers(answer):
@@ -108,6 +124,7 @@ def numbers(answer):
 def compare_game(game, arguments, rng):
     tablebase = retrograde.open_tablebase(arguments.tables, game)
     fens = positions(tablebase, arguments.positions, rng)
+    metrics = dict(tablebase.list_tables())
     tenth = max(len(fens) // 10, 1)
     different = []
     compared = 0
@@ -118,22 +135,35 @@ def compare_game(game, arguments, rng):
         c_lines, c_status = of_program([arguments.c, game, arguments.tables, *options], part)
         if status != c_status:
             different.append(("exit code", status, c_status))
+        js_lines, _ = of_program([*arguments.node, game, arguments.tables, *options], part)
+        for fen, line, js_line in zip(part, lines, js_lines):
+            if strip(json.loads(line)) != strip(json.loads(js_line)):
+                different.append(("JavaScript", fen, line, js_line))
         for fen, line, c_line in zip(part, lines, c_lines):
             compared += 1
             answer = json.loads(line)
             python = of_python(tablebase, fen, more)
             if strip(answer) != strip(python):
                 different.append(("Python", fen, answer, python))
-            if c_line.startswith("error: "):
-                if "category" in answer or c_line != "error: " + answer["error"]["message"]:
-                    different.append(("C", fen, answer, c_line))
-            elif strip(answer) != strip(json.loads(c_line)):
+            if strip(answer) != strip(json.loads(c_line)):
                 different.append(("C", fen, answer, c_line))
         if game == "high-chess":
             continue
         # The methods for numbers, and the one for many.
         known = [(fen, json.loads(line)) for fen, line in zip(part, lines)]
-        known = [pair for pair in known if pair[1].get("category", "unknown") != "unknown"]
+        # Of some materials there is no depth.
+        known = [
+            (fen, answer)
+            for fen, answer in known
+            if answer.get("category", "unknown") != "unknown"
+            and "dtm" in metrics.get(answer["material"], ["dtm"])
+        ]
+        js_numbers = [*arguments.node, game, arguments.tables, "--numbers"]
+        js_numbers, _ = of_program(js_numbers, [fen for fen, _ in known])
+        for (fen, answer), line in zip(known, js_numbers):
+            expected = [*numbers(answer), signed_dtz(answer)]
+            if expected != json.loads(line):
+                different.append(("JavaScript's numbers", fen, expected, line))
         batch = tablebase.probe_many([fen for fen, _ in known], ["dtm"])
         for place, (fen, answer) in enumerate(known):
             if place in batch.errors:
@@ -155,6 +185,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--retrograde", required=True)
     parser.add_argument("--c", required=True)
+    parser.add_argument("--node", required=True, nargs="+", help="node and its program")
     parser.add_argument("--tables", required=True)
     parser.add_argument("--positions", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)

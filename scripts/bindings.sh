@@ -6,9 +6,9 @@ usage() {
     cat <<'TEXT'
 Usage: scripts/bindings.sh [--few] [--positions N] [--seed N] [--tables DIR]
 
-Asks `retrograde probe --json`, the Python package and the library for C the same
-random positions of every game, good ones, bad ones and such as no table has, and
-compares what they say, a tenth of the positions with moves and lines.
+Asks `retrograde probe --json`, the Python package, the library for C and the package
+for JavaScript the same random positions of every game, good ones, bad ones and such as
+no table has, and compares what they say, a tenth of them with moves and lines.
 
 Options:
   --positions N  how many positions of each game; default 10000
@@ -17,7 +17,8 @@ Options:
   --tables DIR   the table folder; default tables
   -h, --help     print this text
 
-Uses what scripts/python.sh and scripts/c.sh have built, and runs them if they have not.
+Uses what scripts/python.sh, scripts/c.sh and scripts/wasm.sh have built, and runs them if
+they have not.
 Exits with 1 if anything differs.
 TEXT
 }
@@ -49,6 +50,9 @@ export PYTHONDONTWRITEBYTECODE=1
 python=$PWD/target/python/venv/bin/python c=$PWD/target/c/probe-shared
 "$python" -c 'import retrograde' 2>/dev/null || scripts/python.sh
 [[ -x $c ]] || scripts/c.sh
+node=$PWD/target/wasm/tests/probe.js
+[[ -f $node ]] || scripts/wasm.sh
 cargo build --release --quiet
 "$python" scripts/bindings.py --retrograde target/release/retrograde --c "$c" \
+    --node node "$node" \
     --tables "$tables" --positions "$positions" --seed "$seed"

@@ -1,5 +1,6 @@
 //! What a claim is, and what an answer to it is made of.
 
+use retrograde_index::Metric;
 use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -38,6 +39,15 @@ pub struct Need {
     pub game: Game,
     /// The materials in normal form.
     pub materials: Vec<Material>,
+    /// The metrics, if these are others than those [made by default](Metric::of).
+    pub metrics: Option<&'static [Metric]>,
+}
+
+impl Need {
+    /// The metrics.
+    pub(crate) fn metrics(&self) -> &'static [Metric] {
+        self.metrics.unwrap_or(Metric::of(self.game))
+    }
 }
 
 /// Whether a claim is true, as far as tables tell.

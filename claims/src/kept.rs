@@ -18,7 +18,7 @@ const FOLDER: &str = ".claims";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Key {
     /// Of the program: another one may answer otherwise.
-    program: u64,
+    program: Option<u64>,
     men: usize,
     game: Option<String>,
     /// Of the contents of all tables that the claim takes.
@@ -34,7 +34,8 @@ struct Entry {
 /// The kept answers of a folder.
 pub(crate) struct Kept {
     folder: PathBuf,
-    program: u64,
+    /// `None` if it cannot be read: then no answer is known to be its own.
+    program: Option<u64>,
     men: usize,
     game: Option<String>,
 }
@@ -47,7 +48,7 @@ impl Kept {
         let program = std::env::current_exe().and_then(fs::read);
         Ok(Kept {
             folder,
-            program: program.map_or(0, |bytes| xxhash_rust::xxh3::xxh3_64(&bytes)),
+            program: program.ok().map(|bytes| xxhash_rust::xxh3::xxh3_64(&bytes)),
             men,
             // A game without options asks for some claims, but changes none of them.
             game: game.map(Game::id).filter(|id| id.contains(':')),
@@ -69,6 +70,7 @@ impl Kept {
 
     /// The answer of an earlier run, if nothing that it depends on has changed.
     pub(crate) fn read(&self, claim: &Claim, digest: u64) -> Option<Outcome> {
+        self.program?;
         let file = open_own(File::options().read(true), &self.path(claim)).ok()?;
         let entry: Entry = serde_json::from_reader(BufReader::new(file)).ok()?;
         (entry.key == self.key(digest)).then_some(entry.outcome)

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use retrograde_folder::open;
-use retrograde_index::Metric;
 use retrograde_rules::Game;
 
 use crate::claim::{Claim, Need, Outcome};
@@ -117,7 +116,7 @@ pub fn report(
         observer.begin(place, claims.len(), claim.tag);
         let needs = (claim.needs)(&scope);
         for need in &needs {
-            supply.ensure(need.game, &need.materials)?;
+            supply.ensure(need.game, &need.materials, need.metrics())?;
         }
         library.refresh();
         let (tables, digest) = tables(&needs, &options.tables)?;
@@ -175,8 +174,12 @@ fn tables(needs: &[Need], folders: &[PathBuf]) -> Result<(Vec<String>, u64), Cla
             if need.game.needs_no_table(material) {
                 continue;
             }
-            names.push(format!("{} {material}", need.game.id()));
-            for &metric in Metric::of(need.game) {
+            let suffix = match need.metrics {
+                None => String::new(),
+                Some(metrics) => metrics.iter().map(|metric| format!(".{metric}")).collect(),
+            };
+            names.push(format!("{} {material}{suffix}", need.game.id()));
+            for &metric in need.metrics() {
                 let table = open(need.game, material, metric, folders.iter().copied())?;
                 let checksum = table.map_or(0, |table| table.checksum());
                 contents.extend_from_slice(&checksum.to_le_bytes());

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_index::{Index, Wdl};
+use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{
     Colour, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
 
 use crate::claim::Need;
 use crate::error::ClaimError;
-use crate::tables::{Curves, Ground, Library, Values};
+use crate::tables::{Curves, Ground, Helpmates, Library, Values};
 
 /// Knows which tables there can be, and makes those that are missing.
 pub trait Supply: Sync {
@@ -20,11 +20,17 @@ pub trait Supply: Sync {
     /// first.
     fn materials(&self, game: Game, men: usize) -> Vec<Material>;
 
-    /// Makes sure that tables of these materials are there, and of all that they need.
+    /// Makes sure that tables of some metrics of these materials are there, and of all that
+    /// they need.
     ///
     /// # Errors
     /// [`ClaimError::Unsupplied`] if that fails, [`ClaimError::Interrupted`].
-    fn ensure(&self, game: Game, materials: &[Material]) -> Result<(), ClaimError>;
+    fn ensure(
+        &self,
+        game: Game,
+        materials: &[Material],
+        metrics: &[Metric],
+    ) -> Result<(), ClaimError>;
 }
 
 /// Follows the work and may end it.
@@ -71,9 +77,28 @@ impl Scope<'_> {
         let need = |id: &&str| {
             let game = self.game(id);
             let materials = self.materials(game);
-            Need { game, materials }
+            Need {
+                game,
+                materials,
+                metrics: None,
+            }
         };
         ids.iter().map(need).collect()
+    }
+
+    /// All tables of a game, those of help-mates too if it has such.
+    pub(crate) fn all_with_helpmates(&self, id: &str) -> Vec<Need> {
+        let mut needs = self.all(&[id]);
+        let helpmates = needs
+            .first()
+            .filter(|need| !Metric::on_request(need.game).is_empty());
+        if let Some(need) = helpmates {
+            needs.push(Need {
+                metrics: Some(Metric::on_request(need.game)),
+                ..need.clone()
+            });
+        }
+        needs
     }
 }
 
@@ -178,6 +203,15 @@ impl<'a> Study<'a> {
         material: &Material,
     ) -> Result<Arc<Values>, ClaimError> {
         self.library.values(game, material, true)
+    }
+
+    /// Which sides can be mated with a material.
+    pub(crate) fn helpmates(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Helpmates>, ClaimError> {
+        self.library.helpmates(game, material)
     }
 
     /// The values of a material of High Chess.

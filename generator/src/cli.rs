@@ -23,6 +23,7 @@ mod probe;
 mod progress;
 mod repack;
 mod replay;
+mod serve;
 mod shell;
 mod stats;
 mod tables;
@@ -75,6 +76,7 @@ enum Command {
     Claims(claims::ClaimsCommand),
     Tables(tables::TablesCommand),
     Replay(replay::ReplayCommand),
+    Serve(serve::ServeCommand),
     Uci(engine::UciCommand),
     Xboard(engine::XboardCommand),
     Perft(perft::PerftCommand),
@@ -97,6 +99,7 @@ impl Command {
             Command::Claims(command) => command.run(),
             Command::Tables(command) => command.run(),
             Command::Replay(command) => command.run(),
+            Command::Serve(command) => command.run(),
             Command::Uci(command) => command.run(),
             Command::Xboard(command) => command.run(),
             Command::Perft(command) => command.run(),

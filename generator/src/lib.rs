@@ -1,10 +1,7 @@
 //! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
 
 pub mod export;
-pub mod generate;
-pub mod packing;
-pub mod plan;
-pub mod repack;
+pub use retrograde_make::{generate, packing, plan, repack};
 pub use retrograde_solve as solve;
 pub mod stats;
 pub mod values;

@@ -6,6 +6,7 @@
 //! pieces does not make another position.
 
 mod high_chess;
+mod object;
 mod tally;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use rayon::prelude::*;
 use retrograde_probe::{Stored, Tablebase, Value, Wdl};
 use retrograde_rules::{End, Game, Goal, Material};
 
+pub use object::StatsObject;
 use tally::Tally;
 pub use zugzwang::{ZUGZWANGS_LISTED, Zugzwangs};
 

@@ -3,11 +3,9 @@
 mod high_chess;
 
 use std::ops::Range;
-use std::sync::Arc;
 
-use retrograde_probe::format::Contexts;
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::{Metric, ProbeError, Reindexing, Stored, Table, TableError, Tablebase};
+use retrograde_probe::{Metric, ProbeError, Reindexing, Stored, Table, Tablebase};
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
 use thiserror::Error;
 
@@ -69,8 +67,11 @@ impl<'a> Present<'a> {
         let game = tables.game();
         let (material, _) = material.normal(game);
         let mut stored = Vec::new();
-        for metric in Metric::ALL {
+        for &metric in Metric::of(game) {
             stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
+        }
+        for (_, table) in &stored {
+            tables.prepare(table)?;
         }
         // Without WDL, a distance to zeroing does not tell who wins.
         if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
@@ -121,17 +122,13 @@ impl<'a> Present<'a> {
     /// What reads the values of each side to move, White first.
     pub(crate) fn sides(&self) -> [SideReader<'_>; 2] {
         Colour::BOTH.map(|turn| {
-            let has_side = |(_, table): &(Metric, &Table)| {
-                table.header().sides().has(turn) && table.contexts(turn) == Contexts::default()
-            };
-            let source = if self.stored.is_empty() || !self.stored.iter().all(has_side) {
-                Source::Probed
-            } else {
-                let numbered = self.stored.iter().filter_map(|&(metric, table)| {
-                    let reindexing = Reindexing::new(table.index(), &self.index)?;
-                    Some((metric, table, reindexing))
-                });
-                Source::Stored(numbered.collect())
+            let numbered = self.stored.iter().filter_map(|&(metric, table)| {
+                let reindexing = Reindexing::new(table.index(), &self.index)?;
+                Some((metric, table, reindexing))
+            });
+            let source = match self.stored.is_empty() {
+                true => Source::Probed,
+                false => Source::Stored(numbered.collect()),
             };
             SideReader {
                 tables: self.tables,
@@ -148,8 +145,7 @@ impl<'a> Present<'a> {
 enum Source<'a> {
     /// The tables themselves, and how to find an index in each.
     Stored(Vec<(Metric, &'a Table, Reindexing)>),
-    /// Some table has only the other side, or rests on others, or none is needed:
-    /// probing tells.
+    /// No table is needed: probing tells.
     Probed,
 }
 
@@ -184,9 +180,8 @@ impl SideReader<'_> {
         let mut stored = vec![Stored::default(); count];
         let mut values = vec![0; count];
         for (metric, table, reindexing) in tables {
-            table
-                .read(self.turn, range.start, &mut values)
-                .map_err(|error| self.bad_table(error))?;
+            self.tables
+                .read(table, self.turn, range.start, &mut values)?;
             let mut values = values.iter();
             reindexing.each(range.clone(), |index| {
                 let place = (index - range.start) as usize;
@@ -216,13 +211,5 @@ impl SideReader<'_> {
     pub(crate) fn position_on(&self, squares: &[Square]) -> Option<Position> {
         let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
         Position::from_pieces(self.tables.game(), pieces, self.turn)
-    }
-
-    fn bad_table(&self, error: TableError) -> ValuesError {
-        ValuesError::Probe(ProbeError::Table {
-            error: Arc::new(error),
-            game: self.tables.game().id(),
-            material: *self.index.material(),
-        })
     }
 }

@@ -11,13 +11,14 @@ use retrograde::plan::Plan;
 use retrograde::repack::{RepackObserver, RepackOptions, RepackOutcome, repack};
 use retrograde::stats::stats;
 use retrograde::verify::{VerifyOptions, verify};
-use retrograde_probe::format::Codec;
+use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::{Index, Metric, ProbeError, Table, TableFault, Tablebase, table_path};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
 
 /// Packs tables of `from` into `to`.
 fn packed(game: Game, materials: &[Material], from: &Path, to: &Path, packing: Packing) {
     let options = RepackOptions {
+        both_sides: false,
         out: Some(to.to_owned()),
         tables: vec![from.to_owned()],
         packing,
@@ -86,7 +87,7 @@ fn compare(id: &str, names: &[&str]) {
 
 #[test]
 fn orthodox_with_promotions() {
-    compare("orthodox", &["KPvK"]);
+    compare("orthodox", &["KPvK", "KRvK"]);
 }
 
 #[test]
@@ -123,6 +124,7 @@ fn in_place_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let materials = make(game, folder.path(), &["KRvK"], None);
     let options = RepackOptions {
+        both_sides: false,
         out: None,
         tables: vec![folder.path().to_owned()],
         packing: Packing::Small,
@@ -137,6 +139,23 @@ fn in_place_and_kept() {
         Table::open(&path).unwrap().header().codec
     });
     assert!(codecs.eq([Codec::Learned; 3]));
+    let sides = |metric| {
+        let path = table_path(folder.path(), game, &materials[0], metric);
+        Table::open(&path).unwrap().header().sides()
+    };
+    assert_eq!(sides(Metric::Wdl), Sides::Both);
+    assert_ne!(sides(Metric::Dtz), Sides::Both);
+    // Both sides on request.
+    let both = RepackOptions {
+        both_sides: true,
+        ..options
+    };
+    for kept in [false, true] {
+        let observer = Kept::default();
+        assert!(repack(game, &materials, &both, &observer).unwrap());
+        assert_eq!(observer.0.lock().unwrap().last(), Some(&kept));
+        assert_eq!(sides(Metric::Dtz), Sides::Both);
+    }
     let names = fs::read_dir(folder.path().join("orthodox")).unwrap();
     assert_eq!(names.count(), 3);
 }

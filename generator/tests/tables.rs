@@ -6,6 +6,7 @@
 mod chess99;
 mod common;
 mod fifty;
+mod helpmate;
 mod high_chess;
 mod naive;
 mod packing;

@@ -4,17 +4,20 @@
 //! * [`Index`] turns the squares of a material's pieces into an index and back.
 //! * [`Metric`] says what a table holds; [`score`], [`needs`] and
 //!   [`Wdl::from_value`] say what its values mean.
+//! * [`Helpmate`] says which sides can be mated with the help of the other.
 //! * [`ThresholdCurve`] is a value of High Chess; [`Chapters`] select the list that
 //!   a stored value refers to.
 
 mod chapters;
 mod curve;
+mod helpmate;
 mod index;
 mod metric;
 mod wdl;
 
 pub use chapters::{Chapters, Division, MOST_CURVES};
 pub use curve::ThresholdCurve;
+pub use helpmate::Helpmate;
 pub use index::{Digit, Group, Index, IndexError, Reindexing, Shape};
 pub use metric::{Metric, needs, score};
 pub use wdl::Wdl;

@@ -6,8 +6,8 @@ use retrograde_rules::Game;
 
 /// What a table holds.
 ///
-/// Values are `i16` scores for the side to move: positive for a win, 0 for a
-/// draw, negative for a loss. See [`score`].
+/// Values are `i16`. Those of [`Metric::Wdl`] and [`Metric::Dtm`] are scores for the side
+/// to move: positive for a win, 0 for a draw, negative for a loss. See [`score`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Metric {
@@ -27,27 +27,48 @@ pub enum Metric {
     /// High Chess: the least vitality with which White forces mate, and the
     /// least with which Black does; see [`needs`].
     Mates,
+    /// Which sides can be mated by some series of legal moves of both sides (O5); see
+    /// [`Helpmate`](crate::Helpmate), which names White and Black, whoever is to move.
+    Helpmate,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 5] = [
+    pub const ALL: [Metric; 6] = [
         Metric::Wdl,
         Metric::Dtm,
         Metric::Dtz,
         Metric::Thresholds,
         Metric::Mates,
+        Metric::Helpmate,
     ];
 
     /// The metrics of a game's tables, in the order in which they are made: WDL
     /// and DTM, with the fifty-move rule DTZ too; with vitality, curves and mates
-    /// instead.
+    /// instead. All that decides who wins is among them; others are made
+    /// [on request](Metric::on_request).
     pub fn of(game: Game) -> &'static [Metric] {
         match (game.counters(), game.zeroing_limit()) {
             (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
             (None, Some(_)) => &[Metric::Wdl, Metric::Dtm, Metric::Dtz],
             (None, None) => &[Metric::Wdl, Metric::Dtm],
         }
+    }
+
+    /// The metrics that a game can have beside those that are made by default: help-mates
+    /// where the rules speak of dead positions (O5).
+    pub fn on_request(game: Game) -> &'static [Metric] {
+        match game.has_dead_positions() {
+            true => &[Metric::Helpmate],
+            false => &[],
+        }
+    }
+
+    /// All metrics that a game can have: those [made by default](Metric::of), then those
+    /// made [on request](Metric::on_request).
+    pub fn known(game: Game) -> impl Iterator<Item = Metric> + Clone {
+        let (default, more) = (Metric::of(game), Metric::on_request(game));
+        default.iter().chain(more).copied()
     }
 
     /// The name, which is also the file extension: `dtm`.
@@ -58,6 +79,7 @@ impl Metric {
             Metric::Dtz => "dtz",
             Metric::Thresholds => "thresholds",
             Metric::Mates => "mates",
+            Metric::Helpmate => "helpmate",
         }
     }
 
@@ -74,6 +96,7 @@ impl Metric {
             Metric::Dtz => 3,
             Metric::Thresholds => 4,
             Metric::Mates => 5,
+            Metric::Helpmate => 6,
         }
     }
 
@@ -86,7 +109,7 @@ impl Metric {
     /// points of vitality.
     pub const fn unit(self) -> u8 {
         match self {
-            Metric::Wdl => 0,
+            Metric::Wdl | Metric::Helpmate => 0,
             Metric::Dtm | Metric::Dtz => 1,
             Metric::Thresholds | Metric::Mates => 2,
         }
@@ -98,6 +121,7 @@ impl Metric {
             Metric::Wdl => -2 <= value && value <= 2,
             Metric::Dtm | Metric::Thresholds => value != score::DONT_CARE,
             Metric::Dtz => 0 <= value,
+            Metric::Helpmate => 0 <= value && value <= 3,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
                 needs::join([white, black]) == value
@@ -189,6 +213,17 @@ mod tests {
             }
         }
         assert_eq!(allowed, u32::from(needs::MOST) * u32::from(needs::MOST));
+    }
+
+    #[test]
+    fn what_decides_is_made_by_default() {
+        for &game in Game::ALL {
+            let known: Vec<Metric> = Metric::known(game).collect();
+            assert!(known.starts_with(Metric::of(game)));
+            assert!(!Metric::of(game).contains(&Metric::Helpmate));
+            let has = known.contains(&Metric::Helpmate);
+            assert_eq!(has, game == Game::Orthodox, "{}", game.id());
+        }
     }
 
     #[test]

@@ -67,6 +67,18 @@ impl Wdl {
         }
     }
 
+    /// From 2 for a win to -2 for a loss: the number that other tablebases have for it.
+    #[inline]
+    pub const fn number(self) -> i8 {
+        match self {
+            Wdl::Win => 2,
+            Wdl::CursedWin => 1,
+            Wdl::Draw => 0,
+            Wdl::BlessedLoss => -1,
+            Wdl::Loss => -2,
+        }
+    }
+
     /// The same if the fifty-move rule turns wins into draws (O4).
     #[must_use]
     pub const fn cursed(self) -> Wdl {

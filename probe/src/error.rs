@@ -8,6 +8,7 @@ use std::sync::Arc;
 use retrograde_rules::{Colour, Material};
 use thiserror::Error;
 
+use crate::format::Expected;
 use retrograde_index::Metric;
 
 /// What is wrong with a table, and with which file.
@@ -161,6 +162,16 @@ impl TableFault {
                 | TableFault::Block { .. }
                 | TableFault::Checksum
         )
+    }
+}
+
+impl TableError {
+    /// The same, a foreign game being told which one was asked for.
+    pub(crate) fn wanted(mut self, expected: &Expected) -> TableError {
+        if let TableFault::Game { wanted, .. } = &mut self.fault {
+            *wanted = expected.game.id();
+        }
+        self
     }
 }
 

@@ -7,6 +7,7 @@ mod cache;
 mod chapters;
 mod check;
 pub(crate) mod codec;
+mod frame;
 pub(crate) mod header;
 pub(crate) mod learned;
 mod source;

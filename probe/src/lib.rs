@@ -26,24 +26,33 @@
 //! folder `examples` of the crate has a program for each. Nothing here panics,
 //! whatever bytes are in the files.
 
+mod advice;
 mod answer;
 mod best;
 mod error;
 mod facts;
 pub mod format;
+mod helpmate;
 mod high_chess;
+#[cfg(feature = "keep")]
+mod keep;
 #[cfg(feature = "serde")]
 pub mod object;
+mod other_side;
 mod play;
 mod resolve;
+mod settled;
+mod signed;
 mod store;
 mod stored;
 mod tablebase;
 mod value;
 mod wanted;
+mod whole;
 #[cfg(feature = "write")]
 pub mod write;
 
+pub use advice::{Advice, UseTheProgram};
 pub use answer::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
@@ -51,7 +60,8 @@ pub use format::{Expected, Table};
 pub use high_chess::{HighChessAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{
-    Group, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs, score,
+    Group, Helpmate, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs,
+    score,
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;

@@ -1,15 +1,16 @@
 //! Answers as objects for other programs, such as JSON. Names and order of the
 //! fields are a contract: every way to ask gives the same.
 
-use retrograde_rules::{Colour, Game, Position, ReadError, SquareSet};
+use retrograde_rules::{Colour, Game, PieceType, Position, ReadError, SquareSet};
 use serde::Serialize;
 
+use crate::advice::Advice;
 use crate::answer::{Answer, Extra, Line, MoveAnswer};
 use crate::error::ProbeError;
 use crate::facts::{Facts, MoveFacts};
 use crate::tablebase::Tablebase;
 use crate::value::Value;
-use retrograde_index::Wdl;
+use retrograde_index::{Helpmate, Metric, Wdl};
 
 /// The word for a category that is not known.
 pub const UNKNOWN: &str = "unknown";
@@ -22,6 +23,7 @@ pub fn category(value: Option<Value>) -> &'static str {
 /// A position and what is said about it. What a game does not have is left out;
 /// what is not known is null.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct AnswerObject {
     /// The position as it was understood.
@@ -68,8 +70,7 @@ pub struct AnswerObject {
     /// See [`Facts::dead`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dead: Option<bool>,
-    /// Beside `dead`: whether either side can be mated by any moves at all. No table
-    /// tells yet, so it is null.
+    /// Beside `dead`: see [`Tablebase::helpmate`]; null if no table tells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub helpmate: Option<Option<HelpmateObject>>,
     /// See [`Facts::high`].
@@ -92,8 +93,9 @@ pub struct AnswerObject {
     pub error: Option<ErrorObject>,
 }
 
-/// Whether either side can be mated by any moves of both.
+/// Whether either side can be mated by any moves of both (O5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HelpmateObject {
     /// White.
     pub white: bool,
@@ -103,6 +105,7 @@ pub struct HelpmateObject {
 
 /// Which side is High.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct HighObject {
     /// `white` or `black`.
     pub side: &'static str,
@@ -114,6 +117,7 @@ pub struct HighObject {
 
 /// The counters of High Chess, and how many each side needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VitalityObject {
     /// White's points.
     pub white: u8,
@@ -133,6 +137,7 @@ pub struct VitalityObject {
 
 /// Whose king is attacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChecksObject {
     /// White's.
     pub white: bool,
@@ -142,6 +147,7 @@ pub struct ChecksObject {
 
 /// The squares of the royal pieces.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RoyalObject {
     /// White's.
     pub white: Vec<String>,
@@ -152,6 +158,7 @@ pub struct RoyalObject {
 /// A legal move and what it leads to, from the view of the side that makes it,
 /// distances counted from the position after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct MoveObject {
     /// In UCI's long form.
@@ -188,8 +195,100 @@ pub struct MoveObject {
     pub royal_after: Option<RoyalObject>,
 }
 
+/// Best play to the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LineObject {
+    /// The moves in UCI's long form; none for a draw.
+    pub moves: Vec<String>,
+    /// How the line ends; null for a draw that is not the end of the game.
+    pub end: Option<&'static str>,
+}
+
+impl LineObject {
+    /// Best play from a position.
+    pub fn new(position: &Position, line: &Line) -> LineObject {
+        LineObject {
+            moves: line.moves.iter().map(|&mv| position.uci(mv)).collect(),
+            end: line.end.map(|end| end.name()),
+        }
+    }
+}
+
+/// A game that there can be tables of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct GameObject {
+    /// The name, without options.
+    pub id: &'static str,
+    /// Files and ranks: `8x8`.
+    pub board: String,
+    /// The letters of its pieces.
+    pub pieces: String,
+    /// The names of the metrics.
+    pub metrics: Vec<&'static str>,
+    /// The rule options.
+    pub options: Vec<OptionObject>,
+}
+
+/// A rule option of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OptionObject {
+    /// The name.
+    pub name: &'static str,
+    /// What it can be.
+    pub values: Vec<String>,
+    /// What it is unless said.
+    pub default: &'static str,
+}
+
+impl GameObject {
+    /// What there is to say about a game.
+    pub fn new(game: Game) -> GameObject {
+        let geometry = game.geometry();
+        let letters = game.piece_types().iter().copied().map(PieceType::letter);
+        let options = game.offers().iter().map(|offer| OptionObject {
+            name: offer.name,
+            values: offer.values.list(),
+            default: offer.default,
+        });
+        GameObject {
+            id: game.name(),
+            board: format!("{}x{}", geometry.files, geometry.ranks),
+            pieces: letters.collect(),
+            metrics: Metric::of(game)
+                .iter()
+                .map(|metric| metric.name())
+                .collect(),
+            options: options.collect(),
+        }
+    }
+}
+
+/// A FEN that has no answer, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RefusalObject {
+    /// The FEN as it was given.
+    pub fen: String,
+    /// What is wrong, and what to do.
+    pub error: ErrorObject,
+}
+
+impl RefusalObject {
+    /// Why a FEN has no answer.
+    pub fn new(fen: &str, error: impl Into<ErrorObject>) -> RefusalObject {
+        RefusalObject {
+            fen: fen.to_owned(),
+            error: error.into(),
+        }
+    }
+}
+
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ErrorObject {
     /// `bad-fen`, `illegal-position`, or see [`ProbeError::kind`].
     pub kind: &'static str,
@@ -219,6 +318,16 @@ impl From<&ProbeError> for ErrorObject {
             kind: error.kind(),
             message: error.to_string(),
             offset: None,
+        }
+    }
+}
+
+impl ErrorObject {
+    /// Why a position has no answer, and what to do about it.
+    pub fn with_advice(error: &ProbeError, advice: &dyn Advice) -> ErrorObject {
+        ErrorObject {
+            message: error.with_advice(advice),
+            ..ErrorObject::from(error)
         }
     }
 }
@@ -283,6 +392,16 @@ impl AnswerObject {
         }
     }
 
+    /// The same with what tables of help-mates say, in games that have `dead`.
+    #[must_use]
+    pub fn with_helpmate(self, helpmate: Option<Helpmate>) -> AnswerObject {
+        let object = helpmate.map(|Helpmate { white, black }| HelpmateObject { white, black });
+        AnswerObject {
+            helpmate: self.helpmate.map(|_| object),
+            ..self
+        }
+    }
+
     /// The same with the legal moves of the position.
     #[must_use]
     pub fn with_moves(self, position: &Position, moves: &[MoveAnswer]) -> AnswerObject {
@@ -297,10 +416,10 @@ impl AnswerObject {
     /// line is missing.
     #[must_use]
     pub fn with_line(self, position: &Position, line: Option<&Line>) -> AnswerObject {
-        let names = |line: &Line| line.moves.iter().map(|&mv| position.uci(mv)).collect();
+        let line = line.map(|line| LineObject::new(position, line));
         AnswerObject {
-            line: Some(line.map(names)),
-            line_end: Some(line.and_then(|line| line.end).map(|end| end.name())),
+            line_end: Some(line.as_ref().and_then(|line| line.end)),
+            line: Some(line.map(|line| line.moves)),
             ..self
         }
     }
@@ -349,14 +468,29 @@ impl Tablebase {
         position: &Position,
         include: Include,
     ) -> Result<AnswerObject, ProbeError> {
+        let (mut object, error) = self.answer_object_or_error(position, include)?;
+        object.error = error.as_ref().map(ErrorObject::from);
+        Ok(object)
+    }
+
+    /// The same, with the error itself beside the object, which leaves it out.
+    ///
+    /// # Errors
+    /// As [`Tablebase::answer_object`].
+    pub fn answer_object_or_error(
+        &self,
+        position: &Position,
+        include: Include,
+    ) -> Result<(AnswerObject, Option<ProbeError>), ProbeError> {
         let (answer, error) = match self.probe(position) {
             Ok(answer) => (Some(answer), None),
             Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
-                (None, Some(ErrorObject::from(&error)))
+                (None, Some(error))
             }
             Err(error) => return Err(error),
         };
-        let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref());
+        let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref())
+            .with_helpmate(self.helpmate(position)?);
         if include.moves {
             object = object.with_moves(position, &self.moves(position)?);
         }
@@ -367,8 +501,7 @@ impl Tablebase {
             };
             object = object.with_line(position, line.as_ref());
         }
-        object.error = error;
-        Ok(object)
+        Ok((object, error))
     }
 }
 

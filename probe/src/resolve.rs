@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use retrograde_index::{Metric, score};
-use retrograde_rules::{Colour, Material, Position, Square};
+use retrograde_rules::{Colour, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
@@ -19,14 +19,14 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
     /// The value of the best settling move; nothing if there is none.
-    best: Option<Option<Wdl>>,
+    pub(crate) best: Option<Option<Wdl>>,
     /// Who wins.
-    result: Option<Wdl>,
+    pub(crate) result: Option<Wdl>,
 }
 
 impl Known {
     /// Keeps a value that has been found.
-    fn note(&mut self, metric: Metric, value: i16) {
+    pub(crate) fn note(&mut self, metric: Metric, value: i16) {
         if metric == Metric::Wdl {
             self.result = Some(Wdl::from_value(value));
         }
@@ -74,8 +74,15 @@ impl Tablebase {
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
         let bad = |error| self.table_error(&table.header().material, Arc::new(error));
-        let contexts = table.contexts(turn);
         let metric = table.header().metric;
+        if let Some(&value) = table.kept(turn).and_then(|kept| kept.get(index as usize)) {
+            known.note(metric, value);
+            return Ok(value);
+        }
+        if table.header().section(turn).is_none() {
+            return self.value_from_successors(position, material, (table, turn), known);
+        }
+        let contexts = table.contexts(turn);
         if contexts == Contexts::default() {
             let value = table.get(turn, index).map_err(bad)?;
             known.note(metric, value);
@@ -136,27 +143,29 @@ impl Tablebase {
         Ok(best)
     }
 
-    /// Whether a pawn move keeps a result: one that is no settling move and
-    /// gives no right to capture en passant.
-    pub(crate) fn keeps_by_pawn(
-        &self,
-        position: &Position,
-        result: Option<Wdl>,
-    ) -> Result<bool, ProbeError> {
+    /// The value of the best pawn move of a position without e.p. right that is
+    /// no settling move and gives no right to capture en passant; `None` if there
+    /// is none.
+    pub(crate) fn best_pawn_move(&self, position: &Position) -> Result<Option<Wdl>, ProbeError> {
+        let mut best: Option<Wdl> = None;
+        if !has_pawn(position) {
+            return Ok(None);
+        }
         for &mv in &position.legal_moves() {
             if mv.captured.is_some() || mv.promotion.is_some() || !mv.is_zeroing() {
                 continue;
             }
             let after = position.play(mv);
-            if after.ep().is_none() && Some(self.result(&after)?.reversed()) == result {
-                return Ok(true);
+            if after.ep().is_none() {
+                let value = self.result(&after)?.reversed();
+                best = Some(best.map_or(value, |best| best.min(value)));
             }
         }
-        Ok(false)
+        Ok(best)
     }
 
     /// Who wins, by the WDL table.
-    fn known_result(
+    pub(crate) fn known_result(
         &self,
         position: &Position,
         material: &Material,
@@ -173,7 +182,7 @@ impl Tablebase {
 
     /// Who wins in any position without castling rights, the half-move clock
     /// being 0.
-    fn result(&self, position: &Position) -> Result<Wdl, ProbeError> {
+    pub(crate) fn result(&self, position: &Position) -> Result<Wdl, ProbeError> {
         if position.ep().is_some() {
             return Ok(self.value_of(position)?.wdl);
         }
@@ -184,7 +193,7 @@ impl Tablebase {
     }
 
     /// What the rules know of a position without e.p. right.
-    fn value_by_rules(&self, position: &Position) -> Option<Value> {
+    pub(crate) fn value_by_rules(&self, position: &Position) -> Option<Value> {
         let game = self.game();
         if let Some(end) = position.finished() {
             return Some(self.ended(end, position.turn()));
@@ -195,7 +204,7 @@ impl Tablebase {
 
     /// That the tables which another rests on are there, and are those that it
     /// was packed with; looked at once.
-    fn check_needs(&self, table: &Table) -> Result<(), ProbeError> {
+    pub(crate) fn check_needs(&self, table: &Table) -> Result<(), ProbeError> {
         let check = || {
             let needs = &table.header().needs;
             needs
@@ -220,68 +229,8 @@ impl Tablebase {
         Err(self.table_error(&table.header().material, Arc::new(fault.at(table.path()))))
     }
 
-    /// The values of the indices from `first` on in a table, as many as `values`
-    /// has room for. With nothing to search for this is [`Table::read`].
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn read(
-        &self,
-        table: &Table,
-        turn: Colour,
-        first: u64,
-        values: &mut [i16],
-    ) -> Result<(), ProbeError> {
-        let header = table.header();
-        if table.contexts(turn) == Contexts::default() {
-            let read = table.read(turn, first, values);
-            return read.map_err(|error| self.table_error(&header.material, Arc::new(error)));
-        }
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let squares = &mut squares[..table.index().pieces()];
-        for (index, value) in (first..).zip(values) {
-            *value = 0;
-            if !table.index().decode(index, squares) {
-                continue;
-            }
-            let pieces = header.material.pieces().zip(squares.iter().copied());
-            if let Some(position) = Position::from_pieces(header.game, pieces, turn) {
-                let known = &mut Known::default();
-                let place = (table, turn, index);
-                *value = self.resolve(&position, &header.material, place, known)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// What a packer stores of a position: what is left of its value, and what a
-    /// reader will know.
-    #[cfg(feature = "write")]
-    pub(crate) fn ground(
-        &self,
-        position: &Position,
-        material: &Material,
-        metric: Metric,
-        contexts: Contexts,
-        value: i16,
-    ) -> Result<(Left, [u8; 2]), ProbeError> {
-        let known = &mut Known::default();
-        let best = match contexts.settled {
-            true => self.best(position, known)?,
-            false => None,
-        };
-        let result = match metric {
-            Metric::Wdl => Some(Wdl::from_value(value)),
-            _ => Some(self.known_result(position, material, known)?),
-        };
-        let is_zeroing = self.is_zeroing(position, metric, best, result)?;
-        let mut given = [0; 2];
-        contexts.write(best, result, &mut given);
-        Ok((left(metric, best, result, is_zeroing), given))
-    }
-
     /// Whether a win is kept by a zeroing move, for the metric that asks.
-    fn is_zeroing(
+    pub(crate) fn is_zeroing(
         &self,
         position: &Position,
         metric: Metric,
@@ -291,6 +240,12 @@ impl Tablebase {
         let gains = result.is_some_and(|result| result < Wdl::Draw);
         Ok(metric == Metric::Dtz
             && gains
-            && (best == result || self.keeps_by_pawn(position, result)?))
+            && (best == result || self.best_pawn_move(position)? == result))
     }
+}
+
+/// Whether the side to move has a pawn.
+fn has_pawn(position: &Position) -> bool {
+    let board = position.board();
+    !(board.by(position.turn()) & board.piece_type(PieceType::Pawn)).is_empty()
 }

@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{TableError, TableFault};
 use crate::format::{Access, Expected, Table};
+use crate::settled::Settled;
 use retrograde_index::Metric;
 
 /// The folder of a game's tables inside a table folder: the game's id, with
@@ -30,12 +31,7 @@ pub fn table_path(folder: &Path, game: Game, material: &Material, metric: Metric
 /// the folder of a game.
 pub fn locate(path: &Path) -> Option<(PathBuf, Expected)> {
     let (folder, game) = locate_game(path.parent()?)?;
-    let (material, metric) = parse_name(game, path.file_name()?.to_str()?)?;
-    let expected = Expected {
-        game,
-        material,
-        metric,
-    };
+    let expected = Expected::from_name(game, path.file_name()?.to_str()?)?;
     Some((folder, expected))
 }
 
@@ -60,6 +56,19 @@ fn parse_name(game: Game, name: &str) -> Option<(Material, Metric)> {
     written.then_some((material, metric))
 }
 
+impl Expected {
+    /// What a file must be according to its name, such as `KQvKR.dtm`. `None` if it does
+    /// not have the name of a table of the game.
+    pub fn from_name(game: Game, name: &str) -> Option<Expected> {
+        let (material, metric) = parse_name(game, name)?;
+        Some(Expected {
+            game,
+            material,
+            metric,
+        })
+    }
+}
+
 /// A table that is opened when it is first needed.
 pub(crate) struct Slot {
     path: PathBuf,
@@ -70,6 +79,8 @@ pub(crate) struct Slot {
 #[derive(Default)]
 struct Shelf {
     slots: [Option<Slot>; Metric::ALL.len()],
+    /// What the settling moves of all positions are worth, if that was worked out.
+    settled: OnceLock<Settled>,
 }
 
 /// Where the tables of some material are.
@@ -175,6 +186,12 @@ impl Store {
             return Err(fault.at(table.path()));
         }
         let (material, metric) = (header.material, header.metric);
+        // It may be what the values of another were found to rest on in vain.
+        for slot in self.shelves.iter_mut().flat_map(|shelf| &mut shelf.slots) {
+            if let Some(Ok(open)) = slot.as_mut().and_then(|slot| slot.table.get_mut()) {
+                open.forget_needs();
+            }
+        }
         let slot = Slot {
             path: table.path().map(Path::to_owned).unwrap_or_default(),
             table: OnceLock::from(Ok(table)),
@@ -199,6 +216,11 @@ impl Store {
             Table::open_as_by(&slot.path, &expected, self.access).map_err(Arc::new)
         });
         Some(table.as_ref().map_err(Arc::clone))
+    }
+
+    /// What the settling moves of a material are worth.
+    pub(crate) fn settled(&self, entry: &MaterialTables) -> &OnceLock<Settled> {
+        &self.shelves[entry.shelf].settled
     }
 
     /// All tables that were found, in no particular order.

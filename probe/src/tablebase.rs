@@ -9,7 +9,7 @@ use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Positi
 use crate::Wdl;
 use crate::answer::{Answer, Extra};
 use crate::best::Best;
-use crate::error::{ProbeError, TableError, TableFault, Unsupported};
+use crate::error::{ProbeError, TableError, Unsupported};
 use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
 use crate::resolve::Known;
@@ -32,7 +32,7 @@ pub struct Tablebase {
     folders: Vec<PathBuf>,
     /// Those of the folders that did not exist.
     absent: Vec<PathBuf>,
-    store: Store,
+    pub(crate) store: Store,
 }
 
 impl Tablebase {
@@ -107,6 +107,15 @@ impl Tablebase {
             absent: Vec::new(),
             store,
         })
+    }
+
+    /// Adds a table that is open already. Where there is one of the same material and
+    /// metric, that one counts.
+    ///
+    /// # Errors
+    /// The table is of another game.
+    pub fn add(&mut self, table: Table) -> Result<(), TableError> {
+        self.store.add_table(table)
     }
 
     /// The same tables, read as made with a fifty-move rule of another number of
@@ -285,11 +294,6 @@ impl Tablebase {
                     material: named, ..
                 }) if named == material.normal(self.game).0 => {}
                 Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
-                Err(ProbeError::Table { error, .. })
-                    if matches!(error.fault, TableFault::Side(_)) =>
-                {
-                    return self.search(position, wanted);
-                }
                 Err(error) => return Err(error),
             }
         }
@@ -405,7 +409,7 @@ impl Tablebase {
     }
 
     /// The value of a position from those of its successors.
-    fn search(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
+    pub(crate) fn search(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
         let wanted = wanted.of_successors();
         let moves = position.legal_moves();
         let mut best = Best::default();
@@ -505,6 +509,18 @@ pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
 
 /// The index of a position in a table, whatever the colours.
 fn index_of(game: Game, table: &Table, position: &Position, entry: &MaterialTables) -> Option<u64> {
+    let (squares, pieces) = squares_of(game, position, entry)?;
+    table.index().encode(squares.get(..pieces)?)
+}
+
+/// The squares of a position's pieces as tables have them, in the order of the material,
+/// and how many there are.
+#[inline]
+pub(crate) fn squares_of(
+    game: Game,
+    position: &Position,
+    entry: &MaterialTables,
+) -> Option<([Square; Material::MOST_PIECES], usize)> {
     let MaterialTables {
         normal, swapped, ..
     } = entry;
@@ -523,5 +539,5 @@ fn index_of(game: Game, table: &Table, position: &Position, entry: &MaterialTabl
             }
         }
     }
-    table.index().encode(squares.get(..pieces)?)
+    Some((squares, pieces))
 }

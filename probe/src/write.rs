@@ -9,6 +9,7 @@ mod digest;
 mod learned;
 mod order;
 mod partial;
+mod sides;
 #[cfg(test)]
 mod tests;
 
@@ -158,6 +159,9 @@ pub struct PackOptions {
     pub codec: Codec,
     /// The effort that the codec makes; Zstandard: 1 to 22.
     pub level: i32,
+    /// Whether DTM and DTZ are stored for both sides to move, even where one would do.
+    /// Only [`Codec::Learned`] leaves one out.
+    pub both_sides: bool,
 }
 
 impl Default for PackOptions {
@@ -166,6 +170,7 @@ impl Default for PackOptions {
             block_bytes: 16 << 10,
             codec: Codec::Zstd,
             level: 12,
+            both_sides: false,
         }
     }
 }
@@ -377,6 +382,10 @@ pub fn pack_to_bytes(
     write_table(cursor, plan, options, watch, &fill, Path::new(""), |_| {
         Ok(())
     })?;
+    if options.codec == Codec::Learned {
+        let table = Table::from_bytes(bytes.as_slice()).map_err(WriteError::Unreadable)?;
+        prove(&table, plan, &fill)?;
+    }
     Ok(bytes)
 }
 
@@ -411,13 +420,16 @@ fn write_table<F: Read + Write + Seek>(
         curves: plan.curves.clone(),
         chapters: plan.chapters.clone(),
         digest: Some(digest::digest(plan, watch, fill)?),
-        needs: match (&plan.ground, options.codec) {
-            (Some(ground), Codec::Learned) => ground.needs.clone(),
-            _ => Vec::new(),
-        },
+        needs: Vec::new(),
         file_len: 0,
         table_at: 0,
     };
+    if let (Some(ground), Codec::Learned) = (&plan.ground, options.codec) {
+        // Where both sides are stored, no distance of a successor is asked for.
+        let is_whole = header.sides() == Sides::Both;
+        let is_asked = |need: &&Need| !(is_whole && need.metric == Metric::Dtm);
+        header.needs = ground.needs.iter().filter(is_asked).copied().collect();
+    }
     // All but the offsets and checksums is known now, so the room that they
     // take is known too.
     header.table_at = header.to_bytes(&plan.index).len();

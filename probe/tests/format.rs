@@ -144,6 +144,7 @@ fn all_widths_and_numbers_of_blocks() {
                     block_bytes,
                     codec,
                     level: 3,
+                    ..PackOptions::default()
                 };
                 let plan = plan("KQvK", Metric::Dtm);
                 let watch = Watch::default();
@@ -361,7 +362,7 @@ proptest! {
                 *value = (hash % distinct) as i16 - (distinct / 2) as i16;
             }
         };
-        let options = PackOptions { block_bytes, level, codec: Codec::Zstd };
+        let options = PackOptions { block_bytes, level, codec: Codec::Zstd, ..PackOptions::default() };
         let plan = plan("KvK", Metric::Dtm);
         let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
         compare(&Table::from_bytes(bytes).unwrap(), fill);

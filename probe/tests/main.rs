@@ -10,4 +10,5 @@ mod format;
 mod hostile;
 mod learned;
 mod metrics;
+mod one_side;
 mod probing;

@@ -23,6 +23,19 @@ impl Board {
         }
     }
 
+    /// The board of these sets, of which no two of colours and no two of types share a
+    /// square, and of which colours and types have the same squares.
+    #[inline]
+    pub(crate) const fn of_sets(
+        colours: [SquareSet; 2],
+        piece_types: [SquareSet; PieceType::COUNT],
+    ) -> Board {
+        Board {
+            colours,
+            piece_types,
+        }
+    }
+
     /// Puts a piece on a square, or empties it (`None`).
     /// The square must be one of the 128 that a [`SquareSet`] holds.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {

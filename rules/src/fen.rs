@@ -5,7 +5,7 @@ use thiserror::Error;
 use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::game::Game;
-use crate::piece::{Colour, Piece};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::setup::Setup;
 use crate::square::Square;
 use crate::vitality::Vitality;
@@ -235,12 +235,12 @@ impl<'a> Iterator for Fields<'a> {
     type Item = (usize, &'a str);
 
     fn next(&mut self) -> Option<(usize, &'a str)> {
-        let rest = &self.text[self.at..];
-        let start = self.at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+        // Spaces are ASCII, so fields begin and end where characters do.
+        let rest = &self.text.as_bytes()[self.at..];
+        let start = self.at + rest.iter().position(|b| !b.is_ascii_whitespace())?;
         let field = &self.text[start..];
-        let length = field
-            .find(|c: char| c.is_ascii_whitespace())
-            .unwrap_or(field.len());
+        let end = field.bytes().position(|b| b.is_ascii_whitespace());
+        let length = end.unwrap_or(field.len());
         self.at = start + length;
         Some((start, &field[..length]))
     }
@@ -293,7 +293,79 @@ pub(crate) fn read_diagram(
     })
 }
 
+/// The pieces of a FEN; `start` is where the field begins.
 fn read_board(game: Game, field: &str, start: usize) -> Result<Board, FenError> {
+    match read_faultless(game, field) {
+        Some(board) => Ok(board),
+        None => read_slowly(game, field, start),
+    }
+}
+
+/// The same where nothing is wrong; `None` if anything may be.
+fn read_faultless(game: Game, field: &str) -> Option<Board> {
+    let geometry = game.geometry();
+    let (files, mut rank) = (geometry.files, geometry.ranks.checked_sub(1)?);
+    let (mut file, mut after_run) = (0, false);
+    let mut board = Board::empty();
+    let mut bytes = field.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        let is_run = byte.is_ascii_digit();
+        match byte {
+            b'/' => {
+                if file != files {
+                    return None;
+                }
+                (file, rank) = (0, rank.checked_sub(1)?);
+            }
+            b'1'..=b'9' if !after_run => {
+                let mut run = byte - b'0';
+                if files >= 10
+                    && let Some(digit) = bytes.next_if(u8::is_ascii_digit)
+                {
+                    run = run * 10 + (digit - b'0');
+                }
+                file += run;
+            }
+            _ => {
+                let piece = PIECES.get(usize::from(byte)).copied().flatten()?;
+                if file >= files {
+                    return None;
+                }
+                board.put(geometry.square(file, rank), piece);
+                file += 1;
+            }
+        }
+        if file > files {
+            return None;
+        }
+        after_run = is_run;
+    }
+    let all_of_game = || {
+        let types = game.piece_types();
+        let foreign = PieceType::ALL.into_iter().filter(|t| !types.contains(t));
+        foreign.into_iter().all(|t| board.piece_type(t).is_empty())
+    };
+    (rank == 0 && file == files && all_of_game()).then_some(board)
+}
+
+/// The pieces of all letters in ASCII, whatever games have them.
+const PIECES: [Option<Piece>; 128] = {
+    let mut pieces = [None; 128];
+    let mut place = 0;
+    while place < PieceType::COUNT {
+        let piece_type = PieceType::ALL[place];
+        let letter = piece_type.letter();
+        pieces[letter as usize] = Some(Piece::new(Colour::White, piece_type));
+        let lower = letter.to_ascii_lowercase() as usize;
+        pieces[lower] = Some(Piece::new(Colour::Black, piece_type));
+        place += 1;
+    }
+    pieces
+};
+
+/// The same with a reason if it cannot be read.
+#[cold]
+fn read_slowly(game: Game, field: &str, start: usize) -> Result<Board, FenError> {
     let geometry = game.geometry();
     let mut board = Board::empty();
     let mut offset = start;
@@ -414,4 +486,57 @@ pub(crate) fn read_clock(name: &'static str, field: &str, offset: usize) -> Resu
         let text = field.to_owned();
         FenErrorKind::Clock { name, text }.at(offset)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The quick way reads what the other reads, and nothing else.
+        #[test]
+        fn both_ways_to_read_a_board_agree(
+            game in prop::sample::select(Game::ALL),
+            ten in any::<bool>(),
+            texts in prop::collection::vec("[1-9]|10|[kqrbnpKQRBNP]{1,3}|[1-7][a-zA-Z][1-3]|0|[0-9a-zé]{0,3}", 1..12),
+            board in "([1-8]|[kqrbnpaKQRBNPA1]{8}|[kqrbnpKQRBNP][1-7]|8|9|10)(/([1-8]|8|9|10|k7|3K4|KQ6|[pP1]{8}|[pP1]{9}|[pP1]{10})){6,10}",
+        ) {
+            let game = match ten {
+                true => Game::parse("kings:board=10x10,chancellor=on").unwrap(),
+                false => game,
+            };
+            for text in [texts.join("/"), texts.concat(), board] {
+                prop_assert_eq!(read_faultless(game, &text), read_slowly(game, &text, 0).ok(), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn the_quick_way_reads_every_board_of_every_game() {
+        for (id, board) in [
+            (
+                "orthodox",
+                "rnbqkbnr/pppppppp/8/8/3P1p1P/8/PPP1PPP1/RNBQKBNR",
+            ),
+            (
+                "chess99",
+                "rnbakqbnr/ppppppppp/9/9/4P4/9/9/PPPPPPPP1/RNBQKABNR",
+            ),
+            (
+                "kings:board=10x10,chancellor=on",
+                "10/rnbqkkcbnr/pppppppppp/10/1p8/9K/10/PPPPPPPPPP/RNBQKKCBNR/10",
+            ),
+            (
+                "kings:board=10x8",
+                "rnbqkkqbnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQKKQBNR",
+            ),
+        ] {
+            let game = Game::parse(id).unwrap();
+            let quick = read_faultless(game, board);
+            assert!(quick.is_some(), "{id}");
+            assert_eq!(quick, read_slowly(game, board, 0).ok());
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::board::Board;
 use crate::features::{BareKings, Goal, LastOfType, Pawns, Royalty};
 pub use crate::games::Game;
 pub(crate) use crate::games::with_rules;
@@ -230,6 +231,13 @@ impl Game {
     /// mate under the fifty-move rule (O4): 100; `None` in games without that rule.
     pub fn zeroing_limit(self) -> Option<u32> {
         self.rules().zeroing_limit()
+    }
+
+    /// Whether the rules speak of dead positions (O5): see [`Position::dead`].
+    ///
+    /// [`Position::dead`]: crate::Position::dead
+    pub fn has_dead_positions(self) -> bool {
+        self.rules().dead(&Board::empty()).is_some()
     }
 
     /// The board.

@@ -20,6 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod bitboards;
 mod board;
 mod castling;
 mod end;
@@ -46,6 +47,7 @@ mod square;
 mod uci;
 mod vitality;
 
+pub use bitboards::{Bitboards, BitboardsError};
 pub use board::Board;
 pub use castling::CastlingRights;
 pub use end::End;

@@ -11,7 +11,7 @@ use crate::fen::FenError;
 use crate::game::{Game, with_rules};
 use crate::games::Rules;
 use crate::material::Material;
-use crate::piece::{Colour, Piece};
+use crate::piece::{Colour, Piece, PieceType};
 use crate::setup::Setup;
 use crate::square::{Square, SquareSet};
 use crate::vitality::Vitality;
@@ -74,7 +74,7 @@ impl Position {
             return Err(PositionError::new(game.geometry(), faults));
         }
         let rules = game.rules();
-        rules.faults(&setup.board, setup.turn, &mut report);
+        with_rules!(game, rules => rules.faults(&setup.board, setup.turn, &mut report));
         report_castling(game, setup, &mut report);
         let mut ep = setup.ep;
         if let Some(square) = ep {
@@ -103,7 +103,7 @@ impl Position {
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
         };
-        if !rules.ep_counts(&position) {
+        if position.ep.is_some() && !rules.ep_counts(&position) {
             position.ep = None;
         }
         Ok(position)
@@ -152,6 +152,13 @@ impl Position {
         let mut sound = true;
         with_rules!(game, rules => rules.faults(&position.board, turn, &mut |_| sound = false));
         sound.then_some(position)
+    }
+
+    /// The same position at another half-move clock.
+    #[inline]
+    #[must_use]
+    pub fn with_halfmoves(self, halfmoves: u32) -> Position {
+        Position { halfmoves, ..self }
     }
 
     /// The same position with another vitality; `None` if the game has none, or if a counter
@@ -318,6 +325,11 @@ fn find_foreign(game: Game, board: &Board, report: &mut dyn FnMut(Fault)) -> boo
     if !off.is_empty() {
         report(Fault::OffBoard);
         found = true;
+    }
+    let types = game.piece_types();
+    let mut foreign = PieceType::ALL.into_iter().filter(|t| !types.contains(t));
+    if foreign.all(|piece_type| board.piece_type(piece_type).is_empty()) {
+        return found;
     }
     for (piece, square) in board.pieces() {
         if !off.contains(square) && !game.piece_types().contains(&piece.piece_type) {

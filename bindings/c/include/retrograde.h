@@ -193,9 +193,10 @@ enum RetrogradeStatus retrograde_probe_fen(const struct RetrogradeTablebase *tab
 
 // Everything that is said about a position, as the line of JSON that the program prints:
 // `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
-// is missing, or none can have the position, the line says so and what the rules know, and
-// the status is that of the failure. The text must be given back to
-// `retrograde_free_string`; it is null if there is none.
+// is missing, or none can have the position, the line says so and what the rules know; of a
+// bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
+// text must be given back to `retrograde_free_string`; it is null only where a pointer was,
+// or the FEN is not UTF-8.
 //
 // What is required:
 // The tablebase is null or open; the text is null or ends with a 0; `json` is null or a

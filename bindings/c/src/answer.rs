@@ -3,9 +3,10 @@
 
 use std::ffi::{CString, c_char};
 
-use retrograde_probe::object::Include;
-use retrograde_probe::{Extra, Facts, ProbeError, Value};
+use retrograde_probe::object::{AnswerObject, ErrorObject, Include, RefusalObject};
+use retrograde_probe::{Extra, Facts, ProbeError, Tablebase, UseTheProgram, Value};
 use retrograde_rules::{Colour, Position};
+use serde_json::to_string;
 
 use crate::board::number;
 use crate::error::{Failure, RetrogradeStatus, guarded};
@@ -143,9 +144,10 @@ pub unsafe extern "C" fn retrograde_probe_fen(
 
 /// Everything that is said about a position, as the line of JSON that the program prints:
 /// `retrograde probe --json`, with `--moves` and `--line` if they are wanted. Where a table
-/// is missing, or none can have the position, the line says so and what the rules know, and
-/// the status is that of the failure. The text must be given back to
-/// `retrograde_free_string`; it is null if there is none.
+/// is missing, or none can have the position, the line says so and what the rules know; of a
+/// bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
+/// text must be given back to `retrograde_free_string`; it is null only where a pointer was,
+/// or the FEN is not UTF-8.
 ///
 /// # Safety
 /// The tablebase is null or open; the text is null or ends with a 0; `json` is null or a
@@ -168,30 +170,34 @@ pub unsafe extern "C" fn retrograde_probe_json(
         // SAFETY: the caller promises it.
         let tables = &unsafe { self::tablebase(tablebase) }?.tables;
         // SAFETY: the caller promises it.
-        let position = Position::from_fen(tables.game(), unsafe { text(fen) }?)?;
-        let object = tables.answer_object(&position, Include { moves, line })?;
-        let written = serde_json::to_string(&object);
+        let fen = unsafe { text(fen) }?;
+        let (written, failure) = match said(tables, fen, Include { moves, line }) {
+            Ok((object, error)) => (to_string(&object), error.map(Failure::Probe)),
+            Err(failure) => {
+                let error = failure.object();
+                (to_string(&RefusalObject::new(fen, error)), Some(failure))
+            }
+        };
         let written = written.map_err(|error| Failure::Fault(error.to_string()))?;
         let written = CString::new(written);
         let written = written.map_err(|error| Failure::Fault(error.to_string()))?;
         // SAFETY: see above.
         unsafe { json.write(written.into_raw()) };
-        match object.error {
-            None => Ok(()),
-            Some(_) => Err(reason(tables, &position)),
-        }
+        failure.map_or(Ok(()), Err)
     })
 }
 
-/// Why a position has no answer.
-fn reason(tables: &retrograde_probe::Tablebase, position: &Position) -> Failure {
-    match tables.probe(position) {
-        Err(error) => Failure::from(error),
-        Ok(_) => Failure::Probe(ProbeError::Contradiction {
-            fen: position.fen(),
-            game: tables.game().id(),
-        }),
-    }
+/// What is said about a FEN, and why no table has it.
+fn said(
+    tables: &Tablebase,
+    fen: &str,
+    include: Include,
+) -> Result<(AnswerObject, Option<ProbeError>), Failure> {
+    let position = Position::from_fen(tables.game(), fen)?;
+    let (mut object, error) = tables.answer_object_or_error(&position, include)?;
+    let advised = |error| ErrorObject::with_advice(error, &UseTheProgram);
+    object.error = error.as_ref().map(advised);
+    Ok((object, error))
 }
 
 /// Gives a text back. Null is allowed.

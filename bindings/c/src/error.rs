@@ -8,8 +8,9 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use retrograde_probe::{ProbeError, TableError, TableFault};
-use retrograde_rules::{GameError, ReadError};
+use retrograde_probe::object::ErrorObject;
+use retrograde_probe::{ProbeError, TableError, TableFault, UseTheProgram};
+use retrograde_rules::{BitboardsError, GameError, ReadError};
 
 /// What became of a call. The numbers are the exit codes of the program.
 #[repr(C)]
@@ -33,6 +34,7 @@ pub enum RetrogradeStatus {
 pub(crate) enum Failure {
     Probe(ProbeError),
     Read(ReadError),
+    Bitboards(BitboardsError),
     Table(TableError),
     Game(GameError),
     Usage(&'static str),
@@ -48,6 +50,12 @@ impl From<ProbeError> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Failure {
         Failure::Read(error)
+    }
+}
+
+impl From<BitboardsError> for Failure {
+    fn from(error: BitboardsError) -> Failure {
+        Failure::Bitboards(error)
     }
 }
 
@@ -75,21 +83,32 @@ impl Failure {
             Failure::Probe(ProbeError::Table { error, .. }) => of_fault(&error.fault),
             Failure::Probe(_) => RetrogradeStatus::Corrupt,
             Failure::Table(error) => of_fault(&error.fault),
-            Failure::Read(_) | Failure::Game(_) | Failure::Usage(_) => RetrogradeStatus::Usage,
+            Failure::Read(_) | Failure::Bitboards(_) | Failure::Game(_) | Failure::Usage(_) => {
+                RetrogradeStatus::Usage
+            }
             Failure::Fault(_) => RetrogradeStatus::Fault,
+        }
+    }
+
+    /// The same as in JSON.
+    pub(crate) fn object(&self) -> ErrorObject {
+        match self {
+            Failure::Probe(error) => ErrorObject::with_advice(error, &UseTheProgram),
+            Failure::Read(error) => ErrorObject::from(error),
+            _ => ErrorObject {
+                kind: "usage",
+                message: self.message(),
+                offset: None,
+            },
         }
     }
 
     fn message(&self) -> String {
         match self {
-            Failure::Probe(error) => match error {
-                ProbeError::Missing { game, material, .. } => {
-                    format!("{error}; make it with: retrograde generate {game} {material}")
-                }
-                _ => error.to_string(),
-            },
+            Failure::Probe(error) => error.with_advice(&UseTheProgram),
             Failure::Read(error) => error.to_string(),
-            Failure::Table(error) => error.to_string(),
+            Failure::Bitboards(error) => error.to_string(),
+            Failure::Table(error) => error.with_advice(&UseTheProgram),
             Failure::Game(error) => error.to_string(),
             Failure::Usage(text) => (*text).to_owned(),
             Failure::Fault(text) => format!("a fault in the library itself: {text}"),

@@ -138,8 +138,19 @@ static void refusals(const char *folder) {
         CHECK(*retrograde_last_error());
         CHECK(retrograde_probe_json(orthodox, bad[i], true, true, &json) ==
               RETROGRADE_STATUS_USAGE);
-        CHECK(!json);
+        /* What is no text has no answer; of a bad FEN it is said what is wrong. */
+        if (!bad[i] || *bad[i] == '\xff')
+            CHECK(!json);
+        else
+            CHECK(json && strstr(json, "\"error\":{\"kind\":"));
+        retrograde_free_string(json);
     }
+    CHECK(retrograde_probe_json(orthodox, "8/8/8/3k4/8/8/8/KQ6 x - -", false, false, &json) ==
+          RETROGRADE_STATUS_USAGE);
+    CHECK(json && strstr(json, "{\"fen\":\"8/8/8/3k4/8/8/8/KQ6 x - -\",\"error\":{\"kind\":"
+                               "\"bad-fen\",\"message\":\"at byte 20: "));
+    CHECK(json && strstr(json, "\"offset\":20}}"));
+    retrograde_free_string(json);
     size_t huge = 1 << 24;
     char *text = malloc(huge + 1);
     memset(text, '8', huge);

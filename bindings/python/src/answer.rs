@@ -3,15 +3,13 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use retrograde_probe::Wdl;
 use retrograde_probe::object::{
-    AnswerObject, ErrorObject, MoveObject, RoyalObject, VitalityObject,
+    AnswerObject, ErrorObject, LineObject, MoveObject, RoyalObject, VitalityObject,
 };
-use retrograde_probe::{Line, Wdl};
-use retrograde_rules::Position;
 use serde_json::to_string;
 
 use crate::array::array;
-use crate::rows::wdl_number;
 
 /// Everything that is said about a position.
 #[pyclass(name = "Answer", module = "retrograde", frozen, eq)]
@@ -28,15 +26,8 @@ impl PyAnswer {
 
 /// The number of a category; None if it is unknown.
 fn number(category: &str) -> Option<i8> {
-    const ALL: [Wdl; 5] = [
-        Wdl::Win,
-        Wdl::CursedWin,
-        Wdl::Draw,
-        Wdl::BlessedLoss,
-        Wdl::Loss,
-    ];
-    let wdl = ALL.into_iter().find(|wdl| wdl.name() == category);
-    wdl.map(wdl_number)
+    let wdl = Wdl::ALL.into_iter().find(|wdl| wdl.name() == category);
+    wdl.map(Wdl::number)
 }
 
 fn royal<'py>(
@@ -164,6 +155,17 @@ impl PyAnswer {
     #[getter]
     fn dead(&self) -> Option<bool> {
         self.object.dead
+    }
+
+    #[getter]
+    fn helpmate<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(helpmate) = self.object.helpmate.flatten() else {
+            return Ok(None);
+        };
+        let fields = PyDict::new(py);
+        fields.set_item("white", helpmate.white)?;
+        fields.set_item("black", helpmate.black)?;
+        Ok(Some(fields))
     }
 
     #[getter]
@@ -435,10 +437,10 @@ pub(crate) struct PyLine {
 }
 
 impl PyLine {
-    pub(crate) fn new(position: &Position, line: &Line) -> PyLine {
+    pub(crate) fn new(line: LineObject) -> PyLine {
         PyLine {
-            moves: line.moves.iter().map(|&mv| position.uci(mv)).collect(),
-            end: line.end.map(|end| end.name()),
+            moves: line.moves,
+            end: line.end,
         }
     }
 }

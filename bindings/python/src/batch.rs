@@ -12,7 +12,7 @@ use crate::array::{array, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{fen_at_clock_0, read_at_clock_0};
-use crate::rows::{Curves, NO_PLIES, Numbers, wdl_number};
+use crate::rows::{Curves, NO_PLIES, Numbers};
 use crate::tablebase::{probe_dtm, probe_dtz, probe_wdl, result_metric};
 
 /// The fewest positions that are worth a task.
@@ -142,13 +142,12 @@ impl PyBatch {
             }));
         }
         let pool = pool(py)?;
-        let rows = py.detach(|| {
-            pool.install(|| {
-                let parts = questions.chunks(PART);
-                let rows = parts.flat_map(|part| answer_all(tables, part, asked));
-                rows.collect()
-            })
-        });
+        let mut rows = Vec::with_capacity(questions.len());
+        for part in questions.chunks(PART) {
+            // Ctrl-C is heard between the parts.
+            py.check_signals()?;
+            rows.extend(py.detach(|| pool.install(|| answer_all(tables, part, asked))));
+        }
         PyBatch::new(py, tables, asked, &questions, rows, bad)
     }
 
@@ -251,10 +250,11 @@ fn answer(
 ) -> Result<Values, Trouble> {
     let mut numbers = Numbers::UNKNOWN;
     let short = |plies: i32| i16::try_from(plies).unwrap_or(NO_PLIES);
-    numbers.wdl = wdl_number(match is_there {
+    let wdl = match is_there {
         true => tables.wdl(position)?,
         false => probe_wdl(tables, position)?,
-    });
+    };
+    numbers.wdl = wdl.number();
     if asked.dtm {
         numbers.dtm = short(probe_dtm(tables, position)?);
     }

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{ProbeError, TableError, TableFault, Unsupported};
-use retrograde_rules::{Game, GameError, MaterialError, ReadError};
+use retrograde_probe::{Advice, ProbeError, TableError, TableFault, Unsupported};
+use retrograde_rules::{BitboardsError, Game, GameError, Material, MaterialError, ReadError};
 
 /// The module in which the package's own exceptions are.
 const MODULE: &str = "retrograde._errors";
@@ -63,6 +63,15 @@ impl From<ReadError> for Trouble {
     }
 }
 
+impl From<BitboardsError> for Trouble {
+    fn from(error: BitboardsError) -> Trouble {
+        match error {
+            BitboardsError::Position(error) => Trouble::from(ReadError::from(error)),
+            error => Trouble::Python(PyValueError::new_err(error.to_string())),
+        }
+    }
+}
+
 impl From<PyErr> for Trouble {
     fn from(error: PyErr) -> Trouble {
         Trouble::Python(error)
@@ -101,36 +110,19 @@ fn read_error(error: &ReadError) -> PyErr {
     raise(&CLASS, "PositionError", (message, kind, offset))
 }
 
-/// Why a position has no answer, and what to do about it.
-pub(crate) fn advice(error: &ProbeError) -> String {
-    match error {
-        ProbeError::Missing { game, material, .. } => {
-            format!("{error}; make it with: retrograde.generate(\"{game}\", [\"{material}\"])")
-        }
-        ProbeError::Table { error, .. } => table_advice(error),
-        ProbeError::Contradiction { game, .. } => {
-            format!("{error}; find the wrong one with the command: retrograde verify {game}")
-        }
-        ProbeError::Unsupported(Unsupported::CastlingRights) => {
-            format!("{error}; leave the rights out if none is meant")
-        }
-        _ => error.to_string(),
-    }
-}
+/// The advice to users of Python.
+pub(crate) struct UsePython;
 
-fn table_advice(error: &TableError) -> String {
-    let advice = match &error.fault {
-        TableFault::Io(_) => "make it readable, or name another folder",
-        fault if fault.is_corrupt() => "remove the file and make the table again",
-        _ => "move the file away and make the table again",
-    };
-    format!("{error}; {advice}")
+impl Advice for UsePython {
+    fn missing(&self, game: &str, material: &Material) -> String {
+        format!("make it with: retrograde.generate(\"{game}\", [\"{material}\"])")
+    }
 }
 
 pub(crate) fn probe_error(error: &ProbeError) -> PyErr {
     static MISSING: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     static UNSUPPORTED: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-    let message = advice(error);
+    let message = error.with_advice(&UsePython);
     match error {
         ProbeError::Missing {
             game,
@@ -150,7 +142,7 @@ pub(crate) fn probe_error(error: &ProbeError) -> PyErr {
 
 /// What is wrong with a file.
 pub(crate) fn table_error(error: &TableError) -> PyErr {
-    let message = table_advice(error);
+    let message = error.with_advice(&UsePython);
     let path = error.path.as_ref().map(|path| path.display().to_string());
     match &error.fault {
         TableFault::Io(source) => match source.raw_os_error() {

@@ -1,13 +1,13 @@
 //! The games and their options.
 
 use pyo3::prelude::*;
-use retrograde_probe::Metric;
+use retrograde_probe::object::GameObject;
 use retrograde_rules::Game;
 
 /// A game that there can be tables of.
 #[pyclass(name = "Game", module = "retrograde", frozen, get_all)]
 pub(crate) struct PyGame {
-    id: String,
+    id: &'static str,
     board: String,
     pieces: String,
     metrics: Vec<&'static str>,
@@ -19,7 +19,7 @@ pub(crate) struct PyGame {
 pub(crate) struct PyGameOption {
     name: &'static str,
     values: Vec<String>,
-    default: String,
+    default: &'static str,
 }
 
 #[pymethods]
@@ -46,24 +46,21 @@ impl PyGameOption {
 /// <Game orthodox, 8x8, KQRBNP>
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Vec<PyGame>> {
-    let game = |game: &Game| {
-        let geometry = game.geometry();
-        let options = game.offers().iter().map(|option| {
+    let game = |&game: &Game| {
+        let object = GameObject::new(game);
+        let options = object.options.into_iter().map(|option| {
             let option = PyGameOption {
                 name: option.name,
-                values: option.values.list(),
-                default: option.default.to_string(),
+                values: option.values,
+                default: option.default,
             };
             Py::new(py, option)
         });
         Ok(PyGame {
-            id: game.id(),
-            board: format!("{}x{}", geometry.files, geometry.ranks),
-            pieces: game.piece_types().iter().map(|p| p.letter()).collect(),
-            metrics: Metric::of(*game)
-                .iter()
-                .map(|metric| metric.name())
-                .collect(),
+            id: object.id,
+            board: object.board,
+            pieces: object.pieces,
+            metrics: object.metrics,
             options: options.collect::<PyResult<_>>()?,
         })
     };

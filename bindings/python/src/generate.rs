@@ -254,11 +254,12 @@ impl Job {
             let out = &self.options.out;
             let materials = self.plan.tables().iter().map(|table| table.material);
             let is_there = |material: &Material| {
-                let mut metrics = Metric::of(self.game).iter();
-                metrics.any(|&metric| table_path(out, self.game, material, metric).exists())
+                let mut metrics = Metric::known(self.game);
+                metrics.any(|metric| table_path(out, self.game, material, metric).exists())
             };
             let materials: Vec<Material> = materials.filter(is_there).collect();
             let options = RepackOptions {
+                both_sides: false,
                 out: Some(out.clone()),
                 tables: self.options.tables.clone(),
                 packing: self.packing,
@@ -276,8 +277,9 @@ impl Job {
 /// many pieces. Tables are written to `out`, else to the first table folder, and read from
 /// `tables`, else from where `open_tablebase` looks; a folder that is named alone as `out`
 /// will be complete in itself. `threads` is all processors unless it is said, `memory` a
-/// limit in bytes, `pack` is `"fast"` or `"small"`. `progress` is called with a `Progress`
-/// now and then.
+/// limit in bytes, `metrics` are those to make, such as `["wdl"]`, unless all that the game
+/// has; what other tables are solved from is made as well. `pack` is `"fast"` or `"small"`.
+/// `progress` is called with a `Progress` now and then.
 ///
 /// Ctrl-C, or an exception of `progress`, stops the work at its next step: what is finished
 /// remains, and the same call continues. A second Ctrl-C does not wait for that step.
@@ -291,7 +293,7 @@ impl Job {
 #[pyfunction]
 #[pyo3(signature = (
     game, materials=None, *, men=None, out=None, tables=None, threads=None, memory=None,
-    force=false, pack="fast", progress=None
+    force=false, metrics=None, pack="fast", progress=None
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn generate(
@@ -304,6 +306,7 @@ pub(crate) fn generate(
     threads: Option<usize>,
     memory: Option<u64>,
     force: bool,
+    metrics: Option<Vec<String>>,
     pack: &str,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<PyMade>> {
@@ -314,6 +317,9 @@ pub(crate) fn generate(
         "small" => Packing::Small,
         _ => return Err(PyValueError::new_err("pack is \"fast\" or \"small\"")),
     };
+    let metrics = metrics
+        .map(|names| read_metrics(game, &names))
+        .transpose()?;
     // As on the command line: a folder that is named alone is to be complete in
     // itself.
     let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
@@ -330,6 +336,7 @@ pub(crate) fn generate(
             tables,
             memory,
             force,
+            metrics: metrics.map(|metrics| packing.with_needed(metrics)),
             ..GenerateOptions::default()
         },
         packing,
@@ -337,6 +344,26 @@ pub(crate) fn generate(
     };
     let outcomes = Listener::start(job)?.listen(py, progress)?;
     Ok(outcomes.iter().map(PyMade::from).collect())
+}
+
+/// The metrics of a game by their names.
+fn read_metrics(game: Game, names: &[String]) -> PyResult<Vec<Metric>> {
+    let known: Vec<Metric> = Metric::known(game).collect();
+    if names.is_empty() {
+        return Err(PyValueError::new_err(
+            "metrics names none; leave it out for all",
+        ));
+    }
+    let read = |name: &String| {
+        let metric = Metric::parse(name).filter(|metric| known.contains(metric));
+        metric.ok_or_else(|| {
+            let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
+            let known = known.join(", ");
+            let text = format!("{game} has no metric \"{name}\"; it has: {known}");
+            PyValueError::new_err(text)
+        })
+    };
+    names.iter().map(read).collect()
 }
 
 /// The interpreter's side of the work.

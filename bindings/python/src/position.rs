@@ -5,10 +5,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use retrograde_probe::{ProbeError, Unsupported};
-use retrograde_rules::{
-    Board, CastlingRights, Colour, Forgive, Game, Geometry, Piece, PieceType, Position, ReadError,
-    Setup, Square, SquareSet,
-};
+use retrograde_rules::{Bitboards, Colour, Game, Geometry, Position, Square};
 
 use crate::errors::Trouble;
 
@@ -29,7 +26,12 @@ pub(crate) fn read(game: Game, given: &Bound<'_, PyAny>) -> Result<Position, Tro
         let fen = fen.cast::<PyString>().map_err(PyErr::from)?;
         return Ok(Position::from_fen(game, fen.to_str()?)?);
     }
-    diagram.slowly(game, halfmoves, fullmoves)
+    let bitboards = Bitboards {
+        halfmoves,
+        fullmoves,
+        ..diagram.bitboards
+    };
+    Ok(Position::from_bitboards(game, &bitboards)?)
 }
 
 /// The same with the half-move clock at 0, for what is asked of tables alone.
@@ -42,25 +44,18 @@ pub(crate) fn read_at_clock_0(game: Game, given: &Bound<'_, PyAny>) -> Result<Po
     if diagram.has_castling_rights {
         return Err(Trouble::castling());
     }
-    diagram.quickly(game)
+    Ok(Position::from_bitboards(game, &diagram.bitboards)?)
 }
 
 /// A FEN with the half-move clock at 0.
 pub(crate) fn fen_at_clock_0(game: Game, fen: &str) -> Result<Position, Trouble> {
-    let mut setup = Setup::from_fen(game, fen).map_err(ReadError::from)?;
-    setup.halfmoves = 0;
-    let position = Position::new(game, &setup).map_err(ReadError::from)?;
-    Ok(position)
+    Ok(Position::from_fen(game, fen)?.with_halfmoves(0))
 }
 
 /// What a board of python-chess says.
 struct Diagram {
-    /// By [`PieceType::index`].
-    piece_types: [u64; PieceType::COUNT],
-    /// White's squares.
-    white: u64,
-    turn: Colour,
-    ep: Option<Square>,
+    /// With the clocks of the start of a game.
+    bitboards: Bitboards,
     has_castling_rights: bool,
 }
 
@@ -78,19 +73,22 @@ impl Diagram {
         }
         expect_variant(game, board)?;
         let set = |name: &Bound<'_, PyString>| Ok::<u64, Trouble>(board.getattr(name)?.extract()?);
-        let mut piece_types = [0; PieceType::COUNT];
-        piece_types[PieceType::King.index()] = kings.extract()?;
-        piece_types[PieceType::Queen.index()] = set(intern!(py, "queens"))?;
-        piece_types[PieceType::Rook.index()] = set(intern!(py, "rooks"))?;
-        piece_types[PieceType::Bishop.index()] = set(intern!(py, "bishops"))?;
-        piece_types[PieceType::Knight.index()] = set(intern!(py, "knights"))?;
-        piece_types[PieceType::Pawn.index()] = set(intern!(py, "pawns"))?;
+        let sets = [
+            kings.extract()?,
+            set(intern!(py, "queens"))?,
+            set(intern!(py, "rooks"))?,
+            set(intern!(py, "bishops"))?,
+            set(intern!(py, "knights"))?,
+            set(intern!(py, "pawns"))?,
+        ];
         let white = board.getattr(intern!(py, "occupied_co"))?.get_item(1)?;
+        let white: u64 = white.extract()?;
         let castling: u64 = set(intern!(py, "castling_rights"))?;
         let ep = board.getattr(intern!(py, "ep_square"))?;
-        Ok(Diagram {
-            piece_types,
-            white: white.extract()?,
+        let bitboards = Bitboards {
+            white,
+            black: sets.iter().fold(0, |all, set| all | set) & !white,
+            sets,
             turn: match board.getattr(intern!(py, "turn"))?.is_truthy()? {
                 true => Colour::White,
                 false => Colour::Black,
@@ -99,56 +97,13 @@ impl Diagram {
                 true => None,
                 false => Some(square(ep.extract()?)?),
             },
+            halfmoves: 0,
+            fullmoves: 1,
+        };
+        Ok(Diagram {
+            bitboards,
             has_castling_rights: castling != 0,
         })
-    }
-
-    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
-        PieceType::ALL.into_iter().flat_map(move |piece_type| {
-            let set = self.piece_types[piece_type.index()];
-            SquareSet(set.into()).map(move |square| {
-                let colour = match self.white >> square.0 & 1 {
-                    0 => Colour::Black,
-                    _ => Colour::White,
-                };
-                (Piece::new(colour, piece_type), square)
-            })
-        })
-    }
-
-    /// The position at the clocks of the start of a game.
-    #[inline]
-    fn quickly(&self, game: Game) -> Result<Position, Trouble> {
-        if self.ep.is_none()
-            && let Some(position) = Position::from_pieces(game, self.pieces(), self.turn)
-        {
-            return Ok(position);
-        }
-        self.slowly(game, 0, 1)
-    }
-
-    /// The same with an e.p. right, clocks, and a reason if it is no position. A
-    /// board may have an e.p. square that means nothing, so that is forgiven.
-    #[cold]
-    fn slowly(&self, game: Game, halfmoves: u32, fullmoves: u32) -> Result<Position, Trouble> {
-        let mut board = Board::empty();
-        for (piece, square) in self.pieces() {
-            if board.piece_at(square).is_some() {
-                return Err(PyValueError::new_err("two pieces of the board share a square").into());
-            }
-            board.set(square, Some(piece));
-        }
-        let setup = Setup {
-            board,
-            turn: self.turn,
-            castling: CastlingRights::NONE,
-            ep: self.ep,
-            vitality: None,
-            halfmoves,
-            fullmoves,
-        };
-        let position = Position::forgiving(game, &setup, Forgive::EN_PASSANT);
-        Ok(position.map_err(ReadError::from)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use retrograde_probe::{Dtm, Dtz, HighChessAnswer, Value, Wdl};
+use retrograde_probe::{HighChessAnswer, Value, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::array::{array, matrix};
@@ -12,40 +12,6 @@ pub(crate) const NO_WDL: i8 = i8::MIN;
 
 /// The distance where none is known.
 pub(crate) const NO_PLIES: i16 = i16::MIN;
-
-/// From which DTZ on results are cursed, in signed numbers.
-const CURSED: i32 = 100;
-
-/// 2 for a win to -2 for a loss.
-#[inline]
-pub(crate) fn wdl_number(wdl: Wdl) -> i8 {
-    match wdl {
-        Wdl::Win => 2,
-        Wdl::CursedWin => 1,
-        Wdl::Draw => 0,
-        Wdl::BlessedLoss => -1,
-        Wdl::Loss => -2,
-    }
-}
-
-/// Negative for losses.
-#[inline]
-pub(crate) fn signed_dtm(wdl: Wdl, dtm: Dtm) -> i32 {
-    let plies = i32::try_from(dtm.0).unwrap_or(i32::MAX);
-    plies * i32::from(wdl_number(wdl).signum())
-}
-
-/// Negative for losses, -1 if mated, beyond 100 for cursed results, as Syzygy's
-/// tables have it (O4).
-#[inline]
-pub(crate) fn signed_dtz(wdl: Wdl, dtz: Dtz) -> i32 {
-    let plies = i32::try_from(dtz.0).unwrap_or(i32::MAX).max(1);
-    let plies = match wdl.is_cursed() && plies <= CURSED {
-        true => plies + CURSED,
-        false => plies,
-    };
-    plies * i32::from(wdl_number(wdl).signum())
-}
 
 /// The values of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,9 +35,9 @@ impl Numbers {
         let is_draw = wdl == Wdl::Draw;
         let none = if is_draw { 0 } else { NO_PLIES };
         Numbers {
-            wdl: wdl_number(wdl),
-            dtm: dtm.map_or(none, |dtm| short(signed_dtm(wdl, dtm))),
-            dtz: dtz.map_or(none, |dtz| short(signed_dtz(wdl, dtz))),
+            wdl: wdl.number(),
+            dtm: dtm.map_or(none, |dtm| short(dtm.signed(wdl))),
+            dtz: dtz.map_or(none, |dtz| short(dtz.signed(wdl))),
         }
     }
 }

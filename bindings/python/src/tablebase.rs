@@ -6,16 +6,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 use pyo3::exceptions::{PyFileNotFoundError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
-use retrograde_probe::object::{AnswerObject, Include, MoveObject};
+use retrograde_probe::object::{AnswerObject, ErrorObject, Include, LineObject, MoveObject};
 use retrograde_probe::{Metric, ProbeError, Tablebase, Wdl, locate_game};
 use retrograde_rules::{Game, Material, MoveKind, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::batch::PyBatch;
-use crate::errors::{Trouble, advice, material_error, parse_game, table_error};
+use crate::errors::{Trouble, UsePython, material_error, parse_game, table_error};
 use crate::fork::forks;
 use crate::position::{read, read_at_clock_0};
-use crate::rows::{signed_dtm, signed_dtz, wdl_number};
 use crate::table::PyTable;
 
 /// The environment variable that lists table folders.
@@ -165,7 +164,7 @@ impl PyTablebase {
 
     fn wdl(&self, given: &Bound<'_, PyAny>) -> Result<i8, Trouble> {
         let position = read_at_clock_0(self.game, given)?;
-        self.ask(|tables| Ok(wdl_number(probe_wdl(tables, &position)?)))
+        self.ask(|tables| Ok(probe_wdl(tables, &position)?.number()))
     }
 
     fn dtz(&self, given: &Bound<'_, PyAny>) -> Result<i32, Trouble> {
@@ -204,10 +203,7 @@ pub(crate) fn probe_wdl(tables: &Tablebase, position: &Position) -> Result<Wdl, 
 /// The signed distance to the next zeroing move, with the half-move clock at 0.
 pub(crate) fn probe_dtz(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
     match expect_table(tables, position, Metric::Dtz) {
-        Ok(()) => Ok(match tables.dtz(position)? {
-            None => 0,
-            Some(dtz) => signed_dtz(tables.wdl(position)?, dtz),
-        }),
+        Ok(()) => Ok(tables.signed_dtz(position)?),
         Err(_) if wins_by_capture(tables, position) => Ok(1),
         Err(trouble) => Err(trouble),
     }
@@ -216,10 +212,7 @@ pub(crate) fn probe_dtz(tables: &Tablebase, position: &Position) -> Result<i32, 
 /// The signed distance to the end of the game.
 pub(crate) fn probe_dtm(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
     expect_table(tables, position, Metric::Dtm)?;
-    Ok(match tables.dtm(position)? {
-        None => 0,
-        Some(dtm) => signed_dtm(tables.wdl(position)?, dtm),
-    })
+    Ok(tables.signed_dtm(position)?)
 }
 
 /// Whether a capture wins, so that no table of the position itself is needed: where there
@@ -317,10 +310,10 @@ impl PyTablebase {
     /// >>> tablebase = retrograde.open_tablebase("tables")
     /// >>> tablebase.probe_wdl("8/8/8/3k4/8/8/8/KQ6 b - -")
     /// -2
-    /// >>> tablebase.probe_wdl("8/8/8/3k3r/8/8/8/KQ6 w - -")
+    /// >>> tablebase.probe_wdl("8/8/8/3k3r/8/8/8/KQR5 w - -")
     /// Traceback (most recent call last):
     /// ...
-    /// retrograde._errors.MissingTableError: the table KQvKR of orthodox is missing ...
+    /// retrograde._errors.MissingTableError: the table KQRvKR of orthodox is missing ...
     fn probe_wdl(&self, position: &Bound<'_, PyAny>) -> PyResult<i8> {
         Ok(self.wdl(position)?)
     }
@@ -328,7 +321,7 @@ impl PyTablebase {
     /// `probe_wdl`, or the default if there is no such table.
     ///
     /// >>> tablebase = retrograde.open_tablebase("tables")
-    /// >>> tablebase.get_wdl("8/8/8/3k3r/8/8/8/KQ6 w - -", default="?")
+    /// >>> tablebase.get_wdl("8/8/8/3k3r/8/8/8/KQR5 w - -", default="?")
     /// '?'
     #[pyo3(signature = (position, default=None))]
     fn get_wdl<'py>(
@@ -426,7 +419,7 @@ impl PyTablebase {
         let tables = self.tables()?;
         let line = py.detach(|| tables.line(&position));
         match line.map_err(Trouble::from)? {
-            Some(line) => Ok(PyLine::new(&position, &line)),
+            Some(line) => Ok(PyLine::new(LineObject::new(&position, &line))),
             None => Err(Trouble::from(ProbeError::Missing {
                 game: self.game.id(),
                 material: position.material().normal(self.game).0,
@@ -563,12 +556,9 @@ fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Trouble> {
-    let mut object = tables.answer_object(position, include)?;
-    if let Some(error) = &mut object.error
-        && let Err(reason) = tables.probe(position)
-    {
-        error.message = advice(&reason);
-    }
+    let (mut object, error) = tables.answer_object_or_error(position, include)?;
+    let advised = |error| ErrorObject::with_advice(error, &UsePython);
+    object.error = error.as_ref().map(advised);
     Ok(object)
 }
 

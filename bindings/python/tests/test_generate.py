@@ -56,6 +56,22 @@ def test_generate(tables, tmp_path):
     assert all(table.kept for table in again)
 
 
+def test_metrics(tables, tmp_path):
+    retrograde.generate("orthodox", "KQvK", out=tmp_path, metrics=["dtm"])
+    found = [path.name for path in (tmp_path / "orthodox").iterdir() if path.suffix[1:] in ("wdl", "dtm", "dtz")]
+    assert found == ["KQvK.dtm"]
+    name = "orthodox/KQvK.dtm"
+    assert (tmp_path / name).read_bytes() == (tables / name).read_bytes()
+    # Packed small, depths rest on results.
+    retrograde.generate("orthodox", "KRvK", out=tmp_path, metrics=("dtm",), pack="small")
+    with retrograde.open_tablebase(tmp_path) as tablebase:
+        assert dict(tablebase.list_tables())["KRvK"] == ["wdl", "dtm"]
+        assert tablebase.probe_dtm("8/8/8/3k4/8/8/8/KR6 w - -") > 0
+    for wrong in (["dtx"], ["thresholds"], []):
+        with pytest.raises(ValueError, match="metric"):
+            retrograde.generate("orthodox", "KQvK", out=tmp_path, metrics=wrong)
+
+
 def test_small(tables, tmp_path):
     retrograde.generate("orthodox", "KQvK", out=tmp_path, pack="small")
     with retrograde.open_tablebase(tmp_path) as small, retrograde.open_tablebase(tables) as fast:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 import threading
 
@@ -81,6 +82,23 @@ def test_pools_of_processes(tables, method):
         ask(tablebase)
         with multiprocessing.get_context(method).Pool(2) as pool:
             assert pool.map(tablebase.probe_wdl, FENS) == VALUES
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers that send signals")
+def test_signals_are_heard_while_many_positions_are_looked_up(tables):
+    heard = []
+    # Five parts of what is looked up at a time, each of which takes longer than a tick.
+    fens = FENS[:1] * (5 << 17)
+    handler = signal.signal(signal.SIGALRM, lambda *_: heard.append(1))
+    try:
+        with retrograde.open_tablebase(tables) as tablebase:
+            signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+            tablebase.probe_many(fens)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, handler)
+    # Before and after it can be two; and one of them raising ends it.
+    assert len(heard) >= 4
 
 
 def test_pickles(tables):

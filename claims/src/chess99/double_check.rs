@@ -35,6 +35,7 @@ pub(super) const CLAIM: Claim = Claim {
         let need = |id| Need {
             game: scope.game(id),
             materials: few_or_even(scope, scope.game(id)),
+            metrics: None,
         };
         vec![need("chess99"), need(WITHOUT_THE_RULE)]
     },

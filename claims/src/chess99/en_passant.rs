@@ -23,6 +23,7 @@ pub(super) const CLAIM: Claim = Claim {
         let need = |id| Need {
             game: scope.game(id),
             materials: materials(scope, scope.game(id)),
+            metrics: None,
         };
         vec![need("chess99"), need(BY_PAWNS)]
     },

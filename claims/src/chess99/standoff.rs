@@ -32,7 +32,11 @@ pub(super) const CLAIM: Claim = Claim {
     needs: |scope| {
         let game = scope.game("chess99");
         let materials = few_or_even(scope, game);
-        vec![Need { game, materials }]
+        vec![Need {
+            game,
+            materials,
+            metrics: None,
+        }]
     },
     examine,
 };

@@ -31,6 +31,7 @@ pub(super) const CLAIM: Claim = Claim {
         let need = |id| Need {
             game: scope.game(id),
             materials: materials(scope, id),
+            metrics: None,
         };
         vec![need("high-chess"), need("orthodox")]
     },

@@ -30,6 +30,7 @@ pub(super) const CLAIM: Claim = Claim {
             Need {
                 game,
                 materials: materials(scope, game),
+                metrics: None,
             }
         };
         BOARDS.iter().map(need).collect()

@@ -30,6 +30,7 @@ pub(super) const CLAIM: Claim = Claim {
         vec![Need {
             game,
             materials: materials(scope),
+            metrics: None,
         }]
     },
     examine,

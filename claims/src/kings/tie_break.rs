@@ -45,6 +45,7 @@ pub(super) const CLAIM: Claim = Claim {
             needs.push(Need {
                 game: game_of_id,
                 materials: list,
+                metrics: None,
             });
         }
         needs

@@ -27,6 +27,7 @@ pub(super) const CLAIM: Claim = Claim {
         vec![Need {
             game,
             materials: materials(scope, game),
+            metrics: None,
         }]
     },
     examine,

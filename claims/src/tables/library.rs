@@ -10,7 +10,7 @@ use retrograde_rules::{Game, Material};
 
 use crate::error::ClaimError;
 
-use super::{Curves, Values};
+use super::{Curves, Helpmates, Values};
 
 /// How many bytes of values are kept for later. What is in use is kept in any case.
 const MOST_BYTES: usize = 2 << 30;
@@ -19,6 +19,7 @@ const MOST_BYTES: usize = 2 << 30;
 #[derive(Clone)]
 enum Volume {
     Values(Arc<Values>),
+    Helpmates(Arc<Helpmates>),
     Curves(Arc<Curves>),
 }
 
@@ -26,26 +27,30 @@ impl Volume {
     fn bytes(&self) -> usize {
         match self {
             Volume::Values(values) => values.bytes(),
+            Volume::Helpmates(helpmates) => helpmates.bytes(),
             Volume::Curves(curves) => curves.bytes(),
         }
     }
 }
 
+/// A material, and whether its values are help-mates.
+type Key = (Game, Material, bool);
+
 /// What has been read, the most recently used last.
 #[derive(Default)]
 struct Kept {
-    volumes: Vec<((Game, Material), Volume)>,
+    volumes: Vec<(Key, Volume)>,
 }
 
 impl Kept {
-    fn take(&mut self, key: (Game, Material)) -> Option<Volume> {
+    fn take(&mut self, key: Key) -> Option<Volume> {
         let place = self.volumes.iter().position(|(k, _)| *k == key)?;
         let volume = self.volumes.remove(place);
         self.volumes.push(volume.clone());
         Some(volume.1)
     }
 
-    fn put(&mut self, key: (Game, Material), volume: Volume) {
+    fn put(&mut self, key: Key, volume: Volume) {
         self.volumes.retain(|(k, _)| *k != key);
         self.volumes.push((key, volume));
         let mut bytes: usize = self.volumes.iter().map(|(_, v)| v.bytes()).sum();
@@ -95,14 +100,14 @@ impl Library {
         self.bases.lock().unwrap_or_else(|e| e.into_inner()).clear();
     }
 
-    fn kept(&self, key: (Game, Material)) -> Option<Volume> {
+    fn kept(&self, key: Key) -> Option<Volume> {
         self.kept
             .lock()
             .unwrap_or_else(|e| e.into_inner())
             .take(key)
     }
 
-    fn keep(&self, key: (Game, Material), volume: Volume) {
+    fn keep(&self, key: Key, volume: Volume) {
         self.kept
             .lock()
             .unwrap_or_else(|e| e.into_inner())
@@ -116,7 +121,7 @@ impl Library {
         material: &Material,
         with_depths: bool,
     ) -> Result<Arc<Values>, ClaimError> {
-        let key = (game, *material);
+        let key = (game, *material, false);
         if let Some(Volume::Values(values)) = self.kept(key)
             && (values.has_depths() || !with_depths)
         {
@@ -133,13 +138,28 @@ impl Library {
         game: Game,
         material: &Material,
     ) -> Result<Arc<Curves>, ClaimError> {
-        let key = (game, *material);
+        let key = (game, *material, false);
         if let Some(Volume::Curves(curves)) = self.kept(key) {
             return Ok(curves);
         }
         let curves = Arc::new(Curves::read(game, material, &self.folders())?);
         self.keep(key, Volume::Curves(Arc::clone(&curves)));
         Ok(curves)
+    }
+
+    /// Which sides can be mated with a material in normal form.
+    pub(crate) fn helpmates(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Arc<Helpmates>, ClaimError> {
+        let key = (game, *material, true);
+        if let Some(Volume::Helpmates(helpmates)) = self.kept(key) {
+            return Ok(helpmates);
+        }
+        let helpmates = Arc::new(Helpmates::read(game, material, &self.folders())?);
+        self.keep(key, Volume::Helpmates(Arc::clone(&helpmates)));
+        Ok(helpmates)
     }
 
     /// Whether values need not be those of the files.
@@ -152,7 +172,18 @@ impl Library {
     pub(crate) fn put_values(&self, game: Game, material: &Material, values: Values) {
         self.doctored
             .store(true, std::sync::atomic::Ordering::Relaxed);
-        self.keep((game, *material), Volume::Values(Arc::new(values)));
+        self.keep((game, *material, false), Volume::Values(Arc::new(values)));
+    }
+
+    /// Likewise for help-mates.
+    #[cfg(test)]
+    pub(crate) fn put_helpmates(&self, game: Game, material: &Material, helpmates: Helpmates) {
+        self.doctored
+            .store(true, std::sync::atomic::Ordering::Relaxed);
+        self.keep(
+            (game, *material, true),
+            Volume::Helpmates(Arc::new(helpmates)),
+        );
     }
 
     /// Likewise for High Chess.
@@ -160,6 +191,6 @@ impl Library {
     pub(crate) fn put_curves(&self, game: Game, material: &Material, curves: Curves) {
         self.doctored
             .store(true, std::sync::atomic::Ordering::Relaxed);
-        self.keep((game, *material), Volume::Curves(Arc::new(curves)));
+        self.keep((game, *material, false), Volume::Curves(Arc::new(curves)));
     }
 }

@@ -3,10 +3,12 @@
 
 mod curves;
 mod ground;
+mod helpmates;
 mod library;
 mod values;
 
 pub(crate) use curves::Curves;
 pub(crate) use ground::Ground;
+pub(crate) use helpmates::Helpmates;
 pub(crate) use library::Library;
 pub(crate) use values::Values;

@@ -101,7 +101,7 @@ impl Values {
 }
 
 /// All values of a metric by side to move, in the order of `index`.
-fn read<T: Copy + Default>(
+pub(super) fn read<T: Copy + Default>(
     game: Game,
     material: &Material,
     metric: Metric,

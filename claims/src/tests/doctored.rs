@@ -1,6 +1,6 @@
 //! For each claim: other values or other rules, and another verdict.
 
-use retrograde_index::{ThresholdCurve, Wdl};
+use retrograde_index::{Helpmate, ThresholdCurve, Wdl};
 use retrograde_rules::{Colour, Game, HighChess, Interchange, Piece, PieceType, Position};
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::Verdict::{self, Fails, Holds, HoldsMostly, NotDecidable};
 use crate::study::Supply;
-use crate::tables::{Curves, Library, Values};
+use crate::tables::{Curves, Helpmates, Library, Values};
 
 /// The verdict on KvK of High Chess if the winners are those that `winner` says.
 fn with_winners(tag: &str, winner: impl Fn(&Position) -> Option<Colour>) -> Verdict {
@@ -431,4 +431,72 @@ fn o3_finds_cursed_wins_where_there_are_any() {
         |_| {},
     );
     assert_eq!(hill.verdict, Fails);
+}
+
+/// The answer to a claim about help-mates in the classes of three men, if those can be mated
+/// that `value` says; where it says nothing, Black can, but for the classes of one minor
+/// piece.
+fn with_helpmates(
+    tag: &str,
+    value: impl Fn(&str, Colour, u64) -> Option<Helpmate>,
+) -> crate::claim::Outcome {
+    let game = Game::Orthodox;
+    answer_of(tag, 3, None, |library| {
+        for name in ["KQvK", "KRvK", "KBvK", "KNvK", "KPvK"] {
+            let material = material(game, name);
+            let usual = match name {
+                "KBvK" | "KNvK" => Helpmate::DEAD,
+                _ => Helpmate::of_mated(Colour::Black),
+            };
+            let helpmates = Helpmates::filled(game, &material, |turn, n| {
+                value(name, turn, n).unwrap_or(usual)
+            });
+            library.put_helpmates(game, &material, helpmates);
+        }
+    })
+}
+
+#[test]
+fn o1_asks_whether_the_list_is_dead_and_what_else_is() {
+    let verdict =
+        |value: fn(&str, Colour, u64) -> Option<Helpmate>| with_helpmates("O-1", value).verdict;
+    assert_eq!(verdict(|_, _, _| None), NotDecidable);
+    let others = |name: &str, _, n| (name == "KRvK" && n % 999 == 0).then_some(Helpmate::DEAD);
+    assert_eq!(verdict(others), Holds);
+    const WHITE: Helpmate = Helpmate::of_mated(Colour::White);
+    assert_eq!(
+        verdict(|_, _, n| (n % 999 == 0).then_some(WHITE)),
+        HoldsMostly
+    );
+    assert_eq!(verdict(|_, _, _| Some(WHITE)), Fails);
+    let hill = Some(("orthodox", game("king-of-the-hill")));
+    assert_eq!(answer_of("O-1", 3, hill, |_| {}).verdict, NotDecidable);
+}
+
+#[test]
+fn o2_compares_mating_material_with_mates() {
+    let usual = with_helpmates("O-2", |_, _, _| None);
+    // Where the game is over by stalemate or mate, mating material is too late.
+    assert_eq!(usual.verdict, Holds);
+    assert_eq!(usual.figures["classes_that_differ"], serde_json::json!([]));
+    let few = with_helpmates("O-2", |_, _, n| (n % 999 == 0).then_some(Helpmate::DEAD));
+    assert_eq!(few.verdict, HoldsMostly);
+    let knight = with_helpmates("O-2", |name, _, _| {
+        (name == "KNvK").then_some(Helpmate::of_mated(Colour::Black))
+    });
+    assert_eq!(
+        knight.figures["classes_that_differ"],
+        serde_json::json!(["KN in KNvK"])
+    );
+    // The other way round everywhere.
+    let fails = with_helpmates("O-2", |name, _, _| {
+        Some(match name {
+            "KBvK" | "KNvK" => Helpmate {
+                white: true,
+                black: true,
+            },
+            _ => Helpmate::of_mated(Colour::White),
+        })
+    });
+    assert_eq!(fails.verdict, Fails);
 }

@@ -7,7 +7,7 @@ mod report;
 
 use std::path::PathBuf;
 
-use retrograde_index::ThresholdCurve;
+use retrograde_index::{Metric, ThresholdCurve};
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
@@ -37,7 +37,7 @@ impl Supply for Shipped {
         list
     }
 
-    fn ensure(&self, _: Game, _: &[Material]) -> Result<(), ClaimError> {
+    fn ensure(&self, _: Game, _: &[Material], _: &[Metric]) -> Result<(), ClaimError> {
         Ok(())
     }
 }
@@ -84,7 +84,7 @@ impl Supply for Only {
         vec![self.0]
     }
 
-    fn ensure(&self, _: Game, _: &[Material]) -> Result<(), ClaimError> {
+    fn ensure(&self, _: Game, _: &[Material], _: &[Metric]) -> Result<(), ClaimError> {
         Ok(())
     }
 }

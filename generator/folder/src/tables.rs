@@ -41,7 +41,9 @@ pub fn open<'a>(
             table => {
                 let table = table?;
                 let sections = &table.header().sections;
-                let ground = match sections.iter().all(|s| s.contexts == Contexts::default()) {
+                let is_whole = sections.len() == 2
+                    && sections.iter().all(|s| s.contexts == Contexts::default());
+                let ground = match is_whole {
                     true => None,
                     false => Some(Arc::new(Tablebase::open(game, &folders)?)),
                 };
@@ -55,9 +57,12 @@ pub fn open<'a>(
 /// All values of a table for one side to move.
 ///
 /// # Errors
-/// A block is damaged, or the table has no values of that side, or one that it
-/// rests on is missing.
+/// A block is damaged, or one that it rests on is missing.
 pub fn read_side(table: &Reader, turn: Colour) -> Result<Vec<i16>, ReadError> {
+    if let Some(ground) = &table.ground {
+        table.prepare()?;
+        return Ok(ground.read_side(table, turn)?);
+    }
     let mut values = vec![0; table.header().positions as usize];
     let block = table.block_len(turn)?.max(1);
     // Whole blocks per task, so that none is unpacked twice.
@@ -77,6 +82,17 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// Makes reading all of it quick: see [`Tablebase::prepare`].
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn prepare(&self) -> Result<(), ReadError> {
+        match &self.ground {
+            None => Ok(()),
+            Some(ground) => Ok(ground.prepare(&self.table)?),
+        }
+    }
+
     /// Reads the values of the indices from `first` on: see [`Table::read`].
     ///
     /// # Errors

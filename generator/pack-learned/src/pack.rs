@@ -29,6 +29,9 @@ pub struct LearnOptions {
     pub leaf: u64,
     /// The approximate cost of each further symbol of a leaf in bits.
     pub symbol: u64,
+    /// Whether the section is read back, which a caller who reads the file back can do
+    /// without.
+    pub read_back: bool,
 }
 
 impl Default for LearnOptions {
@@ -38,6 +41,7 @@ impl Default for LearnOptions {
             node: 7,
             leaf: 4,
             symbol: 4,
+            read_back: true,
         }
     }
 }
@@ -109,7 +113,7 @@ pub struct PackReport {
     pub memory: usize,
 }
 
-/// Packs a section and reads it back.
+/// Packs a section and, if asked, reads it back.
 ///
 /// # Errors
 /// See [`PackError`]; none depends on the values as such.
@@ -169,9 +173,11 @@ pub fn pack(
         directory,
         lines: lines.bytes,
     };
-    let directory = Directory::new(&packed.directory, source.indices(), bits, count)?;
-    let section = Section::new(features.clone(), model, directory);
-    read_back(source, &section, &packed.lines)?;
+    if options.read_back {
+        let directory = Directory::new(&packed.directory, source.indices(), bits, count)?;
+        let section = Section::new(features.clone(), model, directory);
+        read_back(source, &section, &packed.lines)?;
+    }
     Ok((packed, report))
 }
 

@@ -183,10 +183,13 @@ impl Samples {
 
     /// Copies of some samples.
     pub(crate) fn pick(&self, samples: &[u32]) -> Samples {
-        let rows = samples.iter().flat_map(|&sample| self.row(sample));
+        let mut rows = Vec::with_capacity(samples.len() * self.stride);
+        for &sample in samples {
+            rows.extend_from_slice(self.row(sample));
+        }
         Samples {
             stride: self.stride,
-            rows: rows.copied().collect(),
+            rows,
             cells: samples.iter().map(|&s| self.cells[s as usize]).collect(),
         }
     }

@@ -1,9 +1,18 @@
 //! Finds what to ask at a node.
 
-use retrograde_learned::{Domain, Feature, Features, layout::Split};
+mod classes;
+mod cost;
+mod prices;
+mod smooth;
 
-use crate::entropy::{POINT, TABLE, n_log_n, products};
+use retrograde_learned::{Domain, Features, layout::Split};
+
+use crate::entropy::{TABLE, products};
 use crate::samples::{Palette, Samples};
+use classes::{Classes, LOOSE, TIGHT};
+use cost::{cost_loose, cost_tight};
+pub(crate) use prices::{Prices, bits};
+use smooth::smooth;
 
 /// Samples that all features are tried on; the best are tried again on more.
 const FIRST_LOOK: usize = 4096;
@@ -14,60 +23,6 @@ const CHOSEN: usize = 8;
 /// A node leaves the worst third of its features out below, but keeps this
 /// many.
 const KEPT: usize = 32;
-/// Classes of values with cells that leave a choice, and without.
-const LOOSE: usize = 8;
-const TIGHT: usize = 16;
-
-/// What a node and the leaf that it adds take in the model, in bits with
-/// [`POINT`] after the point.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Prices {
-    /// Whatever is asked.
-    pub(crate) node: u64,
-    /// A leaf, and each symbol that it has.
-    pub(crate) leaf: u64,
-    /// Each symbol of a leaf besides the first.
-    pub(crate) symbol: u64,
-}
-
-impl Prices {
-    /// What is asked, in bits as they are counted here.
-    pub(crate) fn ask(&self, feature: &Feature, left: u128) -> u64 {
-        self.node
-            + match feature.domain {
-                Domain::Order => bits(4),
-                Domain::Set { row } => set_price(left, feature.size, row),
-            }
-    }
-}
-
-/// About what a set takes: values that go where their neighbours do are cheap.
-fn set_price(left: u128, size: u8, row: u8) -> u64 {
-    let all = u128::MAX >> (128 - u32::from(size.clamp(1, 128)));
-    let row = u32::from(row.max(1));
-    let mut starts = 0u128;
-    for start in (0..u32::from(size)).step_by(row as usize) {
-        starts |= 1 << start;
-    }
-    let below = left << row.min(127) | left & ((1 << row.min(127)) - 1);
-    let west = left << 1 & !starts | below & starts;
-    let torn = (west ^ below) & all;
-    let odd = (west ^ left) & !torn & all;
-    let even = u32::from(size) - torn.count_ones() - odd.count_ones();
-    let tenths = 10 * torn.count_ones() + 28 * odd.count_ones() + 3 * even;
-    (u64::from(tenths) << POINT) / 10
-}
-
-/// What values are taken for while a node is looked at.
-struct Classes {
-    /// Cells that leave a choice: class, and the exact classes that will do
-    /// (from, to). The widest come first.
-    loose: Vec<(usize, usize, usize)>,
-    weights: [u32; TIGHT],
-    /// How many samples there are of each class.
-    sums: [u32; TIGHT],
-}
-
 /// Looks for splits; keeps its room from node to node.
 pub(crate) struct Finder<'a> {
     features: &'a Features,
@@ -275,81 +230,6 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Works out what the values of some samples are taken for.
-    fn classify(&mut self, samples: &[u32]) -> Classes {
-        let mut present: Vec<usize> = Vec::new();
-        for &sample in samples {
-            let place = usize::from(self.samples.cells[sample as usize]);
-            if self.counts[place] == 0 {
-                present.push(place);
-            }
-            self.counts[place] += 1;
-        }
-        present.sort_unstable();
-        let cells = &self.palette.cells;
-        let (exact, mut ranges): (Vec<usize>, Vec<usize>) =
-            present.iter().partition(|&&place| cells[place].is_exact());
-        // The widest first; in each the lowest symbol is there to be taken.
-        ranges.sort_by_key(|&place| (cells[place].high - cells[place].low, place));
-        ranges.reverse();
-        let both = exact.iter().chain(&ranges);
-        let mut symbols: Vec<u16> = both.map(|&place| cells[place].low).collect();
-        symbols.sort_unstable();
-        symbols.dedup();
-        let below = |symbol: u16| symbols.partition_point(|&s| s < symbol);
-        let up_to = |symbol: u16| symbols.partition_point(|&s| s <= symbol);
-        let mut classes = Classes {
-            loose: vec![],
-            weights: [0; TIGHT],
-            sums: [0; TIGHT],
-        };
-        if !ranges.is_empty() && symbols.len() + ranges.len() <= LOOSE {
-            for &place in &exact {
-                self.class_of[place] = below(cells[place].low) as u8;
-            }
-            for (weight, &symbol) in classes.weights.iter_mut().zip(&symbols) {
-                *weight = 2 * u32::from(symbol);
-            }
-            for (class, &place) in (symbols.len()..).zip(&ranges) {
-                let cell = cells[place];
-                self.class_of[place] = class as u8;
-                classes.weights[class] = u32::from(cell.low) + u32::from(cell.high);
-                classes
-                    .loose
-                    .push((class, below(cell.low), up_to(cell.high)));
-            }
-        } else {
-            // Choices are made for the whole node: the most frequent that will
-            // do.
-            let mut counts = vec![0u32; symbols.len()];
-            let mut taken: Vec<(usize, usize)> = Vec::new();
-            for &place in &exact {
-                let symbol = below(cells[place].low);
-                counts[symbol] += self.counts[place];
-                taken.push((place, symbol));
-            }
-            for &place in &ranges {
-                let (low, high) = (below(cells[place].low), up_to(cells[place].high));
-                let best = (low..high).max_by_key(|&s| (counts[s], usize::MAX - s));
-                let best = best.unwrap_or(low);
-                counts[best] += self.counts[place];
-                taken.push((place, best));
-            }
-            let groups = group(&counts);
-            for (place, symbol) in taken {
-                self.class_of[place] = groups[symbol];
-            }
-            for (class, weight) in classes.weights.iter_mut().enumerate() {
-                *weight = class as u32;
-            }
-        }
-        for place in present {
-            classes.sums[usize::from(self.class_of[place])] += self.counts[place];
-            self.counts[place] = 0;
-        }
-        classes
-    }
-
     /// The bins of a feature that are not empty, in the order in which they
     /// are cut.
     fn order<const K: usize>(&self, feature: u8, weights: &[u32; TIGHT]) -> Vec<u8> {
@@ -459,161 +339,4 @@ impl<'a> Finder<'a> {
             price: self.prices.ask(about, left) + self.prices.leaf,
         }
     }
-
-    /// Moves values to where their neighbours go, if that costs less than it
-    /// saves in the model.
-    fn simplify<const K: usize>(
-        &self,
-        best: &Offer,
-        about: &Feature,
-        row: u8,
-        worth: impl Fn(i64) -> i64,
-        cost: impl Fn(&[u32; K]) -> i64,
-    ) -> u128 {
-        let counts = |bin: u8| self.counts::<K>(best.feature, bin);
-        let (mut left, mut known) = (best.left, 0u128);
-        let mut sides = [[0u32; K]; 2];
-        for bin in 0..about.size {
-            let side = &mut sides[(left >> bin & 1) as usize];
-            for (sum, &count) in side.iter_mut().zip(counts(bin)) {
-                *sum += u32::from(count);
-                known |= u128::from(count > 0) << bin;
-            }
-        }
-        let mut now = cost(&sides[0]) + cost(&sides[1]);
-        for bin in 0..about.size {
-            let (here, column) = (left >> bin & 1, bin % row);
-            let mut others = 0i64;
-            let mut look = |is_there: bool, near: u8| {
-                if is_there {
-                    others += if left >> near & 1 == here { -1 } else { 1 };
-                }
-            };
-            look(column > 0, bin.wrapping_sub(1));
-            look(column + 1 < row && bin + 1 < about.size, bin + 1);
-            look(bin >= row, bin.wrapping_sub(row));
-            look(bin + row < about.size, bin + row);
-            if known >> bin & 1 == 0 || others <= 0 {
-                continue;
-            }
-            let mut moved = sides;
-            for (place, &count) in counts(bin).iter().enumerate() {
-                moved[here as usize][place] -= u32::from(count);
-                moved[1 - here as usize][place] += u32::from(count);
-            }
-            let then = cost(&moved[0]) + cost(&moved[1]);
-            if worth(then - now) < others * SAVED as i64 {
-                (sides, now) = (moved, then);
-                left ^= 1 << bin;
-            }
-        }
-        smooth(left, known, about.size, row)
-    }
-}
-
-/// Lets values that nobody has go where their neighbours do: such sets are
-/// cheap to write down.
-fn smooth(left: u128, known: u128, size: u8, row: u8) -> u128 {
-    let mut out = left & known;
-    let row = u32::from(row.max(1));
-    let all = u128::MAX >> (128 - u32::from(size.clamp(1, 128)));
-    let mut unknown = !known & all;
-    while unknown != 0 {
-        let value = unknown.trailing_zeros();
-        unknown &= unknown - 1;
-        let has = |near: u32| (out >> near & 1) as u32;
-        let west = !value.is_multiple_of(row);
-        let mut votes = 0;
-        let mut voices = 0;
-        if west {
-            votes += 3 * has(value - 1);
-            voices += 3;
-        }
-        if value >= row {
-            votes += 2 * has(value - row);
-            voices += 2;
-            if west {
-                votes += has(value - row - 1);
-                voices += 1;
-            }
-            if value % row + 1 < row {
-                votes += has(value - row + 1);
-                voices += 1;
-            }
-        }
-        if voices == 0 {
-            // At the first value: as the next that is known.
-            let next = (known >> value).trailing_zeros();
-            votes = u32::from(next < 128 && left >> (value + next.min(127 - value)) & 1 != 0);
-            voices = 1;
-        }
-        if 2 * votes > voices {
-            out |= 1 << value;
-        }
-    }
-    out
-}
-
-/// What it saves in the model that a value goes where one neighbour more does.
-const SAVED: u64 = bits(1);
-
-/// The entropy of counts.
-fn cost_tight<const K: usize>(counts: &[u32; K]) -> i64 {
-    let parts: u64 = counts.iter().map(|&n| n_log_n(u64::from(n))).sum();
-    n_log_n(counts.iter().map(|&n| u64::from(n)).sum()) as i64 - parts as i64
-}
-
-/// The entropy of counts of which some are free to choose: the widest first,
-/// each joins the most frequent that will do.
-#[inline]
-fn cost_loose(counts: &[u32; LOOSE], classes: &Classes) -> i64 {
-    let mut sums = *counts;
-    for &(class, low, high) in &classes.loose {
-        let count = sums[class & (LOOSE - 1)];
-        if count == 0 {
-            continue;
-        }
-        sums[class & (LOOSE - 1)] = 0;
-        let mut best = low & (LOOSE - 1);
-        for exact in low + 1..high {
-            if sums[exact & (LOOSE - 1)] > sums[best] {
-                best = exact & (LOOSE - 1);
-            }
-        }
-        sums[best] += count;
-    }
-    let table = products();
-    let log = |n: u32| i64::from(table[(n as usize).min(TABLE)]);
-    let all: u32 = sums.iter().sum();
-    let parts: i64 = sums.iter().map(|&n| log(n)).sum();
-    log(all) - parts
-}
-
-/// Joins neighbouring symbols until there are at most [`TIGHT`] groups: the
-/// group of each.
-fn group(counts: &[u32]) -> Vec<u8> {
-    if counts.len() <= TIGHT {
-        return (0..counts.len() as u8).collect();
-    }
-    let mut groups = Vec::with_capacity(counts.len());
-    let mut left: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-    let (mut group, mut inside) = (0u8, 0u64);
-    for &count in counts {
-        let count = u64::from(count);
-        let open = (TIGHT - usize::from(group)) as u64;
-        // A group is closed before it grows beyond its share of what is left.
-        if inside > 0 && usize::from(group) + 1 < TIGHT && (inside + count / 2) * open > left {
-            left -= inside;
-            inside = 0;
-            group += 1;
-        }
-        inside += count;
-        groups.push(group);
-    }
-    groups
-}
-
-/// Bits as they are counted here.
-pub(crate) const fn bits(bits: u64) -> u64 {
-    bits << POINT
 }

@@ -23,6 +23,7 @@ use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
 use ways::{Change, exit, pieces_after, ways};
+pub(super) use ways::{Leaving, leavings};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {
@@ -143,6 +144,14 @@ impl<'a> Conversions<'a> {
     where
         F: Fn(&Material) -> &'a Successor,
     {
+        Conversions::by_colours(layout, side, |leaving| find(&leaving.material))
+    }
+
+    /// The same where a successor depends on whether the colours are swapped in it.
+    pub(crate) fn by_colours<F>(layout: &'a Layout, side: Colour, find: F) -> Conversions<'a>
+    where
+        F: Fn(&Leaving) -> &'a Successor,
+    {
         let pieces = &layout.pieces;
         let list = ways(layout.game, pieces, side)
             .into_iter()
@@ -153,7 +162,7 @@ impl<'a> Conversions<'a> {
                     None => {
                         let after = pieces_after(pieces, way);
                         let exit = exit(layout.game, &after);
-                        let passage = Passage::new(&after, find(&exit.material), exit.swapped);
+                        let passage = Passage::new(&after, find(&exit), exit.swapped);
                         let pawn_leads = layout.leaders.contains(&mover)
                             && pieces[mover].piece_type == PieceType::Pawn;
                         let led = layout.is_led() && passage.keeps_leaders(layout.leaders);

@@ -15,6 +15,7 @@ mod due;
 mod free;
 mod goal;
 mod grid;
+pub mod helpmate;
 pub mod high_chess;
 mod iterate;
 mod lanes;

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::{self, Plan};
 use retrograde_claims::{ClaimError, Observer, Options, Supply, Verdict, report};
+use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 
 use super::advice;
@@ -166,14 +167,19 @@ impl Supply for Worker<'_> {
         plan::materials(game, men)
     }
 
-    fn ensure(&self, game: Game, materials: &[Material]) -> Result<(), ClaimError> {
+    fn ensure(
+        &self,
+        game: Game,
+        materials: &[Material],
+        metrics: &[Metric],
+    ) -> Result<(), ClaimError> {
         let fail = |failure: Failure| {
             *self.failure.lock().unwrap_or_else(|e| e.into_inner()) = Some(failure);
             ClaimError::Unsupplied
         };
         let tables = self.folders.list();
         let absent = |material: &Material| {
-            retrograde_probe::Metric::of(game).iter().any(|&metric| {
+            metrics.iter().any(|&metric| {
                 let path = |folder| retrograde_probe::table_path(folder, game, material, metric);
                 !tables.iter().any(|folder| path(folder).exists())
             })
@@ -192,6 +198,7 @@ impl Supply for Worker<'_> {
         let options = GenerateOptions {
             out: tables.first().cloned().unwrap_or_default(),
             tables,
+            metrics: Some(metrics.to_vec()),
             ..GenerateOptions::default()
         };
         let name = game.id();

@@ -5,9 +5,8 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
-use retrograde_probe::Metric;
-use retrograde_rules::{Game, GameOption, PieceType};
-use serde::Serialize;
+use retrograde_probe::object::GameObject;
+use retrograde_rules::{Game, GameOption};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::output::Output;
@@ -23,26 +22,13 @@ pub(crate) struct GamesCommand {
     json: bool,
 }
 
-#[derive(Serialize)]
-struct GameObject {
-    id: &'static str,
-    board: String,
-    pieces: String,
-    metrics: Vec<&'static str>,
-    options: Vec<OptionObject>,
-}
-
-#[derive(Serialize)]
-struct OptionObject {
-    name: &'static str,
-    values: Vec<String>,
-    default: &'static str,
-}
-
 impl GamesCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut output = Output::new();
-        let games: Vec<GameObject> = Game::ALL.iter().map(|&game| object(game)).collect();
+        let games: Vec<GameObject> = Game::ALL
+            .iter()
+            .map(|&game| GameObject::new(game))
+            .collect();
         if self.json {
             output.json(&games)?;
         } else {
@@ -52,27 +38,6 @@ impl GamesCommand {
         }
         output.flush()?;
         Ok(Status::Fine)
-    }
-}
-
-fn object(game: Game) -> GameObject {
-    let geometry = game.geometry();
-    let option = |offer: &GameOption| OptionObject {
-        name: offer.name,
-        values: offer.values.list(),
-        default: offer.default,
-    };
-    GameObject {
-        id: game.name(),
-        board: format!("{}x{}", geometry.files, geometry.ranks),
-        pieces: game
-            .piece_types()
-            .iter()
-            .copied()
-            .map(PieceType::letter)
-            .collect(),
-        metrics: Metric::of(game).iter().map(|m| m.name()).collect(),
-        options: game.offers().iter().map(option).collect(),
     }
 }
 

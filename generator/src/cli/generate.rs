@@ -8,6 +8,7 @@ use retrograde::generate::{
     GenerateError, GenerateObserver, GenerateOptions, Phase, Summary, TableOutcome as Made,
     generate,
 };
+use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
 use retrograde_probe::{Metric, table_path};
@@ -45,11 +46,13 @@ pub(crate) struct GenerateCommand {
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: Threads,
-    /// The metrics to make, such as wdl,dtz [default: all that the game has]
+    /// The metrics to make, such as wdl,dtz [default: all that tell who wins, and
+    /// how soon]
     ///
     /// What solving other tables takes is made as well: of smaller materials,
     /// DTM and, in orthodox chess, WDL. The small packing of DTM and DTZ rests
-    /// on WDL.
+    /// on WDL. In orthodox chess there is helpmate too, which is made only if it
+    /// is named: whether either side can be mated by any series of moves.
     #[arg(long, value_name = "METRICS", value_delimiter = ',')]
     metric: Vec<String>,
     /// The most memory to use, such as 4G, 512M or 3.5GiB [default: the
@@ -118,7 +121,7 @@ impl GenerateCommand {
     /// The metrics that are named; `None` for all.
     fn metrics(&self) -> Result<Option<Vec<Metric>>, Failure> {
         let game = self.named.game;
-        let known = Metric::of(game);
+        let known: Vec<Metric> = Metric::known(game).collect();
         let mut metrics = Vec::new();
         for name in &self.metric {
             let metric = Metric::parse(name).filter(|metric| known.contains(metric));
@@ -130,9 +133,8 @@ impl GenerateCommand {
                 ))
             })?);
         }
-        if matches!(self.pack, Pack::Small) && known.contains(&Metric::Wdl) && !metrics.is_empty() {
-            metrics.push(Metric::Wdl);
-        }
+        let packing = Packing::from(self.pack);
+        let metrics = packing.with_needed(metrics);
         Ok(Some(metrics).filter(|metrics| !metrics.is_empty()))
     }
 
@@ -150,14 +152,15 @@ impl GenerateCommand {
             .iter()
             .map(|table| table.material)
             .filter(|material| {
-                let mut metrics = Metric::of(game).iter();
-                metrics.any(|&metric| table_path(&out, game, material, metric).exists())
+                let mut metrics = Metric::known(game);
+                metrics.any(|metric| table_path(&out, game, material, metric).exists())
             })
             .collect();
         let options = RepackOptions {
             out: Some(out),
             tables,
             packing: self.pack.into(),
+            both_sides: false,
         };
         let watcher = repack::Watcher {
             progress: watcher.progress,
@@ -283,6 +286,7 @@ impl GenerateObserver for Watcher {
             Phase::Writing(Metric::Thresholds) => "writing curves",
             Phase::Writing(Metric::Mates) => "writing mates",
             Phase::Writing(Metric::Dtz) => "writing DTZ",
+            Phase::Writing(Metric::Helpmate) => "writing help-mates",
             Phase::Writing(_) => "writing DTM",
         });
     }

@@ -7,7 +7,7 @@ pub(super) mod text;
 
 use std::io::{self, BufRead, IsTerminal};
 
-use retrograde_probe::{Answer, Facts, Line, MoveAnswer, ProbeError, Tablebase, Value};
+use retrograde_probe::{Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, Tablebase, Value};
 use retrograde_rules::{Colour, Game, Position, ReadError};
 
 use super::failure::{CommandResult, Failure, Status, status_of_probe};
@@ -57,6 +57,8 @@ pub(super) struct Found {
     pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
     pub(super) answer: Result<Answer, Trouble>,
+    /// Which sides can be mated, if a table tells.
+    pub(super) helpmate: Option<Helpmate>,
     /// With `--moves`.
     pub(super) moves: Option<Vec<MoveAnswer>>,
     /// With `--line`; `None` inside if a table along the line is missing.
@@ -80,9 +82,11 @@ impl Found {
             }
             Err(error) => return Err(Trouble::of_probe(folders, &error)),
         };
+        let helpmate = tables.helpmate(&position);
         Ok(Found {
             facts: Facts::of(&position),
             answer,
+            helpmate: helpmate.map_err(|error| Trouble::of_probe(folders, &error))?,
             moves: None,
             line: None,
             searched: None,

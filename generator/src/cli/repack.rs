@@ -29,6 +29,10 @@ pub(crate) struct RepackCommand {
     /// How to pack them
     #[arg(long, value_enum)]
     pack: Pack,
+    /// Store DTM and DTZ for both sides to move, which probes faster; small
+    /// tables have one where the other follows from one ply of search
+    #[arg(long)]
+    both_sides: bool,
     /// The table folder to write to [default: where each table is]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -47,6 +51,7 @@ impl RepackCommand {
             out: self.out.clone(),
             tables: self.folders.list(),
             packing: self.pack.into(),
+            both_sides: self.both_sides,
         };
         let progress = Progress::new();
         let interrupt = Interrupt::listen(

@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use retrograde::plan;
-use retrograde_probe::{Expected, locate, locate_game};
+use retrograde_probe::{Expected, Table, locate, locate_game};
 use retrograde_rules::Game;
 use serde::Serialize;
 
-use super::failure::{CommandResult, Failure, Status};
+use super::failure::{CommandResult, Failure, Status, status_of_fault};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::Output;
@@ -26,6 +26,10 @@ pub(crate) struct TablesCommand {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
+    /// Read the headers too and print the digest of the values, which is the same
+    /// however they are packed
+    #[arg(long, requires = "json")]
+    digest: bool,
     #[command(flatten)]
     folders: Folders,
 }
@@ -47,6 +51,8 @@ struct Element {
     metric: &'static str,
     bytes: u64,
     path: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digest: Option<String>,
 }
 
 impl TablesCommand {
@@ -60,7 +66,12 @@ impl TablesCommand {
         }
         let mut output = Output::new();
         if self.json {
-            let elements: Vec<Element> = found.iter().map(element).collect();
+            let mut elements: Vec<Element> = found.iter().map(element).collect();
+            if self.digest {
+                for (element, found) in elements.iter_mut().zip(&found) {
+                    element.digest = self.digest_of(found)?;
+                }
+            }
             output.json(&elements)?;
         } else {
             text(&found, &mut output)?;
@@ -70,6 +81,15 @@ impl TablesCommand {
             true => Err(self.folders.nothing("list")),
             false => Ok(Status::Fine),
         }
+    }
+
+    /// Which values a table has; files of the first version of the format do not say it.
+    fn digest_of(&self, found: &Found) -> Result<Option<String>, Failure> {
+        let table = Table::open_as(&found.path, &found.table).map_err(|error| {
+            let status = status_of_fault(&error.fault);
+            Failure::new(status, self.folders.table_advice(&error))
+        })?;
+        Ok(table.header().digest.map(|digest| format!("{digest:016x}")))
     }
 
     /// Adds the tables in a folder, by game, material and metric.
@@ -126,6 +146,7 @@ fn element(found: &Found) -> Element {
         metric: found.table.metric.name(),
         bytes: found.bytes,
         path: found.path.display().to_string(),
+        digest: None,
     }
 }
 

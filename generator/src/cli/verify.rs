@@ -6,6 +6,7 @@ use retrograde::plan;
 use retrograde::verify::{
     MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
 };
+use retrograde_probe::Metric;
 use retrograde_rules::Material;
 
 use super::advice;
@@ -112,9 +113,13 @@ impl VerifyCommand {
             VerifyError::Missing {
                 ref game,
                 ref material,
-                ..
+                metric,
             } => {
-                let command = advice::generate(game, [material], &folders.option());
+                let mut options = folders.option();
+                if metric == Metric::Helpmate {
+                    options.insert_str(0, " --metric helpmate");
+                }
+                let command = advice::generate(game, [material], &options);
                 let absent = folders.absent_words();
                 let text = format!("{error}{absent}; make it with: {command}");
                 Failure::new(Status::Missing, text)

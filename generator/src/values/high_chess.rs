@@ -26,9 +26,8 @@ impl SideReader<'_> {
         let mut answers = vec![unknown; count];
         let mut values = vec![0; count];
         for (metric, table, reindexing) in tables {
-            table
-                .read(self.turn, range.start, &mut values)
-                .map_err(|error| self.bad_table(error))?;
+            self.tables
+                .read(table, self.turn, range.start, &mut values)?;
             let mut values = range.clone().zip(&values);
             reindexing.each(range.clone(), |index| {
                 let answer = &mut answers[(index - range.start) as usize];

@@ -85,9 +85,14 @@ fn metrics_that_are_named() {
     assert!(verified.stderr.contains("the dtz table of KPvK"));
     assert!(make(&["--metric", "wdl"]).stderr.contains("0 tables made"));
 
+    // What is there is kept.
+    let wdl = folder.path().join("orthodox/KPvK.wdl");
+    let modified = || fs::metadata(&wdl).unwrap().modified().unwrap();
+    let before = modified();
     assert_eq!(make(&["--metric", "dtm"]).code, 0);
     assert_eq!(there(), ["KPvK.dtm", "KPvK.wdl"]);
     assert_eq!(make(&[]).code, 0);
+    assert_eq!(modified(), before);
     assert_eq!(there(), ["KPvK.dtm", "KPvK.dtz", "KPvK.wdl"]);
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables/orthodox");
     for name in there() {
@@ -281,4 +286,69 @@ fn interrupted_work_goes_on() {
     );
     let again = ["generate", "orthodox", "KQvK", "--out", path(&folder)];
     assert!(run(&again).stderr.contains("[1/1] KQvK     kept"));
+}
+
+/// Help-mates are made only if they are named, alone, and nothing else needs them.
+#[test]
+fn helpmates_are_made_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = ["--tables", path(&folder)];
+    let with = |args: &[&str]| run(&[args, &tables[..]].concat());
+    let made = with(&[
+        "generate", "orthodox", "KQvK", "KBvK", "--metric", "helpmate",
+    ]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    assert_eq!(names(folder.path()), ["KBvK.helpmate", "KQvK.helpmate"]);
+    let kept = with(&["generate", "orthodox", "KQvK", "--metric", "helpmate"]);
+    assert!(
+        kept.stderr.contains("0 tables made, 1 kept"),
+        "{}",
+        kept.stderr
+    );
+
+    // The only move takes the queen; who wins is not known without a table.
+    let fen = "7k/6Q1/8/8/8/8/8/K7 b - -";
+    let dead = serde_json::json!({ "white": false, "black": false });
+    let probed = with(&["probe", "orthodox", fen, "--json"]);
+    assert_eq!(probed.code, 3);
+    assert_eq!(probed.json()["helpmate"], dead);
+    assert_eq!(probed.json()["category"], "unknown");
+    // Colours swapped, and alive.
+    let probed = with(&["probe", "orthodox", "8/8/8/8/8/1k6/7q/K7 w - -", "--json"]);
+    assert_eq!(probed.json()["helpmate"]["white"], true);
+    assert_eq!(probed.json()["helpmate"]["black"], false);
+    let probed = with(&["probe", "orthodox", "7k/8/8/8/8/8/8/K6N w - -", "--json"]);
+    assert!(probed.json()["helpmate"].is_null());
+
+    let verified = with(&["verify", "orthodox"]);
+    assert_eq!(verified.code, 0, "{}", verified.stderr);
+    assert_eq!(verified.lines().len(), 2);
+    let repacked = with(&["repack", "orthodox", "KQvK", "--pack", "small"]);
+    assert_eq!(repacked.code, 0, "{}", repacked.stderr);
+    assert_eq!(with(&["verify", "orthodox", "KQvK"]).code, 0);
+    assert_eq!(with(&["check"]).code, 0);
+    let listed = with(&["tables", "orthodox", "--json"]);
+    assert_eq!(listed.json()[0]["metric"], "helpmate");
+
+    // With who wins beside it, the same position is a draw, and dead in words.
+    let made = with(&["generate", "orthodox", "KQvK", "--metric", "wdl,helpmate"]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let probed = with(&["probe", "orthodox", fen]);
+    assert!(
+        probed
+            .stdout
+            .ends_with("draw (dead: neither side can be mated)\n"),
+        "{}",
+        probed.stdout
+    );
+    let alive = with(&["probe", "orthodox", "8/8/8/3k4/8/8/8/KQ6 w - -"]);
+    assert!(!alive.stdout.contains("dead"), "{}", alive.stdout);
+    let refused = with(&[
+        "generate",
+        "king-of-the-hill",
+        "KQvK",
+        "--metric",
+        "helpmate",
+    ]);
+    assert_eq!(refused.code, 2);
 }

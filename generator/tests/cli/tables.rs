@@ -70,3 +70,25 @@ fn nothing_there() {
     );
     fails(&["tables", "checkers"], 2, "there is no game");
 }
+
+#[test]
+fn which_values_a_table_has() {
+    let folder = copies(&["KRvK.wdl", "KRvK.dtz"]);
+    let tables = ["--tables", folder.path().to_str().unwrap()];
+    let list = ["tables", "orthodox", "--json", "--digest"];
+    let digests = || -> Vec<String> {
+        let list = run(&[&list[..], &tables].concat()).json();
+        let list = list.as_array().unwrap();
+        list.iter()
+            .map(|table| table["digest"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let before = digests();
+    assert!(before.iter().all(|digest| digest.len() == 16) && before[0] != before[1]);
+    let repack = ["repack", "orthodox", "KRvK", "--pack", "small"];
+    assert_eq!(run(&[&repack[..], &tables].concat()).code, 0);
+    assert_eq!(digests(), before);
+    fs::write(folder.path().join("orthodox/KRvK.dtz"), "123").unwrap();
+    assert_eq!(run(&[&list[..], &tables].concat()).code, 4);
+    fails(&["tables", "--digest"], 2, "--json");
+}

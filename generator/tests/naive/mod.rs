@@ -8,6 +8,7 @@
 //! - [`indexing`]: states as indices.
 //! - [`solve`]: the game graph, reversed and walked layer by layer.
 //! - [`fifty`]: the same for the fifty-move rule.
+//! - [`helpmate`]: which sides can be mated with help.
 //! - [`high_chess`], [`chess99`]: games with solvers of their own.
 //! - [`retrograde`]: asking Retrograde's tables the same questions.
 //! - [`royal`]: kings, wild 9 and extinction chess, and `high_chess`, each with
@@ -18,9 +19,10 @@
 mod board;
 mod chess99;
 mod fifty;
+pub(crate) mod helpmate;
 mod high_chess;
 mod indexing;
-mod orthodox;
+pub(crate) mod orthodox;
 mod retrograde;
 mod royal;
 mod rules;

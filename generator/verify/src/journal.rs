@@ -25,6 +25,9 @@ pub(super) struct State {
     pub(super) wrong: u64,
     /// Whether a material of High Chess is finished.
     pub(super) settled: bool,
+    /// Whether the help-mates of a material are finished.
+    #[serde(default)]
+    pub(super) helpmates: bool,
     examples: Vec<(String, String, String, String)>,
 }
 
@@ -53,6 +56,14 @@ impl State {
                 derived.clone(),
             ));
         }
+    }
+
+    /// Adds what was found wrong in another table of the material.
+    pub(super) fn add_wrong(&mut self, other: &State) {
+        self.wrong += other.wrong;
+        let room = super::MOST_EXAMPLES.saturating_sub(self.examples.len());
+        self.examples
+            .extend(other.examples.iter().take(room).cloned());
     }
 
     pub(super) fn report(&self, material: Material) -> MaterialReport {

@@ -5,11 +5,15 @@
 //! induction over the plies, wins and losses are exactly those that can be forced,
 //! and from a draw some move keeps the draw. The same holds for WDL and DTZ with
 //! the fifty-move rule (O4), by induction over zeroing moves and then over plies.
+//! Help-mates are cooperative, so sets of positions that lead only to each other would
+//! agree as well: there every stored mate is also reached from a mate.
 //! The code shares with the solver only the rules, the index and the reader.
 
 mod derive;
+mod helpmate;
 mod high_chess;
 mod journal;
+mod retract;
 mod scores;
 mod traversal;
 mod values;
@@ -21,7 +25,7 @@ use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
-use retrograde_folder::{ReadError, free_memory};
+use retrograde_folder::{ReadError, free_memory, open};
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +40,8 @@ pub struct VerifyOptions {
     pub limit: Option<u32>,
     /// The bytes that unpacked values may take; by default most of the free
     /// memory. What does not fit is looked up block by block, which is slower. In
-    /// High Chess a material must fit if all its positions are to be proved.
+    /// High Chess, and for help-mates, a material must fit if all its positions are to be
+    /// proved.
     pub memory: Option<u64>,
 }
 
@@ -136,7 +141,8 @@ pub enum VerifyError {
     /// A table that another rests on is missing, or is another one.
     #[error(transparent)]
     Ground(#[from] retrograde_probe::ProbeError),
-    /// A material of High Chess is too large for proving all its positions.
+    /// A material is too large for a proof of all its positions that has to be in memory as
+    /// a whole: of High Chess, or of help-mates.
     #[error(
         "proving {material} as a whole takes {} MiB of memory, and there are {} MiB",
         .needed >> 20, .limit >> 20
@@ -185,25 +191,35 @@ pub fn verify(
             return Ok(report);
         }
         observer.begin(place, materials.len(), material);
-        let proof = match game.counters() {
-            Some(rules) => {
-                let proof =
-                    high_chess::HighChessProof::open(game, rules, material, &folders, options)?;
-                Proof::HighChess(Box::new(proof))
-            }
-            None => {
-                let proof = scores::ScoreProof::open(game, material, &folders, options)?;
-                Proof::Plain(Box::new(proof))
-            }
+        let helpmates = helpmate::HelpmateProof::open(game, material, &folders, options)?;
+        let proof = match helpmates.is_some() && !any_default(game, material, &folders)? {
+            true => None,
+            false => Some(Proof::open(game, material, &folders, options)?),
         };
-        let earlier = journal.resume(material, proof.checksums());
+        let mut checksums = proof.as_ref().map_or(Vec::new(), Proof::checksums);
+        checksums.extend(helpmates.iter().flat_map(|proof| proof.checksums()));
+        let mut state = journal.resume(material, checksums);
+        let mut finished = true;
         let mut save = |state: &journal::State| {
             if let Err(why) = journal.save(state) {
                 observer.not_resumable(&why);
             }
         };
-        let (state, finished) = proof.verify(earlier, options.sample, observer, &mut save)?;
-        save(&state);
+        if let Some(proof) = &proof {
+            (state, finished) = proof.verify(state, options.sample, observer, &mut save)?;
+            save(&state);
+        }
+        if let Some(helpmates) = helpmates.filter(|_| finished && !state.helpmates) {
+            let (found, all) = helpmates.verify(options.sample, observer)?;
+            finished = all;
+            if finished {
+                state.add_wrong(&found);
+                // Each position counts once, whatever is derived of it.
+                state.positions += if proof.is_none() { found.positions } else { 0 };
+                state.helpmates = true;
+                save(&state);
+            }
+        }
         if !finished {
             report.interrupted = true;
             return Ok(report);
@@ -216,6 +232,16 @@ pub fn verify(
     Ok(report)
 }
 
+/// Whether there is a table of a metric that is made by default.
+fn any_default(game: Game, material: &Material, folders: &[&Path]) -> Result<bool, TableError> {
+    for &metric in Metric::of(game) {
+        if open(game, material, metric, folders.iter().copied())?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// A material to verify, by the kind of its values.
 enum Proof {
     Plain(Box<scores::ScoreProof>),
@@ -223,6 +249,26 @@ enum Proof {
 }
 
 impl Proof {
+    /// Opens the tables that are made by default.
+    fn open(
+        game: Game,
+        material: &Material,
+        folders: &[&Path],
+        options: &VerifyOptions,
+    ) -> Result<Proof, VerifyError> {
+        Ok(match game.counters() {
+            Some(rules) => {
+                let proof =
+                    high_chess::HighChessProof::open(game, rules, material, folders, options)?;
+                Proof::HighChess(Box::new(proof))
+            }
+            None => {
+                let proof = scores::ScoreProof::open(game, material, folders, options)?;
+                Proof::Plain(Box::new(proof))
+            }
+        })
+    }
+
     fn checksums(&self) -> Vec<u64> {
         match self {
             Proof::Plain(proof) => proof.checksums(),

@@ -11,7 +11,7 @@ use retrograde_rules::{
 
 use super::derive::{Derived, derive};
 use super::journal::State;
-use super::traversal::{Found, Traversal};
+use super::traversal::{Found, Traversal, each_position};
 use super::values::{StoredValues, provable, taken};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 
@@ -93,44 +93,40 @@ impl ScoreProof {
         &self,
         indices: impl Iterator<Item = (Colour, u64)>,
     ) -> Result<Found, ReadError> {
-        let index = &self.own.index;
         let mut found = Found::default();
-        let mut squares = vec![Square(0); index.pieces()];
         let mut moves = MoveList::new();
-        for (turn, idx) in indices {
-            if !index.is_canonical(idx) {
-                continue;
-            }
-            index.decode(idx, &mut squares);
-            let pieces = self.own.pieces.iter().copied().zip(squares.iter().copied());
-            let Some(position) = Position::from_pieces(self.game, pieces, turn) else {
-                continue;
-            };
-            found.positions += 1;
-            let derived = derive(self.limit, &position, &mut moves, &mut |mv, after| {
-                self.lookup(&squares, mv, after)
-            })?;
-            let stored = self.own.get(turn, &squares)?;
-            for &metric in &self.metrics {
-                let stored = stored.get(metric);
-                let derived = match metric {
-                    Metric::Wdl if self.limit.is_none() => derived.dtm.signum(),
-                    Metric::Wdl => derived.wdl.to_value(),
-                    // For draws the stored DTZ means nothing.
-                    Metric::Dtz if derived.wdl == Wdl::Draw => stored,
-                    Metric::Dtz => derived.dtz,
-                    _ => derived.dtm,
-                };
-                if stored != derived {
-                    found.push(|| Wrong {
-                        fen: position.fen(),
-                        metric,
-                        stored: words(metric, stored),
-                        derived: words(metric, derived),
-                    });
+        each_position(
+            self.game,
+            &self.own.index,
+            indices,
+            |turn, _, position, squares| {
+                found.positions += 1;
+                let derived = derive(self.limit, position, &mut moves, &mut |mv, after| {
+                    self.lookup(squares, mv, after)
+                })?;
+                let stored = self.own.get(turn, squares)?;
+                for &metric in &self.metrics {
+                    let stored = stored.get(metric);
+                    let derived = match metric {
+                        Metric::Wdl if self.limit.is_none() => derived.dtm.signum(),
+                        Metric::Wdl => derived.wdl.to_value(),
+                        // For draws the stored DTZ means nothing.
+                        Metric::Dtz if derived.wdl == Wdl::Draw => stored,
+                        Metric::Dtz => derived.dtz,
+                        _ => derived.dtm,
+                    };
+                    if stored != derived {
+                        found.push(|| Wrong {
+                            fen: position.fen(),
+                            metric,
+                            stored: words(metric, stored),
+                            derived: words(metric, derived),
+                        });
+                    }
                 }
-            }
-        }
+                Ok::<_, ReadError>(())
+            },
+        )?;
         Ok(found)
     }
 
@@ -165,32 +161,50 @@ impl ScoreProof {
         let Some(smaller) = materials.find(|c| c.material == material) else {
             unreachable!("{material} is neither the material nor among its successors");
         };
-        let geometry = self.game.geometry();
-        let interchange = self.game.interchange(&material);
         let child = &mut buffer[..smaller.pieces.len()];
-        let mut place = 0;
-        while place < child.len() {
-            let piece = smaller.pieces[place];
-            let colour = if swapped {
-                piece.colour.other()
-            } else {
-                piece.colour
-            };
-            for square in after.board().of(Piece::new(colour, piece.piece_type)) {
-                child[place] = if swapped {
-                    interchange.image(geometry, square)
-                } else {
-                    square
-                };
-                place += 1;
-            }
-        }
+        place_as(
+            self.game,
+            after,
+            (&material, swapped),
+            &smaller.pieces,
+            child,
+        );
         let turn = if swapped {
             after.turn().other()
         } else {
             after.turn()
         };
         Ok(Derived::of_stored(smaller.get(turn, child)?))
+    }
+}
+
+/// Writes the squares of a position as its table has them, in the order of `pieces`, the
+/// material being in normal form, with the colours swapped or not.
+pub(super) fn place_as(
+    game: Game,
+    position: &Position,
+    (material, swapped): (&Material, bool),
+    pieces: &[Piece],
+    squares: &mut [Square],
+) {
+    let geometry = game.geometry();
+    let interchange = game.interchange(material);
+    let mut place = 0;
+    while place < squares.len() {
+        let piece = pieces[place];
+        let colour = if swapped {
+            piece.colour.other()
+        } else {
+            piece.colour
+        };
+        for square in position.board().of(Piece::new(colour, piece.piece_type)) {
+            squares[place] = if swapped {
+                interchange.image(geometry, square)
+            } else {
+                square
+            };
+            place += 1;
+        }
     }
 }
 

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
 use retrograde_folder::ReadError;
-use retrograde_rules::Colour;
+use retrograde_probe::Index;
+use retrograde_rules::{Colour, Game, Piece, Position, Square};
 
 use super::journal::State;
 use super::{MOST_EXAMPLES, VerifyError, VerifyObserver, Wrong};
@@ -37,6 +38,29 @@ impl Found {
             self.examples.push(wrong());
         }
     }
+}
+
+/// Calls `visit` with each of some indices that stands for a position, and is the first
+/// that does so, with the position and the squares of its pieces.
+pub(super) fn each_position<E>(
+    game: Game,
+    index: &Index,
+    indices: impl Iterator<Item = (Colour, u64)>,
+    mut visit: impl FnMut(Colour, u64, &Position, &[Square]) -> Result<(), E>,
+) -> Result<(), E> {
+    let pieces: Vec<Piece> = index.material().pieces().collect();
+    let mut squares = vec![Square(0); pieces.len()];
+    for (turn, number) in indices {
+        if !index.is_canonical(number) {
+            continue;
+        }
+        index.decode(number, &mut squares);
+        let placed = pieces.iter().copied().zip(squares.iter().copied());
+        if let Some(position) = Position::from_pieces(game, placed, turn) {
+            visit(turn, number, &position, &squares)?;
+        }
+    }
+    Ok(())
 }
 
 /// What is traversed: the indices of both sides to move, White's first, or

@@ -114,6 +114,7 @@ impl StoredValues {
     pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
         let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
         for (metric, table) in &self.tables {
+            table.prepare()?;
             let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
                 unreachable!("tables of the material have its index");
             };
@@ -121,7 +122,7 @@ impl StoredValues {
                 // Whole pairs, whose indices are the same in every order, and
                 // several blocks, since those at the ends are unpacked twice.
                 let pair = self.index.indices_per_pair();
-                let wanted = 4 * table.block_len(turn)?;
+                let wanted = 4 * table.block_len(turn).unwrap_or(1 << 10);
                 let chunk = pair * wanted.div_ceil(pair);
                 cells
                     .par_chunks_mut(chunk as usize)

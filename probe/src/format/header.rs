@@ -100,13 +100,7 @@ impl Contexts {
 
 /// The place of a result from the worst, 0, to the best, 4.
 pub(crate) fn rank(category: Wdl) -> u8 {
-    match category {
-        Wdl::Loss => 0,
-        Wdl::BlessedLoss => 1,
-        Wdl::Draw => 2,
-        Wdl::CursedWin => 3,
-        Wdl::Win => 4,
-    }
+    (category.number() + 2) as u8
 }
 
 /// A table that the values of another rest on.

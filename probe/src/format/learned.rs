@@ -29,7 +29,7 @@ const DIRECTORY: u32 = 1;
 pub(crate) const LINES: u32 = 2;
 
 /// How many values are read at once.
-pub(super) const BATCH: usize = Columns::MOST;
+pub(crate) const BATCH: usize = Columns::MOST;
 
 /// The most bytes that blocks of lines take in this process after they have
 /// been read from files; what is beyond is read again when it is asked for.
@@ -336,12 +336,13 @@ impl Table {
             .map_err(|fault| self.fault_of(section, fault))
     }
 
-    /// The symbols of the indices from `first` on, at most [`BATCH`], in a section
-    /// without contexts.
+    /// The symbols of some indices in ascending order, at most [`BATCH`], given a
+    /// column of `contexts` for each that the section asks for.
     pub(super) fn learned_symbols(
         &self,
         section: &Section,
-        first: u64,
+        indices: &[u64],
+        contexts: &[u8],
         symbols: &mut [u16],
         room: &mut Room,
     ) -> Result<(), TableFault> {
@@ -349,15 +350,13 @@ impl Table {
             symbols.fill(0);
             return Ok(());
         };
-        let len = symbols.len();
+        let len = indices.len();
         room.squares.resize(self.index().pieces() * len, 0);
-        square_columns(self.index(), first, len, &mut room.squares);
+        square_columns(self.index(), indices.iter().copied(), &mut room.squares);
         room.columns
-            .fill(packed.features(), len, &room.squares, &[]);
-        room.indices.clear();
-        room.indices.extend(first..first + len as u64);
+            .fill(packed.features(), len, &room.squares, contexts);
         packed
-            .symbols(&room.indices, &room.columns, symbols, |line| {
+            .symbols(indices, &room.columns, symbols, |line| {
                 self.line(section, line)
             })
             .map_err(|fault| self.fault_of(section, fault))
@@ -366,21 +365,27 @@ impl Table {
 
 /// Room for reading many values.
 #[derive(Default)]
-pub(super) struct Room {
-    indices: Vec<u64>,
+pub(crate) struct Room {
     squares: Vec<u8>,
     columns: Columns,
+    pub(super) symbols: Vec<u16>,
 }
 
-/// The squares of `len` indices from `first` on: a column of `columns` for each
-/// piece.
-pub(crate) fn square_columns(index: &Index, first: u64, len: usize, columns: &mut [u8]) {
+/// The squares of some indices: a column of `columns` for each piece.
+pub(crate) fn square_columns(
+    index: &Index,
+    indices: impl ExactSizeIterator<Item = u64>,
+    columns: &mut [u8],
+) {
     let mut squares = [Square(0); Material::MOST_PIECES];
     let squares = &mut squares[..index.pieces()];
-    for place in 0..len {
-        index.decode(first + place as u64, squares);
-        for (column, square) in columns.chunks_exact_mut(len).zip(squares.iter()) {
-            column[place] = square.0;
+    let len = indices.len().max(1);
+    for (place, number) in indices.enumerate() {
+        index.decode(number, squares);
+        for (piece, square) in squares.iter().enumerate() {
+            if let Some(column) = columns.get_mut(piece * len + place) {
+                *column = square.0;
+            }
         }
     }
 }

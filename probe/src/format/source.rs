@@ -8,6 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
+#[cfg(any(unix, windows))]
 use memmap2::Mmap;
 
 use crate::error::TableFault;
@@ -40,8 +41,13 @@ pub(crate) enum Access {
 /// The bytes of a table.
 pub(crate) enum Source {
     /// A file, and its length when it was opened.
+    #[cfg_attr(
+        not(any(unix, windows)),
+        expect(dead_code, reason = "files are read whole there")
+    )]
     File(File, u64),
     /// A file mapped into memory.
+    #[cfg(any(unix, windows))]
     Mapped(Mmap),
     /// Bytes in memory.
     Memory(Arc<[u8]>),
@@ -70,14 +76,23 @@ impl Source {
             Access::Read => Source::by_position(file, length),
             // Some systems cannot map empty files.
             Access::Map(_) if length == 0 => Ok(Source::Memory(Arc::new([]))),
-            Access::Map(Unchanging(())) => {
-                // SAFETY: the map is only ever read, as bytes, and that these
-                // stay as they are has been promised.
-                #[expect(unsafe_code, reason = "mapping a file is unsafe in itself")]
-                let map = unsafe { Mmap::map(&file)? };
-                Ok(Source::Mapped(map))
-            }
+            Access::Map(promise) => Source::mapped(file, length, promise),
         }
+    }
+
+    #[cfg(any(unix, windows))]
+    fn mapped(file: File, _length: u64, Unchanging(()): Unchanging) -> io::Result<Source> {
+        // SAFETY: the map is only ever read, as bytes, and that these stay as they
+        // are has been promised.
+        #[expect(unsafe_code, reason = "mapping a file is unsafe in itself")]
+        let map = unsafe { Mmap::map(&file)? };
+        Ok(Source::Mapped(map))
+    }
+
+    /// Other systems cannot map files.
+    #[cfg(not(any(unix, windows)))]
+    fn mapped(file: File, length: u64, _promise: Unchanging) -> io::Result<Source> {
+        Source::by_position(file, length)
     }
 
     #[cfg(any(unix, windows))]
@@ -97,6 +112,7 @@ impl Source {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Source::File(_, length) => *length,
+            #[cfg(any(unix, windows))]
             Source::Mapped(map) => map.len() as u64,
             Source::Memory(bytes) => bytes.len() as u64,
         }
@@ -110,6 +126,7 @@ impl Source {
     pub(crate) fn bytes(&self, range: Range<u64>) -> Result<Cow<'_, [u8]>, TableFault> {
         let file = match self {
             Source::File(file, _) => file,
+            #[cfg(any(unix, windows))]
             Source::Mapped(map) => return slice(map, range).map(Cow::Borrowed),
             Source::Memory(bytes) => return slice(bytes, range).map(Cow::Borrowed),
         };
@@ -129,6 +146,7 @@ impl Source {
     ) -> Result<T, TableFault> {
         let file = match self {
             Source::File(file, _) => file,
+            #[cfg(any(unix, windows))]
             Source::Mapped(map) => return slice(map, range).map(task),
             Source::Memory(bytes) => return slice(bytes, range).map(task),
         };

@@ -43,6 +43,8 @@ pub struct Table {
     pub(super) learned: Learned,
     /// Whether the tables are there that its values rest on.
     pub(crate) needs_checked: OnceLock<Result<(), ProbeError>>,
+    /// All values of each side to move, if they are kept in memory.
+    kept: [OnceLock<Vec<i16>>; 2],
     index: Index,
     entries: Box<[Entry]>,
     checksum: u64,
@@ -99,12 +101,7 @@ impl Table {
         expected: &Expected,
         access: Access,
     ) -> Result<Table, TableError> {
-        let table = Table::open_by(path, access).map_err(|mut error| {
-            if let TableFault::Game { wanted, .. } = &mut error.fault {
-                *wanted = expected.game.id();
-            }
-            error
-        })?;
+        let table = Table::open_by(path, access).map_err(|error| error.wanted(expected))?;
         table
             .expect(expected)
             .map_err(|fault| fault.at(Some(path)))?;
@@ -117,6 +114,24 @@ impl Table {
     /// As [`Table::open`].
     pub fn from_bytes(bytes: impl Into<Arc<[u8]>>) -> Result<Table, TableError> {
         Table::new(Source::Memory(bytes.into()), None).map_err(|fault| fault.at(None))
+    }
+
+    /// A table whose bytes are in memory, which must be a certain one.
+    ///
+    /// # Errors
+    /// As [`Table::open_as`].
+    pub fn from_bytes_as(
+        bytes: impl Into<Arc<[u8]>>,
+        expected: &Expected,
+    ) -> Result<Table, TableError> {
+        let table = Table::from_bytes(bytes).map_err(|error| error.wanted(expected))?;
+        table.expect(expected).map_err(|fault| fault.at(None))?;
+        Ok(table)
+    }
+
+    /// Lets it be found out anew whether the tables are there that the values rest on.
+    pub(crate) fn forget_needs(&mut self) {
+        self.needs_checked.take();
     }
 
     fn new(source: Source, path: Option<&Path>) -> Result<Table, TableFault> {
@@ -135,6 +150,7 @@ impl Table {
             header,
             learned: Learned::default(),
             needs_checked: OnceLock::new(),
+            kept: Default::default(),
             index,
             entries,
             checksum,
@@ -266,12 +282,12 @@ impl Table {
         }
     }
 
-    fn section(&self, turn: Colour) -> Result<&Section, TableError> {
+    pub(crate) fn section(&self, turn: Colour) -> Result<&Section, TableError> {
         let section = self.header.section(turn);
         section.ok_or_else(|| self.error(TableFault::Side(turn)))
     }
 
-    fn error(&self, fault: TableFault) -> TableError {
+    pub(crate) fn error(&self, fault: TableFault) -> TableError {
         fault.at(self.path())
     }
 
@@ -299,6 +315,20 @@ impl Table {
     /// have the same contents.
     pub fn checksum(&self) -> u64 {
         self.checksum
+    }
+
+    /// All values of a side to move, in the order of the index, if they are kept
+    /// in memory.
+    #[inline]
+    pub(crate) fn kept(&self, turn: Colour) -> Option<&[i16]> {
+        self.kept[turn.index()].get().map(Vec::as_slice)
+    }
+
+    /// Keeps all values of a side to move in memory.
+    #[cfg(feature = "keep")]
+    pub(crate) fn keep(&self, turn: Colour, values: Vec<i16>) {
+        // Another thread may have been faster; its values are the same.
+        let _ = self.kept[turn.index()].set(values);
     }
 
     /// The file, unless the table is in memory.
@@ -463,14 +493,32 @@ impl Table {
         first: u64,
         values: &mut [i16],
     ) -> Result<(), TableFault> {
-        let (mut room, mut symbols) = (Room::default(), vec![0; BATCH.min(values.len())]);
+        let mut room = Room::default();
         for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
-            let symbols = &mut symbols[..values.len()];
-            self.learned_symbols(section, first + batch * BATCH as u64, symbols, &mut room)?;
-            for (value, &symbol) in values.iter_mut().zip(&*symbols) {
-                *value = self.value(section, LINES, symbol)?;
-            }
+            let first = first + batch * BATCH as u64;
+            let indices: Vec<u64> = (first..first + values.len() as u64).collect();
+            self.learned_values(section, &indices, &[], values, &mut room)?;
         }
+        Ok(())
+    }
+
+    /// The values of some indices in ascending order, at most [`BATCH`], given a
+    /// column of `contexts` for each that the section asks for.
+    pub(crate) fn learned_values(
+        &self,
+        section: &Section,
+        indices: &[u64],
+        contexts: &[u8],
+        values: &mut [i16],
+        room: &mut Room,
+    ) -> Result<(), TableFault> {
+        let mut symbols = std::mem::take(&mut room.symbols);
+        symbols.resize(indices.len(), 0);
+        self.learned_symbols(section, indices, contexts, &mut symbols, room)?;
+        for (value, &symbol) in values.iter_mut().zip(&symbols) {
+            *value = self.value(section, LINES, symbol)?;
+        }
+        room.symbols = symbols;
         Ok(())
     }
 

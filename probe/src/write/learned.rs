@@ -5,15 +5,19 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE};
-use retrograde_pack_learned::{Batch, Cell, LearnOptions, PackError, Source, pack as pack_side};
-use retrograde_rules::{Colour, Material, Position, Square};
+use retrograde_pack_learned::{
+    Batch, Cell, LearnOptions, PackError, Source, estimate, pack as pack_side,
+};
+use retrograde_rules::Colour;
 
 use super::blocks::{Blocks, CHUNK, slot};
+use super::sides::{may_stand_alone, worth_a_search};
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::error::ProbeError;
 use crate::format::learned::{MOST_LINES, features, square_columns};
 use crate::format::{Contexts, Section};
-use crate::resolve::Left;
+use crate::resolve::{Left, left};
+use crate::whole::Ask;
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
@@ -23,26 +27,39 @@ pub(super) fn pack(
     watch: Watch,
     fill: &Fill,
 ) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
-    let (mut sections, mut all) = (Vec::new(), Vec::new());
+    if let Some(ground) = &plan.ground {
+        let tables = &ground.tables;
+        tables
+            .keep_needs(&ground.needs)
+            .map_err(WriteError::Ground)?;
+        tables
+            .settle(&plan.index, plan.metric)
+            .map_err(WriteError::Ground)?;
+    }
+    let mut sides = Vec::new();
     for turn in plan.sides.turns() {
         watch.go_on()?;
-        let contexts = plan.contexts();
-        let (palette, looks) = match &plan.ground {
-            None => (blocks.palette(turn)?, None),
-            Some(_) => look(plan, turn, contexts, fill).map(|(p, l)| (p, Some(l)))?,
-        };
-        let mut section = Section {
-            turn,
-            bits: 0,
-            block_len: 0,
-            blocks: 0,
-            first_block: all.len() as u64,
-            contexts,
-            palette: sorted(plan.metric, palette),
-        };
+        sides.push(Side::new(blocks, plan, turn, fill)?);
+    }
+    if !options.both_sides {
+        leave_out(plan, &mut sides)?;
+    }
+    let (mut sections, mut all) = (Vec::new(), Vec::new());
+    let count = sides.len() as u64;
+    for Side {
+        mut section,
+        values,
+    } in sides
+    {
+        watch.go_on()?;
+        section.first_block = all.len() as u64;
         if section.palette.len() > 1 {
-            let values = Values::new(plan, &section, looks, fill)?;
-            let (packed, _) = pack_side(&values, &LearnOptions::default())?;
+            // The file is read back.
+            let learn = LearnOptions {
+                read_back: false,
+                ..LearnOptions::default()
+            };
+            let (packed, _) = pack_side(&values, &learn)?;
             section.bits = packed.bits as u8;
             section.block_len = ((options.block_bytes / LINE) as u32).clamp(1, MOST_LINES);
             let lines = packed.lines.chunks(section.block_len as usize);
@@ -54,10 +71,72 @@ pub(super) fn pack(
         }
         sections.push(section);
         if let Some(progress) = watch.progress {
-            progress(sections.len() as u64, plan.sides.turns().count() as u64);
+            progress(sections.len() as u64, count);
         }
     }
     Ok((sections, all))
+}
+
+/// A side to move before it is packed.
+struct Side<'a> {
+    section: Section,
+    values: Values<'a>,
+}
+
+impl<'a> Side<'a> {
+    fn new(
+        blocks: &Blocks,
+        plan: &'a TablePlan,
+        turn: Colour,
+        fill: &'a Fill<'a>,
+    ) -> Result<Side<'a>, WriteError> {
+        let contexts = plan.contexts();
+        let (palette, looks) = match &plan.ground {
+            None => (blocks.palette(turn)?, None),
+            Some(_) => look(plan, turn, contexts, fill).map(|(p, l)| (p, Some(l)))?,
+        };
+        let section = Section {
+            turn,
+            bits: 0,
+            block_len: 0,
+            blocks: 0,
+            first_block: 0,
+            contexts,
+            palette: sorted(plan.metric, palette),
+        };
+        let values = Values::new(plan, &section, looks, fill)?;
+        Ok(Side { section, values })
+    }
+
+    /// About how many bytes it takes.
+    fn bytes(&self) -> Result<u64, WriteError> {
+        match self.section.palette.len() {
+            0 | 1 => Ok(0),
+            _ => Ok(estimate(&self.values)?),
+        }
+    }
+}
+
+/// Leaves out the side that takes more bytes, if the other is enough and that saves
+/// much.
+fn leave_out(plan: &TablePlan, sides: &mut Vec<Side>) -> Result<(), WriteError> {
+    let enough = may_stand_alone(plan).map_err(WriteError::Ground)?;
+    if enough.is_empty() || sides.len() < 2 {
+        return Ok(());
+    }
+    let mut bytes = Vec::new();
+    for side in &*sides {
+        bytes.push((side.bytes()?, side.section.turn));
+    }
+    let kept = bytes.iter().filter(|(_, turn)| enough.contains(turn)).min();
+    let Some(&(_, kept)) = kept else {
+        return Ok(());
+    };
+    let saved = bytes.iter().filter(|(_, turn)| *turn != kept);
+    if saved.map(|(bytes, _)| bytes).sum::<u64>() >= worth_a_search(plan.metric) {
+        sides.retain(|side| side.section.turn == kept);
+    }
+    Ok(())
 }
 
 /// Values from the worst to the best result, or from the least number.
@@ -111,31 +190,28 @@ fn look(
         return Ok((Vec::new(), Vec::new()));
     };
     let positions = plan.index.len();
+    let ask = Ask::new(plan.game, &plan.index, turn, plan.metric, contexts);
     let chunk = |chunk| -> Result<(BTreeSet<i16>, Vec<Look>), ProbeError> {
         let indices = chunk * CHUNK..positions.min((chunk + 1) * CHUNK);
         let mut values = vec![score::DONT_CARE; (indices.end - indices.start) as usize];
         fill(turn, indices.clone(), &mut values);
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let squares = &mut squares[..plan.index.pieces()];
+        let mut facts = Vec::new();
+        ground.tables.facts_of(&ask, indices, &mut facts)?;
         let (mut palette, mut looks) = (BTreeSet::new(), Vec::with_capacity(values.len()));
-        for (index, value) in indices.zip(values) {
-            let position = match value {
-                score::DONT_CARE => None,
-                _ => {
-                    plan.index.decode(index, squares);
-                    let pieces = plan.material().pieces().zip(squares.iter().copied());
-                    Position::from_pieces(plan.game, pieces, turn)
+        for (value, facts) in values.into_iter().zip(facts) {
+            let look = match facts {
+                Some(facts) if value != score::DONT_CARE => {
+                    let result = match plan.metric {
+                        Metric::Wdl => Some(Wdl::from_value(value)),
+                        _ => facts.result,
+                    };
+                    let left = left(plan.metric, facts.best, result, facts.is_zeroing);
+                    let mut given = [0; 2];
+                    contexts.write(facts.best, facts.result, &mut given);
+                    Look::new(left, given)
                 }
+                _ => Look::NOTHING,
             };
-            let Some(position) = position else {
-                looks.push(Look::NOTHING);
-                continue;
-            };
-            let (left, given) =
-                ground
-                    .tables
-                    .ground(&position, plan.material(), plan.metric, contexts, value)?;
-            let look = Look::new(left, given);
             if look.0 > 0 {
                 palette.insert(value);
             }
@@ -210,7 +286,8 @@ impl Source for Values<'_> {
     }
 
     fn read(&self, first: u64, batch: &mut Batch) {
-        square_columns(self.index, first, batch.len, &mut batch.squares);
+        let indices = (0..batch.len).map(|place| first + place as u64);
+        square_columns(self.index, indices, &mut batch.squares);
         let mut values = vec![score::DONT_CARE; batch.len];
         (self.fill)(self.turn, first..first + batch.len as u64, &mut values);
         let looks = self.looks.as_ref();

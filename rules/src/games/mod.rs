@@ -261,7 +261,7 @@ pub(crate) trait Rules {
         None
     }
 
-    /// See [`Game::dead`].
+    /// See [`Position::dead`] and [`Game::has_dead_positions`].
     fn dead(&self, _board: &Board) -> Option<bool> {
         None
     }

@@ -55,6 +55,7 @@ def generate(
     threads: int | None = None,
     memory: int | None = None,
     force: bool = False,
+    metrics: Iterable[str] | None = None,
     pack: Literal["fast", "small"] = "fast",
     progress: Callable[[Progress], object] | None = None,
 ) -> list[MadeTable]: ...
@@ -142,6 +143,8 @@ class Answer:
     def royal(self) -> dict[str, list[str]] | None: ...
     @property
     def dead(self) -> bool | None: ...
+    @property
+    def helpmate(self) -> dict[str, bool] | None: ...
     @property
     def high(self) -> dict[str, Any] | None: ...
     @property

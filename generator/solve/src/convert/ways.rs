@@ -34,11 +34,11 @@ pub(super) struct Conversion {
 
 /// A successor of a material, and whether its colours are swapped relative to those of the
 /// material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Leaving {
     /// The successor, in normal form.
     pub(crate) material: Material,
-    pub(super) swapped: bool,
+    pub(crate) swapped: bool,
 }
 
 /// What each piece becomes by a conversion, `None` for the captured piece.
@@ -132,12 +132,22 @@ pub fn successors(game: Game, material: &Material) -> Vec<Material> {
         Goal::KingCapture(_) => return chess99::successors(game, material),
         Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
     }
+    let mut list: Vec<Material> = leavings(game, material)
+        .iter()
+        .map(|l| l.material)
+        .collect();
+    list.dedup();
+    list
+}
+
+/// The same with the colours that they are reached in, each once, by material.
+pub(crate) fn leavings(game: Game, material: &Material) -> Vec<Leaving> {
     let pieces: Vec<Piece> = material.pieces().collect();
-    let mut list: Vec<Material> = Colour::BOTH
+    let mut list: Vec<Leaving> = Colour::BOTH
         .into_iter()
         .flat_map(|side| ways(game, &pieces, side))
         .filter(|way| way.ends.is_none())
-        .map(|way| exit(game, &pieces_after(&pieces, way)).material)
+        .map(|way| exit(game, &pieces_after(&pieces, way)))
         .collect();
     list.sort_unstable();
     list.dedup();

@@ -52,7 +52,8 @@ struct ErrorDetails<'a> {
 pub(in crate::cli) fn answer(found: &Found) -> AnswerObject<'_> {
     let position = &found.position;
     let known = found.answer.as_ref().ok();
-    let mut answer = object::AnswerObject::new(position, &found.facts, known);
+    let mut answer =
+        object::AnswerObject::new(position, &found.facts, known).with_helpmate(found.helpmate);
     if let Some(moves) = &found.moves {
         answer = answer.with_moves(position, moves);
     }

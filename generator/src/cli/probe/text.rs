@@ -1,6 +1,6 @@
 //! Answers for people.
 
-use retrograde_probe::{Answer, Dtm, Extra, Facts, HighChessAnswer, Line, Value, WinBy};
+use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, HighChessAnswer, Line, Value, WinBy};
 use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
 use super::{Found, solution};
@@ -21,6 +21,11 @@ pub(super) fn answer(
     };
     if found.facts.checks == Some([true; 2]) {
         words.push_str(" (double check)");
+    }
+    if found.facts.dead == Some(true) && found.answer.is_ok() {
+        words.push_str(" (dead position)");
+    } else if found.helpmate.is_some_and(Helpmate::is_dead) && found.facts.end.is_none() {
+        words.push_str(" (dead: neither side can be mated)");
     }
     if found.searched.as_ref().is_some_and(|s| s.decides) {
         words.push_str(", by search");
@@ -87,9 +92,6 @@ fn known(game: Game, found: &Found, answer: &Answer) -> String {
     {
         let high = facts.high.map(|high| high.side);
         words.push_str(&because(&answer, win_by, counters, high, game));
-    }
-    if facts.dead == Some(true) {
-        words.push_str(" (dead position)");
     }
     words
 }

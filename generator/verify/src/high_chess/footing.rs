@@ -20,10 +20,10 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_probe::Metric;
 use retrograde_rules::{
-    Board, Colour, Game, Geometry, HighChess, Material, MoveList, Piece, PieceType, Position,
-    Square, Toll, Transform,
+    Board, Colour, Game, HighChess, Material, MoveList, Position, Square, Toll,
 };
 
+use super::super::retract::{Images, each_origin};
 use super::super::traversal::Found;
 use super::super::{VerifyObserver, Wrong};
 use super::stored::StoredCurves;
@@ -148,8 +148,7 @@ pub(super) struct Footing<'a> {
     rules: HighChess,
     own: &'a StoredCurves,
     ground: &'a Ground,
-    /// The symmetries that may lead from one index of a placement to another.
-    transforms: Vec<Transform>,
+    images: Images,
 }
 
 impl<'a> Footing<'a> {
@@ -159,14 +158,12 @@ impl<'a> Footing<'a> {
         own: &'a StoredCurves,
         ground: &'a Ground,
     ) -> Footing<'a> {
-        let symmetry = own.index.shape().symmetry;
-        let transforms = Transform::all().filter(|&t| symmetry.contains(t)).collect();
         Footing {
             game,
             rules,
             own,
             ground,
-            transforms,
+            images: Images::new(&own.index),
         }
     }
 
@@ -215,7 +212,12 @@ impl<'a> Footing<'a> {
             return;
         }
         self.each_before(squares, mover, |before| {
-            for before in self.indices(before).into_iter().flatten() {
+            for before in self
+                .images
+                .indices(&self.own.index, before)
+                .into_iter()
+                .flatten()
+            {
                 if !there.pending[mover.index()].get(before) {
                     continue;
                 }
@@ -239,7 +241,7 @@ impl<'a> Footing<'a> {
     /// positions.
     fn each_before(&self, squares: &mut [Square], mover: Colour, mut visit: impl FnMut(&[Square])) {
         visit(squares);
-        let geometry = Geometry::EIGHT;
+        let geometry = self.own.index.shape().geometry;
         let mut board = Board::empty();
         for (&piece, &square) in self.own.pieces.iter().zip(squares.iter()) {
             board.set(square, Some(piece));
@@ -250,51 +252,12 @@ impl<'a> Footing<'a> {
                 continue;
             }
             let start = squares[place];
-            let (steps, slides) = steps(piece);
-            for &(files, ranks) in steps {
-                let mut at = start;
-                while let Some(to) = geometry.offset(at, files, ranks) {
-                    if occupied.contains(to) {
-                        break;
-                    }
-                    squares[place] = to;
-                    visit(squares);
-                    at = to;
-                    if !slides {
-                        break;
-                    }
-                }
-            }
+            each_origin(geometry, piece, start, occupied, |from| {
+                squares[place] = from;
+                visit(squares);
+            });
             squares[place] = start;
         }
-    }
-
-    /// The indices of a placement: two if a reflection leaves both kings where
-    /// they are.
-    #[inline]
-    fn indices(&self, squares: &[Square]) -> [Option<u64>; 2] {
-        let index = &self.own.index;
-        let Some(idx) = index.encode(squares) else {
-            return [None; 2];
-        };
-        let pair = idx / index.indices_per_pair();
-        let [white, black] = index.pairs()[pair as usize].into();
-        let geometry = Geometry::EIGHT;
-        let mirror = self.transforms.iter().find(|&&t| {
-            t != Transform::IDENTITY
-                && geometry.apply(t, white) == white
-                && geometry.apply(t, black) == black
-        });
-        let Some(&mirror) = mirror else {
-            return [Some(idx), None];
-        };
-        let mut image = [Square(0); Material::MOST_PIECES];
-        let image = &mut image[..squares.len()];
-        index.decode(idx, image);
-        for square in image.iter_mut() {
-            *square = geometry.apply(mirror, *square);
-        }
-        [Some(idx), index.encode(image)]
     }
 
     /// Looks for a turn of the other side that keeps the need of a position and
@@ -364,38 +327,5 @@ impl<'a> Footing<'a> {
             }
         }
         found
-    }
-}
-
-/// The steps of a piece whose moves can be reversed, and whether it slides; none
-/// for a pawn.
-fn steps(piece: Piece) -> (&'static [(i8, i8)], bool) {
-    const ALL: [(i8, i8); 8] = [
-        (1, 0),
-        (-1, 0),
-        (0, 1),
-        (0, -1),
-        (1, 1),
-        (1, -1),
-        (-1, 1),
-        (-1, -1),
-    ];
-    const LEAPS: [(i8, i8); 8] = [
-        (1, 2),
-        (2, 1),
-        (2, -1),
-        (1, -2),
-        (-1, -2),
-        (-2, -1),
-        (-2, 1),
-        (-1, 2),
-    ];
-    match piece.piece_type {
-        PieceType::King => (&ALL, false),
-        PieceType::Queen => (&ALL, true),
-        PieceType::Rook => (&ALL[..4], true),
-        PieceType::Bishop => (&ALL[4..], true),
-        PieceType::Knight => (&LEAPS, false),
-        _ => (&[], false),
     }
 }

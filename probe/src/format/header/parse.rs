@@ -225,7 +225,13 @@ impl Header {
             (material.len(), pawns[0] + pawns[1])
         };
         let own = *material == self.material && self.metric != Metric::Wdl;
-        metric == Metric::Wdl && (own || size(material) < size(&self.material))
+        let smaller = size(material) < size(&self.material);
+        match metric {
+            Metric::Wdl => own || smaller,
+            // For the side to move that is left out.
+            Metric::Dtm => self.metric == Metric::Dtm && smaller,
+            _ => false,
+        }
     }
 
     /// What the values are, and what they rest on.
@@ -294,7 +300,8 @@ impl Header {
                 return Some(Err("its blocks have no possible length"));
             }
             u64::from(blocks.max(LINES))
-        } else if block_len == 0 || symbols::packed_len(block_len as usize, bits) > MOST_BLOCK_BYTES
+        } else if block_len == 0
+            || (u64::from(block_len) * u64::from(bits)).div_ceil(8) > MOST_BLOCK_BYTES as u64
         {
             return Some(Err("its blocks have no possible length"));
         } else {

@@ -1,0 +1,15 @@
+//! The package for JavaScript: probes endgame tablebases whose bytes are in memory, in
+//! browsers and in node.
+//!
+//! Everything here is thin: it turns what JavaScript gives into positions and tables, asks
+//! the library, and hands on the objects whose fields the command line prints.
+#![cfg(target_family = "wasm")]
+
+mod error;
+mod games;
+mod tablebase;
+mod types;
+mod value;
+
+pub use games::{games, version};
+pub use tablebase::Tablebase;

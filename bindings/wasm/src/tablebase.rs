@@ -1,0 +1,305 @@
+//! `Tablebase`: the tables of one game, from bytes in memory.
+
+use std::path::{Path, PathBuf};
+
+use js_sys::Reflect;
+use retrograde_probe::object::{AnswerObject, Include, LineObject, MoveObject};
+use retrograde_probe::{Expected, Metric, Table, table_path};
+use retrograde_rules::{Game, Material, Position};
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::error::{Failure, advised};
+use crate::value::{bytes, object, text};
+
+/// The tables of one game.
+///
+/// Positions are FENs of four fields or more. Whatever cannot be answered is thrown as a
+/// `RetrogradeError`, whose `kind` says why.
+#[wasm_bindgen]
+pub struct Tablebase {
+    tables: retrograde_probe::Tablebase,
+}
+
+/// A table that has been added.
+#[derive(Serialize)]
+struct TableInfo {
+    game: String,
+    material: String,
+    metric: &'static str,
+}
+
+impl TableInfo {
+    fn new(game: Game, material: &Material, metric: Metric) -> TableInfo {
+        TableInfo {
+            game: game.id(),
+            material: material.to_string(),
+            metric: metric.name(),
+        }
+    }
+}
+
+impl Tablebase {
+    fn game(&self) -> Game {
+        self.tables.game()
+    }
+
+    fn position(&self, fen: &JsValue) -> Result<Position, Failure> {
+        Ok(Position::from_fen(self.game(), &text(fen, "a FEN")?)?)
+    }
+
+    /// The position with the half-move clock at 0, for what is asked of tables alone.
+    fn position_at_clock_0(&self, fen: &JsValue) -> Result<Position, Failure> {
+        Ok(self.position(fen)?.with_halfmoves(0))
+    }
+
+    fn add_table(&mut self, name: &str, contents: &JsValue) -> Result<TableInfo, Failure> {
+        let game = self.game();
+        let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+        let expected = Expected::from_name(game, file).ok_or_else(|| {
+            let example = Metric::of(game)[0];
+            Failure::usage(format!(
+                "\"{file}\" is not the name of a table of {game}, such as KQvK.{example}"
+            ))
+        })?;
+        let named = |mut error: retrograde_probe::TableError| {
+            error.path = Some(PathBuf::from(name));
+            error
+        };
+        let table = Table::from_bytes_as(bytes(contents)?, &expected).map_err(named)?;
+        self.tables.add(table).map_err(named)?;
+        Ok(TableInfo::new(game, &expected.material, expected.metric))
+    }
+
+    fn answer(&self, fen: &JsValue, include: Include) -> Result<AnswerObject, Failure> {
+        let position = self.position(fen)?;
+        let (mut answer, error) = self.tables.answer_object_or_error(&position, include)?;
+        answer.error = error.as_ref().map(advised);
+        Ok(answer)
+    }
+
+    fn move_objects(&self, fen: &JsValue) -> Result<Vec<MoveObject>, Failure> {
+        let position = self.position(fen)?;
+        let moves = self.tables.moves(&position)?;
+        let moves = moves.iter().map(|mv| MoveObject::new(&position, mv));
+        Ok(moves.collect())
+    }
+
+    fn line_object(&self, fen: &JsValue) -> Result<LineObject, Failure> {
+        let position = self.position(fen)?;
+        match self.tables.line(&position)? {
+            Some(line) => Ok(LineObject::new(&position, &line)),
+            // Asked again, the tables say which one it takes.
+            None => match self.tables.value(&position) {
+                Err(error) => Err(error.into()),
+                Ok(_) => Err(self.missing_depth(&position.material())),
+            },
+        }
+    }
+
+    fn missing_depth(&self, material: &Material) -> Failure {
+        Failure::from(retrograde_probe::ProbeError::Missing {
+            game: self.game().id(),
+            material: material.normal(self.game()).0,
+            metric: Some(Metric::Dtm),
+            folders: Vec::new(),
+            absent: Vec::new(),
+        })
+    }
+
+    /// The materials of a position and of those that its moves lead to, in normal form.
+    fn materials(&self, position: &Position) -> Vec<Material> {
+        let game = self.game();
+        let moves = position.legal_moves();
+        let after = moves.iter().map(|&mv| position.play(mv).material());
+        let mut materials = Vec::new();
+        for material in std::iter::once(position.material()).chain(after) {
+            let normal = material.normal(game).0;
+            let has_tables =
+                material.len() <= Material::MOST_PIECES && !game.needs_no_table(&material);
+            if has_tables && !materials.contains(&normal) {
+                materials.push(normal);
+            }
+        }
+        materials
+    }
+
+    /// The files of the materials that have not been added, and those that the values of
+    /// tables rest on.
+    fn missing_files(&self, fen: &JsValue) -> Result<Vec<String>, Failure> {
+        let game = self.game();
+        let mut files = Vec::new();
+        let mut add = |material: &Material, metric| {
+            let path = table_path(Path::new(""), game, material, metric);
+            let path = path.to_string_lossy().replace('\\', "/");
+            if !files.contains(&path) {
+                files.push(path);
+            }
+        };
+        for material in self.materials(&self.position(fen)?) {
+            for &metric in Metric::of(game) {
+                let Some(table) = self.tables.table(&material, metric)? else {
+                    add(&material, metric);
+                    continue;
+                };
+                for need in &table.header().needs {
+                    if self.tables.table(&need.material, need.metric)?.is_none() {
+                        add(&need.material, need.metric);
+                    }
+                }
+            }
+        }
+        Ok(files)
+    }
+
+    fn infos(&self) -> Vec<TableInfo> {
+        let mut list: Vec<(Material, Metric)> = self.tables.tables().collect();
+        list.sort_unstable_by_key(|(material, metric)| {
+            (material.len(), material.to_string(), *metric)
+        });
+        let list = list.iter();
+        list.map(|(material, metric)| TableInfo::new(self.game(), material, *metric))
+            .collect()
+    }
+}
+
+/// Whether an option is set.
+fn is_set(options: &JsValue, name: &str) -> bool {
+    options.is_object() && Reflect::get(options, &name.into()).is_ok_and(|value| value.is_truthy())
+}
+
+#[wasm_bindgen]
+impl Tablebase {
+    /// No tables yet. `game` is a game's id, with its rule options after a colon; without
+    /// it, `orthodox`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "string")] game: &JsValue,
+    ) -> Result<Tablebase, JsValue> {
+        let open = || {
+            let game = match game.is_undefined() || game.is_null() {
+                true => Game::Orthodox,
+                false => Game::parse(&text(game, "a game's id")?)?,
+            };
+            Ok(retrograde_probe::Tablebase::from_tables(game, [])?)
+        };
+        match open() {
+            Ok(tables) => Ok(Tablebase { tables }),
+            Err(failure) => Err(Failure::into(failure)),
+        }
+    }
+
+    /// The game's id with its options.
+    #[wasm_bindgen(getter, js_name = game)]
+    pub fn game_id(&self) -> String {
+        self.game().id()
+    }
+
+    /// The tables that have been added.
+    #[wasm_bindgen(getter, unchecked_return_type = "TableInfo[]")]
+    pub fn tables(&self) -> Result<JsValue, JsValue> {
+        object(&self.infos()).map_err(Failure::into)
+    }
+
+    /// Adds a table from the bytes of its file, which are copied. The name is that of the
+    /// file, such as `KQvK.dtm`; folders before it do not matter. Of tables that are added
+    /// twice the first one counts.
+    #[wasm_bindgen(unchecked_return_type = "TableInfo")]
+    pub fn add(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Uint8Array | ArrayBuffer")] bytes: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let mut add = || object(&self.add_table(&text(name, "the name of a file")?, bytes)?);
+        add().map_err(Failure::into)
+    }
+
+    /// The files that a position with its moves may need and that have not been added, such
+    /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may rest on
+    /// others, so ask again when they are there.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn missing(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let missing = || object(&self.missing_files(fen)?);
+        missing().map_err(Failure::into)
+    }
+
+    /// Everything that is said about a position, the half-move clock counting: the object
+    /// of `retrograde probe --json`. Where no table has the answer the category is
+    /// `unknown`, `error` says why, and what the rules alone know is there.
+    #[wasm_bindgen(unchecked_return_type = "Answer")]
+    pub fn probe(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "ProbeOptions")] options: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let include = Include {
+            moves: is_set(options, "moves"),
+            line: is_set(options, "line"),
+        };
+        let probe = || object(&self.answer(fen, include)?);
+        probe().map_err(Failure::into)
+    }
+
+    /// Who wins, for the side to move: 2 win, 1 cursed win, 0 draw, -1 blessed loss, -2
+    /// loss. The half-move clock is taken as 0.
+    #[wasm_bindgen(js_name = probeWdl)]
+    pub fn probe_wdl(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<i32, JsValue> {
+        let probe = || {
+            Ok(self
+                .tables
+                .wdl(&self.position_at_clock_0(fen)?)?
+                .number()
+                .into())
+        };
+        probe().map_err(Failure::into)
+    }
+
+    /// Plies to the next capture, pawn move or mate, negative for a loss, 100 more for
+    /// cursed results, 0 for a draw, -1 if mated.
+    #[wasm_bindgen(js_name = probeDtz)]
+    pub fn probe_dtz(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<i32, JsValue> {
+        let probe = || Ok(self.tables.signed_dtz(&self.position_at_clock_0(fen)?)?);
+        probe().map_err(Failure::into)
+    }
+
+    /// Plies to the end of the game, negative for a loss, 0 for a draw and where the game
+    /// has ended. The fifty-move rule is left out of account.
+    #[wasm_bindgen(js_name = probeDtm)]
+    pub fn probe_dtm(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<i32, JsValue> {
+        let probe = || Ok(self.tables.signed_dtm(&self.position_at_clock_0(fen)?)?);
+        probe().map_err(Failure::into)
+    }
+
+    /// The legal moves with what they lead to, best first.
+    #[wasm_bindgen(unchecked_return_type = "Move[]")]
+    pub fn moves(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let moves = || object(&self.move_objects(fen)?);
+        moves().map_err(Failure::into)
+    }
+
+    /// Best play to the end.
+    #[wasm_bindgen(unchecked_return_type = "Line")]
+    pub fn line(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] fen: &JsValue,
+    ) -> Result<JsValue, JsValue> {
+        let line = || object(&self.line_object(fen)?);
+        line().map_err(Failure::into)
+    }
+}

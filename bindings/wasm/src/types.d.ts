@@ -1,0 +1,117 @@
+
+/** Who wins, for the side to move. */
+export type Category =
+  "win" | "cursed-win" | "draw" | "blessed-loss" | "loss" | "unknown";
+
+export type Side = "white" | "black";
+
+/** What is wanted beside the value of a position. */
+export interface ProbeOptions {
+  /** The legal moves, best first. */
+  moves?: boolean;
+  /** Best play to the end. */
+  line?: boolean;
+}
+
+/** What is said about a position. What a game does not have is left out. */
+export interface Answer {
+  fen: string;
+  game: string;
+  material: string;
+  category: Category;
+  clock?: number;
+  category_at_clock_0?: Category | null;
+  winner: Side | null;
+  depth_plies: number | null;
+  dtz_plies: number | null;
+  vitality?: Vitality;
+  win_by?: "mate" | "exhaustion";
+  check: boolean;
+  checks?: Record<Side, boolean>;
+  double_check?: boolean;
+  checkmate: boolean;
+  stalemate: boolean;
+  royal?: Record<Side, string[]>;
+  dead?: boolean;
+  helpmate?: Record<Side, boolean> | null;
+  high?: { side: Side; white_distance: number; black_distance: number };
+  end: string | null;
+  moves?: Move[];
+  line?: string[] | null;
+  line_end?: string | null;
+  /** Why the category is unknown. */
+  error?: Fault;
+}
+
+/** The counters of High Chess, and what each side needs. */
+export interface Vitality {
+  white: number;
+  black: number;
+  thresholds: number[];
+  white_needs: number;
+  black_needs: number;
+  white_mates: number;
+  black_mates: number;
+}
+
+/** A legal move, from the view of the side that makes it; distances from the position after it. */
+export interface Move {
+  uci: string;
+  san: string;
+  category: Category;
+  winner: Side | null;
+  depth_plies: number | null;
+  dtz_plies: number | null;
+  end: string | null;
+  white?: number;
+  black?: number;
+  vital?: boolean;
+  zeroing?: boolean;
+  double_check?: boolean;
+  royal_after?: Record<Side, string[]>;
+}
+
+/** Best play: no moves for a draw. */
+export interface Line {
+  moves: string[];
+  end: string | null;
+}
+
+/** A table that has been added. */
+export interface TableInfo {
+  game: string;
+  material: string;
+  metric: string;
+}
+
+/** A game that there can be tables of. */
+export interface Game {
+  id: string;
+  board: string;
+  pieces: string;
+  metrics: string[];
+  options: { name: string; values: string[]; default: string }[];
+}
+
+export type FaultKind =
+  | "bad-fen"
+  | "illegal-position"
+  | "missing-table"
+  | "corrupt-table"
+  | "unsupported"
+  | "usage";
+
+/** Why a position has no answer. */
+export interface Fault {
+  kind: FaultKind;
+  message: string;
+  /** Where in the FEN, in bytes of UTF-8. */
+  offset: number | null;
+}
+
+/** What is thrown: an `Error` whose name is `RetrogradeError`. */
+export interface RetrogradeError extends Error, Fault {
+  name: "RetrogradeError";
+  /** The material of a table that is missing. */
+  material?: string;
+}

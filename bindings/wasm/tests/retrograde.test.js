@@ -1,0 +1,222 @@
+// What the package says about positions, and how it refuses what is none.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import init, { Tablebase, games, version } from "retrograde";
+
+const TABLES = process.env.RETROGRADE_TABLES;
+const FEN = "8/8/8/3k4/8/8/8/KQ6 w - -";
+
+/** The tables of a game that ship. */
+function open(game) {
+  const tablebase = new Tablebase(game);
+  const folder = join(TABLES, game);
+  for (const name of readdirSync(folder)) {
+    tablebase.add(name, readFileSync(join(folder, name)));
+  }
+  return tablebase;
+}
+
+/** What is thrown. */
+function thrown(action) {
+  try {
+    action();
+  } catch (error) {
+    assert(error instanceof Error, String(error));
+    assert.equal(error.name, "RetrogradeError");
+    return error;
+  }
+  assert.fail("nothing was thrown");
+}
+
+test("init may be awaited in node too", async () => {
+  await init();
+  const { version: packaged } = JSON.parse(
+    readFileSync(new URL("./node_modules/retrograde/package.json", import.meta.url)),
+  );
+  assert.equal(version(), packaged);
+});
+
+test("values, moves and lines", () => {
+  const tablebase = open("orthodox");
+  const answer = tablebase.probe(FEN, { moves: true, line: true });
+  assert.equal(answer.category, "win");
+  assert.equal(answer.depth_plies, 17);
+  assert.equal(answer.winner, "white");
+  assert.equal(answer.line.length, 17);
+  assert.equal(answer.line_end, "checkmate");
+  assert.equal(answer.moves[0].category, "win");
+  assert.equal("vitality" in answer, false);
+  assert.equal("moves" in tablebase.probe(FEN), false);
+  assert.equal("moves" in tablebase.probe(FEN, { moves: false }), false);
+  assert.equal("moves" in tablebase.probe(FEN, null), false);
+  assert.equal(tablebase.probeWdl(FEN), 2);
+  assert.equal(tablebase.probeDtz(FEN), 17);
+  assert.equal(tablebase.probeDtm(FEN), 17);
+  const black = FEN.replace("w", "b");
+  assert.equal(tablebase.probeWdl(black), -2);
+  assert.equal(tablebase.probeDtm(black), -18);
+  assert.deepEqual(
+    tablebase.moves("8/8/8/8/8/k7/p7/K7 b - -").map(({ uci }) => uci),
+    ["a3a4", "a3b3", "a3b4"],
+  );
+  assert.deepEqual(tablebase.line("k7/8/2K5/8/8/8/8/7R w - -"), {
+    moves: ["c6b6", "a8b8", "h1h8"],
+    end: "checkmate",
+  });
+  assert.deepEqual(tablebase.line("8/8/8/8/8/k7/p7/K7 b - -"), { moves: [], end: null });
+});
+
+test("the half-move clock counts for probe, and not for the numbers", () => {
+  const tablebase = open("orthodox");
+  const fen = `${FEN} 90 120`;
+  const answer = tablebase.probe(fen);
+  assert.equal(answer.category, "cursed-win");
+  assert.equal(answer.category_at_clock_0, "win");
+  assert.equal(tablebase.probeWdl(fen), 2);
+});
+
+test("the counters of High Chess", () => {
+  const tablebase = open("high-chess");
+  const { vitality, win_by } = tablebase.probe("8/8/8/3k4/8/8/8/K6R w - - 50+50");
+  assert.equal(vitality.thresholds.length, 50);
+  assert.equal(vitality.white, 50);
+  assert.equal(typeof win_by, "string");
+  assert.equal(thrown(() => tablebase.probeDtm("8/8/8/3k4/8/8/8/K6R w - -")).kind, "unsupported");
+});
+
+test("every game answers from its tables", () => {
+  for (const { id, board } of games()) {
+    const tablebase = open(id);
+    assert.equal(tablebase.game, id);
+    assert(tablebase.tables.length > 4, id);
+    const fen = board === "9x9" ? "9/9/9/3k5/9/9/9/9/KQ7 w - -" : "8/8/2k5/8/8/8/8/KQ6 b - -";
+    assert.notEqual(tablebase.probe(fen).category, "unknown", id);
+  }
+  assert.equal(games().length, 8);
+  assert.equal(new Tablebase("high-chess:vitality=5").game, "high-chess:vitality=5");
+  assert.equal(new Tablebase().game, "orthodox");
+});
+
+test("what is missing can be fetched", () => {
+  const tablebase = new Tablebase("orthodox");
+  const unknown = tablebase.probe(FEN, { moves: true });
+  assert.equal(unknown.category, "unknown");
+  assert.equal(unknown.error.kind, "missing-table");
+  assert.match(unknown.error.message, /add the files KQvK\.\*$/);
+  const error = thrown(() => tablebase.probeWdl(FEN));
+  assert.equal(error.kind, "missing-table");
+  assert.equal(error.material, "KQvK");
+  assert.equal(thrown(() => tablebase.line(FEN)).kind, "missing-table");
+  const missing = tablebase.missing(FEN);
+  assert.deepEqual(missing, ["orthodox/KQvK.wdl", "orthodox/KQvK.dtm", "orthodox/KQvK.dtz"]);
+  for (const file of missing) {
+    // The memory of a response, or a view of a part of it.
+    const bytes = readFileSync(join(TABLES, file));
+    const copy = new Uint8Array(bytes.length + 9).fill(7);
+    copy.set(bytes, 5);
+    const part = copy.subarray(5, 5 + bytes.length);
+    const info = tablebase.add(file, file.endsWith("dtm") ? part.slice().buffer : part);
+    assert.deepEqual(info, { game: "orthodox", material: "KQvK", metric: file.slice(-3) });
+  }
+  assert.deepEqual(tablebase.missing(FEN), []);
+  assert.equal(tablebase.probeDtm(FEN), 17);
+  // Promotions and captures lead to other tables.
+  const files = tablebase.missing("8/P7/8/8/8/8/8/K1k5 w - -");
+  assert(files.includes("orthodox/KPvK.wdl") && files.includes("orthodox/KRvK.dtz"));
+  assert(!files.includes("orthodox/KQvK.wdl"));
+});
+
+test("bad positions are refused with a reason", () => {
+  const tablebase = open("orthodox");
+  for (const [fen, kind, offset] of [
+    ["", "bad-fen", 0],
+    ["8/8/8/3k4/8/8/8/KQ6 x - -", "bad-fen", 20],
+    ["8/8/8/3k4/8/8/8/KQ6 w - - \0", "bad-fen", 26],
+    ["8".repeat(100000), "bad-fen", 1],
+    ["8/8/8/3k4/3Q4/8/8/K7 w - -", "illegal-position", null],
+  ]) {
+    for (const ask of ["probe", "probeWdl", "probeDtz", "probeDtm", "moves", "line", "missing"]) {
+      const error = thrown(() => tablebase[ask](fen));
+      assert.equal(error.kind, kind, `${ask} ${fen.slice(0, 80)}`);
+      assert.equal(error.offset, offset);
+    }
+  }
+  for (const fen of [undefined, null, 5, {}, [], Symbol("fen"), new Uint8Array(5)]) {
+    assert.equal(thrown(() => tablebase.probe(fen)).kind, "usage");
+  }
+  // Castling rights are a position, though no table has it.
+  const castling = tablebase.probe("8/8/8/3k4/8/8/8/4K2R w K -");
+  assert.equal(castling.error.kind, "unsupported");
+  assert.equal(castling.category, "unknown");
+});
+
+test("bytes that are no table, or another one, are refused", () => {
+  const tablebase = new Tablebase("orthodox");
+  const bytes = readFileSync(join(TABLES, "orthodox", "KQvK.wdl"));
+  const refused = (name, contents, kind, words) => {
+    const error = thrown(() => tablebase.add(name, contents));
+    assert.equal(error.kind, kind);
+    assert.match(error.message, words);
+  };
+  refused("KQvK.wdl", new Uint8Array(0), "corrupt-table", /KQvK\.wdl/);
+  refused("KQvK.wdl", new Uint8Array(1000), "corrupt-table", /not a Retrograde table/);
+  refused("KQvK.wdl", bytes.subarray(0, 200), "corrupt-table", /cut off/);
+  refused("KRvK.wdl", bytes, "corrupt-table", /KQvK, not for KRvK/);
+  refused("KQvK.dtm", bytes, "corrupt-table", /metric/);
+  const chess99 = readFileSync(join(TABLES, "chess99", "KQvK.wdl"));
+  refused("KQvK.wdl", chess99, "corrupt-table", /"chess99", not for "orthodox"/);
+  refused("README.md", bytes, "usage", /not the name of a table of orthodox/);
+  refused("KXvK.wdl", bytes, "usage", /not the name/);
+  for (const value of [undefined, null, "text", 5, [1, 2], new DataView(new ArrayBuffer(9))]) {
+    refused("KQvK.wdl", value, "usage", /Uint8Array or an ArrayBuffer/);
+  }
+  refused(undefined, bytes, "usage", /string/);
+  assert.deepEqual(tablebase.tables, []);
+  // A damaged block is found when it is read, and every other block still answers.
+  for (let at = 0; at < bytes.length; at += 97) {
+    const damaged = new Uint8Array(bytes);
+    damaged[at] ^= 0x20;
+    const other = new Tablebase("orthodox");
+    try {
+      other.add("KQvK.wdl", damaged);
+      assert.equal(Math.abs(other.probeWdl(FEN)), 2);
+    } catch (error) {
+      assert.equal(error.kind, "corrupt-table", String(error));
+    }
+    other.free();
+  }
+});
+
+test("games and options that do not exist are refused", () => {
+  assert.match(thrown(() => new Tablebase("checkers")).message, /orthodox/);
+  assert.equal(thrown(() => new Tablebase("high-chess:vitality=51")).kind, "usage");
+  assert.equal(thrown(() => new Tablebase(5)).kind, "usage");
+});
+
+test("a tablebase that has been freed does not answer", () => {
+  const tablebase = new Tablebase("orthodox");
+  tablebase.free();
+  assert.throws(() => tablebase.probe(FEN), Error);
+});
+
+test("tables that are packed small rest on others", () => {
+  const tablebase = new Tablebase("orthodox");
+  const small = process.env.RETROGRADE_SMALL_TABLES;
+  const fen = "8/P7/8/8/8/8/8/K1k5 w - -";
+  const add = (file) => tablebase.add(file, readFileSync(join(small, file)));
+  add("orthodox/KPvK.wdl");
+  // What is not there is said, and it may come later.
+  const error = thrown(() => tablebase.probeWdl(fen));
+  assert.equal(error.kind, "missing-table");
+  for (let files = tablebase.missing(fen); files.length; files = tablebase.missing(fen)) {
+    files.forEach(add);
+  }
+  assert.equal(tablebase.probeWdl(fen), 2);
+  const shipped = open("orthodox");
+  assert.deepEqual(
+    tablebase.probe(fen, { moves: true, line: true }),
+    shipped.probe(fen, { moves: true, line: true }),
+  );
+});

@@ -1,0 +1,291 @@
+//! Making tables: missing ones are solved and written, successors first; sound
+//! ones are kept.
+
+mod depths;
+mod fifty_moves;
+mod helpmates;
+mod high_chess;
+mod load;
+mod make;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use retrograde_folder::{LockError, ReadError, free_memory, is_exhausted};
+use retrograde_probe::write::WriteError;
+use retrograde_probe::{Metric, TableError};
+use retrograde_rules::{Game, Material};
+use retrograde_solve::{Longest, SolveError};
+use thiserror::Error;
+
+use crate::plan::{Plan, PlannedTable};
+
+/// Where tables are read and written, and the limits on that.
+#[derive(Clone, Debug, Default)]
+pub struct GenerateOptions {
+    /// The table folder that is written to; it is also read.
+    pub out: PathBuf,
+    /// Further table folders that are read, in order.
+    pub tables: Vec<PathBuf>,
+    /// The most bytes of memory to use; by default what is free.
+    pub memory: Option<u64>,
+    /// Make every table of the plan again, even if it exists and is sound.
+    pub force: bool,
+    /// The metrics to make, [on request](Metric::on_request) too; by default those of
+    /// [`Metric::of`]. What solving other tables of the plan takes is made as well.
+    pub metrics: Option<Vec<Metric>>,
+    /// The limit of the fifty-move rule in plies, in place of
+    /// [`Game::zeroing_limit`]. The files do not record it, so this is for tests
+    /// only.
+    pub limit: Option<u32>,
+}
+
+/// A step in making one table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Waiting for another process, which is making this table; nothing else can
+    /// be made before it.
+    Waiting,
+    /// Reading the tables of successors.
+    Reading,
+    /// Solving the material.
+    Solving,
+    /// Solving it again with the fifty-move rule.
+    Zeroing,
+    /// Packing and writing a metric.
+    Writing(Metric),
+}
+
+/// What became of one planned table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableOutcome {
+    /// The material.
+    pub material: Material,
+    /// Whether sound files existed already.
+    pub kept: bool,
+    /// The size of its files in bytes.
+    pub bytes: u64,
+    /// The plies of the longest win; `None` if the files were kept, and in games
+    /// whose tables have no depths.
+    pub longest_win: Option<usize>,
+    /// The longest distances to a zeroing move; `None` if the files were kept,
+    /// and in games that do not count them.
+    pub longest: Option<Longest>,
+}
+
+/// Follows the work and may end it. Called from one thread, except
+/// [`GenerateObserver::progress`] and [`GenerateObserver::interrupted`].
+pub trait GenerateObserver: Sync {
+    /// Table `place` (from 0) of `of` is next; called again after waiting for
+    /// another process.
+    fn begin(&self, _place: usize, _of: usize, _table: &PlannedTable) {}
+    /// The current table enters a phase.
+    fn phase(&self, _phase: Phase) {}
+    /// `done` of `total` of the phase is done.
+    fn progress(&self, _done: u64, _total: u64) {}
+    /// A damaged file is about to be made again.
+    fn replacing(&self, _path: &Path, _why: &str) {}
+    /// The current table is done.
+    fn end(&self, _outcome: &TableOutcome) {}
+    /// Whether to stop; asked between tables and while waiting.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// Ignores everything.
+impl GenerateObserver for () {}
+
+/// What was done.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// One for each planned table that was reached.
+    pub outcomes: Vec<TableOutcome>,
+    /// Whether the observer stopped the work early.
+    pub interrupted: bool,
+}
+
+/// Why tables could not be made.
+#[derive(Debug, Error)]
+pub enum GenerateError {
+    /// The material could not be solved.
+    #[error("{material}: {source}")]
+    Solve {
+        /// The material.
+        material: Material,
+        /// Why.
+        source: SolveError,
+    },
+    /// The table of a successor is in no folder.
+    #[error("{0} of {1} is needed first, and there is no table of it")]
+    Missing(Material, String),
+    /// A file is damaged, or is not what its name says.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A table that another rests on is missing, or is another one.
+    #[error(transparent)]
+    Ground(#[from] retrograde_probe::ProbeError),
+    /// A file could not be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// A folder or lock could not be used.
+    #[error("{}: could not {action}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// What went wrong.
+        source: io::Error,
+    },
+    /// See [`LockError`].
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// There is not enough memory.
+    #[error(
+        "{material} takes {} MiB of memory, and {} MiB are {}",
+        .needed >> 20, .limit >> 20,
+        if *.given { "allowed" } else { "free" }
+    )]
+    Memory {
+        /// The material.
+        material: Material,
+        /// How many bytes it takes.
+        needed: u64,
+        /// How many bytes there are.
+        limit: u64,
+        /// Whether the limit was given as an option.
+        given: bool,
+    },
+}
+
+impl From<ReadError> for GenerateError {
+    fn from(error: ReadError) -> GenerateError {
+        match error {
+            ReadError::Table(error) => GenerateError::Table(error),
+            ReadError::Ground(error) => GenerateError::Ground(error),
+        }
+    }
+}
+
+impl GenerateError {
+    /// Whether memory or disk ran out.
+    pub fn is_exhausted(&self) -> bool {
+        match self {
+            GenerateError::Memory { .. } => true,
+            GenerateError::Io { source, .. }
+            | GenerateError::Lock(LockError { source, .. })
+            | GenerateError::Write(WriteError::Io { source, .. }) => is_exhausted(source),
+            _ => false,
+        }
+    }
+}
+
+/// How long to wait before looking again at what other processes are making.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Makes the tables of a plan that are missing. Runs in the current rayon pool;
+/// the files do not depend on the number of threads. Tables that another process
+/// is making are left to it, and waited for only when nothing else can be made.
+///
+/// # Errors
+/// See [`GenerateError`]. Tables finished before the error remain.
+pub fn generate(
+    game: Game,
+    plan: &Plan,
+    options: &GenerateOptions,
+    observer: &dyn GenerateObserver,
+) -> Result<Summary, GenerateError> {
+    check_memory(plan.tables(), options)?;
+    let tables = plan.tables();
+    let begin = |place: usize| observer.begin(place, tables.len(), &tables[place]);
+    let mut summary = Summary::default();
+    let mut left: Vec<usize> = (0..tables.len()).collect();
+    let mut waiting = false;
+    while let Some(&first) = left.first() {
+        let is_left = |material: &Material| left.iter().any(|&n| tables[n].material == *material);
+        let mut made = None;
+        for &place in left
+            .iter()
+            .filter(|&&n| !tables[n].needs.iter().any(is_left))
+        {
+            if observer.interrupted() {
+                summary.interrupted = true;
+                return Ok(summary);
+            }
+            let begin = || begin(place);
+            let metrics = metrics_of(plan, &tables[place], options);
+            let made_here =
+                make::make(game, (&tables[place], &metrics), options, observer, &begin)?;
+            if let Some(outcome) = made_here {
+                made = Some((place, outcome));
+                break;
+            }
+        }
+        let Some((place, outcome)) = made else {
+            // The first of those left needs none of the others, so it is being made.
+            if !waiting {
+                begin(first);
+                observer.phase(Phase::Waiting);
+            }
+            waiting = true;
+            std::thread::sleep(LOOK_AGAIN);
+            continue;
+        };
+        observer.end(&outcome);
+        summary.outcomes.push(outcome);
+        left.retain(|&n| n != place);
+        waiting = false;
+    }
+    Ok(summary)
+}
+
+/// The metrics of a table of a plan that are to be made, in the order of
+/// [`Metric::known`].
+fn metrics_of(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> Vec<Metric> {
+    let default = Metric::of(plan.game());
+    let Some(wanted) = &options.metrics else {
+        return default.to_vec();
+    };
+    // Metrics on request take no others, and others do not take them.
+    let any_default = wanted.iter().any(|metric| default.contains(metric));
+    let is_needed = plan
+        .tables()
+        .iter()
+        .any(|other| other.needs.contains(&table.material));
+    let solving = match is_needed && any_default {
+        true => taken(plan.game()),
+        false => &[],
+    };
+    Metric::known(plan.game())
+        .filter(|metric| wanted.contains(metric) || solving.contains(metric))
+        .collect()
+}
+
+/// The metrics of its successors that solving a material takes, for those made by default.
+fn taken(game: Game) -> &'static [Metric] {
+    match (game.counters(), game.zeroing_limit()) {
+        (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
+        (None, Some(_)) => &[Metric::Wdl, Metric::Dtm],
+        (None, None) => &[Metric::Dtm],
+    }
+}
+
+/// Refuses the tables before any work is done if the largest does not fit.
+fn check_memory<'a>(
+    tables: impl IntoIterator<Item = &'a PlannedTable>,
+    options: &GenerateOptions,
+) -> Result<(), GenerateError> {
+    let given = options.memory.is_some();
+    let limit = options.memory.unwrap_or_else(free_memory);
+    match tables.into_iter().max_by_key(|t| t.memory_bytes) {
+        Some(table) if table.memory_bytes > limit => Err(GenerateError::Memory {
+            material: table.material,
+            needed: table.memory_bytes,
+            limit,
+            given,
+        }),
+        _ => Ok(()),
+    }
+}

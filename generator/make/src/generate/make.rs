@@ -1,0 +1,281 @@
+//! Making the files of one material.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde_probe::index::Group;
+use retrograde_probe::write::{self, PackOptions, Pending, Watch, remove_partials};
+use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
+use retrograde_rules::{Colour, Game, Piece};
+
+use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, check_memory};
+use crate::plan::PlannedTable;
+use retrograde_folder::{Lock, open};
+use retrograde_solve::SolveError;
+
+/// Makes some metrics of one material, unless sound files of them exist; `None` if
+/// another process is making them. Calls `begin` before doing anything that takes time.
+pub(super) fn make(
+    game: Game,
+    (planned, metrics): (&PlannedTable, &[Metric]),
+    options: &GenerateOptions,
+    observer: &dyn GenerateObserver,
+    begin: &dyn Fn(),
+) -> Result<Option<TableOutcome>, GenerateError> {
+    let material = planned.material;
+    let mut folders = vec![options.out.as_path()];
+    let others = options.tables.iter().map(|folder| folder.as_path());
+    folders.extend(others.filter(|folder| *folder != options.out));
+    let find = |begin: &dyn Fn()| match options.force {
+        true => Ok(Files::Missing(metrics.to_vec())),
+        false => find(game, (planned, metrics), &folders, &options.out, begin),
+    };
+    let kept = |bytes| {
+        Ok(Some(TableOutcome {
+            material,
+            kept: true,
+            bytes,
+            longest_win: None,
+            longest: None,
+        }))
+    };
+    if let Files::Sound(bytes) = find(begin)? {
+        return kept(bytes);
+    }
+    let folder = game_folder(&options.out, game);
+    let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
+        return Ok(None);
+    };
+    begin();
+    // Another process may have made them just now. Only the holder of the lock
+    // may remove damaged files.
+    let missing = match find(&|| ())? {
+        Files::Sound(bytes) => return kept(bytes),
+        Files::Missing(metrics) => metrics,
+        Files::Damaged(path, why) => {
+            observer.replacing(&path, &why);
+            fs::remove_file(&path).map_err(|source| GenerateError::Io {
+                path,
+                action: "remove the damaged file",
+                source,
+            })?;
+            metrics.to_vec()
+        }
+    };
+    // Other processes may have taken memory since the plan was checked.
+    check_memory([planned], options)?;
+    // The process that left partial files of this material held the lock, so it
+    // is gone.
+    let _ = remove_partials(&folder, &material);
+
+    let job = |metrics| Job {
+        game,
+        planned,
+        metrics,
+        folders: &folders,
+        out: &options.out,
+        observer,
+    };
+    let (requested, default): (Vec<Metric>, Vec<Metric>) = missing
+        .iter()
+        .partition(|metric| Metric::on_request(game).contains(metric));
+    let mut outcome = None;
+    if !default.is_empty() {
+        let job = job(&default);
+        outcome = Some(match (game.counters(), game.zeroing_limit()) {
+            (Some(rules), _) => job.with_vitality(rules)?,
+            (None, Some(limit)) => job.with_fifty_moves(options.limit.unwrap_or(limit))?,
+            (None, None) => job.depths()?,
+        });
+    }
+    if requested.contains(&Metric::Helpmate) {
+        let made = job(&requested).helpmates()?;
+        let bytes = outcome.as_ref().map_or(0, |outcome| outcome.bytes);
+        outcome = Some(TableOutcome {
+            bytes: bytes + made.bytes,
+            ..outcome.unwrap_or(made)
+        });
+    }
+    Ok(outcome)
+}
+
+/// A material to make.
+pub(super) struct Job<'a> {
+    pub(super) game: Game,
+    pub(super) planned: &'a PlannedTable,
+    /// The metrics to make.
+    metrics: &'a [Metric],
+    /// Where the tables of successors are.
+    pub(super) folders: &'a [&'a Path],
+    out: &'a Path,
+    pub(super) observer: &'a dyn GenerateObserver,
+}
+
+/// The files of a material.
+enum Files {
+    /// Every metric exists and is sound: the size in bytes.
+    Sound(u64),
+    /// These are missing; the others exist and are sound.
+    Missing(Vec<Metric>),
+    /// One in the output folder is damaged, for this reason, and will be made
+    /// again. Elsewhere that is an error, and so is a file that is not a table of
+    /// this material at all.
+    Damaged(PathBuf, String),
+}
+
+/// Looks for the files of a material; calls `begin` before reading them whole.
+fn find(
+    game: Game,
+    (planned, metrics): (&PlannedTable, &[Metric]),
+    folders: &[&Path],
+    out: &Path,
+    begin: &dyn Fn(),
+) -> Result<Files, GenerateError> {
+    let mut tables = Vec::new();
+    let mut problem = None;
+    for &metric in metrics {
+        match open(game, &planned.material, metric, folders.iter().copied()) {
+            Ok(table) => tables.extend(table),
+            // Even if another metric is missing: a file that must not be replaced
+            // stays an error.
+            Err(error) => problem = problem.or(Some((metric, error))),
+        }
+    }
+    if problem.is_none() && !tables.is_empty() {
+        begin();
+        problem = tables.iter().find_map(|table| {
+            let fault = table.check().faults.into_iter().next()?;
+            let path = table.path().map(Path::to_owned);
+            Some((table.header().metric, TableError { path, fault }))
+        });
+    }
+    let Some((metric, problem)) = problem else {
+        let is_there = |metric| tables.iter().any(|table| table.header().metric == metric);
+        let mut missing = metrics.to_vec();
+        missing.retain(|&metric| !is_there(metric));
+        if !missing.is_empty() {
+            return Ok(Files::Missing(missing));
+        }
+        let bytes = tables.iter().map(|table| table.header().file_len).sum();
+        return Ok(Files::Sound(bytes));
+    };
+    let target = table_path(out, game, &planned.material, metric);
+    if problem.fault.is_corrupt() && problem.path.as_deref() == Some(target.as_path()) {
+        return Ok(Files::Damaged(target, problem.to_string()));
+    }
+    Err(problem.into())
+}
+
+impl Job<'_> {
+    pub(super) fn solve_error(&self, source: impl Into<SolveError>) -> GenerateError {
+        GenerateError::Solve {
+            material: self.planned.material,
+            source: source.into(),
+        }
+    }
+
+    /// Whether a metric is to be made.
+    pub(super) fn wants(&self, metric: Metric) -> bool {
+        self.metrics.contains(&metric)
+    }
+
+    fn begin_writing(&self, metric: Metric) {
+        if self.wants(metric) {
+            self.observer.phase(Phase::Writing(metric));
+        }
+    }
+
+    /// The plan of a table with the groups of pieces in the order that seems best.
+    /// `describe` completes it; `values` makes the source of values for an index.
+    pub(super) fn ordered<F>(
+        &self,
+        metric: Metric,
+        describe: impl FnOnce(write::TablePlan) -> write::TablePlan,
+        values: impl Fn(&Index) -> F,
+    ) -> Result<write::TablePlan, GenerateError>
+    where
+        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    {
+        self.begin_writing(metric);
+        let plan = describe(self.plan(metric)?);
+        let (options, watch) = (PackOptions::default(), Watch::default());
+        Ok(write::best_order(&plan, &options, watch, values)?)
+    }
+
+    /// Packs and writes a metric, to be published later, if it is wanted.
+    pub(super) fn write<F>(
+        &self,
+        plan: &write::TablePlan,
+        values: impl Fn(&Index) -> F,
+    ) -> Result<Option<Pending>, GenerateError>
+    where
+        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    {
+        match self.wants(plan.metric()) {
+            true => self
+                .pack(plan.metric(), plan, values(plan.index()))
+                .map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The same with the groups of pieces in the order of another metric: finding
+    /// the best order for each costs more than it gains.
+    pub(super) fn write_in_order<F>(
+        &self,
+        metric: Metric,
+        order: &write::TablePlan,
+        values: impl Fn(&Index) -> F,
+    ) -> Result<Option<Pending>, GenerateError>
+    where
+        F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    {
+        self.begin_writing(metric);
+        let groups: Vec<Piece> = order.index().groups().iter().map(Group::piece).collect();
+        let plan = self.plan(metric)?.order(&groups);
+        self.write(&plan.map_err(|e| self.solve_error(e))?, values)
+    }
+
+    fn plan(&self, metric: Metric) -> Result<write::TablePlan, GenerateError> {
+        let plan = write::TablePlan::new(self.game, &self.planned.material, metric);
+        plan.map_err(|e| self.solve_error(e))
+    }
+
+    fn pack(
+        &self,
+        metric: Metric,
+        plan: &write::TablePlan,
+        values: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+    ) -> Result<Pending, GenerateError> {
+        let most = AtomicU64::new(0);
+        let progress = |done, total| {
+            // Tasks report out of order; the bar should not go back.
+            if most.fetch_max(done, Ordering::Relaxed) <= done {
+                self.observer.progress(done, total);
+            }
+        };
+        let watch = Watch {
+            stop: None,
+            progress: Some(&progress),
+        };
+        let path = table_path(self.out, self.game, &self.planned.material, metric);
+        let pending = write::prepare(&path, plan, &PackOptions::default(), watch, values)?;
+        Ok(pending)
+    }
+
+    /// Gives the files of the material their names once all are complete, and
+    /// returns their size in bytes. WDL comes first, because the other metrics are
+    /// of no use without it to anyone who looks in between.
+    pub(super) fn publish(
+        &self,
+        files: impl IntoIterator<Item = Option<Pending>>,
+    ) -> Result<u64, GenerateError> {
+        let mut bytes = 0;
+        for file in files.into_iter().flatten() {
+            bytes += file.publish()?.file_len;
+        }
+        Ok(bytes)
+    }
+}

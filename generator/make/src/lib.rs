@@ -1,0 +1,6 @@
+//! From materials to files: planning, making and repacking of endgame tables.
+
+pub mod generate;
+pub mod packing;
+pub mod plan;
+pub mod repack;

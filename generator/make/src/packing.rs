@@ -1,0 +1,47 @@
+//! How small tables are packed, and what that takes.
+
+use retrograde_probe::Metric;
+use retrograde_probe::format::Codec;
+use retrograde_probe::write::PackOptions;
+
+/// The two packings that users choose from. The values are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Packing {
+    /// Zstandard: packs quickly, for tables that others are about to be made
+    /// from.
+    #[default]
+    Fast,
+    /// The codec `learned`: much smaller, and single values are read without
+    /// unpacking anything, but it takes longer to pack. For tables that are
+    /// kept or published.
+    Small,
+}
+
+impl Packing {
+    /// How a metric is packed.
+    pub fn options(self, metric: Metric) -> PackOptions {
+        PackOptions {
+            codec: self.codec(metric),
+            ..PackOptions::default()
+        }
+    }
+
+    /// The metrics to make so that these can be packed: packed small, distances rest on
+    /// who wins.
+    pub fn with_needed(self, mut metrics: Vec<Metric>) -> Vec<Metric> {
+        let rests_on_wdl = |metric| matches!(metric, &Metric::Dtm | &Metric::Dtz);
+        let needs = self == Packing::Small && metrics.iter().any(rests_on_wdl);
+        metrics.extend((needs && !metrics.contains(&Metric::Wdl)).then_some(Metric::Wdl));
+        metrics
+    }
+
+    /// The codec of a metric.
+    pub fn codec(self, metric: Metric) -> Codec {
+        match (self, metric) {
+            (Packing::Fast, _) => Codec::Zstd,
+            // Numbers of curves are names, which a tree cannot guess.
+            (Packing::Small, Metric::Thresholds) => Codec::Zstd,
+            (Packing::Small, _) => Codec::Learned,
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Planning: which tables exist, which tables a table needs, and what
+//! making them will roughly cost.
+
+mod estimate;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use retrograde_probe::index::{Index, IndexError};
+use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
+use thiserror::Error;
+
+use retrograde_solve as solve;
+
+/// The fewest pieces in a table: a king on each side.
+pub const FEWEST_PIECES: usize = 2;
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum PlanError {
+    /// No material has that many pieces.
+    #[error("there are no tables of {0} pieces; name a number from {FEWEST_PIECES} to {most}", most = Material::MOST_PIECES)]
+    Pieces(usize),
+    /// A named material needs no table, because its value is known without one:
+    /// two bare kings.
+    #[error("{0} needs no table: positions of two bare kings are answered without one")]
+    NoTable(Material),
+    /// A named material has no index.
+    #[error("there can be no table of {material}: {source}")]
+    Index {
+        /// The material.
+        material: Material,
+        /// Why it has none.
+        source: IndexError,
+    },
+}
+
+/// The tables to make, each after all that it needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    game: Game,
+    tables: Vec<PlannedTable>,
+}
+
+/// One table of a plan, with estimates of its cost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedTable {
+    /// The material, in normal form.
+    pub material: Material,
+    /// How many indices the table has, both sides to move together. Some of them
+    /// stand for no position.
+    pub positions: u64,
+    /// The peak memory of solving in bytes: see
+    /// [`solve::estimate_bytes`].
+    pub memory_bytes: u64,
+    /// The approximate size of its files together in bytes.
+    pub disk_bytes: u64,
+    /// The approximate time in seconds that one thread takes to solve, pack and
+    /// write the table.
+    pub cpu_seconds: f64,
+    /// The tables that its moves lead to by captures, promotions and captures en
+    /// passant; all earlier in the plan.
+    pub needs: Vec<Material>,
+}
+
+impl Plan {
+    /// The plan for some named materials, for all materials with up to `pieces`
+    /// pieces, or for both, and for everything that they need. Every table occurs
+    /// once, whichever way round its material was named.
+    ///
+    /// The order depends only on the game and the materials: fewer pieces first,
+    /// then fewer pawns, then by the pieces in the order of material names. If
+    /// nothing is named, the plan is empty.
+    ///
+    /// # Errors
+    /// See [`PlanError`].
+    pub fn new(
+        game: Game,
+        materials: &[Material],
+        pieces: Option<usize>,
+    ) -> Result<Plan, PlanError> {
+        let mut wanted: Vec<Material> = Vec::new();
+        for named in materials {
+            let (material, _) = named.normal(game);
+            Index::new(game, &material).map_err(|source| PlanError::Index { material, source })?;
+            if game.needs_no_table(&material) {
+                return Err(PlanError::NoTable(material));
+            }
+            wanted.push(material);
+        }
+        if let Some(pieces) = pieces {
+            if !(FEWEST_PIECES..=Material::MOST_PIECES).contains(&pieces) {
+                return Err(PlanError::Pieces(pieces));
+            }
+            wanted.extend(self::materials(game, pieces));
+        }
+        let mut found: BTreeMap<OrderKey, PlannedTable> = BTreeMap::new();
+        while let Some(material) = wanted.pop() {
+            let key = order_key(&material);
+            if found.contains_key(&key) {
+                continue;
+            }
+            let mut needs = solve::successors(game, &material);
+            needs.retain(|exit| !game.needs_no_table(exit));
+            sort(&mut needs);
+            debug_assert!(needs.iter().all(|exit| order_key(exit) < key));
+            wanted.extend(&needs);
+            let table = PlannedTable::new(game, material, needs)
+                .map_err(|source| PlanError::Index { material, source })?;
+            found.insert(key, table);
+        }
+        Ok(Plan {
+            game,
+            tables: found.into_values().collect(),
+        })
+    }
+
+    /// The game.
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
+    /// The tables in the order in which they can be made.
+    pub fn tables(&self) -> &[PlannedTable] {
+        &self.tables
+    }
+}
+
+impl PlannedTable {
+    fn new(
+        game: Game,
+        material: Material,
+        needs: Vec<Material>,
+    ) -> Result<PlannedTable, IndexError> {
+        let positions = 2 * Index::new(game, &material)?.len();
+        Ok(PlannedTable {
+            material,
+            positions,
+            memory_bytes: solve::estimate_bytes(game, &material)?,
+            disk_bytes: estimate::disk_bytes(positions),
+            cpu_seconds: estimate::cpu_seconds(game, &material, positions),
+            needs,
+        })
+    }
+}
+
+/// All materials with up to `pieces` pieces and a king on each side that have
+/// tables, in normal form and in the order of plans. Above
+/// [`Material::MOST_PIECES`] there are no more.
+pub fn materials(game: Game, pieces: usize) -> Vec<Material> {
+    let pieces = pieces.min(Material::MOST_PIECES);
+    let mut list = Vec::new();
+    // Each side is a king and up to `pieces - 2` others.
+    let sides = sides(game, pieces.saturating_sub(FEWEST_PIECES));
+    for white in &sides {
+        for black in sides.iter().filter(|b| white.len() + b.len() <= pieces) {
+            let side = |colour, piece_types: &[PieceType]| -> Vec<Piece> {
+                piece_types
+                    .iter()
+                    .map(|&piece_type| Piece::new(colour, piece_type))
+                    .collect()
+            };
+            let pieces = [side(Colour::White, white), side(Colour::Black, black)];
+            let material = Material::of(pieces.concat());
+            if material.is_normal(game) && !game.needs_no_table(&material) {
+                list.push(material);
+            }
+        }
+    }
+    sort(&mut list);
+    list
+}
+
+/// Sorts materials in the order of plans.
+pub fn sort(materials: &mut [Material]) {
+    materials.sort_by_cached_key(order_key);
+}
+
+/// The sides with a king and up to `most` other pieces, including kings if a
+/// side may have several.
+fn sides(game: Game, most: usize) -> Vec<Vec<PieceType>> {
+    let (_, most_kings) = game.kings_a_side();
+    let others = game
+        .piece_types()
+        .iter()
+        .filter(|&&piece_type| piece_type != PieceType::King || most_kings > 1);
+    let mut sides = vec![vec![PieceType::King]];
+    for &piece_type in others {
+        // The sides so far, each with 0, 1, ... of this piece type added.
+        sides = sides
+            .into_iter()
+            .flat_map(|side| {
+                let room = most + 1 - side.len();
+                (0..=room).map(move |count| [side.clone(), vec![piece_type; count]].concat())
+            })
+            .collect();
+    }
+    sides
+}
+
+/// What plans are sorted by.
+type OrderKey = (usize, usize, Reverse<usize>, Vec<Piece>);
+
+/// A material's place in plans. Captures leave fewer pieces and promotions fewer
+/// pawns, so whatever a material needs has a smaller key.
+fn order_key(material: &Material) -> OrderKey {
+    let pawns = Colour::BOTH.map(|colour| material.count(Piece::new(colour, PieceType::Pawn)));
+    (
+        material.len(),
+        pawns.iter().sum(),
+        Reverse(material.side_len(Colour::White)),
+        material.pieces().collect(),
+    )
+}

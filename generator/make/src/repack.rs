@@ -1,0 +1,432 @@
+//! Packing tables anew: the same values in other bytes, which is proved before
+//! the file replaces another.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use bitvec::vec::BitVec;
+use rayon::prelude::*;
+use retrograde_folder::{Lock, LockError, ReadError, Reader, is_exhausted, open, read_side};
+use retrograde_probe::format::{Codec, Header, Need, Sides};
+use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
+use retrograde_probe::{
+    Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
+    locate, score, table_path,
+};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use thiserror::Error;
+
+use crate::packing::Packing;
+use retrograde_solve as solve;
+
+/// Where tables are read and written.
+#[derive(Clone, Debug, Default)]
+pub struct RepackOptions {
+    /// The table folder that is written to; if not given, that in which a table
+    /// is found.
+    pub out: Option<PathBuf>,
+    /// The table folders that are read, in order.
+    pub tables: Vec<PathBuf>,
+    /// How tables are to be packed.
+    pub packing: Packing,
+    /// Whether DTM and DTZ are stored for both sides to move, where small tables would do
+    /// with one.
+    pub both_sides: bool,
+}
+
+/// What became of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RepackOutcome {
+    /// The file that was written.
+    pub path: PathBuf,
+    /// Whether it was packed so already.
+    pub kept: bool,
+    /// How many bytes the file had that was read.
+    pub before: u64,
+    /// How many bytes it has now.
+    pub after: u64,
+}
+
+/// Follows the work and may end it.
+pub trait RepackObserver: Sync {
+    /// A file is next.
+    fn begin(&self, _material: &Material, _metric: Metric) {}
+    /// So much of it is packed.
+    fn progress(&self, _done: u64, _total: u64) {}
+    /// It is done.
+    fn end(&self, _outcome: &RepackOutcome) {}
+    /// Asked between files: whether to stop there.
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// An observer that looks away.
+impl RepackObserver for () {}
+
+/// Why tables could not be packed anew.
+#[derive(Debug, Error)]
+pub enum RepackError {
+    /// A table is in no folder.
+    #[error("there is no {}table of {material} of {game}", metric.map(|m| format!("{m} ")).unwrap_or_default())]
+    Missing {
+        /// The game with its options.
+        game: String,
+        /// The material.
+        material: Material,
+        /// The metric, if another one is there.
+        metric: Option<Metric>,
+    },
+    /// The material has no index.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A file is damaged, or is not what its name says.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A table that another rests on is missing, or is another one.
+    #[error(transparent)]
+    Ground(#[from] ProbeError),
+    /// A file could not be written, or reads back as something else.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The values have another digest than the file that they come from.
+    #[error("{}: its values are not those that its header speaks of", .0.display())]
+    Digest(PathBuf),
+    /// A file of the first version of the format, which says nothing of its values.
+    #[error("{}: it was made by an older version of this program, and others cannot rest on it", .0.display())]
+    Old(PathBuf),
+    /// See [`LockError`].
+    #[error(transparent)]
+    Lock(#[from] LockError),
+}
+
+impl From<ReadError> for RepackError {
+    fn from(error: ReadError) -> RepackError {
+        match error {
+            ReadError::Table(error) => RepackError::Table(error),
+            ReadError::Ground(error) => RepackError::Ground(error),
+        }
+    }
+}
+
+impl RepackError {
+    /// Whether the disk is full.
+    pub fn is_exhausted(&self) -> bool {
+        let source: Option<&io::Error> = match self {
+            RepackError::Lock(LockError { source, .. })
+            | RepackError::Write(WriteError::Io { source, .. }) => Some(source),
+            _ => None,
+        };
+        source.is_some_and(is_exhausted)
+    }
+}
+
+/// How long to wait before another look at whether others still use a folder.
+const LOOK_AGAIN: Duration = Duration::from_millis(100);
+
+/// Packs all tables of some materials anew; says whether it came to the end.
+/// Runs in the current rayon pool; the files do not depend on the index of
+/// threads.
+///
+/// # Errors
+/// See [`RepackError`]. Files that were finished before stay; the others are as
+/// they were.
+pub fn repack(
+    game: Game,
+    materials: &[Material],
+    options: &RepackOptions,
+    observer: &dyn RepackObserver,
+) -> Result<bool, RepackError> {
+    for material in materials {
+        let mut found = false;
+        // What is kept in memory of other tables serves all metrics of a material.
+        let out = options.out.iter();
+        let folders = out.chain(&options.tables);
+        let open = || Tablebase::open(game, folders.clone()).map(Arc::new);
+        let mut ground = open()?;
+        let legal = Default::default();
+        for metric in Metric::known(game) {
+            if observer.interrupted() {
+                return Ok(false);
+            }
+            let job = Job {
+                game,
+                material: *material,
+                metric,
+                options,
+                observer,
+                ground: &ground,
+                legal: &legal,
+            };
+            found |= job.run()?;
+            // One of the first version of the format has been written anew, and now says
+            // which values it has.
+            let wdl = ground.table(material, Metric::Wdl)?;
+            if metric == Metric::Wdl && wdl.is_some_and(|table| table.header().digest.is_none()) {
+                ground = open()?;
+            }
+        }
+        if !found {
+            return Err(RepackError::Missing {
+                game: game.id(),
+                material: *material,
+                metric: None,
+            });
+        }
+    }
+    Ok(true)
+}
+
+/// One file.
+struct Job<'a> {
+    game: Game,
+    material: Material,
+    metric: Metric,
+    options: &'a RepackOptions,
+    observer: &'a dyn RepackObserver,
+    /// All tables that there are; those that were written are preferred.
+    ground: &'a Arc<Tablebase>,
+    /// Which indices stand for positions, by side to move.
+    legal: &'a [OnceLock<BitVec>; 2],
+}
+
+impl Job<'_> {
+    /// Whether there was such a table.
+    fn run(&self) -> Result<bool, RepackError> {
+        let Some(table) = self.open(self.metric)? else {
+            return Ok(false);
+        };
+        self.observer.begin(&self.material, self.metric);
+        let folder = match (&self.options.out, table.path().and_then(locate)) {
+            (Some(out), _) => out.clone(),
+            (None, Some((folder, _))) => folder,
+            (None, None) => PathBuf::new(),
+        };
+        let path = table_path(&folder, self.game, &self.material, self.metric);
+        let before = table.header().file_len;
+        let outcome = |kept, after| {
+            self.observer.end(&RepackOutcome {
+                path: path.clone(),
+                kept,
+                before,
+                after,
+            });
+            Ok(true)
+        };
+        let there = self.open_in(self.metric, [folder.as_path()])?;
+        if let Some(there) = there
+            .as_ref()
+            .filter(|there| self.is_as_wanted(&table, there))
+        {
+            return outcome(true, there.header().file_len);
+        }
+        let game_folder = game_folder(&folder, self.game);
+        let _lock = loop {
+            if let Some(lock) = Lock::take(&game_folder, &self.material.to_string())? {
+                break lock;
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        };
+        let _ = remove_partials(&game_folder, &self.material);
+        let header = self.write(&table, &path)?;
+        outcome(false, header.file_len)
+    }
+
+    /// Whether the file in the folder to be written has the values of `table`,
+    /// packed as they should be.
+    fn is_as_wanted(&self, table: &Table, there: &Table) -> bool {
+        let header = there.header();
+        header.codec == self.options.packing.codec(self.metric)
+            && (header.sides() == Sides::Both || !self.options.both_sides)
+            && header.digest.is_some()
+            && (header.digest == table.header().digest || there.path() == table.path())
+    }
+
+    fn open(&self, metric: Metric) -> Result<Option<Reader>, RepackError> {
+        let out = self.options.out.iter().map(PathBuf::as_path);
+        let folders = self.options.tables.iter().map(PathBuf::as_path);
+        self.open_in(metric, folders.chain(out))
+    }
+
+    fn open_in<'a>(
+        &self,
+        metric: Metric,
+        folders: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<Option<Reader>, RepackError> {
+        Ok(open(self.game, &self.material, metric, folders)?)
+    }
+
+    fn write(&self, table: &Reader, path: &Path) -> Result<Header, RepackError> {
+        let index = Index::new(self.game, &self.material)?;
+        let mut values: [Vec<i16>; 2] = Default::default();
+        for turn in Colour::BOTH {
+            values[turn.index()] = self.values(table, &index, turn)?;
+        }
+        let filler = |order: &Index| {
+            let reindexing = Reindexing::new(order, &index);
+            let values = &values;
+            move |turn: Colour, indexs: Range<u64>, out: &mut [i16]| {
+                let (Some(reindexing), values) = (&reindexing, &values[turn.index()]) else {
+                    return;
+                };
+                let mut out = out.iter_mut();
+                reindexing.each(indexs, |index| {
+                    if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
+                        *out = value;
+                    }
+                });
+            }
+        };
+        let header = table.header();
+        let packing = PackOptions {
+            both_sides: self.options.both_sides,
+            ..self.options.packing.options(self.metric)
+        };
+        let progress = |done, total| self.observer.progress(done, total);
+        let watch = Watch {
+            stop: None,
+            progress: Some(&progress),
+        };
+        let mut plan = TablePlan::new(self.game, &self.material, self.metric)?
+            .curves(header.curves.clone())
+            .chapters(header.chapters.clone());
+        if packing.codec == Codec::Learned {
+            plan = self.on_ground(plan)?;
+        } else {
+            plan = write::best_order(&plan, &packing, Watch::default(), filler)?;
+        }
+        let fill = filler(plan.index());
+        let pending = write::prepare(path, &plan, &packing, watch, &fill)?;
+        // With the codec `learned` that has been done.
+        if packing.codec != Codec::Learned {
+            pending.prove(&plan, &fill)?;
+        }
+        if header.digest.is_some() && header.digest != pending.header().digest {
+            return Err(RepackError::Digest(table.path().unwrap_or(path).to_owned()));
+        }
+        Ok(pending.publish()?)
+    }
+
+    /// The same plan with the tables that its values rest on.
+    fn on_ground(&self, plan: TablePlan) -> Result<TablePlan, RepackError> {
+        if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
+            return Ok(plan);
+        }
+        let mut materials = solve::successors(self.game, &self.material);
+        materials.retain(|material| !self.game.needs_no_table(material));
+        let mut needs = Vec::new();
+        for &material in &materials {
+            needs.push(self.need(material, Metric::Wdl)?);
+        }
+        if self.metric != Metric::Wdl {
+            needs.push(self.need(self.material, Metric::Wdl)?);
+        }
+        if self.metric == Metric::Dtm {
+            // For the side to move that may be left out; without them both are stored.
+            for &material in &materials {
+                match self.need(material, Metric::Dtm) {
+                    Ok(need) => needs.push(need),
+                    Err(RepackError::Missing { .. } | RepackError::Old(_)) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        // What the side that may be left out is proved with.
+        self.ground.keep(&self.material, self.metric)?;
+        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+    }
+
+    /// A table that others rest on.
+    fn need(&self, material: Material, metric: Metric) -> Result<Need, RepackError> {
+        let missing = || RepackError::Missing {
+            game: self.game.id(),
+            material,
+            metric: Some(metric),
+        };
+        let table = self.ground.table(&material, metric)?.ok_or_else(missing)?;
+        let path = || table.path().unwrap_or(Path::new("")).to_owned();
+        let digest = table
+            .header()
+            .digest
+            .ok_or_else(|| RepackError::Old(path()))?;
+        Ok(Need {
+            material,
+            metric,
+            digest,
+        })
+    }
+
+    /// The values of a table in the order of `index`, with
+    /// [`score::DONT_CARE`] for indices that stand for no position, and for
+    /// distances of draws.
+    fn values(&self, table: &Reader, index: &Index, turn: Colour) -> Result<Vec<i16>, RepackError> {
+        let game = self.game;
+        let mut values = in_order(table, index, turn)?;
+        if self.metric == Metric::Dtz {
+            let results = self
+                .open(Metric::Wdl)?
+                .ok_or_else(|| RepackError::Missing {
+                    game: game.id(),
+                    material: self.material,
+                    metric: Some(Metric::Wdl),
+                })?;
+            let results = in_order(&results, index, turn)?;
+            for (value, result) in values.iter_mut().zip(results) {
+                if result == score::DRAW {
+                    *value = score::DONT_CARE;
+                }
+            }
+        }
+        let legal = self.legal[turn.index()].get_or_init(|| self.legal(index, turn));
+        for (value, legal) in values.iter_mut().zip(legal) {
+            if !legal {
+                *value = score::DONT_CARE;
+            }
+        }
+        Ok(values)
+    }
+
+    /// Whether an index stands for a position, and is the first that does so.
+    fn legal(&self, index: &Index, turn: Colour) -> BitVec {
+        let chunk = 1 << 14;
+        let chunks = index.len().div_ceil(chunk);
+        let pieces: Vec<Piece> = self.material.pieces().collect();
+        let parts: Vec<BitVec> = (0..chunks)
+            .into_par_iter()
+            .map(|part| {
+                let mut squares = [Square(0); Material::MOST_PIECES];
+                let squares = &mut squares[..index.pieces()];
+                let indices = part * chunk..index.len().min((part + 1) * chunk);
+                let is_legal = |number| {
+                    index.decode(number, squares);
+                    let pieces = pieces.iter().copied().zip(squares.iter().copied());
+                    index.is_canonical(number)
+                        && Position::from_pieces(self.game, pieces, turn).is_some()
+                };
+                indices.map(is_legal).collect()
+            })
+            .collect();
+        let mut all = BitVec::with_capacity(index.len() as usize);
+        parts.iter().for_each(|part| all.extend_from_bitslice(part));
+        all
+    }
+}
+
+/// All values of a table in the order of another index of its material.
+fn in_order(table: &Reader, index: &Index, turn: Colour) -> Result<Vec<i16>, RepackError> {
+    let values = read_side(table, turn)?;
+    let Some(reindexing) = Reindexing::new(table.index(), index) else {
+        return Ok(values);
+    };
+    let mut ordered = vec![0; values.len()];
+    let mut read = values.iter();
+    reindexing.each(0..values.len() as u64, |index| {
+        if let (Some(value), Some(&read)) = (ordered.get_mut(index as usize), read.next()) {
+            *value = read;
+        }
+    });
+    Ok(ordered)
+}

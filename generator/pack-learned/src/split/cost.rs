@@ -1,0 +1,36 @@
+//! What the values of a node take, by class.
+
+use super::classes::{Classes, LOOSE};
+use crate::entropy::{TABLE, n_log_n, products};
+
+/// The entropy of counts.
+pub(super) fn cost_tight<const K: usize>(counts: &[u32; K]) -> i64 {
+    let parts: u64 = counts.iter().map(|&n| n_log_n(u64::from(n))).sum();
+    n_log_n(counts.iter().map(|&n| u64::from(n)).sum()) as i64 - parts as i64
+}
+
+/// The entropy of counts of which some are free to choose: the widest first,
+/// each joins the most frequent that will do.
+#[inline]
+pub(super) fn cost_loose(counts: &[u32; LOOSE], classes: &Classes) -> i64 {
+    let mut sums = *counts;
+    for &(class, low, high) in &classes.loose {
+        let count = sums[class & (LOOSE - 1)];
+        if count == 0 {
+            continue;
+        }
+        sums[class & (LOOSE - 1)] = 0;
+        let mut best = low & (LOOSE - 1);
+        for exact in low + 1..high {
+            if sums[exact & (LOOSE - 1)] > sums[best] {
+                best = exact & (LOOSE - 1);
+            }
+        }
+        sums[best] += count;
+    }
+    let table = products();
+    let log = |n: u32| i64::from(table[(n as usize).min(TABLE)]);
+    let all: u32 = sums.iter().sum();
+    let parts: i64 = sums.iter().map(|&n| log(n)).sum();
+    log(all) - parts
+}

@@ -1,0 +1,78 @@
+//! `retrograde serve`: starts `retrograde-server`, a program of its own.
+
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::failure::{CommandResult, Failure, Status};
+
+/// The name of the program.
+const PROGRAM: &str = "retrograde-server";
+
+/// Answer over HTTP, and show a board in the browser
+///
+/// Starts the program retrograde-server, which is looked for beside this one and in PATH, with
+/// the same arguments. `retrograde-server --help` lists them.
+#[derive(clap::Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct ServeCommand {
+    /// --listen ADDRESS [default: 127.0.0.1:8080], --tables DIR, and the other options of
+    /// retrograde-server
+    #[arg(
+        trailing_var_arg = true,
+        allow_hyphen_values = true,
+        value_name = "OPTION"
+    )]
+    options: Vec<OsString>,
+}
+
+impl ServeCommand {
+    pub(crate) fn run(&self) -> CommandResult {
+        let (beside, in_path) = (beside(), PathBuf::from(PROGRAM));
+        let mut result = Err(io::Error::from(io::ErrorKind::NotFound));
+        for program in beside.into_iter().chain([in_path]) {
+            result = start(Command::new(program).args(&self.options));
+            // One that is there but cannot be started is not passed over.
+            if !matches!(&result, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+                break;
+            }
+        }
+        result.map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Failure::new(
+                Status::Io,
+                format!(
+                    "the program {PROGRAM} is neither beside this one nor in PATH; in the \
+                     project's folder, make it with `cargo build --release -p {PROGRAM}`, or \
+                     install it with `cargo install --path server`"
+                ),
+            ),
+            _ => Failure::new(Status::Io, format!("{PROGRAM} cannot be started: {error}")),
+        })
+    }
+}
+
+/// The program in the folder of this one.
+fn beside() -> Option<PathBuf> {
+    let mut path = env::current_exe().ok()?;
+    path.set_file_name(format!("{PROGRAM}{}", env::consts::EXE_SUFFIX));
+    Some(path)
+}
+
+/// Becomes the program, so that signals and exit codes are its own.
+#[cfg(unix)]
+fn start(command: &mut Command) -> io::Result<Status> {
+    use std::os::unix::process::CommandExt;
+    Err(command.exec())
+}
+
+/// Runs the program to its end.
+#[cfg(not(unix))]
+fn start(command: &mut Command) -> io::Result<Status> {
+    match command.status()?.code() {
+        Some(0) => Ok(Status::Fine),
+        Some(2) => Ok(Status::Usage),
+        _ => Ok(Status::Io),
+    }
+}

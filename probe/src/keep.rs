@@ -1,0 +1,180 @@
+//! Whole tables in memory, for work on all positions of a material: packing,
+//! proving, counting.
+
+use rayon::prelude::*;
+use retrograde_index::{Index, Metric, Wdl};
+use retrograde_rules::{Colour, Material, Position, Square};
+
+use crate::error::ProbeError;
+use crate::format::{Contexts, Need, Table};
+use crate::resolve::Known;
+use crate::settled::{Settled, number};
+use crate::tablebase::Tablebase;
+use crate::whole::Ask;
+
+/// How many indices a task has.
+const CHUNK: usize = 1 << 14;
+
+impl Tablebase {
+    /// Makes [`Tablebase::read`] quick for all of a table: what its values rest on is
+    /// read into memory and stays there as long as the tablebase. A table that rests
+    /// on nothing needs no preparation. Runs in the current rayon pool.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn prepare(&self, table: &Table) -> Result<(), ProbeError> {
+        let header = table.header();
+        let is_whole = Colour::BOTH.iter().all(|&turn| {
+            let section = header.section(turn);
+            section.is_some_and(|section| section.contexts == Contexts::default())
+        });
+        if is_whole {
+            return Ok(());
+        }
+        let one_sided = header.sections.len() < 2;
+        self.keep_needs(&header.needs)?;
+        let sections = &header.sections;
+        let leaves_out = sections.iter().any(|s| s.contexts != Contexts::default());
+        // DTM of a side that is missing has no use for it.
+        if leaves_out || header.metric == Metric::Dtz {
+            self.settle(table.index(), header.metric)?;
+        }
+        // The side that is missing asks for random positions of the other, in the table
+        // that is found, which may have been opened anew.
+        match self.table(&header.material, header.metric)? {
+            Some(found) if one_sided => {
+                let mut sections = found.header().sections.iter();
+                sections.try_for_each(|section| self.keep_side(found, section.turn))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps the tables that another rests on in memory.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub(crate) fn keep_needs(&self, needs: &[Need]) -> Result<(), ProbeError> {
+        for need in needs {
+            match need.metric {
+                // A table whose own side is missing asks for the side that this one has.
+                Metric::Dtm => self.keep_stored(&need.material, need.metric)?,
+                _ => self.keep(&need.material, need.metric)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the sides to move that a table has in memory.
+    fn keep_stored(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+        let Some(table) = self.table(material, metric)? else {
+            return Ok(());
+        };
+        let turns: Vec<Colour> = table.header().sides().turns().collect();
+        if turns.iter().all(|&turn| table.kept(turn).is_some()) {
+            return Ok(());
+        }
+        self.prepare(table)?;
+        let mut turns = turns.into_iter();
+        turns.try_for_each(|turn| self.keep_side(table, turn))
+    }
+
+    /// Reads a table into memory, where it stays; does nothing if there is none.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn keep(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+        let Some(table) = self.table(material, metric)? else {
+            return Ok(());
+        };
+        let is_kept = Colour::BOTH.iter().all(|&turn| table.kept(turn).is_some());
+        if is_kept {
+            return Ok(());
+        }
+        self.prepare(table)?;
+        // The stored side first: the other follows from it.
+        let mut turns = Colour::BOTH;
+        turns.sort_by_key(|&turn| table.header().section(turn).is_none());
+        turns
+            .iter()
+            .try_for_each(|&turn| self.keep_side(table, turn))
+    }
+
+    fn keep_side(&self, table: &Table, turn: Colour) -> Result<(), ProbeError> {
+        if table.kept(turn).is_none() {
+            table.keep(turn, self.read_side(table, turn)?);
+        }
+        Ok(())
+    }
+
+    /// All values of a table for a side to move, even if the table does not have it.
+    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
+        let mut values = vec![0; table.header().positions as usize];
+        // Whole blocks a task, so that none is unpacked twice.
+        let block = table.block_len(turn).unwrap_or(1).max(1) as usize;
+        let chunk = block * CHUNK.div_ceil(block);
+        values
+            .par_chunks_mut(chunk)
+            .enumerate()
+            .try_for_each(|(part, out)| self.read(table, turn, (part * chunk) as u64, out))?;
+        Ok(values)
+    }
+
+    /// Works out what the settling moves of all positions of a material are worth,
+    /// and the pawn moves too if the metric asks for them; does nothing if that has
+    /// been done for an index in the same order.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub(crate) fn settle(&self, index: &Index, metric: Metric) -> Result<(), ProbeError> {
+        let Some(entry) = self.store.entry(index.material()) else {
+            return Ok(());
+        };
+        let place = self.store.settled(&entry);
+        if place.get().is_none() {
+            let best = self.columns(index, |position| {
+                let known = &mut Known::default();
+                self.best(position, known)
+            })?;
+            // Another thread may have been faster; its values are the same.
+            let _ = place.set(Settled::new(index, best));
+        }
+        match place.get() {
+            Some(settled) if metric == Metric::Dtz && settled.fits(index) => {
+                self.keep(index.material(), Metric::Wdl)?;
+                settled.add_pawns(|| self.columns(index, |p| self.best_pawn_move(p)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A column of numbers for each side to move.
+    fn columns(
+        &self,
+        index: &Index,
+        value: impl Fn(&Position) -> Result<Option<Wdl>, ProbeError> + Sync,
+    ) -> Result<[Vec<u8>; 2], ProbeError> {
+        let mut columns = [(); 2].map(|()| vec![Settled::NO_POSITION; index.len() as usize]);
+        for turn in Colour::BOTH {
+            let ask = Ask::new(self.game(), index, turn, Metric::Wdl, Contexts::default());
+            columns[turn.index()]
+                .par_chunks_mut(CHUNK)
+                .enumerate()
+                .try_for_each(|(part, out)| {
+                    let mut squares = [Square(0); Material::MOST_PIECES];
+                    let squares = &mut squares[..index.pieces()];
+                    for (place, out) in ((part * CHUNK) as u64..).zip(out) {
+                        if let Some(position) = ask.position(place, squares) {
+                            *out = number(value(&position)?);
+                        }
+                    }
+                    Ok::<_, ProbeError>(())
+                })?;
+        }
+        Ok(columns)
+    }
+}

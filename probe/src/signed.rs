@@ -1,0 +1,78 @@
+//! Distances as signed numbers, as users of other tablebases know them.
+
+use retrograde_rules::Position;
+
+use crate::Wdl;
+use crate::error::ProbeError;
+use crate::tablebase::Tablebase;
+use crate::value::{Dtm, Dtz};
+
+/// What Syzygy's tables add to the distances of cursed results, which they take to be
+/// above 100 in every game.
+const CURSED: i32 = 100;
+
+impl Dtm {
+    /// The plies, negative for losses.
+    #[inline]
+    pub fn signed(self, wdl: Wdl) -> i32 {
+        let plies = i32::try_from(self.0).unwrap_or(i32::MAX);
+        plies * i32::from(wdl.number().signum())
+    }
+}
+
+impl Dtz {
+    /// The plies, negative for losses, beyond 100 for cursed results; 1 or -1 where
+    /// there are none, so that the sign is there. So Syzygy's tables have it (O4).
+    #[inline]
+    pub fn signed(self, wdl: Wdl) -> i32 {
+        let plies = i32::try_from(self.0).unwrap_or(i32::MAX).max(1);
+        let plies = match wdl.is_cursed() && plies <= CURSED {
+            true => plies + CURSED,
+            false => plies,
+        };
+        plies * i32::from(wdl.number().signum())
+    }
+}
+
+impl Tablebase {
+    /// [`Tablebase::dtm`] as a signed number: negative for a loss; 0 for a draw and
+    /// where the game has ended.
+    ///
+    /// # Errors
+    /// As [`Tablebase::dtm`].
+    pub fn signed_dtm(&self, position: &Position) -> Result<i32, ProbeError> {
+        Ok(match self.dtm(position)? {
+            None => 0,
+            Some(dtm) => dtm.signed(self.wdl(position)?),
+        })
+    }
+
+    /// [`Tablebase::dtz`] as a signed number: see [`Dtz::signed`]; 0 for a draw. Whether
+    /// the result is cursed is that at the position's half-move clock.
+    ///
+    /// # Errors
+    /// As [`Tablebase::dtz`].
+    pub fn signed_dtz(&self, position: &Position) -> Result<i32, ProbeError> {
+        Ok(match self.dtz(position)? {
+            None => 0,
+            Some(dtz) => dtz.signed(self.wdl(position)?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_and_the_fifty_move_rule() {
+        assert_eq!(Dtm(17).signed(Wdl::Win), 17);
+        assert_eq!(Dtm(17).signed(Wdl::Loss), -17);
+        assert_eq!(Dtm(0).signed(Wdl::Loss), 0);
+        assert_eq!(Dtz(0).signed(Wdl::Loss), -1);
+        assert_eq!(Dtz(100).signed(Wdl::Win), 100);
+        assert_eq!(Dtz(5).signed(Wdl::CursedWin), 105);
+        assert_eq!(Dtz(101).signed(Wdl::BlessedLoss), -101);
+        assert_eq!(Dtz(u32::MAX).signed(Wdl::BlessedLoss), -i32::MAX);
+    }
+}

@@ -1,0 +1,334 @@
+//! Reading whole tables: the values of many indices at a time, where single ones
+//! would each need a search of their own.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use retrograde_index::{Group, Index, Metric, score};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+
+use crate::Wdl;
+use crate::error::{ProbeError, TableError, TableFault};
+use crate::format::learned::{BATCH, Room};
+use crate::format::{Contexts, Section, Table};
+use crate::resolve::{Known, Left, left};
+use crate::settled::Settled;
+use crate::tablebase::Tablebase;
+
+impl Tablebase {
+    /// The values of the indices from `first` on in a table, as many as `values`
+    /// has room for, for a side to move, even if the table does not have it. With
+    /// nothing to search for this is [`Table::read`].
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read(
+        &self,
+        table: &Table,
+        turn: Colour,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), ProbeError> {
+        let positions = table.header().positions;
+        let end = first.checked_add(values.len() as u64);
+        if end.is_none_or(|end| end > positions) {
+            let index = first.max(positions);
+            let fault = TableFault::NoSuchIndex { index, positions };
+            return Err(self.bad_table(table, table.error(fault)));
+        }
+        let kept = table.kept(turn).and_then(|kept| {
+            let first = usize::try_from(first).ok()?;
+            kept.get(first..)?.get(..values.len())
+        });
+        if let Some(kept) = kept {
+            values.copy_from_slice(kept);
+            return Ok(());
+        }
+        match table.header().section(turn) {
+            None => self.read_one_by_one(table, turn, first, values),
+            Some(section) if section.contexts == Contexts::default() => {
+                let read = table.read(turn, first, values);
+                read.map_err(|error| self.bad_table(table, error))
+            }
+            Some(section) => self.read_resting(table, section, first, values),
+        }
+    }
+
+    /// The same for a section that leaves out what other tables know.
+    fn read_resting(
+        &self,
+        table: &Table,
+        section: &Section,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), ProbeError> {
+        self.check_needs(table)?;
+        let mut room = ReadRoom::default();
+        for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
+            let first = first + batch * BATCH as u64;
+            self.read_batch(table, section, first, values, &mut room)?;
+        }
+        Ok(())
+    }
+
+    fn read_batch(
+        &self,
+        table: &Table,
+        section: &Section,
+        first: u64,
+        values: &mut [i16],
+        room: &mut ReadRoom,
+    ) -> Result<(), ProbeError> {
+        let metric = table.header().metric;
+        let ask = Ask::new(
+            self.game(),
+            table.index(),
+            section.turn,
+            metric,
+            section.contexts,
+        );
+        self.facts_of(&ask, first..first + values.len() as u64, &mut room.facts)?;
+        room.indices.clear();
+        room.rows.clear();
+        for (place, (value, facts)) in values.iter_mut().zip(&room.facts).enumerate() {
+            *value = score::DRAW;
+            let Some(facts) = facts else { continue };
+            match left(metric, facts.best, facts.result, facts.is_zeroing) {
+                Left::Nothing(known) => *value = known,
+                Left::AtMost | Left::Exact => {
+                    let mut given = [0; 2];
+                    ask.contexts.write(facts.best, facts.result, &mut given);
+                    room.indices.push(first + place as u64);
+                    room.rows.push((given, facts.best));
+                }
+            }
+        }
+        room.contexts.clear();
+        for context in 0..ask.contexts.sizes().len() {
+            let column = room.rows.iter().map(|(given, _)| given[context]);
+            room.contexts.extend(column);
+        }
+        room.values.resize(room.indices.len(), 0);
+        let read = table.learned_values(
+            section,
+            &room.indices,
+            &room.contexts,
+            &mut room.values,
+            &mut room.codec,
+        );
+        read.map_err(|fault| self.bad_table(table, table.error(fault)))?;
+        for ((&index, &read), (_, best)) in room.indices.iter().zip(&room.values).zip(&room.rows) {
+            values[(index - first) as usize] = match (metric, best) {
+                (Metric::Wdl, Some(best)) if *best < Wdl::from_value(read) => best.to_value(),
+                _ => read,
+            };
+        }
+        Ok(())
+    }
+
+    /// What is known of the positions of some indices beside what is stored of them;
+    /// nothing for an index that stands for no position.
+    pub(crate) fn facts_of(
+        &self,
+        ask: &Ask,
+        indices: Range<u64>,
+        all: &mut Vec<Option<Facts>>,
+    ) -> Result<(), ProbeError> {
+        let settled = self.settled_of(ask.index);
+        let results = self.results_of(ask, indices.clone())?;
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..ask.index.pieces()];
+        all.clear();
+        for (place, index) in indices.enumerate() {
+            let best = match settled.map(|settled| settled.best(ask.turn, index)) {
+                Some(None) => {
+                    all.push(None);
+                    continue;
+                }
+                Some(Some(best)) => Some(best),
+                None => None,
+            };
+            let mut known = Known {
+                best,
+                result: results.get(place).map(|&value| Wdl::from_value(value)),
+            };
+            let pawns = || settled?.best_pawn_move(ask.turn, index);
+            let facts = match ask.from(&known, pawns) {
+                Some(facts) => Some(facts),
+                // That takes the position.
+                None => match ask.position(index, squares) {
+                    Some(position) => Some(self.facts(&position, ask, &mut known)?),
+                    None => None,
+                },
+            };
+            all.push(facts);
+        }
+        Ok(())
+    }
+
+    fn facts(
+        &self,
+        position: &Position,
+        ask: &Ask,
+        known: &mut Known,
+    ) -> Result<Facts, ProbeError> {
+        let best = match ask.contexts.settled {
+            true => self.best(position, known)?,
+            false => None,
+        };
+        let result = match ask.contexts.result {
+            true => Some(self.known_result(position, ask.index.material(), known)?),
+            false => None,
+        };
+        let is_zeroing = self.is_zeroing(position, ask.metric, best, result)?;
+        Ok(Facts {
+            best,
+            result,
+            is_zeroing,
+        })
+    }
+
+    /// Who wins, for a range of indices, if that is asked for and the WDL table has
+    /// the same order; else nothing.
+    fn results_of(&self, ask: &Ask, indices: Range<u64>) -> Result<Vec<i16>, ProbeError> {
+        if !ask.contexts.result {
+            return Ok(Vec::new());
+        }
+        let Some(wdl) = self.table(ask.index.material(), Metric::Wdl)? else {
+            return Ok(Vec::new());
+        };
+        if !same_order(wdl.index(), ask.index) {
+            return Ok(Vec::new());
+        }
+        let mut results = vec![score::DRAW; (indices.end - indices.start) as usize];
+        self.read(wdl, ask.turn, indices.start, &mut results)?;
+        Ok(results)
+    }
+
+    fn read_one_by_one(
+        &self,
+        table: &Table,
+        turn: Colour,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), ProbeError> {
+        let (metric, none) = (table.header().metric, Contexts::default());
+        let ask = Ask::new(self.game(), table.index(), turn, metric, none);
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..table.index().pieces()];
+        for (index, value) in (first..).zip(values) {
+            *value = score::DRAW;
+            if let Some(position) = ask.position(index, squares) {
+                let place = (table, turn, index);
+                let material = &table.header().material;
+                *value = self.resolve(&position, material, place, &mut Known::default())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is known of the settling moves of a material's positions, if that was worked
+    /// out for this order of indices.
+    fn settled_of(&self, index: &Index) -> Option<&Settled> {
+        let entry = self.store.entry(index.material())?;
+        let settled = self.store.settled(&entry).get()?;
+        settled.fits(index).then_some(settled)
+    }
+
+    fn bad_table(&self, table: &Table, error: TableError) -> ProbeError {
+        self.table_error(&table.header().material, Arc::new(error))
+    }
+}
+
+/// Whether two indices of a material have their groups in the same order.
+pub(crate) fn same_order(a: &Index, b: &Index) -> bool {
+    let pieces =
+        |index: &Index| -> Vec<Piece> { index.groups().iter().map(Group::piece).collect() };
+    pieces(a) == pieces(b)
+}
+
+/// Whose positions, and what is asked of them.
+pub(crate) struct Ask<'a> {
+    game: Game,
+    index: &'a Index,
+    pieces: Vec<Piece>,
+    turn: Colour,
+    metric: Metric,
+    contexts: Contexts,
+}
+
+impl<'a> Ask<'a> {
+    /// The positions of an index with a side to move, for values of a metric, of which a
+    /// reader is given `contexts`.
+    pub(crate) fn new(
+        game: Game,
+        index: &'a Index,
+        turn: Colour,
+        metric: Metric,
+        contexts: Contexts,
+    ) -> Ask<'a> {
+        Ask {
+            game,
+            index,
+            pieces: index.material().pieces().collect(),
+            turn,
+            metric,
+            contexts,
+        }
+    }
+
+    /// The facts, if they follow from what is known of a position and from its best
+    /// pawn move that does not settle anything.
+    fn from(&self, known: &Known, pawns: impl Fn() -> Option<Option<Wdl>>) -> Option<Facts> {
+        let best = match self.contexts.settled {
+            true => known.best?,
+            false => None,
+        };
+        let result = match self.contexts.result {
+            true => Some(known.result?),
+            false => None,
+        };
+        let gains = self.metric == Metric::Dtz && result.is_some_and(|wdl| wdl < Wdl::Draw);
+        Some(Facts {
+            best,
+            result,
+            is_zeroing: gains && (best == result || pawns()? == result),
+        })
+    }
+
+    /// The position of an index, if it stands for one.
+    pub(crate) fn position(&self, index: u64, squares: &mut [Square]) -> Option<Position> {
+        if !self.index.decode(index, squares) {
+            return None;
+        }
+        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
+        Position::from_pieces(self.game, pieces, self.turn)
+    }
+}
+
+/// What is known of a position beside what is stored of it.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts {
+    /// The value of its best settling move.
+    pub(crate) best: Option<Wdl>,
+    /// Who wins, if that is asked for.
+    pub(crate) result: Option<Wdl>,
+    /// Whether a zeroing move keeps the win, for the metric that asks.
+    pub(crate) is_zeroing: bool,
+}
+
+/// Room for a batch.
+#[derive(Default)]
+struct ReadRoom {
+    /// What is known of every index.
+    facts: Vec<Option<Facts>>,
+    /// The indices of which something is stored.
+    indices: Vec<u64>,
+    /// Their contexts, and the values of their best settling moves.
+    rows: Vec<([u8; 2], Option<Wdl>)>,
+    /// Their contexts by columns.
+    contexts: Vec<u8>,
+    /// What is stored of them.
+    values: Vec<i16>,
+    codec: Room,
+}

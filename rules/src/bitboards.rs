@@ -1,0 +1,215 @@
+//! Positions as chess programs have them: sets of squares in 64 bits.
+
+use thiserror::Error;
+
+use crate::board::Board;
+use crate::castling::CastlingRights;
+use crate::fault::{Forgive, PositionError};
+use crate::game::{Game, with_rules};
+use crate::games::Rules;
+use crate::geometry::Geometry;
+use crate::piece::{Colour, PieceType};
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::square::{Square, SquareSet};
+use crate::vitality::Vitality;
+
+/// A diagram on 8x8 without castling rights, as sets of squares: bit 0 is a1, bit 1 b1,
+/// bit 63 h8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bitboards {
+    /// White's pieces.
+    pub white: u64,
+    /// Black's pieces.
+    pub black: u64,
+    /// The pieces of both sides by type, in the order of [`Bitboards::PIECE_TYPES`].
+    pub sets: [u64; 6],
+    /// The side to move.
+    pub turn: Colour,
+    /// The square that a pawn may have passed over with a double step. One that means
+    /// nothing is forgiven: many programs set it after every double step.
+    pub ep: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub halfmoves: u32,
+    /// The number of the move, counted from 1.
+    pub fullmoves: u32,
+}
+
+/// Why bitboards are not a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum BitboardsError {
+    /// The board of the game has another size.
+    #[error("bitboards have 8x8 squares, {game} has {files}x{ranks}; give a FEN")]
+    Geometry {
+        /// The game's id.
+        game: String,
+        /// How many files it has.
+        files: u8,
+        /// How many ranks it has.
+        ranks: u8,
+    },
+    /// A square has two pieces, or one without a colour.
+    #[error("the bitboards contradict each other: every piece has one colour and one type")]
+    Contradiction,
+    /// The diagram is not a position of the game.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+impl Bitboards {
+    /// The types of the sets.
+    pub const PIECE_TYPES: [PieceType; 6] = [
+        PieceType::King,
+        PieceType::Queen,
+        PieceType::Rook,
+        PieceType::Bishop,
+        PieceType::Knight,
+        PieceType::Pawn,
+    ];
+
+    /// The board; `None` if the sets contradict each other.
+    #[inline]
+    fn board(&self) -> Option<Board> {
+        let (mut all, mut twice) = (0, self.white & self.black);
+        for set in self.sets {
+            twice |= all & set;
+            all |= set;
+        }
+        if twice != 0 || all != self.white | self.black {
+            return None;
+        }
+        let mut piece_types = [SquareSet::EMPTY; PieceType::COUNT];
+        for (piece_type, set) in Bitboards::PIECE_TYPES.into_iter().zip(self.sets) {
+            piece_types[piece_type.index()] = SquareSet(set.into());
+        }
+        let colours = [self.white, self.black].map(|set| SquareSet(set.into()));
+        Some(Board::of_sets(colours, piece_types))
+    }
+}
+
+impl Position {
+    /// A position of a game on 8x8 with full vitality, from bitboards.
+    ///
+    /// # Errors
+    /// See [`BitboardsError`].
+    #[inline]
+    pub fn from_bitboards(game: Game, bitboards: &Bitboards) -> Result<Position, BitboardsError> {
+        if game.geometry() != Geometry::EIGHT {
+            let Geometry { files, ranks } = game.geometry();
+            let game = game.id();
+            return Err(BitboardsError::Geometry { game, files, ranks });
+        }
+        let board = bitboards.board().ok_or(BitboardsError::Contradiction)?;
+        let mut sound = bitboards.ep.is_none();
+        if sound {
+            let turn = bitboards.turn;
+            let report = &mut |_| sound = false;
+            with_rules!(game, rules => rules.faults(&board, turn, report));
+        }
+        if sound {
+            return Ok(Position {
+                game,
+                board,
+                turn: bitboards.turn,
+                castling: CastlingRights::NONE,
+                ep: None,
+                vitality: game.full_vitality().map(Vitality::both),
+                extinct: None,
+                halfmoves: bitboards.halfmoves,
+                fullmoves: bitboards.fullmoves,
+            });
+        }
+        bitboards.checked(game, board)
+    }
+}
+
+impl Bitboards {
+    /// With an e.p. right, or a reason why it is no position.
+    #[cold]
+    fn checked(&self, game: Game, board: Board) -> Result<Position, BitboardsError> {
+        let setup = Setup {
+            board,
+            turn: self.turn,
+            castling: CastlingRights::NONE,
+            ep: self.ep,
+            vitality: None,
+            halfmoves: self.halfmoves,
+            fullmoves: self.fullmoves,
+        };
+        Ok(Position::forgiving(game, &setup, Forgive::EN_PASSANT)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bitboards of a position.
+    fn bitboards(position: &Position) -> Bitboards {
+        let board = position.board();
+        let bits = |set: SquareSet| set.0 as u64;
+        Bitboards {
+            white: bits(board.by(Colour::White)),
+            black: bits(board.by(Colour::Black)),
+            sets: Bitboards::PIECE_TYPES.map(|piece_type| bits(board.piece_type(piece_type))),
+            turn: position.turn(),
+            ep: position.ep(),
+            halfmoves: position.halfmoves(),
+            fullmoves: position.fullmoves(),
+        }
+    }
+
+    #[test]
+    fn positions_are_the_same_as_from_fen() {
+        for (game, fen) in [
+            ("orthodox", "8/8/8/3k4/8/8/1P6/KQRBN3 w - - 7 30"),
+            ("orthodox", "8/8/8/8/3pP3/8/8/K6k b - e3 0 1"),
+            ("high-chess", "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1"),
+            ("kings", "8/8/8/k2k4/8/8/8/K6K b - - 0 1"),
+            ("extinction", "8/8/8/3p4/8/8/8/Q7 w - - 0 1"),
+        ] {
+            let game = Game::parse(game).unwrap();
+            let position = Position::from_fen(game, fen).unwrap();
+            let found = Position::from_bitboards(game, &bitboards(&position));
+            assert_eq!(found, Ok(position), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_position_is_refused_with_a_reason() {
+        let game = Game::Orthodox;
+        let position = Position::from_fen(game, "8/8/8/3k4/8/8/8/KQ6 b - -").unwrap();
+        let sound = bitboards(&position);
+        let refused = |change: fn(&mut Bitboards)| {
+            let mut changed = sound;
+            change(&mut changed);
+            Position::from_bitboards(game, &changed).unwrap_err()
+        };
+        let contradiction = BitboardsError::Contradiction;
+        assert_eq!(refused(|b| b.black |= b.white), contradiction);
+        assert_eq!(refused(|b| b.white |= 1 << 40), contradiction);
+        assert_eq!(refused(|b| b.sets[1] |= b.sets[0]), contradiction);
+        assert_eq!(refused(|b| b.sets[3] |= 1 << 50), contradiction);
+        let is_position = |error| matches!(error, BitboardsError::Position(_));
+        // Black's king would be taken.
+        let check = Position::from_fen(game, "8/8/8/1k6/8/8/8/KQ6 b - -").unwrap();
+        let mut changed = bitboards(&check);
+        changed.turn = Colour::White;
+        let error = Position::from_bitboards(game, &changed).unwrap_err();
+        assert!(is_position(error));
+        assert!(is_position(refused(|b| {
+            b.white &= !1;
+            b.sets[0] &= !1;
+        })));
+        let nine = Game::parse("chess99").unwrap();
+        let error = Position::from_bitboards(nine, &sound).unwrap_err();
+        assert!(matches!(error, BitboardsError::Geometry { files: 9, .. }));
+        // An e.p. square that means nothing is forgiven.
+        let changed = Bitboards {
+            ep: Some(Square(20)),
+            ..sound
+        };
+        assert_eq!(Position::from_bitboards(game, &changed), Ok(position));
+    }
+}

@@ -1,0 +1,127 @@
+//! The arguments of the program.
+
+use std::env;
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Parser, ValueEnum};
+
+use crate::limits::Limits;
+
+/// The environment variable that lists table folders, in the format of `PATH`.
+const VARIABLE: &str = "RETROGRADE_TABLES";
+
+/// Answers for endgame tablebases over HTTP, and shows a board in the browser
+///
+/// Tables are looked for in the folders given by --tables, else in those of the
+/// environment variable RETROGRADE_TABLES, else in ./tables. Nothing else can be read.
+/// The description of the interface is at /api/openapi.json.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "retrograde-server", version)]
+pub struct Arguments {
+    /// The address and port to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
+    /// A folder of tables; may be given several times [default: the folders of
+    /// RETROGRADE_TABLES, else ./tables]
+    #[arg(long, value_name = "DIR")]
+    pub tables: Vec<PathBuf>,
+    /// Requests a second that a client may send; more are answered by 429 [default: any
+    /// number]
+    #[arg(long, value_name = "N")]
+    pub rate: Option<NonZeroU32>,
+    /// Take the last address in X-Forwarded-For as the client's. Only for use behind a proxy
+    /// that writes it
+    #[arg(long)]
+    pub behind_proxy: bool,
+    /// The longest body of a request, in bytes
+    #[arg(long, value_name = "BYTES", default_value_t = Limits::default().body)]
+    pub max_body: u64,
+    /// The most positions in a batch
+    #[arg(long, value_name = "N", default_value_t = Limits::default().batch)]
+    pub max_batch: u64,
+    /// Seconds that a request may take, and that a client may keep the program waiting
+    #[arg(long, value_name = "SECONDS", default_value_t = 20,
+          value_parser = clap::value_parser!(u64).range(1..=3600))]
+    pub timeout: u64,
+    /// Connections that may be open at once
+    #[arg(long, value_name = "N", default_value_t = Limits::default().connections,
+          value_parser = at_least_one)]
+    pub max_connections: usize,
+    /// Threads that look up positions
+    #[arg(long, value_name = "N", default_value_t = Limits::default().threads,
+          value_parser = at_least_one)]
+    pub threads: usize,
+    /// Seconds that browsers and proxies may keep answers
+    #[arg(long, value_name = "SECONDS", default_value_t = Limits::default().max_age)]
+    pub max_age: u32,
+    /// How much to log
+    #[arg(long, value_enum, default_value_t = Level::Info)]
+    pub log: Level,
+    /// How to write the log, which goes to stderr
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub log_format: Format,
+}
+
+/// How much is logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Level {
+    /// Failures of the server and of tables
+    Error,
+    /// And what clients did wrong
+    Warn,
+    /// And when the program starts and stops
+    Info,
+    /// And every request
+    Debug,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// An object a line
+    Json,
+}
+
+/// A number of things of which there must be one.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number @ 1..=65_536) => Ok(number),
+        _ => Err("it is a number from 1 to 65536".to_owned()),
+    }
+}
+
+impl Arguments {
+    /// The table folders, at least one.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        if !self.tables.is_empty() {
+            return self.tables.clone();
+        }
+        let list = env::var_os(VARIABLE).unwrap_or_default();
+        let named = env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty());
+        let named: Vec<PathBuf> = named.collect();
+        match named.is_empty() {
+            true => vec![PathBuf::from("tables")],
+            false => named,
+        }
+    }
+
+    /// The limits.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            body: self.max_body,
+            batch: self.max_batch,
+            time: Duration::from_secs(self.timeout),
+            connections: self.max_connections,
+            threads: self.threads,
+            rate: self.rate,
+            behind_proxy: self.behind_proxy,
+            max_age: self.max_age,
+            ..Limits::default()
+        }
+    }
+}

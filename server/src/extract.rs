@@ -1,0 +1,82 @@
+//! What handlers take from a request, with problems instead of plain text.
+
+use axum::extract::{FromRequestParts, Path, Query};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use retrograde_rules::{Game, Material, Position};
+use serde::de::DeserializeOwned;
+
+use crate::problem::Problem;
+
+/// The longest FEN that is looked at, in bytes: many times as long as any position.
+pub(crate) const LONGEST_FEN: usize = 1024;
+
+/// The game that the path names.
+pub(crate) struct GameOf(pub(crate) Game);
+
+impl<S: Send + Sync> FromRequestParts<S> for GameOf {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<GameOf, Problem> {
+        let segments = segments(parts, state).await?;
+        let id = segments.first().map_or("", String::as_str);
+        Ok(GameOf(game(id)?))
+    }
+}
+
+/// The game and the material that the path names.
+pub(crate) struct MaterialOf(pub(crate) Game, pub(crate) Material);
+
+impl<S: Send + Sync> FromRequestParts<S> for MaterialOf {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<MaterialOf, Problem> {
+        let segments = segments(parts, state).await?;
+        let [id, name] = segments.as_slice() else {
+            return Err(Problem::not_found("name a game and a material"));
+        };
+        let game = game(id)?;
+        Ok(MaterialOf(game, material(game, name)?))
+    }
+}
+
+async fn segments<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Vec<String>, Problem> {
+    let path = Path::<Vec<String>>::from_request_parts(parts, state).await;
+    let Path(segments) = path.map_err(|error| Problem::bad_request(error.body_text()))?;
+    Ok(segments)
+}
+
+/// A game by its id.
+pub(crate) fn game(id: &str) -> Result<Game, Problem> {
+    Game::parse(id)
+        .map_err(|error| Problem::new(StatusCode::NOT_FOUND, "unknown-game", error.to_string()))
+}
+
+/// A material by its name.
+pub(crate) fn material(game: Game, name: &str) -> Result<Material, Problem> {
+    Material::parse(game, name)
+        .map_err(|error| Problem::new(StatusCode::BAD_REQUEST, "bad-material", error.to_string()))
+}
+
+/// A position of a game. Underscores may stand for spaces.
+pub(crate) fn position(game: Game, fen: &str) -> Result<Position, Problem> {
+    if fen.len() > LONGEST_FEN {
+        let detail = format!("a FEN has at most {LONGEST_FEN} bytes here");
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "bad-fen", detail));
+    }
+    Ok(Position::from_fen(game, &fen.replace('_', " "))?)
+}
+
+/// The parameters after the question mark.
+pub(crate) struct Asked<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Asked<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Asked<T>, Problem> {
+        match Query::<T>::from_request_parts(parts, state).await {
+            Ok(Query(query)) => Ok(Asked(query)),
+            Err(error) => Err(Problem::bad_request(error.body_text())),
+        }
+    }
+}

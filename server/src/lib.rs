@@ -1,0 +1,36 @@
+//! Answers for endgame tablebases over HTTP, and a board for the browser.
+//!
+//! [`router`] is the whole application, which tests ask without a port; [`serve`]
+//! connects it to one. Everything that is answered comes from the folders of tables
+//! that the [`Library`] was opened with, and from files that are part of the program.
+//!
+//! ```text
+//! serve ─> router ─> observe, limit ─> routes ─> pool ─> library
+//! ```
+
+mod arguments;
+mod extract;
+mod library;
+mod limits;
+mod metrics;
+mod observe;
+mod openapi;
+mod pool;
+mod problem;
+mod random;
+mod rate;
+mod reply;
+mod router;
+mod routes;
+mod serve;
+mod state;
+mod tallies;
+
+pub use arguments::{Arguments, Format as LogFormat, Level as LogLevel};
+pub use library::Library;
+pub use limits::Limits;
+pub use openapi::document;
+pub use rate::Client;
+pub use router::router;
+pub use serve::{Stop, serve};
+pub use state::App;

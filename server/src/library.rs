@@ -1,0 +1,117 @@
+//! The tables in the folders, by game.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_probe::{Metric, TableError, TableFault, Tablebase, locate_game};
+use retrograde_rules::{Game, Material};
+
+/// All tables in some folders. What is in an earlier folder is preferred. Opening it looks
+/// at names only, and files that appear later are not noticed.
+pub struct Library {
+    folders: Vec<PathBuf>,
+    opened: HashMap<Game, Arc<Tablebase>>,
+    len: usize,
+}
+
+impl Library {
+    /// Looks for tables in the folders. One that does not exist is taken as empty.
+    ///
+    /// # Errors
+    /// A folder cannot be read.
+    pub fn open(folders: Vec<PathBuf>) -> Result<Library, TableError> {
+        let mut opened = HashMap::new();
+        for folder in &folders {
+            for game in games(folder)? {
+                if let Entry::Vacant(place) = opened.entry(game) {
+                    let tables = Tablebase::open(game, &folders)?;
+                    place.insert(Arc::new(tables));
+                }
+            }
+        }
+        let len = opened.values().map(|t| t.tables().count()).sum();
+        Ok(Library {
+            folders,
+            opened,
+            len,
+        })
+    }
+
+    /// The tables of a game; empty if there are none.
+    pub fn tables(&self, game: Game) -> Arc<Tablebase> {
+        match self.opened.get(&game) {
+            Some(tables) => Arc::clone(tables),
+            None => Arc::new(empty(game)),
+        }
+    }
+
+    /// The games that have tables, by id.
+    pub fn games(&self) -> Vec<Game> {
+        let mut games: Vec<Game> = self.opened.keys().copied().collect();
+        games.sort_by_key(|game| game.id());
+        games
+    }
+
+    /// The materials that there are tables of, with their metrics: those with fewer pieces
+    /// first.
+    pub fn materials(&self, game: Game) -> Vec<(Material, Vec<Metric>)> {
+        let mut found: HashMap<Material, Vec<Metric>> = HashMap::new();
+        if let Some(tables) = self.opened.get(&game) {
+            for (material, metric) in tables.tables() {
+                found.entry(material).or_default().push(metric);
+            }
+        }
+        let mut materials: Vec<_> = found.into_iter().collect();
+        for (_, metrics) in &mut materials {
+            metrics.sort();
+        }
+        materials.sort_by_cached_key(|(material, _)| (material.len(), material.to_string()));
+        materials
+    }
+
+    /// How many tables there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no table at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The folders.
+    pub fn folders(&self) -> &[PathBuf] {
+        &self.folders
+    }
+}
+
+/// No tables.
+fn empty(game: Game) -> Tablebase {
+    let none: [&Path; 0] = [];
+    Tablebase::open(game, none).unwrap_or_else(|_| unreachable!("no folder can be unreadable"))
+}
+
+/// The games that a folder has a subfolder of.
+fn games(folder: &Path) -> Result<Vec<Game>, TableError> {
+    let fail = |error: io::Error| TableError {
+        path: Some(folder.to_owned()),
+        fault: TableFault::Io(error),
+    };
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(fail(error)),
+    };
+    let mut games = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(fail)?.path();
+        if let Some((_, game)) = locate_game(&path).filter(|_| path.is_dir()) {
+            games.push(game);
+        }
+    }
+    Ok(games)
+}

@@ -1,0 +1,46 @@
+//! What a client may ask for at most.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// Limits that keep one client, or many, from using up the machine.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The longest body of a request, in bytes.
+    pub body: u64,
+    /// The most positions in a batch.
+    pub batch: u64,
+    /// How long a request may take, and how long a client may keep the program waiting.
+    pub time: Duration,
+    /// How many connections may be open at once; more wait to be accepted.
+    pub connections: usize,
+    /// How many questions may be looked up at once, each in a thread.
+    pub threads: usize,
+    /// How many questions may wait for a thread; more are refused.
+    pub waiting: usize,
+    /// How many requests a second a client may send; `None` for any number. A short burst of
+    /// as many is allowed at once.
+    pub rate: Option<NonZeroU32>,
+    /// Whether the last address in `X-Forwarded-For` is the client's, because all requests
+    /// come through a proxy.
+    pub behind_proxy: bool,
+    /// How long browsers and proxies may keep answers, in seconds.
+    pub max_age: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Limits {
+            body: 4 << 20,
+            batch: 20_000,
+            time: Duration::from_secs(20),
+            connections: 1024,
+            threads: (2 * cores).clamp(4, 64),
+            waiting: 1024,
+            rate: None,
+            behind_proxy: false,
+            max_age: 3600,
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The `retrograde-server` program.
+
+use std::future::Future;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use clap::Parser;
+use retrograde_server::{App, Arguments, Library, Stop, serve};
+use tokio::net::TcpListener;
+use tokio::runtime;
+use tracing::level_filters::LevelFilter;
+
+/// Exit codes of all programs of the project.
+const USAGE: u8 = 2;
+const IO: u8 = 5;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let code = if error.use_stderr() { USAGE } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(code);
+        }
+    };
+    log(&arguments);
+    // Every connection and every table takes a file handle.
+    #[cfg(unix)]
+    let _ = rlimit::increase_nofile_limit(u64::MAX);
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(IO)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let limits = arguments.limits();
+    let runtime = runtime::Builder::new_multi_thread()
+        .enable_all()
+        // Beside those that look up positions, one counts and one starts.
+        .max_blocking_threads(limits.threads + 2)
+        .build();
+    let runtime = runtime.map_err(|error| format!("threads cannot be started: {error}"))?;
+    let library = Library::open(arguments.folders());
+    let library = library.map_err(|error| format!("{error}; name another folder"))?;
+    for folder in library.folders().iter().filter(|folder| !folder.exists()) {
+        tracing::warn!(folder = %folder.display(), "there is no such folder");
+    }
+    let tables = library.len();
+    let app = App::new(library, limits);
+    runtime.block_on(async {
+        let listen = arguments.listen;
+        let advice = "choose another address with --listen";
+        let listener = TcpListener::bind(listen).await;
+        let listener = listener.map_err(|error| format!("{listen}: {error}; {advice}"))?;
+        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let stop = signal().map_err(|error| error.to_string())?;
+        // For people and scripts alike, whatever is logged.
+        eprintln!("serving {tables} tables at http://{address}/");
+        match serve(listener, app, stop).await {
+            Stop::Finished => tracing::info!("stopped"),
+            Stop::CutOff => tracing::warn!("stopped; some requests were cut off"),
+        }
+        Ok(())
+    })
+}
+
+/// Ready when the program is told to stop.
+#[cfg(unix)]
+fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Ready when the program is told to stop.
+#[cfg(not(unix))]
+fn signal() -> std::io::Result<impl Future<Output = ()>> {
+    Ok(async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending().await
+        }
+    })
+}
+
+/// Logs to stderr, as the arguments say.
+fn log(arguments: &Arguments) {
+    use retrograde_server::{LogFormat, LogLevel};
+    let level = match arguments.log {
+        LogLevel::Error => LevelFilter::ERROR,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+    };
+    let log = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_target(false);
+    match arguments.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
+}

@@ -1,0 +1,43 @@
+//! Counting and logging requests.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::problem::Problem;
+use crate::state::App;
+
+/// Counts a request and logs it: failures always, mistakes of clients as warnings, all others
+/// only if debugging.
+pub(crate) async fn observe(State(app): State<App>, request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let asked = tracing::enabled!(tracing::Level::WARN).then(|| request.uri().clone());
+    let response = next.run(request).await;
+    let (status, time) = (response.status(), started.elapsed());
+    // Anything else would let clients make as many counters as they like.
+    let route = route.as_ref().map_or("none", MatchedPath::as_str);
+    let verb = match method {
+        Method::GET | Method::HEAD | Method::POST | Method::OPTIONS => method.as_str(),
+        _ => "other",
+    };
+    app.metrics.count(route, verb, status.as_u16(), time);
+    if let Some(uri) = asked {
+        let micros = time.as_micros() as u64;
+        let problem = response.extensions().get::<Problem>();
+        let detail = problem.map_or("", |problem| problem.detail.as_str());
+        let status = status.as_u16();
+        if response.status().is_server_error() && status != StatusCode::SERVICE_UNAVAILABLE {
+            tracing::error!(%method, %uri, status, micros, detail, "request failed");
+        } else if problem.is_some() {
+            tracing::warn!(%method, %uri, status, micros, detail, "request refused");
+        } else {
+            tracing::debug!(%method, %uri, status, micros, "request");
+        }
+    }
+    response
+}

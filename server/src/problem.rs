@@ -1,0 +1,174 @@
+//! Why a request has no answer, as `application/problem+json` (RFC 9457).
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use retrograde_probe::object::ErrorObject;
+use retrograde_probe::{ProbeError, TableFault};
+use retrograde_rules::ReadError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct Problem {
+    /// Always `about:blank`: `kind` says what it is.
+    #[serde(rename = "type")]
+    problem_type: &'static str,
+    /// What the status means.
+    title: &'static str,
+    /// The status of the response.
+    status: u16,
+    /// What is wrong, and what to do.
+    pub(crate) detail: String,
+    /// A word for what is wrong: `bad-request`, `bad-fen`, `illegal-position`,
+    /// `unknown-game`, `bad-material`, `missing-table`, `corrupt-table`,
+    /// `unreadable-table`, `unsupported`, `not-found`, `limit`, `busy` or `fault`.
+    pub(crate) kind: &'static str,
+    /// For `bad-fen`: where in the FEN, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offset: Option<usize>,
+    /// Seconds to wait.
+    #[serde(skip)]
+    retry_after: Option<u64>,
+}
+
+impl Problem {
+    pub(crate) fn new(
+        status: StatusCode,
+        kind: &'static str,
+        detail: impl Into<String>,
+    ) -> Problem {
+        Problem {
+            problem_type: "about:blank",
+            title: status.canonical_reason().unwrap_or("Error"),
+            status: status.as_u16(),
+            detail: detail.into(),
+            kind,
+            offset: None,
+            retry_after: None,
+        }
+    }
+
+    /// The request makes no sense.
+    pub(crate) fn bad_request(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::BAD_REQUEST, "bad-request", detail)
+    }
+
+    /// There is nothing here.
+    pub(crate) fn not_found(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::NOT_FOUND, "not-found", detail)
+    }
+
+    /// Too much is going on; try again in so many seconds.
+    pub(crate) fn busy(detail: impl Into<String>, retry_after: u64) -> Problem {
+        Problem {
+            retry_after: Some(retry_after),
+            ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
+        }
+    }
+
+    /// The client sends too many requests; it may try again in so many seconds.
+    pub(crate) fn too_many(retry_after: u64) -> Problem {
+        let detail = format!(
+            "too many requests; wait {retry_after} s, or ask for many \
+            positions at once with a batch"
+        );
+        Problem {
+            retry_after: Some(retry_after),
+            ..Problem::new(StatusCode::TOO_MANY_REQUESTS, "limit", detail)
+        }
+    }
+
+    /// Something in this program went wrong.
+    pub(crate) fn fault() -> Problem {
+        let detail = "something went wrong in the server; its log says what";
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "fault", detail)
+    }
+
+    /// The status.
+    pub(crate) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    /// The same for a line of a batch.
+    pub(crate) fn object(&self) -> ErrorObject {
+        ErrorObject {
+            kind: self.kind,
+            message: self.detail.clone(),
+            offset: self.offset,
+        }
+    }
+}
+
+impl From<ReadError> for Problem {
+    fn from(error: ReadError) -> Problem {
+        let ErrorObject {
+            kind,
+            message,
+            offset,
+        } = ErrorObject::from(&error);
+        Problem {
+            offset,
+            ..Problem::new(StatusCode::BAD_REQUEST, kind, message)
+        }
+    }
+}
+
+impl From<ProbeError> for Problem {
+    fn from(error: ProbeError) -> Problem {
+        let status = match &error {
+            ProbeError::Missing { .. } | ProbeError::Unsupported(_) => StatusCode::NOT_FOUND,
+            _ => {
+                tracing::error!(%error, "a table cannot be used");
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+        };
+        Problem::new(status, error.kind(), public(&error))
+    }
+}
+
+/// What is wrong, without saying where the server has its files.
+pub(crate) fn public(error: &ProbeError) -> String {
+    match error {
+        ProbeError::Missing {
+            game,
+            material,
+            metric,
+            ..
+        } => match metric {
+            None => format!("this server has no table {material} of {game}"),
+            Some(metric) => {
+                format!("this server has no {metric} table of {material} of {game}")
+            }
+        },
+        ProbeError::Table {
+            error,
+            game,
+            material,
+        } => {
+            let name = error.path.as_ref().and_then(|path| path.file_name());
+            let name = name.map_or(material.to_string(), |name| name.display().to_string());
+            match error.fault {
+                TableFault::Io(_) => format!("the table {name} of {game} cannot be read"),
+                ref fault => format!("the table {name} of {game} cannot be used: {fault}"),
+            }
+        }
+        error => error.to_string(),
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let mut response = (self.status(), body).into_response();
+        let headers = response.headers_mut();
+        let media = HeaderValue::from_static("application/problem+json");
+        headers.insert(header::CONTENT_TYPE, media);
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        response.extensions_mut().insert(self);
+        response
+    }
+}

@@ -1,0 +1,111 @@
+//! How often a client may ask.
+
+use std::net::{IpAddr, Ipv6Addr};
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+
+use crate::problem::Problem;
+use crate::state::App;
+
+/// How many requests pass before clients that have been quiet are forgotten.
+const ROUND: u32 = 4096;
+
+/// The address that a connection comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Client(pub IpAddr);
+
+/// A limit for each client.
+pub(crate) struct Rate {
+    limiter: DefaultKeyedRateLimiter<IpAddr>,
+    clock: DefaultClock,
+    asked: AtomicU32,
+}
+
+impl Rate {
+    pub(crate) fn new(rate: NonZeroU32) -> Rate {
+        Rate {
+            limiter: RateLimiter::keyed(Quota::per_second(rate)),
+            clock: DefaultClock::default(),
+            asked: AtomicU32::new(0),
+        }
+    }
+
+    /// Counts a request; `Err` says how long its client has to wait.
+    fn ask(&self, client: IpAddr) -> Result<(), Duration> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) % ROUND == ROUND - 1 {
+            self.limiter.retain_recent();
+            self.limiter.shrink_to_fit();
+        }
+        let answer = self.limiter.check_key(&network(client));
+        answer.map_err(|until| until.wait_time_from(self.clock.now()))
+    }
+}
+
+/// Who has a whole network of addresses is one client.
+fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            IpAddr::V6(Ipv6Addr::new(a, b, c, d, 0, 0, 0, 0))
+        }
+        address => address,
+    }
+}
+
+/// Refuses clients that ask too often.
+pub(crate) async fn limit(State(app): State<App>, request: Request, next: Next) -> Response {
+    if let Some(rate) = &app.rate
+        && let Some(client) = client(&request, app.limits.behind_proxy)
+        && let Err(wait) = rate.ask(client)
+    {
+        let seconds = wait.as_millis().div_ceil(1000) as u64;
+        return Problem::too_many(seconds.max(1)).into_response();
+    }
+    next.run(request).await
+}
+
+/// Who asks.
+fn client(request: &Request, behind_proxy: bool) -> Option<IpAddr> {
+    let forwarded = || {
+        let all = request.headers().get_all("x-forwarded-for");
+        let last = all.iter().next_back()?.to_str().ok()?.rsplit(',').next()?;
+        last.trim().parse().ok()
+    };
+    let connected = request.extensions().get::<Client>().map(|client| client.0);
+    match behind_proxy {
+        true => forwarded().or(connected),
+        false => connected,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_burst_then_a_wait() {
+        let rate = Rate::new(NonZeroU32::new(3).unwrap());
+        let [a, b]: [IpAddr; 2] = ["10.0.0.1", "10.0.0.2"].map(|a| a.parse().unwrap());
+        for _ in 0..3 {
+            assert_eq!(rate.ask(a), Ok(()));
+        }
+        let wait = rate.ask(a).unwrap_err();
+        assert!(wait > Duration::ZERO && wait <= Duration::from_secs(1));
+        assert_eq!(rate.ask(b), Ok(()));
+    }
+
+    #[test]
+    fn networks() {
+        let of = |text: &str| network(text.parse().unwrap()).to_string();
+        assert_eq!(of("2001:db8:1:2:3:4:5:6"), "2001:db8:1:2::");
+        assert_eq!(of("::ffff:10.0.0.1"), "10.0.0.1");
+        assert_eq!(of("10.0.0.1"), "10.0.0.1");
+    }
+}

@@ -1,0 +1,69 @@
+//! The application: routes, and what happens to every request.
+
+use axum::Router;
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::CompressionLevel;
+use tower_http::cors::{Any, CorsLayer};
+use tower_http::set_header::SetResponseHeaderLayer;
+
+use crate::observe::observe;
+use crate::problem::Problem;
+use crate::rate::limit;
+use crate::routes::{batch, games, line, page, play, position, probe, service, standard, stats};
+use crate::state::App;
+
+/// The whole application.
+pub fn router(app: App) -> Router {
+    let api = Router::new()
+        .route("/standard", get(standard::probe))
+        .route("/standard/mainline", get(standard::mainline))
+        .route("/api/openapi.json", get(service::openapi))
+        .route("/api/games", get(games::games))
+        .route("/api/games/{game}", get(games::game))
+        .route("/api/{game}", get(probe::probe))
+        .route("/api/{game}/line", get(line::line))
+        .route("/api/{game}/play", get(play::play))
+        .route("/api/{game}/random", get(position::random_position))
+        .route("/api/{game}/stats/{material}", get(stats::stats))
+        .route("/api/{game}/batch", post(batch::batch))
+        .layer(from_fn_with_state(app.clone(), limit));
+    let cors = CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST])
+        .allow_headers([header::CONTENT_TYPE, header::IF_NONE_MATCH])
+        .expose_headers([header::ETAG, header::RETRY_AFTER])
+        .max_age(std::time::Duration::from_secs(86_400));
+    let constant =
+        |name, value| SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value));
+    api.route("/health", get(service::health))
+        .route("/metrics", get(service::metrics))
+        .route("/", get(page::index))
+        .route("/api", get(page::api))
+        .route("/{*path}", get(page::file))
+        .method_not_allowed_fallback(async || {
+            let detail = "the page is asked with GET, and a batch with POST";
+            Problem::new(StatusCode::METHOD_NOT_ALLOWED, "bad-request", detail)
+        })
+        .fallback(async || Problem::not_found("there is nothing here; see /api"))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(cors)
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
+        .layer(constant(header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
+        .layer(from_fn_with_state(app.clone(), observe))
+        .with_state(app)
+}
+
+/// Nothing should panic; if something does, it is one request that fails.
+fn panicked(error: Box<dyn std::any::Any + Send>) -> Response {
+    let text = error
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| error.downcast_ref::<&str>().copied());
+    tracing::error!(panic = text.unwrap_or("unknown"), "a request panicked");
+    Problem::fault().into_response()
+}

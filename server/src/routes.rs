@@ -1,0 +1,12 @@
+//! What can be asked, one file for each kind of question.
+
+pub(crate) mod batch;
+pub(crate) mod games;
+pub(crate) mod line;
+pub(crate) mod page;
+pub(crate) mod play;
+pub(crate) mod position;
+pub(crate) mod probe;
+pub(crate) mod service;
+pub(crate) mod standard;
+pub(crate) mod stats;

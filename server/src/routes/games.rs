@@ -1,0 +1,176 @@
+//! `GET /api/games` and `/api/games/{game}`: the games, their options and their tables.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use retrograde_probe::Metric;
+use retrograde_rules::{Colour, DoubleStep, Game, PieceType};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::extract::GameOf;
+use crate::problem::Problem;
+use crate::reply::json;
+use crate::state::App;
+
+/// A game, what it is played with, and what tables there are of it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct GameObject {
+    /// The name, with the options that are not the default.
+    id: String,
+    /// The name without options.
+    name: &'static str,
+    /// Files and ranks, such as `8x8`.
+    board: String,
+    /// How many files there are.
+    files: u8,
+    /// How many ranks there are.
+    ranks: u8,
+    /// The letters of the pieces.
+    pieces: String,
+    /// Their names, in the same order.
+    piece_names: Vec<&'static str>,
+    /// The letters of what a pawn may become, in some positions at least.
+    promotions: String,
+    /// The first and the last rank, counted from 1, on which White's pawns may stand, then
+    /// Black's.
+    pawn_ranks: [[u8; 2]; 2],
+    /// Whether pawns may make double steps from any rank.
+    double_step_from_anywhere: bool,
+    /// Which piece of which side is royal depends on where it stands.
+    royals_vary: bool,
+    /// The fewest and the most kings of a side.
+    kings: [usize; 2],
+    /// Whether a side may pass.
+    has_pass: bool,
+    /// Whether the fifty-move rule counts.
+    fifty_moves: bool,
+    /// The full counter of vitality; null in games without it.
+    vitality: Option<u8>,
+    /// The position at the beginning.
+    array: String,
+    /// What tables may say.
+    metrics: Vec<&'static str>,
+    /// The rule options.
+    options: Vec<OptionObject>,
+    /// The tables that this server has.
+    tables: Vec<TableObject>,
+}
+
+/// A rule option.
+#[derive(Serialize, ToSchema)]
+struct OptionObject {
+    name: &'static str,
+    values: Vec<String>,
+    default: &'static str,
+    /// The value in this game.
+    value: String,
+}
+
+/// The tables of a material.
+#[derive(Serialize, ToSchema)]
+struct TableObject {
+    material: String,
+    metrics: Vec<&'static str>,
+}
+
+/// All games without options, and those with options that this server has tables of.
+#[utoipa::path(
+    get,
+    path = "/api/games",
+    tag = "games",
+    responses(
+        (status = 200, description = "The games", body = Vec<GameObject>),
+        (status = 304, description = "The same as the client has"),
+        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn games(State(app): State<App>, headers: HeaderMap) -> Result<Response, Problem> {
+    let mut games = Game::ALL.to_vec();
+    let others = app.library.games().into_iter();
+    let others: Vec<Game> = others.filter(|game| !games.contains(game)).collect();
+    games.extend(others);
+    let objects: Vec<_> = games.into_iter().map(|game| object(&app, game)).collect();
+    json(&objects, &headers, 60)
+}
+
+/// One game, with any options.
+#[utoipa::path(
+    get,
+    path = "/api/games/{game}",
+    tag = "games",
+    params(("game" = String, Path, description = "A game, with its rule options", example = "kings:board=10x10")),
+    responses(
+        (status = 200, description = "The game", body = GameObject),
+        (status = 304, description = "The same as the client has"),
+        (status = 400, description = "The name cannot be read", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn game(
+    State(app): State<App>,
+    GameOf(game): GameOf,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    json(&object(&app, game), &headers, 60)
+}
+
+fn object(app: &App, game: Game) -> GameObject {
+    let geometry = game.geometry();
+    let letters = |types: &[PieceType]| types.iter().copied().map(PieceType::letter).collect();
+    let id = game.id();
+    let chosen = |name: &str| {
+        let (_, options) = id.split_once(':')?;
+        let mut options = options
+            .split(',')
+            .filter_map(|option| option.split_once('='));
+        options.find_map(|(option, value)| (option == name).then(|| value.to_owned()))
+    };
+    let pawns = game.pawns();
+    let (least, most) = game.kings_a_side();
+    GameObject {
+        name: game.name(),
+        board: format!("{}x{}", geometry.files, geometry.ranks),
+        files: geometry.files,
+        ranks: geometry.ranks,
+        pieces: letters(game.piece_types()),
+        piece_names: game.piece_types().iter().map(|t| t.name()).collect(),
+        promotions: letters(game.promotions()),
+        pawn_ranks: Colour::BOTH.map(|colour| {
+            let (first, last) = pawns.ranks[colour.index()];
+            [first + 1, last + 1]
+        }),
+        double_step_from_anywhere: pawns.double_step == DoubleStep::FromAnywhere,
+        royals_vary: game.royals_vary(),
+        kings: [least, most],
+        has_pass: game.has_pass(),
+        fifty_moves: game.zeroing_limit().is_some(),
+        vitality: game.full_vitality(),
+        array: game.array().fen(),
+        metrics: Metric::of(game)
+            .iter()
+            .map(|metric| metric.name())
+            .collect(),
+        options: game
+            .offers()
+            .iter()
+            .map(|offer| OptionObject {
+                name: offer.name,
+                values: offer.values.list(),
+                default: offer.default,
+                value: chosen(offer.name).unwrap_or_else(|| offer.default.to_owned()),
+            })
+            .collect(),
+        tables: app
+            .library
+            .materials(game)
+            .into_iter()
+            .map(|(material, metrics)| TableObject {
+                material: material.to_string(),
+                metrics: metrics.into_iter().map(Metric::name).collect(),
+            })
+            .collect(),
+        id,
+    }
+}

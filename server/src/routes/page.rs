@@ -1,0 +1,74 @@
+//! The page, which is part of the program.
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::Response;
+use bytes::Bytes;
+use rust_embed::RustEmbed;
+
+use crate::problem::Problem;
+use crate::reply::kept;
+
+/// What Vite builds from `server/web`.
+#[derive(RustEmbed)]
+#[folder = "web/dist"]
+struct Files;
+
+/// A year: the names of these files change with their contents.
+const FOR_EVER: u32 = 31_536_000;
+
+/// What the page may do: load what comes from here, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+    frame-ancestors 'self'";
+
+/// The board.
+pub(crate) async fn index(headers: HeaderMap) -> Result<Response, Problem> {
+    answer("index.html", &headers)
+}
+
+/// The description of the interface, for people.
+pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
+    answer("api.html", &headers)
+}
+
+/// Anything else that belongs to the page.
+pub(crate) async fn file(
+    Path(path): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    answer(&path, &headers)
+}
+
+fn answer(path: &str, asked: &HeaderMap) -> Result<Response, Problem> {
+    let nothing = || Problem::not_found("there is nothing here; see /api");
+    let file = Files::get(path).ok_or_else(nothing)?;
+    let max_age = match path.starts_with("assets/") {
+        true => FOR_EVER,
+        false => 0,
+    };
+    let body = match file.data {
+        std::borrow::Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        std::borrow::Cow::Owned(bytes) => Bytes::from(bytes),
+    };
+    let mut response = kept(body, media(path), asked, max_age);
+    let headers = response.headers_mut();
+    let policy = HeaderValue::from_static(POLICY);
+    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    let referrer = HeaderValue::from_static("no-referrer");
+    headers.insert(header::REFERRER_POLICY, referrer);
+    Ok(response)
+}
+
+/// What a file is, by the end of its name.
+fn media(path: &str) -> &'static str {
+    match path.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("json") => "application/json",
+        Some("md" | "txt") => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}

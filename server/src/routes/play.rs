@@ -1,0 +1,182 @@
+//! `GET /api/{game}/play`: where moves lead, by the rules alone.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use retrograde_pgn::{Noted, Outcome, Record, Walk, write};
+use retrograde_rules::{Colour, Game, Move, Position};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::extract::{Asked, GameOf, position};
+use crate::problem::Problem;
+use crate::reply::{PGN, json, kept};
+use crate::state::App;
+
+/// The most moves that are played: no line of best play in tables of five men is as long.
+const MOST_MOVES: usize = 2000;
+
+/// How to write moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    /// As JSON.
+    #[default]
+    Json,
+    /// As a PGN file.
+    Pgn,
+}
+
+/// Moves to play.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct PlayQuery {
+    /// The position to play from; the beginning of the game if left out. Underscores may
+    /// stand for spaces.
+    #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
+    fen: Option<String>,
+    /// The moves, in UCI's long form or in algebraic notation, separated by commas.
+    #[serde(default)]
+    #[param(example = "b1b4,d5e5")]
+    moves: String,
+    /// How to write the game.
+    #[serde(default)]
+    #[param(inline)]
+    format: Format,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Ply {
+    /// In UCI's long form.
+    uci: String,
+    /// In algebraic notation.
+    san: String,
+    /// The position after it.
+    fen: String,
+}
+
+impl Ply {
+    pub(crate) fn new(before: &Position, mv: Move) -> Ply {
+        Ply {
+            uci: before.uci(mv),
+            san: before.san(mv),
+            fen: before.play(mv).fen(),
+        }
+    }
+}
+
+/// A game as far as it was played.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PlayObject {
+    /// The game with its options.
+    game: String,
+    /// The position it begins with.
+    fen: String,
+    /// The moves.
+    plies: Vec<Ply>,
+    /// How the game has ended, if it has.
+    end: Option<&'static str>,
+    /// How often the last position occurred before.
+    repetitions: u32,
+}
+
+/// Plays moves from a position. No table is asked.
+#[utoipa::path(
+    get,
+    path = "/api/{game}/play",
+    tag = "positions",
+    params(("game" = String, Path, description = "A game, with its rule options", example = "orthodox"), PlayQuery),
+    responses(
+        (status = 200, description = "The game", content((PlayObject = "application/json"), (String = "application/x-chess-pgn"))),
+        (status = 304, description = "The same as the client has"),
+        (status = 400, description = "The FEN is no position, or a move is not legal", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "The server is busy", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn play(
+    State(app): State<App>,
+    GameOf(game): GameOf,
+    Asked(query): Asked<PlayQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let max_age = app.limits.max_age;
+    let work = move || {
+        let start = match &query.fen {
+            Some(fen) => position(game, fen)?,
+            None => game.array(),
+        };
+        let (plies, walk) = walk(&start, &query.moves)?;
+        let end = walk.position().end();
+        match query.format {
+            Format::Json => {
+                let object = PlayObject {
+                    game: game.id(),
+                    fen: start.fen(),
+                    plies,
+                    end: end.map(|end| end.name()),
+                    repetitions: walk.repetitions(),
+                };
+                json(&object, &headers, max_age)
+            }
+            Format::Pgn => {
+                let turn = walk.position().turn();
+                let outcome = end.map(|end| match end.winner(turn) {
+                    Some(Colour::White) => Outcome::White,
+                    Some(Colour::Black) => Outcome::Black,
+                    None => Outcome::Draw,
+                });
+                let text = pgn(&start, &plies, outcome);
+                Ok(kept(text.into(), PGN, &headers, max_age))
+            }
+        }
+    };
+    app.pool.run(work).await?
+}
+
+/// Plays moves that are separated by commas or spaces.
+fn walk(start: &Position, moves: &str) -> Result<(Vec<Ply>, Walk), Problem> {
+    let (mut walk, mut plies) = (Walk::new(*start), Vec::new());
+    let texts = moves.split([',', ' ']).filter(|text| !text.is_empty());
+    for (place, text) in texts.enumerate() {
+        if place == MOST_MOVES {
+            let detail = format!("at most {MOST_MOVES} moves are played");
+            return Err(Problem::bad_request(detail));
+        }
+        let step = walk
+            .play(text)
+            .map_err(|error| Problem::bad_request(format!("move {}: {error}", place + 1)))?;
+        plies.push(Ply::new(&step.before, step.mv));
+    }
+    Ok((plies, walk))
+}
+
+/// A game as PGN.
+pub(crate) fn pgn(start: &Position, plies: &[Ply], outcome: Option<Outcome>) -> String {
+    let result = outcome.unwrap_or(Outcome::Open).to_string();
+    let tags = [
+        ("Event", "Retrograde"),
+        ("Site", "?"),
+        ("Date", "????.??.??"),
+        ("Round", "-"),
+        ("White", "Tablebase"),
+        ("Black", "Tablebase"),
+        ("Result", &result),
+    ];
+    let record = Record {
+        tags: tags
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+        outcome,
+        ..Record::default()
+    };
+    let noted = |ply: &Ply| Noted {
+        san: ply.san.clone(),
+        ..Noted::default()
+    };
+    let game: Game = start.game();
+    let moves: Vec<Noted> = plies.iter().map(noted).collect();
+    write(&record, game, start, &moves)
+}

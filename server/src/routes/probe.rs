@@ -1,0 +1,136 @@
+//! `GET /api/{game}`: what rules and tables say about a position.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use retrograde_probe::object::{AnswerObject, Include, MoveObject};
+use retrograde_probe::{ProbeError, Tablebase};
+use retrograde_rules::Position;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::extract::{Asked, GameOf, position};
+use crate::problem::{Problem, public};
+use crate::reply::json;
+use crate::state::App;
+
+/// What to ask about a position.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ProbeQuery {
+    /// The position. Four fields suffice; underscores may stand for spaces.
+    #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
+    fen: String,
+    /// Whether to list the legal moves, best first.
+    #[serde(default = "yes")]
+    #[param(default = true)]
+    moves: bool,
+    /// Whether to play the best moves to the end.
+    #[serde(default)]
+    line: bool,
+    /// Whether each move also says the FEN that it leads to, as `fen`.
+    #[serde(default)]
+    after: bool,
+}
+
+/// True, which serde cannot name.
+fn yes() -> bool {
+    true
+}
+
+/// An answer whose moves say where they lead.
+#[derive(Serialize, ToSchema)]
+struct AnswerAfter {
+    #[serde(flatten)]
+    answer: AnswerObject,
+    moves: Vec<MoveAfter>,
+}
+
+/// A move, and where it leads.
+#[derive(Serialize, ToSchema)]
+struct MoveAfter {
+    #[serde(flatten)]
+    told: MoveObject,
+    /// The position after the move.
+    fen: String,
+}
+
+/// Who wins a position, in how many plies, and what every move leads to.
+#[utoipa::path(
+    get,
+    path = "/api/{game}",
+    tag = "positions",
+    params(("game" = String, Path, description = "A game, with its rule options", example = "orthodox"), ProbeQuery),
+    responses(
+        (status = 200, description = "What is known; where no table tells, `category` is `unknown` and `error` says why", body = AnswerObject),
+        (status = 304, description = "The same as the client has"),
+        (status = 400, description = "The FEN is no position of the game", body = Problem, content_type = "application/problem+json"),
+        (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
+        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "A table is damaged", body = Problem, content_type = "application/problem+json"),
+        (status = 503, description = "The server is busy", body = Problem, content_type = "application/problem+json"),
+    )
+)]
+pub(crate) async fn probe(
+    State(app): State<App>,
+    GameOf(game): GameOf,
+    Asked(query): Asked<ProbeQuery>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let position = position(game, &query.fen)?;
+    let tables = app.library.tables(game);
+    app.metrics.positions.inc();
+    let max_age = app.limits.max_age;
+    let work = move || match query.after && query.moves {
+        true => json(
+            &answer_after(&tables, &position, query.line)?,
+            &headers,
+            max_age,
+        ),
+        false => {
+            let include = Include {
+                moves: query.moves,
+                line: query.line,
+            };
+            json(&answer(&tables, &position, include)?, &headers, max_age)
+        }
+    };
+    app.pool.run(work).await?
+}
+
+/// What is said about a position.
+///
+/// # Errors
+/// A table is damaged; that one is missing is part of the answer.
+pub(crate) fn answer(
+    tables: &Tablebase,
+    position: &Position,
+    include: Include,
+) -> Result<AnswerObject, Problem> {
+    let mut answer = tables.answer_object(position, include)?;
+    if let Some(told) = &mut answer.error
+        && let Err(error @ ProbeError::Missing { .. }) = tables.probe(position)
+    {
+        told.message = public(&error);
+    }
+    Ok(answer)
+}
+
+fn answer_after(
+    tables: &Tablebase,
+    position: &Position,
+    line: bool,
+) -> Result<AnswerAfter, Problem> {
+    let include = Include { moves: false, line };
+    let moves = tables.moves(position)?;
+    Ok(AnswerAfter {
+        answer: answer(tables, position, include)?,
+        moves: moves
+            .iter()
+            .map(|mv| MoveAfter {
+                told: MoveObject::new(position, mv),
+                fen: mv.after.fen(),
+            })
+            .collect(),
+    })
+}

@@ -1,0 +1,253 @@
+//! `GET /standard` and `/standard/mainline`: orthodox chess in the shape of lichess's
+//! tablebase, so that programs written for that one can ask this one.
+//!
+//! Distances are signed for the side to move. Those of a move are for the side that answers
+//! it, and so is its category.
+
+mod mainline;
+mod valued;
+
+use std::cmp::Reverse;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use retrograde_probe::{ProbeError, Tablebase};
+use retrograde_rules::{Forgive, Game, PieceType, Position, ReadError, Setup};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::extract::LONGEST_FEN;
+use crate::problem::{Problem, public};
+use crate::reply::{JSON, kept};
+use crate::state::App;
+use mainline::Mainline;
+use valued::{Category, Valued};
+
+/// The position to look up.
+#[derive(Clone, Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct StandardQuery {
+    /// The position. Fields at the end may be left out; underscores may stand for spaces.
+    #[param(example = "4k3/6KP/8/8/8/8/7p/8_w_-_-_0_1")]
+    fen: String,
+}
+
+/// A position and its moves.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Standard {
+    #[serde(flatten)]
+    position: Valued,
+    /// The legal moves, the best first.
+    moves: Vec<StandardMove>,
+}
+
+/// A move, and the position after it.
+#[derive(Serialize, ToSchema)]
+struct StandardMove {
+    /// In UCI's long form.
+    uci: String,
+    /// In algebraic notation.
+    san: String,
+    /// Whether it is a capture or a pawn move.
+    zeroing: bool,
+    /// Whether it changes the material.
+    conversion: bool,
+    #[serde(flatten)]
+    after: Valued,
+    #[serde(skip)]
+    captured: Option<PieceType>,
+    #[serde(skip)]
+    promotion: Option<PieceType>,
+}
+
+/// Why there is no answer, as plain text.
+pub(crate) struct Plain(StatusCode, String);
+
+impl IntoResponse for Plain {
+    fn into_response(self) -> Response {
+        (self.0, self.1).into_response()
+    }
+}
+
+impl From<Problem> for Plain {
+    fn from(problem: Problem) -> Plain {
+        Plain(problem.status(), problem.detail)
+    }
+}
+
+impl From<ProbeError> for Plain {
+    fn from(error: ProbeError) -> Plain {
+        let detail = public(&error);
+        Plain(Problem::from(error).status(), detail)
+    }
+}
+
+/// What the tables say about a position and its moves, in the shape of lichess's tablebase.
+#[utoipa::path(
+    get,
+    path = "/standard",
+    tag = "standard",
+    params(StandardQuery),
+    responses(
+        (status = 200, description = "What is known", content((Standard = "application/json"), (Standard = "application/cbor"))),
+        (status = 304, description = "The same as the client has"),
+        (status = 400, description = "The FEN is no position", body = String, content_type = "text/plain"),
+        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "A table is damaged", body = String, content_type = "text/plain"),
+        (status = 503, description = "The server is busy", body = String, content_type = "text/plain"),
+    )
+)]
+pub(crate) async fn probe(
+    State(app): State<App>,
+    query: Result<Query<StandardQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Plain> {
+    let position = read(query)?;
+    let tables = app.library.tables(Game::Orthodox);
+    app.metrics.positions.inc();
+    let max_age = app.limits.max_age;
+    let work = move || negotiated(&standard(&tables, &position)?, &headers, max_age);
+    app.pool.run(work).await?
+}
+
+/// Play by distance to zeroing to the end, or until the fifty-move rule ends the game.
+#[utoipa::path(
+    get,
+    path = "/standard/mainline",
+    tag = "standard",
+    params(StandardQuery),
+    responses(
+        (status = 200, description = "The moves; none for a draw", content((Mainline = "application/json"), (Mainline = "application/cbor"))),
+        (status = 304, description = "The same as the client has"),
+        (status = 400, description = "The FEN is no position", body = String, content_type = "text/plain"),
+        (status = 404, description = "No table has the position", body = String, content_type = "text/plain"),
+        (status = 429, description = "Too many requests", body = Problem, content_type = "application/problem+json"),
+        (status = 500, description = "A table is damaged", body = String, content_type = "text/plain"),
+        (status = 503, description = "The server is busy", body = String, content_type = "text/plain"),
+    )
+)]
+pub(crate) async fn mainline(
+    State(app): State<App>,
+    query: Result<Query<StandardQuery>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Plain> {
+    let position = read(query)?;
+    let tables = app.library.tables(Game::Orthodox);
+    app.metrics.positions.inc();
+    let max_age = app.limits.max_age;
+    let work = move || negotiated(&Mainline::of(&tables, &position)?, &headers, max_age);
+    app.pool.run(work).await?
+}
+
+/// JSON, or CBOR if the client prefers it.
+fn negotiated<T: Serialize>(value: &T, asked: &HeaderMap, max_age: u32) -> Result<Response, Plain> {
+    let fault = || Plain::from(Problem::fault());
+    let accept = asked
+        .get(header::ACCEPT)
+        .and_then(|accept| accept.to_str().ok());
+    let (body, media) = match accept.is_some_and(|accept| accept.starts_with("application/cbor")) {
+        true => {
+            let mut body = Vec::new();
+            ciborium::into_writer(value, &mut body).map_err(|_| fault())?;
+            (body, "application/cbor")
+        }
+        false => (serde_json::to_vec(value).map_err(|_| fault())?, JSON),
+    };
+    let mut response = kept(body.into(), media, asked, max_age);
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, header::HeaderValue::from_static("accept"));
+    Ok(response)
+}
+
+/// Reads a position as generously as lichess does: e.p. squares and castling rights that
+/// cannot be are dropped.
+fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position, Plain> {
+    let bad = |text: String| Plain(StatusCode::BAD_REQUEST, text);
+    let Query(StandardQuery { fen }) = query.map_err(|error| bad(error.body_text()))?;
+    if fen.len() > LONGEST_FEN {
+        return Err(bad(format!("a FEN has at most {LONGEST_FEN} bytes here")));
+    }
+    let fen = fen.replace('_', " ");
+    let given: Vec<&str> = fen.split_whitespace().collect();
+    let missing = ["", "w", "-", "-"].into_iter().skip(given.len());
+    let fields: Vec<&str> = given.iter().copied().chain(missing).collect();
+    let game = Game::Orthodox;
+    let read = |castling: &str| -> Result<Position, ReadError> {
+        let mut fields = fields.clone();
+        fields[2] = castling;
+        let setup = Setup::from_fen(game, &fields.join(" "))?;
+        Ok(Position::forgiving(game, &setup, Forgive::EN_PASSANT)?)
+    };
+    let rights = fields[2];
+    let position = read(rights).or_else(|error| {
+        if !rights.chars().all(|right| "KQkq".contains(right)) {
+            return Err(error);
+        }
+        let can_be = |right: &char| read(&right.to_string()).is_ok();
+        let kept: String = rights.chars().filter(can_be).collect();
+        read(if kept.is_empty() { "-" } else { &kept })
+    });
+    position.map_err(|error| bad(error.to_string()))
+}
+
+fn standard(tables: &Tablebase, position: &Position) -> Result<Standard, ProbeError> {
+    let clock = position.halfmoves();
+    let mut moves = Vec::new();
+    for &mv in &position.legal_moves() {
+        let after = position.play(mv);
+        let board = position.board();
+        let captured = mv.captured.and_then(|square| board.piece_type_at(square));
+        moves.push(StandardMove {
+            uci: position.uci(mv),
+            san: position.san(mv),
+            zeroing: mv.is_zeroing(),
+            conversion: mv.is_capture() || mv.promotion.is_some(),
+            after: Valued::of(tables, &after, clock)?,
+            captured,
+            promotion: mv.promotion,
+        });
+    }
+    moves.sort_by(|a, b| a.rank().cmp(&b.rank()).then_with(|| a.uci.cmp(&b.uci)));
+    let mut valued = Valued::of(tables, position, clock.saturating_sub(1))?;
+    if let Some(best) = moves.first() {
+        valued.category = best.after.category.opposite();
+    }
+    Ok(Standard {
+        position: valued,
+        moves,
+    })
+}
+
+impl StandardMove {
+    /// The place of the move, the best first: by category, mates and dead draws first, then by
+    /// depth to mate, then by distance to zeroing. Who wins likes to zero, who loses does not.
+    fn rank(&self) -> impl Ord + use<> {
+        let after = &self.after;
+        let answer_gains = after.category > Category::Draw;
+        (
+            after.category,
+            Reverse(after.checkmate),
+            Reverse(after.stalemate || after.insufficient_material),
+            // A shorter loss of the other side first, a longer win of it.
+            (
+                Reverse(after.dtm.filter(|&plies| plies < 0)),
+                after.dtm.filter(|&plies| plies > 0).map(Reverse),
+            ),
+            self.conversion == answer_gains,
+            self.zeroing == answer_gains,
+            after.dtz.map(Reverse),
+            (
+                Reverse(self.captured.map(worth)),
+                Reverse(self.promotion.map(worth)),
+            ),
+        )
+    }
+}
+
+/// A number that is greater for a greater piece.
+fn worth(piece_type: PieceType) -> Reverse<usize> {
+    // Material names have the greatest first.
+    Reverse(piece_type.index())
+}

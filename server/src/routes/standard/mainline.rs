@@ -1,0 +1,106 @@
+//! Play by distance to zeroing.
+
+use std::cmp::Reverse;
+
+use retrograde_probe::{Metric, ProbeError, Tablebase, Value, Wdl};
+use retrograde_rules::{Colour, End, Move, Position};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::valued::{number, signed_dtz};
+
+/// Where the fifty-move rule ends a game that nobody claims to be drawn earlier.
+const LIMIT: u32 = 100;
+
+/// A line of play.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Mainline {
+    /// The moves; none for a draw.
+    mainline: Vec<Step>,
+    /// `w` or `b` if the line ends in mate.
+    winner: Option<char>,
+    /// Plies to the next capture, pawn move or mate, as in `/standard`.
+    dtz: i32,
+    /// The same.
+    precise_dtz: Option<i32>,
+}
+
+/// A move of the line.
+#[derive(Serialize, ToSchema)]
+struct Step {
+    /// In UCI's long form.
+    uci: String,
+    /// In algebraic notation.
+    san: String,
+    /// That of the position after the move, for the side that answers it.
+    dtz: i32,
+    /// The same.
+    precise_dtz: Option<i32>,
+}
+
+impl Mainline {
+    /// # Errors
+    /// A table is missing or damaged, or no table can have the position.
+    pub(crate) fn of(tables: &Tablebase, start: &Position) -> Result<Mainline, ProbeError> {
+        let first = dtz(tables, start, tables.value(start)?)?;
+        let (mut position, mut steps) = (*start, Vec::new());
+        while first != 0 && position.halfmoves() < LIMIT {
+            let Some((mv, after)) = best(tables, &position)? else {
+                break;
+            };
+            steps.push(Step {
+                uci: position.uci(mv),
+                san: position.san(mv),
+                dtz: after,
+                precise_dtz: Some(after),
+            });
+            position = position.play(mv);
+        }
+        let winner = position.end().filter(|&end| end == End::Checkmate);
+        let winner = winner.and_then(|end| end.winner(position.turn()));
+        Ok(Mainline {
+            mainline: steps,
+            winner: winner.map(|colour| match colour {
+                Colour::White => 'w',
+                Colour::Black => 'b',
+            }),
+            dtz: first,
+            precise_dtz: Some(first),
+        })
+    }
+}
+
+/// The signed distance, which must be known.
+fn dtz(tables: &Tablebase, position: &Position, value: Value) -> Result<i32, ProbeError> {
+    let missing = || ProbeError::Missing {
+        game: tables.game().id(),
+        material: position.material().normal(tables.game()).0,
+        metric: Some(Metric::Dtz),
+        folders: Vec::new(),
+        absent: Vec::new(),
+    };
+    signed_dtz(value).ok_or_else(missing)
+}
+
+/// The best move, and the distance after it: by result, mates first; then zeroing moves for who
+/// wins, the others for who loses; then the distance.
+fn best(tables: &Tablebase, position: &Position) -> Result<Option<(Move, i32)>, ProbeError> {
+    let mut best = None;
+    for &mv in &position.legal_moves() {
+        let after = position.play(mv);
+        let value = tables.value(&after)?;
+        let plies = dtz(tables, &after, value)?;
+        let is_mate = value.wdl == Wdl::Loss && after.end() == Some(End::Checkmate);
+        let rank = (
+            number(value.wdl),
+            Reverse(is_mate),
+            mv.is_zeroing() != (plies < 0),
+            Reverse(plies),
+            position.uci(mv),
+        );
+        if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+            best = Some((rank, (mv, plies)));
+        }
+    }
+    Ok(best.map(|(_, found)| found))
+}

@@ -1,0 +1,153 @@
+//! What is said about a position, be it asked for or after a move.
+
+use retrograde_probe::{ProbeError, Tablebase, Value, Wdl};
+use retrograde_rules::{End, Position};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// The plies within which the fifty-move rule wants a capture, a pawn move or mate.
+const LIMIT: u32 = 100;
+
+/// Who wins, for the side to move, from the worst to the best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Category {
+    Loss,
+    Unknown,
+    SyzygyLoss,
+    MaybeLoss,
+    BlessedLoss,
+    Draw,
+    CursedWin,
+    MaybeWin,
+    SyzygyWin,
+    Win,
+}
+
+impl Category {
+    /// The same for the other side.
+    pub(crate) fn opposite(self) -> Category {
+        match self {
+            Category::Loss => Category::Win,
+            Category::Unknown => Category::Unknown,
+            Category::SyzygyLoss => Category::SyzygyWin,
+            Category::MaybeLoss => Category::MaybeWin,
+            Category::BlessedLoss => Category::CursedWin,
+            Category::Draw => Category::Draw,
+            Category::CursedWin => Category::BlessedLoss,
+            Category::MaybeWin => Category::MaybeLoss,
+            Category::SyzygyWin => Category::SyzygyLoss,
+            Category::Win => Category::Loss,
+        }
+    }
+
+    /// For the side that gains, at a half-move clock of `clock` that was `before` a move ago.
+    fn of(value: Value, clock: u32, before: u32) -> Category {
+        let gain = match (value.wdl, value.dtz) {
+            (Wdl::Draw, _) => return Category::Draw,
+            _ if before >= LIMIT => Category::CursedWin,
+            (Wdl::CursedWin | Wdl::BlessedLoss, _) => Category::CursedWin,
+            (_, Some(dtz)) if dtz.0 + clock <= LIMIT => Category::Win,
+            (_, Some(_)) => Category::CursedWin,
+            // Only a table of DTZ tells what the clock does.
+            (_, None) if clock == 0 => Category::Win,
+            (_, None) => Category::MaybeWin,
+        };
+        match number(value.wdl) > 0 {
+            true => gain,
+            false => gain.opposite(),
+        }
+    }
+}
+
+/// A position. Distances are negative for a loss.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub(crate) struct Valued {
+    /// Whether the side to move is mated.
+    pub(crate) checkmate: bool,
+    /// Whether it is stalemated.
+    pub(crate) stalemate: bool,
+    /// Always false: only other games have this.
+    variant_win: bool,
+    /// Always false: only other games have this.
+    variant_loss: bool,
+    /// Whether neither side has the pieces to mate.
+    pub(crate) insufficient_material: bool,
+    /// Plies to the next capture, pawn move or mate; 100 more for a win that the fifty-move
+    /// rule takes away.
+    pub(crate) dtz: Option<i32>,
+    /// The same: it is never rounded.
+    precise_dtz: Option<i32>,
+    /// Plies to mate, the fifty-move rule apart; 0 for a draw, null if mated.
+    pub(crate) dtm: Option<i32>,
+    /// Always null: only other games have this.
+    dtw: Option<i32>,
+    /// Always null: no table has it.
+    dtc: Option<i32>,
+    /// Who wins, at the half-move clock.
+    pub(crate) category: Category,
+}
+
+impl Valued {
+    /// What is known; `before` is the half-move clock a move ago.
+    ///
+    /// # Errors
+    /// A table is damaged.
+    pub(crate) fn of(
+        tables: &Tablebase,
+        position: &Position,
+        before: u32,
+    ) -> Result<Valued, ProbeError> {
+        let value = match tables.value(position) {
+            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
+            value => Some(value?),
+        };
+        let end = position.end();
+        let dtz = value.and_then(signed_dtz);
+        let category = value.map(|value| Category::of(value, position.halfmoves(), before));
+        Ok(Valued {
+            checkmate: end == Some(End::Checkmate),
+            stalemate: end == Some(End::Stalemate),
+            variant_win: false,
+            variant_loss: false,
+            insufficient_material: position.dead() == Some(true),
+            dtz,
+            precise_dtz: dtz,
+            dtm: value.and_then(signed_dtm),
+            dtw: None,
+            dtc: None,
+            category: category.unwrap_or(Category::Unknown),
+        })
+    }
+}
+
+/// From 2 for a win to -2 for a loss.
+pub(crate) fn number(wdl: Wdl) -> i32 {
+    match wdl {
+        Wdl::Win => 2,
+        Wdl::CursedWin => 1,
+        Wdl::Draw => 0,
+        Wdl::BlessedLoss => -1,
+        Wdl::Loss => -2,
+    }
+}
+
+/// At least 1 in size, for a mate too, unless it is a draw.
+pub(crate) fn signed_dtz(value: Value) -> Option<i32> {
+    if value.wdl == Wdl::Draw {
+        return Some(0);
+    }
+    let plies = value.dtz?.0.max(1);
+    let spoilt = value.wdl.is_cursed() && plies <= LIMIT;
+    let plies = i32::try_from(plies).ok()? + if spoilt { 100 } else { 0 };
+    Some(plies * number(value.wdl).signum())
+}
+
+fn signed_dtm(value: Value) -> Option<i32> {
+    match (value.wdl, value.dtm) {
+        (Wdl::Draw, _) => Some(0),
+        (_, None) => None,
+        (_, Some(dtm)) if dtm.0 == 0 => None,
+        (wdl, Some(dtm)) => Some(i32::try_from(dtm.0).ok()? * number(wdl).signum()),
+    }
+}

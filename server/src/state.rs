@@ -1,0 +1,46 @@
+//! What all requests share.
+
+use std::sync::Arc;
+
+use crate::library::Library;
+use crate::limits::Limits;
+use crate::metrics::Metrics;
+use crate::pool::Pool;
+use crate::rate::Rate;
+use crate::tallies::Tallies;
+
+/// The application: tables, limits, and what is counted. Cloning it is cheap.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+/// What clones of an [`App`] have in common.
+pub struct Shared {
+    pub(crate) library: Library,
+    pub(crate) limits: Limits,
+    pub(crate) pool: Pool,
+    pub(crate) tallies: Tallies,
+    pub(crate) metrics: Metrics,
+    pub(crate) rate: Option<Rate>,
+}
+
+impl App {
+    /// An application that answers from these tables within these limits.
+    pub fn new(library: Library, limits: Limits) -> App {
+        App(Arc::new(Shared {
+            pool: Pool::new(limits.threads, limits.waiting, limits.time),
+            tallies: Tallies::new(),
+            metrics: Metrics::new(library.len()),
+            rate: limits.rate.map(Rate::new),
+            library,
+            limits,
+        }))
+    }
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}

@@ -1,0 +1,117 @@
+//! Statistics of materials, each counted once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use retrograde::stats::{StatsObject, stats};
+use retrograde::values::ValuesError;
+use retrograde_probe::Tablebase;
+use retrograde_rules::{Game, Material};
+use tokio::sync::{Semaphore, watch};
+
+use crate::problem::Problem;
+
+/// How many statistics are kept: more than there are materials in any folder of four men.
+const MOST_KEPT: usize = 512;
+
+/// How many materials may wait to be counted.
+const MOST_WAITING: usize = 16;
+
+/// `None` while a material is being counted.
+type Counted = Option<Result<Bytes, Problem>>;
+
+type Kept = HashMap<(Game, Material), watch::Receiver<Counted>>;
+
+/// Statistics as JSON. One material is counted at a time; whoever asks in the meantime waits.
+#[derive(Clone)]
+pub(crate) struct Tallies {
+    kept: Arc<Mutex<Kept>>,
+    turn: Arc<Semaphore>,
+}
+
+impl Tallies {
+    pub(crate) fn new() -> Tallies {
+        Tallies {
+            kept: Arc::default(),
+            turn: Arc::new(Semaphore::new(1)),
+        }
+    }
+
+    /// The statistics of a material in normal form.
+    ///
+    /// # Errors
+    /// A table is missing or damaged, or counting takes longer than `time`: it goes on, and
+    /// the next question finds more done.
+    pub(crate) async fn of(
+        &self,
+        tables: Arc<Tablebase>,
+        material: Material,
+        time: Duration,
+    ) -> Result<Bytes, Problem> {
+        let mut counted = self.counting(tables, material)?;
+        let done = tokio::time::timeout(time, counted.wait_for(Option::is_some)).await;
+        match done {
+            Ok(Ok(done)) => done.clone().unwrap_or_else(|| Err(Problem::fault())),
+            Ok(Err(_)) => Err(Problem::fault()),
+            Err(_) => Err(Problem::busy(
+                format!("{material} is being counted; ask again"),
+                10,
+            )),
+        }
+    }
+
+    /// What tells when a material has been counted; starts counting if nobody has.
+    fn counting(
+        &self,
+        tables: Arc<Tablebase>,
+        material: Material,
+    ) -> Result<watch::Receiver<Counted>, Problem> {
+        let key = (tables.game(), material);
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(counted) = kept.get(&key) {
+            return Ok(counted.clone());
+        }
+        let unfinished = kept.values().filter(|counted| counted.borrow().is_none());
+        if unfinished.count() >= MOST_WAITING {
+            return Err(Problem::busy("other materials are being counted first", 10));
+        }
+        if kept.len() >= MOST_KEPT {
+            kept.retain(|_, counted| counted.borrow().is_none());
+        }
+        let (sender, counted) = watch::channel(None);
+        kept.insert(key, counted.clone());
+        drop(kept);
+        let all = self.clone();
+        tokio::spawn(async move {
+            let _turn = all.turn.acquire().await;
+            let work = move || count(&tables, &material);
+            let result = tokio::task::spawn_blocking(work).await;
+            let result = result.unwrap_or_else(|error| {
+                tracing::error!(%error, %material, "a material could not be counted");
+                Err(Problem::fault())
+            });
+            if result.is_err() {
+                // What is wrong may be mended.
+                let mut kept = all.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.remove(&key);
+            }
+            let _ = sender.send(Some(result));
+        });
+        Ok(counted)
+    }
+}
+
+fn count(tables: &Tablebase, material: &Material) -> Result<Bytes, Problem> {
+    let counts = stats(tables, material).map_err(|error| match error {
+        ValuesError::Probe(error) => Problem::from(error),
+        error @ ValuesError::Missing { .. } => {
+            let status = axum::http::StatusCode::NOT_FOUND;
+            Problem::new(status, "missing-table", error.to_string())
+        }
+        error => Problem::bad_request(error.to_string()),
+    })?;
+    let json = serde_json::to_vec(&StatsObject::new(&counts));
+    json.map(Bytes::from).map_err(|_| Problem::fault())
+}

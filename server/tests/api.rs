@@ -1,0 +1,330 @@
+//! What is answered, and how it may be kept.
+
+use axum::body::Body;
+use axum::http::Request;
+use retrograde_probe::Tablebase;
+use retrograde_probe::object::Include;
+use retrograde_rules::{Game, Position};
+use retrograde_server::{Library, Limits};
+use serde_json::json;
+
+use crate::common::{application, application_with, ask, get, shipped};
+
+const KQVK: &str = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
+
+#[tokio::test]
+async fn a_probe_is_what_the_command_line_prints() {
+    let application = application();
+    let fens = [
+        ("orthodox", KQVK),
+        ("high-chess", "8/8/8/3k4/8/8/8/K6R w - - 6+50 0 1"),
+        ("chess99", "9/9/9/4k4/9/9/9/3A5/K8 w - - 0 1"),
+        ("kings", "8/8/8/3k4/8/8/1K6/K7 w - - 0 1"),
+        ("wild9", "8/8/8/3k4/8/8/1K6/K7 w - - 0 1"),
+        ("extinction-mating", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
+        ("extinction", "8/8/8/3k4/8/8/8/K6R w - - 0 1"),
+        ("king-of-the-hill", "8/8/7k/8/8/8/8/KP6 w - - 0 1"),
+    ];
+    assert_eq!(fens.len(), Game::ALL.len());
+    for (id, fen) in fens {
+        let game = Game::parse(id).unwrap();
+        let tables = Tablebase::open(game, [shipped()]).unwrap();
+        let Ok(position) = Position::from_fen(game, fen) else {
+            assert_eq!(id, "king-of-the-hill");
+            continue;
+        };
+        for (query, moves, line) in [("", true, false), ("&moves=false&line=true", false, true)] {
+            let got = get(
+                &application,
+                &format!("/api/{id}?fen={fen}{query}").replace('+', "%2B"),
+            )
+            .await;
+            assert_eq!(got.status, 200, "{}", got.text());
+            let include = Include { moves, line };
+            let object = tables.answer_object(&position, include).unwrap();
+            assert_eq!(got.text(), serde_json::to_string(&object).unwrap());
+        }
+    }
+}
+
+#[tokio::test]
+async fn moves_say_where_they_lead() {
+    let application = application();
+    let got = get(
+        &application,
+        &format!("/api/orthodox?fen={KQVK}&after=true"),
+    )
+    .await;
+    let answer = got.json();
+    assert_eq!(answer["category"], "win");
+    let moves = answer["moves"].as_array().unwrap();
+    let start = Position::from_fen(Game::Orthodox, KQVK).unwrap();
+    for mv in moves {
+        let uci = mv["uci"].as_str().unwrap();
+        let after = start.play(start.parse_uci(uci).unwrap());
+        assert_eq!(mv["fen"], after.fen());
+    }
+    assert_eq!(moves[0]["depth_plies"], 16);
+}
+
+#[tokio::test]
+async fn underscores_and_missing_tables() {
+    let application = application();
+    let got = get(&application, "/api/orthodox?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-").await;
+    assert_eq!(got.json()["fen"], KQVK);
+    let got = get(
+        &application,
+        "/api/orthodox?fen=8/8/8/3k4/8/8/8/KQQQ4 b - -",
+    )
+    .await;
+    assert_eq!(got.status, 200);
+    let answer = got.json();
+    assert_eq!(answer["category"], "unknown");
+    assert_eq!(answer["error"]["kind"], "missing-table");
+    let message = "this server has no table KQQQvK of orthodox";
+    assert_eq!(answer["error"]["message"], message);
+    assert!(!answer["moves"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn problems() {
+    let application = application();
+    let detail = get(&application, "/api/checkers?fen=8")
+        .await
+        .expect_problem(404, "unknown-game");
+    assert!(detail.contains("king-of-the-hill"), "{detail}");
+    get(&application, "/api/kings:board=11x11?fen=8")
+        .await
+        .expect_problem(404, "unknown-game");
+    let got = get(&application, "/api/orthodox?fen=8/8/8/3k4/8/8/8/KX6 w - -").await;
+    got.expect_problem(400, "bad-fen");
+    assert_eq!(got.json()["offset"], 17);
+    let got = get(&application, "/api/orthodox?fen=8/8/8/3k4/8/8/8/8 w - -").await;
+    got.expect_problem(400, "illegal-position");
+    get(&application, "/api/orthodox")
+        .await
+        .expect_problem(400, "bad-request");
+    get(&application, "/api/orthodox?fen=x&moves=maybe")
+        .await
+        .expect_problem(400, "bad-request");
+    get(&application, "/nowhere")
+        .await
+        .expect_problem(404, "not-found");
+    let post = Request::post("/api/orthodox").body(Body::empty()).unwrap();
+    ask(&application, post)
+        .await
+        .expect_problem(405, "bad-request");
+    get(&application, "/api/orthodox/stats/KXvK")
+        .await
+        .expect_problem(400, "bad-material");
+    get(&application, "/api/orthodox/stats/KQQvKR")
+        .await
+        .expect_problem(404, "missing-table");
+    let uri = "/api/orthodox/random?material=KQvK&category=cursed-win&side=white";
+    get(&application, uri)
+        .await
+        .expect_problem(404, "not-found");
+}
+
+#[tokio::test]
+async fn tags_spare_the_body() {
+    let application = application();
+    let uri = format!("/api/orthodox?fen={KQVK}").replace(' ', "_");
+    let first = get(&application, &uri).await;
+    assert_eq!(first.header("cache-control"), "public, max-age=3600");
+    let tag = first.header("etag");
+    assert!(tag.starts_with("W/\""), "{tag}");
+    let again = |known: &str| {
+        let request = Request::get(&uri).header("if-none-match", known);
+        request.body(Body::empty()).unwrap()
+    };
+    let got = ask(&application, again(&format!("\"x\", {tag}"))).await;
+    assert_eq!((got.status.as_u16(), got.body.len()), (304, 0));
+    assert_eq!(got.header("etag"), tag);
+    assert_eq!(ask(&application, again("\"x\"")).await.status, 200);
+}
+
+#[tokio::test]
+async fn other_sites_may_ask_and_bodies_are_compressed() {
+    let application = application();
+    let request = Request::get(format!("/api/orthodox?fen={KQVK}").replace(' ', "_"))
+        .header("origin", "https://example.org")
+        .header("accept-encoding", "gzip")
+        .body(Body::empty());
+    let got = ask(&application, request.unwrap()).await;
+    assert_eq!(got.header("access-control-allow-origin"), "*");
+    assert_eq!(got.header("content-encoding"), "gzip");
+    assert_eq!(got.body[..2], [0x1F, 0x8B]);
+    let request = Request::options("/api/orthodox/batch")
+        .header("origin", "https://example.org")
+        .header("access-control-request-method", "POST")
+        .header("access-control-request-headers", "content-type")
+        .body(Body::empty());
+    let got = ask(&application, request.unwrap()).await;
+    assert_eq!(got.status, 200);
+    assert!(got.header("access-control-allow-methods").contains("POST"));
+}
+
+#[tokio::test]
+async fn lines_and_games_as_json_and_pgn() {
+    let application = application();
+    let line = get(&application, &format!("/api/orthodox/line?fen={KQVK}"))
+        .await
+        .json();
+    let plies = line["plies"].as_array().unwrap();
+    assert_eq!(plies.len(), 17);
+    assert_eq!(line["line_end"], "checkmate");
+    let ucis: Vec<_> = plies
+        .iter()
+        .map(|ply| ply["uci"].as_str().unwrap())
+        .collect();
+    assert_eq!(json!(ucis), line["line"]);
+    let uri = format!("/api/orthodox/line?fen={KQVK}&format=pgn");
+    let got = get(&application, &uri).await;
+    assert_eq!(got.header("content-type"), "application/x-chess-pgn");
+    assert!(
+        got.text()
+            .contains("[FEN \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\"]")
+    );
+    assert!(got.text().ends_with("# 1-0\n"), "{}", got.text());
+
+    let uri = format!("/api/orthodox/play?fen={KQVK}&moves={}", ucis.join(","));
+    let game = get(&application, &uri).await.json();
+    assert_eq!(game["plies"], line["plies"]);
+    assert_eq!(game["end"], "checkmate");
+    let game = get(&application, "/api/orthodox/play?moves=e4,e7e5")
+        .await
+        .json();
+    assert_eq!(game["plies"][0]["uci"], "e2e4");
+    let got = get(&application, "/api/orthodox/play?moves=e4,e4").await;
+    let detail = got.expect_problem(400, "bad-request");
+    assert!(detail.starts_with("move 2: "), "{detail}");
+    let uri = "/api/orthodox/line?fen=8/8/8/3k4/8/8/8/KQQQ4 b - -&format=pgn";
+    get(&application, uri)
+        .await
+        .expect_problem(404, "missing-table");
+}
+
+#[tokio::test]
+async fn games_and_options() {
+    let application = application();
+    let games = get(&application, "/api/games").await.json();
+    let ids: Vec<_> = games.as_array().unwrap().iter().map(|g| &g["id"]).collect();
+    assert_eq!(json!(ids), json!(Game::names()));
+    let first = &games[0]["tables"][0];
+    assert_eq!(
+        *first,
+        json!({"material": "KBvK", "metrics": ["wdl", "dtm", "dtz"]})
+    );
+    let id = "kings:board=10x8,chancellor=on,spare-king=duke";
+    let game = get(&application, &format!("/api/games/{id}")).await.json();
+    assert_eq!((&game["id"], &game["name"]), (&json!(id), &json!("kings")));
+    assert_eq!((&game["files"], &game["ranks"]), (&json!(10), &json!(8)));
+    let options = game["options"].as_array().unwrap();
+    let chosen = |name: &str| {
+        let option = options.iter().find(|option| option["name"] == name);
+        option.unwrap()["value"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(chosen("spare-king"), "duke");
+    assert_eq!(chosen("black-corner"), "a8");
+}
+
+#[tokio::test]
+async fn statistics() {
+    let application = application();
+    let got = get(&application, "/api/orthodox/stats/KQK").await;
+    assert_eq!(got.status, 308);
+    assert_eq!(got.header("location"), "/api/orthodox/stats/KQvK");
+    let [first, second] = [(); 2].map(|()| get(&application, "/api/orthodox/stats/KQvK"));
+    let (first, second) = tokio::join!(first, second);
+    assert_eq!(first.body, second.body);
+    let counts = first.json();
+    assert_eq!(
+        counts["positions"],
+        json!({"white": 144_508, "black": 223_944})
+    );
+    assert_eq!(
+        counts["longest_win_plies"],
+        json!({"white": 19, "black": null})
+    );
+}
+
+#[tokio::test]
+async fn random_positions() {
+    let application = application();
+    for (category, side) in [("draw", "black"), ("loss", "black"), ("win", "white")] {
+        let uri =
+            format!("/api/orthodox/random?material=KPvK&category={category}&side={side}&seed=7");
+        let found = get(&application, &uri).await.json();
+        assert_eq!(
+            (&found["category"], &found["material"]),
+            (&json!(category), &json!("KPvK"))
+        );
+        let turn = format!(" {} ", &side[..1]);
+        assert!(found["fen"].as_str().unwrap().contains(&turn));
+        assert_eq!(get(&application, &uri).await.json(), found);
+    }
+    // Each side keeps its pieces.
+    let found = get(&application, "/api/high-chess/random?material=KvKR")
+        .await
+        .json();
+    assert_eq!(found["material"], "KvKR");
+}
+
+#[tokio::test]
+async fn health_metrics_and_the_page() {
+    let tables = Library::open(vec![shipped()]).unwrap().len();
+    assert!(tables > 100);
+    let application = application();
+    assert_eq!(get(&application, "/health").await.json()["tables"], tables);
+    get(&application, &format!("/api/orthodox?fen={KQVK}")).await;
+    let got = get(&application, "/metrics").await;
+    let line = r#"retrograde_requests_total{route="/api/{game}",method="GET",status="200"} 1"#;
+    assert!(got.text().contains(line), "{}", got.text());
+    assert!(
+        got.text()
+            .contains(&format!("retrograde_tables {tables}\n"))
+    );
+    assert!(got.text().ends_with("# EOF\n"));
+    let got = get(&application, "/").await;
+    assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+    assert!(
+        got.header("content-security-policy")
+            .contains("default-src 'none'")
+    );
+}
+
+#[tokio::test]
+async fn the_description_names_every_route() {
+    let application = application();
+    let document = get(&application, "/api/openapi.json").await.json();
+    let paths: Vec<_> = document["paths"].as_object().unwrap().keys().collect();
+    assert_eq!(paths.len(), 12, "{paths:?}");
+    for path in paths {
+        let uri = path
+            .replace("{game}", "orthodox")
+            .replace("{material}", "KQvK");
+        let post = Request::post(&uri).body(Body::empty()).unwrap();
+        let got = match path.ends_with("batch") {
+            true => ask(&application, post).await,
+            false => get(&application, &uri).await,
+        };
+        // There is such a route: at most a parameter is missing.
+        assert!(
+            [200, 400].contains(&got.status.as_u16()),
+            "{path}: {}",
+            got.status
+        );
+    }
+}
+
+#[tokio::test]
+async fn no_folder_is_no_table() {
+    let limits = Limits::default();
+    let application = application_with(&["/nonexistent".into()], limits);
+    let answer = get(&application, &format!("/api/orthodox?fen={KQVK}"))
+        .await
+        .json();
+    assert_eq!(answer["category"], "unknown");
+    assert!(!answer.to_string().contains("nonexistent"));
+}

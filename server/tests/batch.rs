@@ -1,0 +1,97 @@
+//! Many positions at once.
+
+use axum::body::{Body, Bytes};
+use axum::http::Request;
+use http_body_util::BodyExt;
+use retrograde_server::Limits;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tower::ServiceExt;
+
+use crate::common::{application, application_with, ask, shipped};
+
+const FEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - -";
+
+fn post(query: &str, body: impl Into<Body>) -> Request<Body> {
+    Request::post(format!("/api/orthodox/batch{query}"))
+        .body(body.into())
+        .unwrap()
+}
+
+#[tokio::test]
+async fn every_line_has_an_answer() {
+    let body = format!(
+        "{FEN}\r\n\n\"{FEN}\"\n{{\"fen\":\"{FEN}\",\"moves\":true}}\n{{\"fen\":1}}\nnonsense"
+    );
+    let lines = ask(&application(), post("", body)).await.lines();
+    assert_eq!(lines.len(), 6);
+    for place in [0, 2, 3] {
+        assert_eq!(lines[place]["depth_plies"], 17, "{place}");
+    }
+    assert!(lines[2]["moves"].is_null() && lines[3]["moves"].is_array());
+    assert_eq!(lines[1]["error"]["kind"], "bad-fen");
+    assert_eq!(lines[4]["error"]["kind"], "bad-request");
+    assert_eq!(
+        (&lines[5]["fen"], &lines[5]["error"]["offset"]),
+        (&"nonsense".into(), &1.into())
+    );
+    let lines = ask(&application(), post("?line=true", FEN)).await.lines();
+    assert_eq!(lines[0]["line"].as_array().unwrap().len(), 17);
+}
+
+#[tokio::test]
+async fn answers_come_while_questions_are_sent() {
+    let (sender, receiver) = mpsc::channel::<Result<Bytes, std::io::Error>>(1);
+    let body = Body::from_stream(ReceiverStream::new(receiver));
+    let response = application().oneshot(post("", body)).await.unwrap();
+    let mut answers = response.into_body();
+    for _ in 0..3 {
+        sender.send(Ok(format!("{FEN}\n").into())).await.unwrap();
+        let answer = answers.frame().await.unwrap().unwrap().into_data().unwrap();
+        assert!(answer.starts_with(b"{\"fen\":") && answer.ends_with(b"\n"));
+    }
+    drop(sender);
+    assert!(answers.frame().await.is_none());
+}
+
+#[tokio::test]
+async fn limits_end_a_batch_and_say_so() {
+    let limits = Limits {
+        batch: 3,
+        ..Limits::default()
+    };
+    let few = application_with(&[shipped()], limits);
+    let lines = ask(&few, post("", format!("{FEN}\n").repeat(10)))
+        .await
+        .lines();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[2]["category"], "win");
+    assert_eq!(lines[3]["error"]["kind"], "limit");
+    assert!(lines[3].get("fen").is_none());
+
+    let limits = Limits {
+        body: 1000,
+        ..Limits::default()
+    };
+    let short = application_with(&[shipped()], limits);
+    let long = format!("{FEN}\n").repeat(100);
+    let mut said = post("", long.clone());
+    said.headers_mut()
+        .insert("content-length", long.len().into());
+    ask(&short, said).await.expect_problem(413, "limit");
+    // One that does not say how long it is.
+    let parts: Vec<Result<_, std::io::Error>> = vec![Ok(long)];
+    let body = Body::from_stream(tokio_stream::iter(parts));
+    let lines = ask(&short, post("", body)).await.lines();
+    assert_eq!(lines.last().unwrap()["error"]["kind"], "limit");
+}
+
+#[tokio::test]
+async fn long_lines_are_refused_one_by_one() {
+    let body = format!("{}\n{FEN}\n", "8".repeat(1 << 20));
+    let lines = ask(&application(), post("", body)).await.lines();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["error"]["kind"], "bad-fen");
+    assert!(lines[0].to_string().len() < 4000);
+    assert_eq!(lines[1]["category"], "win");
+}

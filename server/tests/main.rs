@@ -1,0 +1,10 @@
+//! Tests of the application, most of them without a port.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod api;
+mod batch;
+mod common;
+mod damage;
+mod hostile;
+mod port;
+mod standard;

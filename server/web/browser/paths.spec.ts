@@ -1,0 +1,212 @@
+// The main paths of the page, in every game.
+
+import { expect, test, type Locator, type Page } from "@playwright/test";
+
+const verdict = (page: Page) => page.getByRole("status", { name: "Verdict" }).getByRole("heading");
+const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" });
+const square = (page: Page, name: string) => page.locator(`[data-square="${name}"]`);
+
+/** Drags as a hand does: a jump is no drag. */
+async function drag(page: Page, from: Locator, to: Locator) {
+  await from.hover();
+  await page.mouse.down();
+  const box = await to.boundingBox();
+  if (!box) throw new Error("nowhere to drag to");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 6 });
+  await page.mouse.up();
+}
+
+test.beforeEach(async ({ page }) => {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => {
+    // A position that is none is answered by 400, which the browser reports by itself.
+    if (message.type() === "error" && !message.text().includes("400")) errors.push(message.text());
+  });
+  (page as Page & { errors: string[] }).errors = errors;
+});
+
+test.afterEach(({ page }) => {
+  expect((page as Page & { errors: string[] }).errors).toEqual([]);
+});
+
+const GAMES: [string, string, RegExp][] = [
+  ["orthodox", "Orthodox chess", /^White wins in 9 moves \(17 plies\)$/],
+  ["high-chess", "High Chess", /^White wins by exhaustion$/],
+  ["chess99", "Chess 99", /^White wins in 15 moves \(29 plies\)$/],
+  ["kings", "Kings", /^White wins in \d+ moves/],
+  ["wild9", "Wild 9", /^White wins in \d+ moves/],
+  ["extinction-mating", "Extinction chess with mating rules", /wins|Draw/],
+  ["extinction", "Extinction chess", /wins|Draw/],
+  ["king-of-the-hill", "King of the Hill", /^White wins in \d+ moves/],
+];
+
+for (const [id, name, answer] of GAMES) {
+  test(`${id}: open, play the line, take back, share`, async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("combobox", { name: "Game" }).selectOption({ label: name });
+    await expect(verdict(page)).toHaveText(answer);
+    await expect(page).toHaveURL(new RegExp(`game=${id}`));
+    const before = await fen(page).inputValue();
+    // The best move, then any other.
+    await page.getByRole("button", { name: "Play best" }).click();
+    await expect(fen(page)).not.toHaveValue(before);
+    await expect(page).toHaveURL(/moves=/);
+    const after = await fen(page).inputValue();
+    await expect(page.getByRole("region", { name: "Legal moves" })).toBeVisible();
+    // Whoever follows the link sees the same.
+    const link = page.url();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await expect(fen(page)).toHaveValue(after);
+    await page.getByRole("button", { name: "Take back" }).click();
+    await expect(fen(page)).toHaveValue(before);
+    await page.getByRole("button", { name: "Forward" }).click();
+    await expect(fen(page)).toHaveValue(after);
+  });
+}
+
+test("space plays the line to mate", async ({ page }) => {
+  await page.goto("/?fen=k7/8/1K6/8/8/8/8/7R_w_-_-_0_1");
+  await expect(verdict(page)).toHaveText(/White wins in 1 move /);
+  await page.keyboard.press("Space");
+  await expect(verdict(page)).toHaveText("Checkmate: White has won");
+  await expect(page.getByRole("list", { name: "Moves played" })).toHaveText(/1\. Rh8#/);
+  await expect(page.getByRole("link", { name: "Game as PGN" })).toBeVisible();
+});
+
+test("hover shows the arrow, a click plays, the back button takes back", async ({ page }) => {
+  await page.goto("/");
+  const move = page.getByRole("button", { name: /^Kb2 / });
+  await move.hover();
+  await expect(page.locator(".board-frame svg path[stroke='var(--arrow)'], .board-frame [data-arrow]").first()).toBeAttached();
+  await move.click();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/1K6/1Q6 b - - 1 1");
+  await page.goBack();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+});
+
+test("dragging moves a piece; an illegal move does not", async ({ page }) => {
+  await page.goto("/");
+  await expect(verdict(page)).toHaveText(/White wins/);
+  await drag(page, square(page, "b1"), square(page, "c3"));
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+  await drag(page, square(page, "b1"), square(page, "b4"));
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/1Q6/8/8/K7 b - - 1 1");
+});
+
+test("a promotion is chosen", async ({ page }) => {
+  await page.goto("/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_0_1");
+  await expect(verdict(page)).toHaveText(/White wins/);
+  await drag(page, square(page, "b7"), square(page, "b8"));
+  await page.getByRole("dialog").getByRole("button", { name: /b8=R/ }).click();
+  await expect(fen(page)).toHaveValue("1R6/8/8/8/8/8/k7/7K b - - 0 1");
+});
+
+test("the tables answer", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("combobox", { name: "Tables play" }).selectOption("black");
+  await page.getByRole("button", { name: /^Kb2 / }).click();
+  await expect(fen(page)).toHaveValue(/ w - - 2 2$/);
+});
+
+test("set up by mouse: spare pieces, off the board, side to move", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await drag(page, square(page, "b1"), square(page, "h8"));
+  await expect(fen(page)).toHaveValue("7Q/8/8/3k4/8/8/8/K7 w - - 0 1");
+  await square(page, "h8").click({ button: "right" });
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/K7 w - - 0 1");
+  await page.getByRole("button", { name: "white rook" }).click();
+  await square(page, "e2").click();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/4R3/K7 w - - 0 1");
+  await drag(page, page.getByRole("button", { name: "black knight" }), square(page, "g8"));
+  await expect(fen(page)).toHaveValue("6n1/8/8/3k4/8/8/4R3/K7 w - - 0 1");
+  await expect(verdict(page)).toHaveText(/wins|Draw/);
+  await page.getByRole("button", { name: "Black to move" }).click();
+  await page.getByRole("button", { name: "Swap colours" }).click();
+  await expect(fen(page)).toHaveValue("k7/4r3/8/8/3K4/8/8/6N1 w - - 0 1");
+  await page.getByRole("button", { name: "Mirror" }).click();
+  await expect(fen(page)).toHaveValue("7k/3r4/8/8/4K3/8/8/1N6 w - - 0 1");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(fen(page)).toHaveValue("8/8/8/8/8/8/8/8 w - - 0 1");
+  await expect(verdict(page)).toHaveText("Not a position of this game");
+});
+
+test("set up and play by keyboard alone", async ({ page }) => {
+  await page.goto("/?game=chess99");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("button", { name: "Clear" }).click();
+  const board = page.getByRole("application");
+  await board.focus();
+  await page.keyboard.press("K");
+  for (let file = 0; file < 8; file += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("A");
+  for (let rank = 0; rank < 8; rank += 1) await page.keyboard.press("ArrowUp");
+  await expect(board).toContainText("i9: empty");
+  await page.keyboard.press("k");
+  await expect(fen(page)).toHaveValue("8k/9/9/9/9/9/9/9/K7A w - - 0 1");
+  await expect(verdict(page)).toHaveText(/White wins/);
+  await page.keyboard.press("Delete");
+  await expect(verdict(page)).toHaveText("Not a position of this game");
+  await page.keyboard.press("k");
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await board.focus();
+  for (const key of ["Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  await expect(fen(page)).toHaveValue("8k/9/9/9/9/9/9/K8/8A b - - 1 1");
+});
+
+test("a FEN that is wrong says where", async ({ page }) => {
+  await page.goto("/");
+  await fen(page).fill("8/8/8/3k4/8/8/8/KX6 w - -");
+  await expect(page.locator("#fen-problem")).toContainText("at byte 17");
+  await fen(page).fill("8/8/8/3k4/8/8/8/KR6 w - -");
+  await expect(verdict(page)).toHaveText(/White wins in \d+ moves/);
+});
+
+test("High Chess: counters, curve, pass", async ({ page }) => {
+  await page.goto("/?game=high-chess");
+  await expect(verdict(page)).toHaveText("White wins by exhaustion");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByLabel("White’s vitality").fill("5");
+  await expect(verdict(page)).toHaveText("Black wins by exhaustion");
+  await expect(page.getByRole("img", { name: /With 5 points against 50, Black wins/ })).toBeVisible();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.getByRole("button", { name: "Pass", exact: true }).click();
+  await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/K6R b - - 4+50 1 1");
+});
+
+test("options change the board", async ({ page }) => {
+  await page.goto("/?game=kings");
+  await page.getByText("Rule options").click();
+  await page.getByRole("combobox", { name: "board" }).selectOption("10x10");
+  await expect(page).toHaveURL(/game=kings:board=10x10/);
+  await expect(page.locator('[data-square="j10"]')).toBeVisible();
+  await expect(page.getByRole("status", { name: "Verdict" })).toHaveText(/no table KRvK of kings:board=10x10/);
+  await page.getByRole("combobox", { name: "chancellor" }).selectOption("on");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("button", { name: "white chancellor" })).toBeVisible();
+  await page.getByRole("combobox", { name: "board" }).selectOption("8x8");
+  await expect(page).toHaveURL(/game=kings&|game=kings$/);
+});
+
+test("random positions and statistics", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("combobox", { name: "Material" }).fill("KPvK");
+  await page.getByRole("combobox", { name: "Verdict" }).selectOption("lost");
+  await page.getByRole("button", { name: "Random position" }).click();
+  await expect(fen(page)).toHaveValue(/ b - - 0 1$/);
+  await expect(verdict(page)).toHaveText(/White wins|Checkmate/);
+  await page.getByText("Statistics of KPvK").click();
+  await expect(page.getByRole("row", { name: /Positions/ })).toContainText("163,328");
+  await expect(page.getByRole("img", { name: /White to move: decided/ })).toBeVisible();
+  await page.locator(".longest a").first().click();
+  await expect(verdict(page)).toHaveText(/in 28 moves \(55 plies\)/);
+});
+
+test("a link to no game leads to one", async ({ page }) => {
+  await page.goto("/?game=kings&fen=8/8/8/3k4/8/8/1K6/K7_w_-_-_0_1&view=black");
+  await expect(verdict(page)).toHaveText(/wins|Draw/);
+  await page.getByRole("button", { name: "Flip" }).click();
+  await expect(page).not.toHaveURL(/view=black/);
+});

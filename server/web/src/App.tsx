@@ -1,0 +1,48 @@
+// The page: the board on one side, what is known of it on the other.
+
+import { useEffect, useState } from "react";
+import { Verdict } from "./panels/Verdict";
+import { GamePicker } from "./panels/GamePicker";
+import { ThemeButton } from "./panels/ThemeButton";
+import { useExplorer } from "./state/useExplorer";
+import { NAMES } from "./words";
+import { Workbench } from "./Workbench";
+
+export function App() {
+  const explorer = useExplorer();
+  const { game, answer, problem } = explorer;
+  const [editing, setEditing] = useState(false);
+  useEffect(() => {
+    const name = game ? (NAMES[game.name] ?? game.name) : "";
+    document.title = [answer?.material, name, "Retrograde"].filter(Boolean).join(" · ");
+  }, [game, answer]);
+  return (
+    <>
+      <header>
+        <h1>
+          <a href="/">
+            <img src="/icon.svg" alt="" width="28" height="28" /> Retrograde
+          </a>
+        </h1>
+        {game && <GamePicker game={game} onChange={explorer.setGame} />}
+        <nav>
+          <ThemeButton />
+          <a href="/api">For programs</a>
+        </nav>
+      </header>
+      <main>
+        {game ? (
+          <Workbench game={game} explorer={explorer} editing={editing} onEditing={setEditing} />
+        ) : (
+          problem && <Verdict answer={null} problem={problem} />
+        )}
+      </main>
+      <footer>
+        Endgame tablebases of chess and its variants. Keys: space plays the best move, arrows take back and
+        go forward, f turns the board, e changes between playing and setting up.{" "}
+        Licences of <a href="/licenses.md">what this page is made of</a>, and of{" "}
+        <a href="/licenses-dnd-kit.txt">dnd kit</a>.
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,181 @@
+// A game: its board, and what goes with it.
+
+import { useMemo, useState } from "react";
+import { ChessboardProvider } from "react-chessboard";
+import { BoardView, useBoard } from "./board/BoardView";
+import { readFen, rearranged, writeFen, type Fields } from "./board/placement";
+import { step } from "./board/uci";
+import { Chooser } from "./panels/Chooser";
+import { Curve } from "./panels/Curve";
+import { Editor } from "./panels/Editor";
+import { FenBox } from "./panels/FenBox";
+import { History } from "./panels/History";
+import { MoveList } from "./panels/MoveList";
+import { RandomPosition } from "./panels/RandomPosition";
+import { SpareTray } from "./panels/SpareTray";
+import { Spoken } from "./panels/Spoken";
+import { Statistics } from "./panels/Statistics";
+import { Verdict } from "./panels/Verdict";
+import type { Explorer } from "./state/useExplorer";
+import { useKeys } from "./state/useKeys";
+import { useOpponent } from "./state/useOpponent";
+import { writeLink } from "./state/link";
+import type { Answer, Game, Move, Side } from "./types";
+
+interface Props {
+  game: Game;
+  explorer: Explorer;
+  editing: boolean;
+  onEditing(editing: boolean): void;
+}
+
+export function Workbench({ game, explorer, editing, onEditing }: Props) {
+  const { fen, answer, problem, flipped } = explorer;
+  const fields = useMemo(() => readFen(fen, game), [fen, game]);
+  const [hovered, setHovered] = useState<string | null>(null);
+  const [brush, setBrush] = useState<string | null>(null);
+  const [choices, setChoices] = useState<Move[]>([]);
+  const [tables, setTables] = useState<Side | null>(null);
+  useOpponent(explorer, tables);
+  useKeys(explorer, () => onEditing(!editing));
+
+  const change = (next: Fields) => explorer.setPosition(writeFen(next, game));
+  const moves = answer?.moves ?? [];
+  const between = (from: string, to: string | null) =>
+    moves.filter((move) => {
+      const found = step(move.uci);
+      return found?.from === from && found.to === to;
+    });
+  const put = (letter: string | null, square: string, from?: string) => {
+    const placement = { ...fields.placement };
+    if (from) delete placement[from];
+    if (letter) placement[square] = letter;
+    else delete placement[square];
+    change(rearranged(fields, placement));
+  };
+  const move = (from: string, to: string | null) => {
+    if (editing) return to === null ? put(null, from) : put(fields.placement[from] ?? null, to, from);
+    const found = between(from, to);
+    if (found.length === 1 && found[0]) explorer.play(found[0]);
+    else setChoices(found);
+  };
+  const pass = moves.find((move) => move.uci === "0000");
+  const board = useBoard({
+    game,
+    placement: fields.placement,
+    flipped,
+    editing,
+    arrow: hovered ? step(hovered) : null,
+    marks: marksOf(explorer, fields),
+    targets: (square) => (editing ? [] : moves.flatMap(({ uci }) => targetFrom(square, uci))),
+    onMove: move,
+    onPut: (letter, to) => put(letter, to),
+    onBrush: (square) => {
+      if (brush) put(fields.placement[square] === brush ? null : brush, square);
+    },
+    describe: (square) => pieceName(game, fields.placement[square]),
+  });
+  const sides: [Side, Side] = flipped ? ["white", "black"] : ["black", "white"];
+
+  return (
+    <ChessboardProvider options={board.options}>
+      <section className="board-side" aria-label="Position">
+        <div className="modes row" role="group" aria-label="What the board is for">
+          <button type="button" aria-pressed={!editing} onClick={() => onEditing(false)}>
+            Play
+          </button>
+          <button type="button" aria-pressed={editing} onClick={() => onEditing(true)}>
+            Set up
+          </button>
+          <span className="spring" />
+          <button type="button" onClick={explorer.flip}>
+            Flip
+          </button>
+          {pass && !editing && (
+            <button type="button" onClick={() => explorer.play(pass)}>
+              Pass
+            </button>
+          )}
+        </div>
+        {editing && <SpareTray game={game} side={sides[0]} brush={brush} onBrush={setBrush} />}
+        <BoardView board={board} game={game} editing={editing} />
+        {editing && <SpareTray game={game} side={sides[1]} brush={brush} onBrush={setBrush} />}
+        <Spoken game={game} fields={fields} />
+        <Legend answer={answer} varies={game.royals_vary} />
+        {choices.length > 1 && (
+          <Chooser
+            moves={choices}
+            onChoose={(chosen) => {
+              setChoices([]);
+              if (chosen) explorer.play(chosen);
+            }}
+          />
+        )}
+        {editing && <Editor game={game} fields={fields} onChange={change} />}
+      </section>
+      <section className="tools-side" aria-label="Other positions">
+        <FenBox fen={fen} problem={problem} onChange={explorer.setPosition} />
+        <RandomPosition
+          key={game.id}
+          game={game}
+          material={answer?.material ?? ""}
+          onFound={explorer.setPosition}
+        />
+      </section>
+      <section className="answer-side" aria-label="Answer">
+        <Verdict answer={answer} problem={problem} />
+        <History explorer={explorer} tables={tables} onTables={setTables} />
+        {answer && <MoveList moves={moves} onHover={setHovered} onPlay={explorer.play} />}
+        {answer?.vitality && (
+          <Curve
+            vitality={answer.vitality}
+            onChoose={(white, black) => change({ ...fields, vitality: `${white}+${black}` })}
+          />
+        )}
+        {answer && (
+          <Statistics
+            game={game}
+            answer={answer}
+            link={(fen) => writeLink({ game: game.id, fen, moves: "", flipped })}
+            onOpen={explorer.setPosition}
+          />
+        )}
+      </section>
+    </ChessboardProvider>
+  );
+}
+
+function targetFrom(square: string, uci: string): string[] {
+  const found = step(uci);
+  return found?.from === square ? [found.to] : [];
+}
+
+/** What the frames around squares mean. */
+function Legend({ answer, varies }: { answer: Answer | null; varies: boolean }) {
+  if (answer?.high) return <p className="legend mark-high">The framed king is High</p>;
+  const isRoyal = varies && answer?.royal && answer.royal.white.length + answer.royal.black.length > 0;
+  return isRoyal ? <p className="legend mark-royal">Framed pieces are royal</p> : null;
+}
+
+function pieceName(game: Game, letter: string | undefined): string {
+  if (!letter) return "empty";
+  const name = game.piece_names[game.pieces.indexOf(letter.toUpperCase())] ?? letter;
+  return `${letter < "a" ? "white" : "black"} ${name}`;
+}
+
+/** Squares with a mark: the last move, royal pieces, the High king. */
+function marksOf({ game, plies, answer }: Explorer, fields: Fields): Record<string, string[]> {
+  const last = plies.at(-1);
+  const played = last ? step(last.uci) : null;
+  const royal = game?.royals_vary && answer?.royal ? [...answer.royal.white, ...answer.royal.black] : [];
+  const king = answer?.high?.side === "white" ? "K" : "k";
+  const high = answer?.high
+    ? Object.keys(fields.placement).filter((square) => fields.placement[square] === king)
+    : [];
+  return {
+    last: played ? [played.from, played.to] : [],
+    royal,
+    high,
+    ep: fields.ep === "-" ? [] : [fields.ep],
+  };
+}

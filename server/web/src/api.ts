@@ -1,0 +1,70 @@
+// Asking the server.
+
+import type { Answer, Game, Ply, Statistics } from "./types";
+
+/** Why there is no answer, as the server or the browser says it. */
+export class Problem extends Error {
+  constructor(
+    message: string,
+    readonly kind: string,
+    readonly offset?: number,
+  ) {
+    super(message);
+  }
+}
+
+type Parameters = Record<string, string | number | boolean | undefined>;
+
+/** The address of a question. */
+export function address(path: string, parameters: Parameters = {}): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value !== undefined) query.set(name, String(value));
+  }
+  const text = query.toString();
+  return text ? `${path}?${text}` : path;
+}
+
+async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(url, { signal });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Problem("the server does not answer", "offline");
+  }
+  const body = await response.json().catch(() => null);
+  if (!response.ok) {
+    const told = body?.detail ?? `the server answers ${response.status}`;
+    throw new Problem(told, body?.kind ?? "fault", body?.offset);
+  }
+  return body as T;
+}
+
+/** A game id within a path. */
+const part = (id: string) => encodeURIComponent(id);
+
+export const games = () => ask<Game[]>("/api/games");
+
+export const game = (id: string, signal?: AbortSignal) =>
+  ask<Game>(`/api/games/${part(id)}`, signal);
+
+export const probe = (id: string, fen: string, signal?: AbortSignal) =>
+  ask<Answer>(address(`/api/${part(id)}`, { fen, after: true }), signal);
+
+export const play = (id: string, fen: string, moves: string, signal?: AbortSignal) =>
+  ask<{ fen: string; plies: Ply[] }>(address(`/api/${part(id)}/play`, { fen, moves }), signal);
+
+export const random = (id: string, material: string, category?: string, side?: string) =>
+  ask<Answer>(address(`/api/${part(id)}/random`, { material, category, side }));
+
+export const statistics = (id: string, material: string, signal?: AbortSignal) =>
+  ask<Statistics>(`/api/${part(id)}/stats/${part(material)}`, signal);
+
+/** Where a game or a line can be had as PGN. */
+export const pgn = {
+  played: (id: string, fen: string, moves: string) =>
+    address(`/api/${part(id)}/play`, { fen, moves, format: "pgn" }),
+  line: (id: string, fen: string) =>
+    address(`/api/${part(id)}/line`, { fen, format: "pgn" }),
+};

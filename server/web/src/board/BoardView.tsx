@@ -1,0 +1,169 @@
+// The board: pieces, arrows, dragging, and the same by keyboard.
+
+import { useMemo, useState, type CSSProperties, type KeyboardEvent } from "react";
+import { Chessboard, type ChessboardOptions } from "react-chessboard";
+import type { Game } from "../types";
+import { RENDERERS, code, letterOf } from "./pieces";
+import { coordinates, squareName, type Placement } from "./placement";
+import type { Step } from "./uci";
+import { useBare } from "./useBare";
+
+interface Props {
+  game: Game;
+  placement: Placement;
+  flipped: boolean;
+  editing: boolean;
+  arrow: Step | null;
+  /** Squares to mark, by the name of the mark. */
+  marks: Record<string, string[]>;
+  /** Where the piece on a square may go; empty if it may not move. */
+  targets(square: string): string[];
+  /** A piece was moved by hand, or, with null, off the board. */
+  onMove(from: string, to: string | null): void;
+  /** A spare piece was put on the board. */
+  onPut(letter: string, to: string): void;
+  /** What to do with a square that was clicked while editing. */
+  onBrush(square: string): void;
+  describe(square: string): string;
+}
+
+const reduced = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The options of the board; spare pieces need them, too. */
+export function useBoard(props: Props) {
+  const { game, placement, editing, arrow, marks, targets, flipped } = props;
+  const [cursor, setCursor] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const position = useMemo(() => {
+    const entries = Object.entries(placement);
+    return Object.fromEntries(entries.map(([s, letter]) => [s, { pieceType: code(letter) }]));
+  }, [placement]);
+
+  const activate = (square: string) => {
+    if (editing) return props.onBrush(square);
+    if (chosen && targets(chosen).includes(square)) {
+      setChosen(null);
+      props.onMove(chosen, square);
+    } else {
+      setChosen(chosen !== square && targets(square).length > 0 ? square : null);
+    }
+  };
+
+  const styles: Record<string, CSSProperties> = {};
+  const add = (square: string, shadow: string) => {
+    const before = styles[square]?.boxShadow;
+    styles[square] = { boxShadow: before ? `${shadow}, ${before}` : shadow };
+  };
+  for (const [mark, squares] of Object.entries(marks)) {
+    for (const square of squares) add(square, `inset 0 0 0 4px var(--mark-${mark})`);
+  }
+  if (chosen) {
+    add(chosen, "inset 0 0 0 100px var(--mark-chosen)");
+    for (const square of targets(chosen)) add(square, "inset 0 0 0 7px var(--mark-target)");
+  }
+  if (cursor) add(cursor, "inset 0 0 0 5px var(--focus), inset 0 0 0 7px #fff");
+
+  // The component has a light square in the top left corner; a1 is to be dark on every board.
+  const [light, dark] = game.ranks % 2 === 0 ? ["light", "dark"] : ["dark", "light"];
+  const options: ChessboardOptions = {
+    id: "board",
+    pieces: RENDERERS,
+    position,
+    chessboardRows: game.ranks,
+    chessboardColumns: game.files,
+    boardOrientation: flipped ? "black" : "white",
+    squareStyles: styles,
+    darkSquareStyle: { backgroundColor: `var(--${dark}-square)` },
+    lightSquareStyle: { backgroundColor: `var(--${light}-square)` },
+    dropSquareStyle: { boxShadow: "inset 0 0 0 5px var(--focus)" },
+    darkSquareNotationStyle: { color: `var(--on-${dark}-square)` },
+    lightSquareNotationStyle: { color: `var(--on-${light}-square)` },
+    alphaNotationStyle: { fontSize: "0.75rem", position: "absolute", bottom: 1, right: 3, userSelect: "none" },
+    numericNotationStyle: { fontSize: "0.75rem", position: "absolute", top: 1, left: 3, userSelect: "none" },
+    boardStyle: { borderRadius: 6, overflow: "hidden" },
+    arrows: arrow ? [{ startSquare: arrow.from, endSquare: arrow.to, color: "var(--arrow)" }] : [],
+    allowDrawingArrows: false,
+    allowDragOffBoard: editing,
+    allowDragging: true,
+    dragActivationDistance: 4,
+    showAnimations: !reduced(),
+    animationDurationInMs: 180,
+    canDragPiece: ({ isSparePiece, square }) =>
+      isSparePiece || editing || (square !== null && targets(square).length > 0),
+    onPieceDrag: ({ square }) => setChosen(editing ? null : square),
+    onPieceDrop: ({ piece, sourceSquare, targetSquare }) => {
+      setChosen(null);
+      if (piece.isSparePiece) {
+        if (targetSquare) props.onPut(letterOf(piece.pieceType), targetSquare);
+        return targetSquare !== null;
+      }
+      if (targetSquare === sourceSquare) return false;
+      if (!editing && (!targetSquare || !targets(sourceSquare).includes(targetSquare))) return false;
+      props.onMove(sourceSquare, targetSquare);
+      return true;
+    },
+    onSquareClick: ({ square }) => activate(square),
+    onSquareRightClick: ({ square }) => editing && props.onMove(square, null),
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = cursor ?? "a1";
+    const towards = DIRECTIONS[event.key];
+    if (towards) {
+      const [file, rank] = coordinates(at);
+      const sign = flipped ? -1 : 1;
+      const next: [number, number] = [file + towards[0] * sign, rank + towards[1] * sign];
+      const within = next[0] >= 0 && next[0] < game.files && next[1] >= 0 && next[1] < game.ranks;
+      setCursor(cursor && within ? squareName(...next) : at);
+    } else if (event.key === "Enter") {
+      activate(at);
+    } else if (event.key === "Escape") {
+      setChosen(null);
+    } else if (editing && (event.key === "Delete" || event.key === "Backspace")) {
+      props.onMove(at, null);
+    } else if (editing && game.pieces.includes(event.key.toUpperCase())) {
+      props.onPut(event.key, at);
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return {
+    options,
+    frame: { onKeyDown, onFocus: () => setCursor((at) => at ?? "a1"), onBlur: () => setCursor(null) },
+    spoken: cursor ? `${cursor}: ${props.describe(cursor)}${chosen === cursor ? ", chosen" : ""}` : "",
+  };
+}
+
+const DIRECTIONS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+/** The board itself, within a `ChessboardProvider`. */
+export function BoardView({ board, game, editing }: { board: ReturnType<typeof useBoard>; game: Game; editing: boolean }) {
+  const help = editing
+    ? "Arrow keys go from square to square; a letter of a piece puts it there, a capital for White; Delete takes it off."
+    : "Arrow keys go from square to square; Enter takes a piece, and Enter again puts it down.";
+  return (
+    <div
+      ref={useBare<HTMLDivElement>()}
+      className="board-frame"
+      role="application"
+      aria-label={`Board of ${game.files} by ${game.ranks}. ${help}`}
+      tabIndex={0}
+      style={{ aspectRatio: `${game.files} / ${game.ranks}` }}
+      {...board.frame}
+    >
+      <Chessboard />
+      <p className="hidden" aria-live="assertive">
+        {board.spoken}
+      </p>
+    </div>
+  );
+}

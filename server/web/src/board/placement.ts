@@ -1,0 +1,137 @@
+// Pieces on squares, and the fields of a FEN. Letters are those of FENs: capitals are White's.
+
+import type { Game } from "../types";
+
+export type Placement = Record<string, string>;
+
+export interface Fields {
+  placement: Placement;
+  turn: "w" | "b";
+  castling: string;
+  ep: string;
+  /** "W+B" in games that have it. */
+  vitality: string | null;
+  halfmoves: string;
+  fullmoves: string;
+}
+
+export const squareName = (file: number, rank: number) =>
+  String.fromCharCode(97 + file) + (rank + 1);
+
+/** File and rank from 0. */
+export function coordinates(square: string): [number, number] {
+  return [square.charCodeAt(0) - 97, Number(square.slice(1)) - 1];
+}
+
+/** Reads what it can: the server says what is wrong with a FEN. */
+export function readFen(fen: string, game: Game): Fields {
+  const words = fen.replaceAll("_", " ").split(/\s+/).filter(Boolean);
+  const [board = "", turn, castling = "-", ep = "-", ...rest] = words;
+  let vitality: string | null = null;
+  if (game.vitality !== null) {
+    const given = rest[0]?.includes("+") ? rest.shift() : undefined;
+    vitality = given ?? `${game.vitality}+${game.vitality}`;
+  }
+  const placement: Placement = {};
+  board.split("/").forEach((row, place) => {
+    let file = 0;
+    for (const [token] of row.matchAll(/\d+|[A-Za-z]/g)) {
+      const run = Number(token);
+      if (Number.isNaN(run)) {
+        // What the game does not have cannot be drawn, and what is off the board neither.
+        const isKnown = game.pieces.includes(token.toUpperCase());
+        if (isKnown && file < game.files && place < game.ranks) {
+          placement[squareName(file, game.ranks - 1 - place)] = token;
+        }
+        file += 1;
+      } else {
+        file += run;
+      }
+    }
+  });
+  return {
+    placement,
+    turn: turn === "b" ? "b" : "w",
+    castling,
+    ep,
+    vitality,
+    halfmoves: rest[0] ?? "0",
+    fullmoves: rest[1] ?? "1",
+  };
+}
+
+export function writeFen(fields: Fields, game: Game): string {
+  const rows: string[] = [];
+  for (let rank = game.ranks - 1; rank >= 0; rank -= 1) {
+    let row = "";
+    let empty = 0;
+    for (let file = 0; file < game.files; file += 1) {
+      const piece = fields.placement[squareName(file, rank)];
+      if (piece === undefined) {
+        empty += 1;
+      } else {
+        row += (empty || "") + piece;
+        empty = 0;
+      }
+    }
+    rows.push(row + (empty || ""));
+  }
+  const { turn, castling, ep, vitality, halfmoves, fullmoves } = fields;
+  const words = [rows.join("/"), turn, castling, ep, vitality, halfmoves, fullmoves];
+  return words.filter((word) => word !== null).join(" ");
+}
+
+/** The same after pieces were moved by hand: no right outlives that. */
+export function rearranged(fields: Fields, placement: Placement): Fields {
+  return { ...fields, placement, castling: "-", ep: "-" };
+}
+
+const swapCase = (piece: string) =>
+  piece === piece.toUpperCase() ? piece.toLowerCase() : piece.toUpperCase();
+
+function mapped(placement: Placement, map: (file: number, rank: number) => [number, number]) {
+  const image: Placement = {};
+  for (const [square, piece] of Object.entries(placement)) {
+    const [file, rank] = coordinates(square);
+    image[squareName(...map(file, rank))] = piece;
+  }
+  return image;
+}
+
+/** Left and right swapped. */
+export const mirrored = (fields: Fields, game: Game) =>
+  rearranged(fields, mapped(fields.placement, (file, rank) => [game.files - 1 - file, rank]));
+
+/** Colours swapped, with a mirror of the ranks; the other side moves. */
+export function coloursSwapped(fields: Fields, game: Game): Fields {
+  const placement = mapped(fields.placement, (file, rank) => [file, game.ranks - 1 - rank]);
+  for (const square of Object.keys(placement)) {
+    placement[square] = swapCase(placement[square] ?? "");
+  }
+  const vitality = fields.vitality?.split("+").reverse().join("+") ?? null;
+  return { ...rearranged(fields, placement), turn: fields.turn === "w" ? "b" : "w", vitality };
+}
+
+/** Squares that a pawn of the side not to move may just have passed over. */
+export function passedOver(fields: Fields, game: Game): string[] {
+  const pusher = fields.turn === "w" ? -1 : 1;
+  const pawn = fields.turn === "w" ? "p" : "P";
+  const home = game.pawn_ranks[fields.turn === "w" ? 1 : 0];
+  const start = fields.turn === "w" ? home[1] - 1 : home[0] - 1;
+  const at = (file: number, rank: number) => fields.placement[squareName(file, rank)];
+  const found: string[] = [];
+  for (let file = 0; file < game.files; file += 1) {
+    for (let rank = 1; rank < game.ranks - 1; rank += 1) {
+      const from = rank - pusher;
+      const to = at(file, rank + pusher);
+      const isLast = rank + pusher === (pusher > 0 ? game.ranks - 1 : 0);
+      const promoted = game.double_step_from_anywhere && isLast && /[bn]/i.test(to ?? "");
+      const isPawn = to === pawn || (promoted && (to! < "a") === (pawn < "a"));
+      const fits = game.double_step_from_anywhere || from === start;
+      if (isPawn && fits && !at(file, rank) && !at(file, from)) {
+        found.push(squareName(file, rank));
+      }
+    }
+  }
+  return found;
+}

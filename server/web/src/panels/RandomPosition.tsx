@@ -1,0 +1,93 @@
+// A random position of a material and a verdict.
+
+import { useEffect, useState } from "react";
+import * as api from "../api";
+import type { Category, Game } from "../types";
+
+interface Props {
+  game: Game;
+  material: string;
+  onFound(fen: string): void;
+}
+
+const WISHES: [Category, string][] = [
+  ["win", "won"],
+  ["draw", "drawn"],
+  ["loss", "lost"],
+  ["cursed-win", "cursed win"],
+  ["blessed-loss", "blessed loss"],
+];
+
+export function RandomPosition({ game, material, onFound }: Props) {
+  const [name, setName] = useState(material);
+  const [category, setCategory] = useState("");
+  const [side, setSide] = useState("");
+  const [complaint, setComplaint] = useState("");
+  useEffect(() => {
+    if (material) setName(material);
+  }, [material]);
+  const find = async () => {
+    setComplaint("");
+    try {
+      const found = await api.random(game.id, name.trim(), category || undefined, side || undefined);
+      onFound(found.fen);
+    } catch (error) {
+      setComplaint(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const wishes = WISHES.filter(([wish]) => {
+    if (wish === "draw") return game.vitality === null;
+    return game.fifty_moves || wish === "win" || wish === "loss";
+  });
+  return (
+    <form
+      className="random row"
+      aria-label="Random position"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void find();
+      }}
+    >
+      <label className="field">
+        <span>Material</span>
+        <input
+          type="text"
+          list="materials"
+          value={name}
+          spellCheck={false}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <datalist id="materials">
+          {game.tables.map((table) => (
+            <option key={table.material} value={table.material} />
+          ))}
+        </datalist>
+      </label>
+      <label className="field">
+        <span>Verdict</span>
+        <select value={category} onChange={(event) => setCategory(event.target.value)}>
+          <option value="">any</option>
+          {wishes.map(([wish, word]) => (
+            <option key={wish} value={wish}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="field">
+        <span>To move</span>
+        <select value={side} onChange={(event) => setSide(event.target.value)}>
+          <option value="">either</option>
+          <option value="white">White</option>
+          <option value="black">Black</option>
+        </select>
+      </label>
+      <button type="submit">Random position</button>
+      {complaint && (
+        <p className="complaint" role="alert">
+          {complaint}
+        </p>
+      )}
+    </form>
+  );
+}

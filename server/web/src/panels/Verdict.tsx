@@ -1,0 +1,52 @@
+// One sentence about the position, and what belongs to it.
+
+import type { Answer } from "../types";
+import type { Problem } from "../api";
+import { capital, tone, verdict } from "../words";
+
+export function Verdict({ answer, problem }: { answer: Answer | null; problem: Problem | null }) {
+  if (problem) {
+    const title = problem.kind === "illegal-position" || problem.kind === "bad-fen"
+      ? "Not a position of this game"
+      : "No answer";
+    return (
+      <section className="verdict tone-problem" role="status" aria-label="Verdict">
+        <h2>{title}</h2>
+        <p>{capital(problem.message)}.</p>
+      </section>
+    );
+  }
+  if (!answer) {
+    return (
+      <section className="verdict" role="status" aria-label="Verdict" aria-busy="true">
+        <h2>…</h2>
+      </section>
+    );
+  }
+  return (
+    <section className={`verdict ${tone(answer.category)}`} role="status" aria-label="Verdict">
+      <h2>{verdict(answer)}</h2>
+      <Facts answer={answer} />
+      {answer.error && <p>{capital(answer.error.message)}.</p>}
+    </section>
+  );
+}
+
+function Facts({ answer }: { answer: Answer }) {
+  const facts: string[] = [`${/ b /.test(answer.fen) ? "Black" : "White"} to move`];
+  if (answer.dtz_plies !== null) facts.push(`DTZ ${answer.dtz_plies}`);
+  if (answer.depth_plies !== null) facts.push(`depth ${answer.depth_plies}`);
+  if (answer.check && !answer.checkmate) facts.push("in check");
+  for (const side of ["white", "black"] as const) {
+    if (answer.checks?.[side]) facts.push(`${side} king attacked`);
+  }
+  if (answer.high) facts.push(`${capital(answer.high.side)} is High`);
+  return (
+    <p className="facts">
+      <span className="material">{answer.material}</span>
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  );
+}

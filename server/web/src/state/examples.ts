@@ -1,0 +1,24 @@
+// What a game shows first: a position that the tables of three men answer.
+
+const EXAMPLES: Record<string, string> = {
+  orthodox: "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+  "high-chess": "8/8/8/3k4/8/8/8/K6R w - - 50+50 0 1",
+  chess99: "9/9/9/4k4/9/9/9/3A5/K8 w - - 0 1",
+  kings: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+  wild9: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+  "extinction-mating": "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+  extinction: "8/8/8/3k4/8/8/8/K6R w - - 0 1",
+  "king-of-the-hill": "8/7k/8/8/8/8/8/K5R1 w - - 0 1",
+};
+
+/** The first position of a game with such a board. */
+export function example(game: { name: string; files: number; ranks: number; vitality: number | null }): string {
+  const plain = EXAMPLES[game.name];
+  const isPlain = game.files === (game.name === "chess99" ? 9 : 8);
+  if (plain && isPlain) {
+    return plain.replace("50+50", `${game.vitality}+${game.vitality}`);
+  }
+  const empty = Array.from({ length: game.ranks - 2 }, () => String(game.files));
+  const rows = [`1k${game.files - 2}`, ...empty, `K${game.files - 2}R`];
+  return `${rows.join("/")} w - - 0 1`;
+}

@@ -1,0 +1,32 @@
+// Every state of the page is a link.
+
+export interface Link {
+  game: string;
+  /** The position that the moves begin from; empty for the one that the game shows first. */
+  fen: string;
+  /** UCI moves, separated by commas. */
+  moves: string;
+  flipped: boolean;
+}
+
+export function readLink(search: string): Link {
+  const query = new URLSearchParams(search);
+  return {
+    game: query.get("game") || "orthodox",
+    fen: (query.get("fen") ?? "").replaceAll("_", " "),
+    moves: query.get("moves") ?? "",
+    flipped: query.get("view") === "black",
+  };
+}
+
+export function writeLink(link: Link): string {
+  const parts = [`game=${escaped(link.game)}`];
+  if (link.fen) parts.push(`fen=${escaped(link.fen.replaceAll(" ", "_"))}`);
+  if (link.moves) parts.push(`moves=${escaped(link.moves)}`);
+  if (link.flipped) parts.push("view=black");
+  return `/?${parts.join("&")}`;
+}
+
+/** Leaves readable what need not be escaped in a query. */
+const escaped = (text: string) =>
+  encodeURIComponent(text).replace(/%(2F|3A|2C|3D)/g, (code) => decodeURIComponent(code));

@@ -1,0 +1,173 @@
+// The state of the page: a game, a position, the moves played from it, and what is known.
+
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import * as api from "../api";
+import type { Answer, Game, Move, Ply } from "../types";
+import { example } from "./examples";
+import { readLink, writeLink } from "./link";
+
+export interface Explorer {
+  /** Null until the server has told. */
+  game: Game | null;
+  /** The position shown. */
+  fen: string;
+  start: string;
+  plies: Ply[];
+  /** Moves that were taken back, the next one first. */
+  undone: Ply[];
+  flipped: boolean;
+  /** Null while it is being asked for. */
+  answer: Answer | null;
+  problem: api.Problem | null;
+  setGame(id: string): void;
+  setPosition(fen: string): void;
+  play(move: Move): void;
+  playUci(uci: string): void;
+  back(plies?: number): void;
+  forward(): void;
+  flip(): void;
+}
+
+interface Place {
+  game: string;
+  start: string;
+  plies: Ply[];
+  undone: Ply[];
+  flipped: boolean;
+}
+
+const problemOf = (error: unknown) =>
+  error instanceof api.Problem ? error : new api.Problem(String(error), "fault");
+
+export function useExplorer(): Explorer {
+  const [place, setPlace] = useState<Place | null>(null);
+  const [game, setGame] = useState<Game | null>(null);
+  const [known, setKnown] = useState<{ key: string; answer: Answer } | null>(null);
+  const [problem, setProblem] = useState<api.Problem | null>(null);
+  const writing = useRef(false);
+
+  /** Shows what a link says, and what the back button goes to. */
+  const open = useCallback(async (search: string) => {
+    const link = readLink(search);
+    try {
+      const found = await api.game(link.game);
+      const start = link.fen || example(found);
+      let plies: Ply[] = [];
+      let trouble: api.Problem | null = null;
+      if (link.moves) {
+        try {
+          plies = (await api.play(found.id, start, link.moves)).plies;
+        } catch (error) {
+          trouble = problemOf(error);
+        }
+      }
+      writing.current = false;
+      setGame(found);
+      setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
+      if (trouble) setProblem(trouble);
+    } catch (error) {
+      setProblem(problemOf(error));
+      if (link.game !== "orthodox") await open("");
+    }
+  }, []);
+
+  useEffect(() => {
+    void open(location.search);
+    const listener = () => void open(location.search);
+    addEventListener("popstate", listener);
+    return () => removeEventListener("popstate", listener);
+  }, [open]);
+
+  // The address follows.
+  useEffect(() => {
+    if (!place) return;
+    const moves = place.plies.map((ply) => ply.uci).join(",");
+    const link = writeLink({ game: place.game, fen: place.start, moves, flipped: place.flipped });
+    if (link === location.pathname + location.search) return;
+    if (writing.current) history.pushState(null, "", link);
+    else history.replaceState(null, "", link);
+  }, [place]);
+
+  // Game and position shown belong together.
+  const current = game && place && game.id === place.game ? { game, place } : null;
+  const fen = current ? (current.place.plies.at(-1)?.fen ?? current.place.start) : "";
+  const key = current ? `${current.game.id} ${fen}` : "";
+  useEffect(() => {
+    if (!current) return;
+    const abort = new AbortController();
+    const ask = async () => {
+      try {
+        const answer = await api.probe(current.game.id, fen, abort.signal);
+        setKnown({ key, answer });
+        setProblem(null);
+      } catch (error) {
+        if (!abort.signal.aborted) setProblem(problemOf(error));
+      }
+    };
+    void ask();
+    return () => abort.abort();
+    // The key says all there is to know.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+
+  const change = useCallback((update: (place: Place) => Place) => {
+    writing.current = true;
+    setPlace((place) => place && update(place));
+  }, []);
+
+  const actions = useMemo(
+    () => ({
+      async setGame(id: string) {
+        try {
+          const found = await api.game(id);
+          writing.current = true;
+          setGame(found);
+          setPlace((place) => {
+            const start = example(found);
+            return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
+          });
+        } catch (error) {
+          setProblem(problemOf(error));
+        }
+      },
+      setPosition: (start: string) =>
+        change((place) => ({ ...place, start, plies: [], undone: [] })),
+      play: ({ uci, san, fen }: Ply) =>
+        change((place) => {
+          const [next, ...rest] = place.undone;
+          const undone = next?.uci === uci ? rest : [];
+          return { ...place, plies: [...place.plies, { uci, san, fen }], undone };
+        }),
+      back: (count = 1) =>
+        change((place) => {
+          const kept = Math.max(place.plies.length - count, 0);
+          const undone = [...place.plies.slice(kept), ...place.undone];
+          return { ...place, plies: place.plies.slice(0, kept), undone };
+        }),
+      forward: () =>
+        change((place) => {
+          const [next, ...undone] = place.undone;
+          return next ? { ...place, plies: [...place.plies, next], undone } : place;
+        }),
+      flip: () => change((place) => ({ ...place, flipped: !place.flipped })),
+    }),
+    [change],
+  );
+
+  const answer = known?.key === key ? known.answer : null;
+  return {
+    ...actions,
+    playUci: (uci) => {
+      const move = answer?.moves.find((move) => move.uci === uci);
+      if (move) actions.play(move);
+    },
+    game: current?.game ?? null,
+    fen,
+    start: current?.place.start ?? "",
+    plies: current?.place.plies ?? [],
+    undone: current?.place.undone ?? [],
+    flipped: current?.place.flipped ?? false,
+    answer,
+    problem,
+  };
+}

@@ -1,0 +1,109 @@
+// What the server answers. Names are those of its JSON.
+
+export type Category =
+  | "win"
+  | "cursed-win"
+  | "draw"
+  | "blessed-loss"
+  | "loss"
+  | "unknown";
+
+export type Side = "white" | "black";
+
+export interface GameOption {
+  name: string;
+  values: string[];
+  default: string;
+  value: string;
+}
+
+export interface Game {
+  id: string;
+  name: string;
+  files: number;
+  ranks: number;
+  pieces: string;
+  piece_names: string[];
+  pawn_ranks: [[number, number], [number, number]];
+  double_step_from_anywhere: boolean;
+  royals_vary: boolean;
+  has_pass: boolean;
+  fifty_moves: boolean;
+  vitality: number | null;
+  array: string;
+  options: GameOption[];
+  tables: { material: string; metrics: string[] }[];
+}
+
+export interface Move {
+  uci: string;
+  san: string;
+  category: Category;
+  winner: Side | null;
+  depth_plies: number | null;
+  dtz_plies: number | null;
+  end: string | null;
+  white?: number;
+  black?: number;
+  vital?: boolean;
+  zeroing?: boolean;
+  fen: string;
+}
+
+export interface Vitality {
+  white: number;
+  black: number;
+  thresholds: number[];
+  white_needs: number;
+  black_needs: number;
+  white_mates: number;
+  black_mates: number;
+}
+
+export interface Answer {
+  fen: string;
+  game: string;
+  material: string;
+  category: Category;
+  clock?: number;
+  category_at_clock_0?: Category | null;
+  winner: Side | null;
+  depth_plies: number | null;
+  dtz_plies: number | null;
+  vitality?: Vitality;
+  win_by?: string;
+  check: boolean;
+  checks?: { white: boolean; black: boolean };
+  checkmate: boolean;
+  stalemate: boolean;
+  royal?: { white: string[]; black: string[] };
+  dead?: boolean;
+  high?: { side: Side; white_distance: number; black_distance: number };
+  end: string | null;
+  moves: Move[];
+  error?: { kind: string; message: string };
+}
+
+export interface Ply {
+  uci: string;
+  san: string;
+  fen: string;
+}
+
+export type Counts = Record<string, number>;
+
+export interface Statistics {
+  game: string;
+  material: string;
+  positions: Record<Side, number>;
+  win: Record<Side, number>;
+  draw: Record<Side, number>;
+  loss: Record<Side, number>;
+  cursed_win?: Record<Side, number | null>;
+  blessed_loss?: Record<Side, number | null>;
+  longest_win_plies: Record<Side, number | null>;
+  longest_loss_plies: Record<Side, number | null>;
+  histogram?: Record<Side, { win: Counts; loss: Counts }>;
+  longest_fens: Record<Side, string[]>;
+  win_by?: { mate: Record<Side, number>; exhaustion: Record<Side, number> };
+}

@@ -1,0 +1,77 @@
+// What is said about positions and moves.
+
+import type { Answer, Category, Move, Side } from "./types";
+
+export const SIDES = ["white", "black"] as const;
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const other = (side: Side): Side => (side === "white" ? "black" : "white");
+
+export const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+
+export const NAMES: Record<string, string> = {
+  orthodox: "Orthodox chess",
+  "high-chess": "High Chess",
+  chess99: "Chess 99",
+  kings: "Kings",
+  wild9: "Wild 9",
+  "extinction-mating": "Extinction chess with mating rules",
+  extinction: "Extinction chess",
+  "king-of-the-hill": "King of the Hill",
+};
+
+/** The groups of the move list, the best first. Unknown moves are no one's gain. */
+export const GROUPS: [Category, string][] = [
+  ["win", "Winning"],
+  ["cursed-win", "Cursed wins"],
+  ["unknown", "Unknown"],
+  ["draw", "Drawing"],
+  ["blessed-loss", "Blessed losses"],
+  ["loss", "Losing"],
+];
+
+const ENDS: Record<string, string> = {
+  checkmate: "checkmate",
+  stalemate: "stalemate",
+  exhaustion: "exhaustion",
+  blocked: "no move left",
+  extinction: "extinction",
+  hill: "king on the hill",
+  "king-capture": "king captured",
+  "king-capture-draw": "king captured in check: a draw",
+};
+
+export const endWords = (end: string) => ENDS[end] ?? end;
+
+const moves = (plies: number) => plural(Math.ceil(plies / 2), "move");
+
+/** One sentence about a position. */
+export function verdict(answer: Answer): string {
+  const turn: Side = / b /.test(answer.fen) ? "black" : "white";
+  if (answer.end) {
+    const won = answer.winner ? `: ${capital(answer.winner)} has won` : ": a draw";
+    return capital(endWords(answer.end)) + (answer.end.endsWith("-draw") ? "" : won);
+  }
+  if (answer.category === "unknown") return "Not known";
+  if (answer.category === "draw") return answer.dead ? "Draw: neither side can mate" : "Draw";
+  const winner = capital(answer.winner ?? turn);
+  const cursed = answer.category === "cursed-win" || answer.category === "blessed-loss";
+  const by = answer.win_by ? ` by ${answer.win_by}` : "";
+  const depth = answer.depth_plies;
+  const within = depth === null ? "" : ` in ${moves(depth)} (${plural(depth, "ply").replace("plys", "plies")})`;
+  return cursed
+    ? `${winner} would win${within}, but for the fifty-move rule`
+    : `${winner} wins${by}${within}`;
+}
+
+/** The distance of a move, short. */
+export function distance(move: Move): string {
+  if (move.end) return endWords(move.end);
+  if (move.white !== undefined) return `${move.white}+${move.black}`;
+  if (move.depth_plies === null) return "";
+  return `${move.depth_plies} ${move.depth_plies === 1 ? "ply" : "plies"}`;
+}
+
+/** The category of a move or position, for styles. */
+export const tone = (category: Category) => `tone-${category}`;
