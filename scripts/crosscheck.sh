@@ -67,10 +67,13 @@ if ! "$python" -c 'import chess; assert chess.__version__ == "1.11.2"' 2>/dev/nu
 fi
 
 cargo build --release --quiet
-cargo build --release --quiet --manifest-path scripts/crosscheck/Cargo.toml \
+# For three men, building takes longer than comparing.
+profile=release folder=release
+((men == 4)) || profile=dev folder=debug
+cargo build --profile "$profile" --quiet --manifest-path scripts/crosscheck/Cargo.toml \
     --target-dir target/crosscheck
 retrograde=$PWD/target/release/retrograde
-crosscheck=$PWD/target/crosscheck/release/crosscheck
+crosscheck=$PWD/target/crosscheck/$folder/crosscheck
 
 generate=("$retrograde" generate orthodox --men "$men")
 if [[ -z $tables ]]; then

@@ -8,5 +8,5 @@ if [ $# -gt 0 ]; then
     sed -n '2,4s/^# \{0,1\}//p' "$0"
     exit $([ "$1" = --help ] || [ "$1" = -h ] && echo 0 || echo 2)
 fi
-cargo test -p retrograde --lib -- --ignored five_men_have_their_known_depths
+cargo test -p retrograde-solve --test known -- --ignored
 cargo test -p retrograde --test tables royals:: -- --ignored

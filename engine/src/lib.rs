@@ -8,6 +8,7 @@
 mod beyond;
 mod captures;
 mod choice;
+mod choose;
 mod clock;
 mod events;
 mod moves;

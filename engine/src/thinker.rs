@@ -7,7 +7,8 @@ use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
-use crate::choice::{Task, choose};
+use crate::choice::Task;
+use crate::choose::choose;
 use crate::events::Event;
 
 /// One thought at a time.

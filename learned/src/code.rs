@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 
 use crate::error::LearnedError;
-use crate::line::Line;
+use crate::line::{LEVELS, Line};
 
-/// The most levels that a code has.
-pub const LEVELS: usize = 3;
 /// The most bits of a symbol without a level.
 pub const LONGEST: u8 = 15;
 

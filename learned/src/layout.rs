@@ -5,9 +5,10 @@
 //! use the same functions, so they cannot differ.
 
 use crate::chance::{Chance, Coder};
-use crate::code::{CodeShape, LEVELS};
+use crate::code::CodeShape;
 use crate::error::LearnedError;
 use crate::feature::{Domain, Feature, FeatureKind, Features};
+use crate::line::LEVELS;
 
 /// The greatest depth of a leaf.
 pub const DEEPEST: usize = 96;

@@ -30,12 +30,12 @@ mod tree;
 
 pub use board::{CodecBoard, CodecPiece, Moves};
 pub use chance::{Chance, Coder, Decoder, Encoder};
-pub use code::{Code, CodeShape, Codes, LEVELS, LONGEST, Word};
+pub use code::{Code, CodeShape, Codes, LONGEST, Word};
 pub use columns::Columns;
 pub use directory::{Directory, write_directory};
 pub use error::LearnedError;
 pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features};
-pub use line::{Equation, LINE, Line, Region};
+pub use line::{Equation, LEVELS, LINE, Line, Region};
 pub use model::Model;
 pub use section::Section;
 pub use tree::{Node, Tree};

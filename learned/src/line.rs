@@ -12,8 +12,10 @@
 //! by a window of 64 bits that begins at one of the columns. Both come from a hash
 //! of the index, the seed and the number of the bit.
 
-use crate::code::LEVELS;
 use crate::error::LearnedError;
+
+/// The most levels that a code has.
+pub const LEVELS: usize = 3;
 
 /// The bytes of a line.
 pub const LINE: usize = 64;

@@ -4,7 +4,7 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, End, Move, Position};
 
 use crate::facts::Facts;
-use crate::high_chess::{HighChessAnswer, WinBy};
+use crate::high_chess::answer::{HighChessAnswer, WinBy};
 use crate::value::Value;
 
 /// Everything that rules and tables say about a position.

@@ -31,6 +31,13 @@ pub const VERSION: u16 = 2;
 /// ask for more memory.
 pub(crate) const MOST_BLOCK_BYTES: usize = 1 << 18;
 
+/// With the codec `learned`: the first block of a section that has lines; those before it
+/// are the model and the directory.
+pub(crate) const LINES: u32 = 2;
+
+/// The most lines that a block has.
+pub(crate) const MOST_LINES: u32 = (MOST_BLOCK_BYTES / retrograde_learned::LINE) as u32;
+
 /// The size of an entry of the block table: offset and checksum.
 pub(crate) const ENTRY: usize = 16;
 

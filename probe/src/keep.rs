@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, Material, Position, Square};
 
 use crate::error::ProbeError;
 use crate::format::{Contexts, Need, Table};
-use crate::resolve::Known;
+use crate::known::Known;
 use crate::settled::{Settled, number};
 use crate::tablebase::Tablebase;
 use crate::whole::Ask;

@@ -36,6 +36,7 @@ mod helpmate;
 mod high_chess;
 #[cfg(feature = "keep")]
 mod keep;
+mod known;
 #[cfg(feature = "serde")]
 pub mod object;
 mod other_side;

@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, Geometry, Interchange, Material, Move, MoveKind, 
 use crate::Wdl;
 use crate::error::ProbeError;
 use crate::format::Table;
-use crate::resolve::Known;
+use crate::known::Known;
 use crate::tablebase::{Tablebase, squares_of};
 use crate::value::{Dtm, Value};
 use crate::wanted::Wanted;

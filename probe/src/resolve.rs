@@ -12,26 +12,9 @@ use retrograde_rules::{Colour, Material, PieceType, Position};
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
 use crate::format::{Contexts, Need, Table};
+use crate::known::Known;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
-
-/// What has been found out about a position that is asked for.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Known {
-    /// The value of the best settling move; nothing if there is none.
-    pub(crate) best: Option<Option<Wdl>>,
-    /// Who wins.
-    pub(crate) result: Option<Wdl>,
-}
-
-impl Known {
-    /// Keeps a value that has been found.
-    pub(crate) fn note(&mut self, metric: Metric, value: i16) {
-        if metric == Metric::Wdl {
-            self.result = Some(Wdl::from_value(value));
-        }
-    }
-}
 
 /// What is left to store of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

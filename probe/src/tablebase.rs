@@ -12,7 +12,7 @@ use crate::best::Best;
 use crate::error::{ProbeError, TableError, Unsupported};
 use crate::facts::Facts;
 use crate::format::{Access, Table, Unchanging};
-use crate::resolve::Known;
+use crate::known::Known;
 use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
 use crate::value::{Dtm, Dtz, Value};

@@ -11,7 +11,8 @@ use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
 use crate::format::learned::{BATCH, Room};
 use crate::format::{Contexts, Section, Table};
-use crate::resolve::{Known, Left, left};
+use crate::known::Known;
+use crate::resolve::{Left, left};
 use crate::settled::Settled;
 use crate::tablebase::Tablebase;
 

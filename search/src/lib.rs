@@ -5,14 +5,17 @@
 //! and [`Search::solution`] gives the keys, threats and variations of a mate problem.
 //! Nothing here knows how tables are made.
 
+mod ask;
 mod line;
 mod oracle;
+mod proof;
 mod prove;
 mod search;
 mod solution;
 mod state;
 mod transpositions;
 
-pub use prove::Stop;
-pub use search::{Limits, Proof, Search};
+pub use ask::Stop;
+pub use proof::Proof;
+pub use search::{Limits, Search};
 pub use solution::{Key, Solution, Threats, Variation};

@@ -6,8 +6,9 @@ use std::time::Instant;
 use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::{Move, MoveList, Position};
 
-use crate::prove::{Ask, Halt, Outcome};
-use crate::search::{Limits, Proof, Run, Search};
+use crate::ask::{Ask, Halt, Outcome};
+use crate::proof::Proof;
+use crate::search::{Limits, Run, Search};
 
 impl Search<'_> {
     /// The play that a proof rests on, to the end of the game or as far as search and

@@ -6,10 +6,7 @@ use std::hash::{Hash, Hasher};
 use retrograde_probe::{Dtm, Dtz, ProbeError, Tablebase};
 use retrograde_rules::{Colour, Game, Goal, Material, Move, MoveList, Piece, PieceType, Position};
 
-use crate::prove::Ask;
-
-/// A win beyond the reach of the search, or of unknown length.
-pub(crate) const NEVER: u16 = u16::MAX;
+use crate::ask::{Aim, Ask, Outcome};
 
 /// What is known about a position without searching it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +18,23 @@ pub(crate) struct Known {
     /// Who wins at the position's half-move clock (O7); `None` if the tables
     /// do not tell.
     pub(crate) winner_now: Option<Option<Colour>>,
+}
+
+impl Known {
+    /// The answer to a question, if this tells.
+    pub(crate) fn answer(self, ask: Ask, plies: u16) -> Option<Outcome> {
+        if ask.aim == Aim::End && self.winner == Some(ask.side) {
+            return self.depth.map(|depth| match depth <= plies {
+                true => Outcome::Yes(depth),
+                false => Outcome::No(depth - 1),
+            });
+        }
+        let winner = match ask.aim.has_clock() {
+            true => self.winner_now?,
+            false => self.winner,
+        };
+        Some(ask.of_end(winner))
+    }
 }
 
 impl Known {
@@ -194,7 +208,7 @@ impl<'a> Oracle<'a> {
         plies: u16,
     ) -> Result<bool, ProbeError> {
         let known = self.known(position)?;
-        Ok(known.is_some_and(|known| ask.of_known(known, plies).is_some()))
+        Ok(known.is_some_and(|known| known.answer(ask, plies).is_some()))
     }
 
     /// The key of a position in the transposition table. It includes the clock only on

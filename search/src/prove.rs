@@ -9,125 +9,11 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use retrograde_probe::ProbeError;
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
-use crate::oracle::{Known, NEVER, Oracle};
+use crate::ask::{Aim, Ask, Halt, NEVER, Outcome, Stop};
+use crate::oracle::Oracle;
 use crate::transpositions::{Bounds, Transpositions};
-
-/// What a side aims at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aim {
-    /// To end the game with a win; the plies include those that tables count.
-    End,
-    /// To win, the fifty-move rule aside.
-    Win,
-    /// Not to lose, the fifty-move rule aside.
-    Draw,
-    /// To win at the half-move clock (O7).
-    WinNow,
-    /// Not to lose at the half-move clock (O7).
-    DrawNow,
-}
-
-impl Aim {
-    /// Whether the half-move clock matters.
-    fn has_clock(self) -> bool {
-        match self {
-            Aim::End | Aim::Win | Aim::Draw => false,
-            Aim::WinNow | Aim::DrawNow => true,
-        }
-    }
-
-    /// Whether a draw is enough.
-    fn accepts_draw(self) -> bool {
-        match self {
-            Aim::End | Aim::Win | Aim::WinNow => false,
-            Aim::Draw | Aim::DrawNow => true,
-        }
-    }
-}
-
-/// A question: whether a side can reach its aim.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Ask {
-    pub(crate) side: Colour,
-    pub(crate) aim: Aim,
-}
-
-impl Ask {
-    fn salt(self) -> u64 {
-        2 * self.aim as u64 + self.side.index() as u64
-    }
-
-    /// The answer if the game has ended.
-    fn of_end(self, winner: Option<Colour>) -> Outcome {
-        let reached = match self.aim.accepts_draw() {
-            true => winner != Some(self.side.other()),
-            false => winner == Some(self.side),
-        };
-        match reached {
-            true => Outcome::Yes(0),
-            false => Outcome::No(NEVER),
-        }
-    }
-
-    /// The answer of the tables, if they have one.
-    pub(crate) fn of_known(self, known: Known, plies: u16) -> Option<Outcome> {
-        if self.aim == Aim::End && known.winner == Some(self.side) {
-            return known.depth.map(|depth| match depth <= plies {
-                true => Outcome::Yes(depth),
-                false => Outcome::No(depth - 1),
-            });
-        }
-        let winner = match self.aim.has_clock() {
-            true => known.winner_now?,
-            false => known.winner,
-        };
-        Some(self.of_end(winner))
-    }
-}
-
-/// The answer to a question.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// Proved: this many plies are enough.
-    Yes(u16),
-    /// This many plies are not enough; [`NEVER`] if none are.
-    No(u16),
-}
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub(crate) enum Halt {
-    /// Another thread has found the answer.
-    Beaten,
-    /// The nodes that one thread may visit alone are used up.
-    Alone,
-    /// A limit of the whole search.
-    Limit(Stop),
-    /// A table cannot be read.
-    Table(Box<ProbeError>),
-}
-
-impl From<ProbeError> for Halt {
-    fn from(error: ProbeError) -> Halt {
-        Halt::Table(Box::new(error))
-    }
-}
-
-/// Why a search stopped before it had its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// All allowed plies have been searched.
-    Plies,
-    /// The time is up.
-    Time,
-    /// All allowed positions have been visited.
-    Nodes,
-    /// It was told to stop.
-    Interrupted,
-}
 
 impl Stop {
     /// The word used in JSON.
@@ -248,7 +134,7 @@ impl<'a> Prover<'a> {
             return Ok(Outcome::No(no));
         }
         let known = oracle.known(position)?;
-        if let Some(outcome) = known.and_then(|known| ask.of_known(known, plies)) {
+        if let Some(outcome) = known.and_then(|known| known.answer(ask, plies)) {
             return Ok(outcome);
         }
         let mut moves = MoveList::new();

@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use retrograde_probe::{Dtm, ProbeError};
 use retrograde_rules::{Move, Position};
 
-use crate::prove::{Aim, Ask, Halt};
-use crate::search::{Limits, Proof, Run, Search};
+use crate::ask::{Aim, Ask, Halt};
+use crate::proof::Proof;
+use crate::search::{Limits, Run, Search};
 
 /// The longest win, in plies, for which all keys are sought.
 const ALL_KEYS: u32 = 7;

@@ -3,9 +3,9 @@
 use retrograde_probe::{Dtm, Wdl};
 use retrograde_rules::{Colour, Position};
 
+use crate::ask::{Aim, Ask, Stop};
 use crate::oracle::Oracle;
-use crate::prove::{Aim, Ask, Stop};
-use crate::search::Proof;
+use crate::proof::Proof;
 
 /// A question about the position of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::oracle::NEVER;
+use crate::ask::NEVER;
 
 /// What is known about a question for a position. Both bounds are facts: they hold whatever
 /// led to the position and however deep the search was.

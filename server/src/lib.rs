@@ -29,7 +29,6 @@ mod tallies;
 pub use arguments::{Arguments, Format as LogFormat, Level as LogLevel};
 pub use library::Library;
 pub use limits::Limits;
-pub use openapi::document;
 pub use rate::Client;
 pub use router::router;
 pub use serve::{Stop, serve};

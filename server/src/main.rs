@@ -51,7 +51,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let tables = library.len();
     let app = App::new(library, limits);
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let listen = arguments.listen;
         let advice = "choose another address with --listen";
         let listener = TcpListener::bind(listen).await;
@@ -65,7 +65,10 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             Stop::CutOff => tracing::warn!("stopped; some requests were cut off"),
         }
         Ok(())
-    })
+    });
+    // Nobody waits any more for what is still being looked up or counted.
+    runtime.shutdown_background();
+    served
 }
 
 /// Ready when the program is told to stop.

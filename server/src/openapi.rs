@@ -29,11 +29,3 @@ use crate::routes::{batch, games, line, play, position, probe, service, standard
     )
 )]
 pub(crate) struct Document;
-
-/// The description of the interface, as JSON.
-///
-/// # Errors
-/// None in practice: the description is part of the program.
-pub fn document() -> Result<String, serde_json::Error> {
-    Document::openapi().to_pretty_json()
-}

@@ -160,10 +160,21 @@ pub(crate) fn public(error: &ProbeError) -> String {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let body = serde_json::to_vec(&self).unwrap_or_default();
+        self.with_body(body, "application/problem+json")
+    }
+}
+
+impl Problem {
+    /// A response of nothing but what is wrong, as plain text.
+    pub(crate) fn into_plain_response(self) -> Response {
+        let body = self.detail.clone().into_bytes();
+        self.with_body(body, "text/plain; charset=utf-8")
+    }
+
+    fn with_body(self, body: Vec<u8>, media: &'static str) -> Response {
         let mut response = (self.status(), body).into_response();
         let headers = response.headers_mut();
-        let media = HeaderValue::from_static("application/problem+json");
-        headers.insert(header::CONTENT_TYPE, media);
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(media));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));

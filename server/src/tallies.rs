@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use retrograde::stats::{StatsObject, stats};
 use retrograde::values::ValuesError;
 use retrograde_probe::Tablebase;
@@ -29,6 +30,8 @@ type Kept = HashMap<(Game, Material), watch::Receiver<Counted>>;
 pub(crate) struct Tallies {
     kept: Arc<Mutex<Kept>>,
     turn: Arc<Semaphore>,
+    /// Threads to count in; `None` if none could be started.
+    threads: Option<Arc<ThreadPool>>,
 }
 
 impl Tallies {
@@ -36,6 +39,7 @@ impl Tallies {
         Tallies {
             kept: Arc::default(),
             turn: Arc::new(Semaphore::new(1)),
+            threads: threads().map(Arc::new),
         }
     }
 
@@ -86,7 +90,11 @@ impl Tallies {
         let all = self.clone();
         tokio::spawn(async move {
             let _turn = all.turn.acquire().await;
-            let work = move || count(&tables, &material);
+            let threads = all.threads.clone();
+            let work = move || match threads {
+                Some(threads) => threads.install(|| count(&tables, &material)),
+                None => count(&tables, &material),
+            };
             let result = tokio::task::spawn_blocking(work).await;
             let result = result.unwrap_or_else(|error| {
                 tracing::error!(%error, %material, "a material could not be counted");
@@ -101,6 +109,13 @@ impl Tallies {
         });
         Ok(counted)
     }
+}
+
+/// Half the processors: whoever looks up positions in the meantime has the others.
+fn threads() -> Option<ThreadPool> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let builder = ThreadPoolBuilder::new().num_threads(cores.div_ceil(2));
+    builder.thread_name(|_| "stats".to_owned()).build().ok()
 }
 
 fn count(tables: &Tablebase, material: &Material) -> Result<Bytes, Problem> {

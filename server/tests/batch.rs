@@ -1,5 +1,7 @@
 //! Many positions at once.
 
+use std::time::Duration;
+
 use axum::body::{Body, Bytes};
 use axum::http::Request;
 use http_body_util::BodyExt;
@@ -8,7 +10,7 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tower::ServiceExt;
 
-use crate::common::{application, application_with, ask, shipped};
+use crate::common::{application, application_with, ask, get, shipped};
 
 const FEN: &str = "8/8/8/3k4/8/8/8/KQ6 w - -";
 
@@ -84,6 +86,50 @@ async fn limits_end_a_batch_and_say_so() {
     let body = Body::from_stream(tokio_stream::iter(parts));
     let lines = ask(&short, post("", body)).await.lines();
     assert_eq!(lines.last().unwrap()["error"]["kind"], "limit");
+}
+
+#[tokio::test]
+async fn a_batch_that_drips_ends() {
+    let limits = Limits {
+        time: Duration::from_millis(20),
+        ..Limits::default()
+    };
+    let application = application_with(&[shipped()], limits);
+    // A byte now and then, for ever, and never too late.
+    let (sender, receiver) = mpsc::channel::<Result<Bytes, std::io::Error>>(1);
+    tokio::spawn(async move {
+        while sender.send(Ok(" ".into())).await.is_ok() {
+            tokio::time::sleep(Duration::from_millis(2)).await;
+        }
+    });
+    let body = Body::from_stream(ReceiverStream::new(receiver));
+    let lines = ask(&application, post("", body)).await.lines();
+    let error = &lines.last().unwrap()["error"];
+    assert_eq!(error["kind"], "limit");
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("a batch may take")
+    );
+}
+
+#[tokio::test]
+async fn a_server_that_is_busy_says_so() {
+    let limits = Limits {
+        threads: 0,
+        waiting: 0,
+        ..Limits::default()
+    };
+    let busy = application_with(&[shipped()], limits);
+    let lines = ask(&busy, post("", FEN)).await.lines();
+    assert_eq!(lines.len(), 1);
+    assert_eq!(lines[0]["error"]["kind"], "busy");
+    for uri in ["/api/orthodox?fen=", "/standard?fen="] {
+        let got = get(&busy, &format!("{uri}{FEN}")).await;
+        assert_eq!(got.status, 503, "{uri}");
+        assert_eq!(got.header("retry-after"), "1", "{uri}");
+    }
 }
 
 #[tokio::test]

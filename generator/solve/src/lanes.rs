@@ -149,7 +149,7 @@ mod tests {
     use retrograde_rules::{Geometry, PieceType};
 
     use super::super::movement::{ALL_WAYS, leaps};
-    use super::super::word::Eight;
+    use super::super::word64::Eight;
     use super::super::word128::{WideBoard, Word128};
     use super::*;
 

@@ -9,7 +9,7 @@ use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Transform};
 
 use super::royals::Royals;
-use super::word::{GameBoard, Word};
+use super::word::Word;
 
 /// A piece that is not a leader, and what its square adds to a place in the grid.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +46,6 @@ pub(crate) enum Role {
 /// The grid of one material.
 pub(crate) struct Layout {
     pub(crate) game: Game,
-    board: GameBoard,
     pub(crate) pieces: Vec<Piece>,
     /// The two leading pieces (places in `pieces`): the first of each side. If it
     /// has equals, the grid has a place for each choice of leader.
@@ -184,7 +183,6 @@ impl Layout {
         let royals = Royals::new(game, &pieces);
         Ok(Layout {
             game,
-            board: GameBoard::of(game),
             has_spare_moves: (0..pieces.len()).any(|piece| royals.spare(piece).is_some()),
             royals,
             pieces,
@@ -204,7 +202,7 @@ impl Layout {
     /// The board.
     #[inline(always)]
     pub(crate) fn board<W: Word>(&self) -> W::Board {
-        W::board(self.board)
+        W::board(self.game.geometry(), self.game.pawn_home())
     }
 
     /// The squares that a piece may stand on.

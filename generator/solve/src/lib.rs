@@ -38,6 +38,8 @@ mod successor;
 mod vector;
 mod word;
 mod word128;
+mod word64;
+mod words;
 mod zeroing;
 
 pub use chess99::is_read_later;

@@ -17,7 +17,8 @@ use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::Side;
 use super::start::{TooDeep, start};
 use super::successor::Successor;
-use super::word::{BoardShape, Word, with_word};
+use super::word::{BoardShape, Word};
+use super::words::with_word;
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
 
 /// Why a material cannot be solved.
@@ -129,7 +130,8 @@ pub fn solve(
     material: &Material,
     smaller: &HashMap<Material, Successor>,
 ) -> Result<Solution, SolveError> {
-    solve_starting_with::<u8>(game, material, smaller)
+    all_there(game, material, smaller)?;
+    with_word!(game, W => solve_with::<W, u8>(game, material, smaller))
 }
 
 /// Checks that every material that the conversions of a material lead to is given.
@@ -145,16 +147,7 @@ fn all_there(
     }
 }
 
-/// As [`solve`], trying cells of type `D` first.
-fn solve_starting_with<D: Depth>(
-    game: Game,
-    material: &Material,
-    smaller: &HashMap<Material, Successor>,
-) -> Result<Solution, SolveError> {
-    all_there(game, material, smaller)?;
-    with_word!(game, W => solve_with::<W, D>(game, material, smaller))
-}
-
+/// As [`solve`], trying cells of type `D` first; all successors are there.
 fn solve_with<W: Word, D: Depth>(
     game: Game,
     material: &Material,

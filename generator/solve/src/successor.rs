@@ -12,7 +12,8 @@ use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks};
 use super::score::{self, Score};
-use super::word::{BoardShape, Word, with_word};
+use super::word::{BoardShape, Word};
+use super::words::with_word;
 
 /// A material that conversions lead to.
 pub struct Successor {

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use retrograde_rules::{Geometry, Square, SquareSet, Transform};
 
-use crate::word::{BoardShape, GameBoard, Word};
+use crate::word::{BoardShape, Word};
 
 /// A set of squares: the first 64, rank by rank, are the bits of the first
 /// half, the rest those of the second.
@@ -362,11 +362,8 @@ impl Word for Word128 {
     const EMPTY_ROW: [Word128; WideBoard::MOST] = [Word128(0, 0); WideBoard::MOST];
 
     #[inline(always)]
-    fn board(board: GameBoard) -> &'static WideBoard {
-        match board {
-            GameBoard::Wide(board) => board,
-            GameBoard::Eight => panic!("a board of one word"),
-        }
+    fn board(geometry: Geometry, pawn_home: u8) -> &'static WideBoard {
+        WideBoard::of(geometry, pawn_home)
     }
 
     #[inline(always)]

@@ -18,15 +18,13 @@ use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 use super::header::Section;
 use super::source::Source;
 use super::table::Table;
-use super::{CHECKSUM, cache, checksum};
+use super::{CHECKSUM, LINES, cache, checksum};
 use crate::error::TableFault;
 
 /// The block of a section that is its model.
 const MODEL: u32 = 0;
 /// The block of a section that is its directory.
 const DIRECTORY: u32 = 1;
-/// The first block of a section that has lines.
-pub(crate) const LINES: u32 = 2;
 
 /// How many values are read at once.
 pub(crate) const BATCH: usize = Columns::MOST;
@@ -389,8 +387,5 @@ pub(crate) fn square_columns(
         }
     }
 }
-
-/// The most bytes that a block of lines has.
-pub(crate) const MOST_LINES: u32 = (super::MOST_BLOCK_BYTES / LINE) as u32;
 
 const _: () = assert!(CHECKSUM == 8 && BATCH <= 1 << 16);

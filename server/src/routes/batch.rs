@@ -10,9 +10,10 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use http_body_util::BodyExt;
 use retrograde_probe::Tablebase;
-use retrograde_probe::object::{ErrorObject, Include};
+use retrograde_probe::object::{ErrorObject, Include, RefusalObject};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_stream::wrappers::ReceiverStream;
 use utoipa::IntoParams;
 
@@ -26,6 +27,10 @@ const TOGETHER: usize = 64;
 
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = LONGEST_FEN + 128;
+
+/// How much longer a batch may take than any other request: a client that sends a byte now and
+/// then must not be served for ever.
+const PATIENCE: u32 = 30;
 
 /// What to ask about every position.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
@@ -55,7 +60,7 @@ pub(crate) struct BatchQuery {
         description = "A position a line"
     ),
     responses(
-        (status = 200, description = "An object a line, as `GET /api/{game}` answers, or `{\"fen\":…,\"error\":{…}}`. If a limit ends the batch, the last line has an `error` of the kind `limit` and no `fen`", body = String, content_type = "application/jsonl"),
+        (status = 200, description = "An object a line, as `GET /api/{game}` answers, or `{\"fen\":…,\"error\":{…}}`. If the batch ends early, the last line has an `error` of the kind `limit`, `busy` or `fault` and no `fen`", body = String, content_type = "application/jsonl"),
         (status = 400, description = "The parameters make no sense", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such game", body = Problem, content_type = "application/problem+json"),
         (status = 413, description = "The body is too long", body = Problem, content_type = "application/problem+json"),
@@ -79,11 +84,12 @@ pub(crate) async fn batch(
     let (sender, receiver) = mpsc::channel(2);
     let tables = app.library.tables(game);
     let session = Session {
+        deadline: Instant::now() + app.limits.time * PATIENCE,
+        left: app.limits.batch,
         app,
         tables,
         query,
         sender,
-        left: 0,
     };
     tokio::spawn(session.run(body));
     let stream = ReceiverStream::new(receiver);
@@ -100,6 +106,8 @@ struct Session {
     tables: Arc<Tablebase>,
     query: BatchQuery,
     sender: mpsc::Sender<io::Result<Bytes>>,
+    /// When it ends, however much is still to come.
+    deadline: Instant,
     /// How many positions may still come.
     left: u64,
 }
@@ -107,21 +115,24 @@ struct Session {
 /// Why a batch ends early.
 enum Ended {
     /// The client must be told.
-    Limit(String),
+    Told(Problem),
     /// The client is gone.
     Gone,
 }
 
+impl Ended {
+    fn limit(detail: String) -> Ended {
+        Ended::Told(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "limit", detail))
+    }
+}
+
 impl Session {
     async fn run(mut self, body: Body) {
-        self.left = self.app.limits.batch;
-        if let Err(Ended::Limit(message)) = self.answer_all(body).await {
-            let error = ErrorObject {
-                kind: "limit",
-                message,
-                offset: None,
+        if let Err(Ended::Told(problem)) = self.answer_all(body).await {
+            let end = EndObject {
+                error: problem.object(),
             };
-            let mut line = serde_json::to_vec(&Failed { fen: None, error }).unwrap_or_default();
+            let mut line = serde_json::to_vec(&end).unwrap_or_default();
             line.push(b'\n');
             let _ = self.send(line).await;
         }
@@ -131,10 +142,16 @@ impl Session {
         let (mut lines, mut text, mut seen) = (Vec::new(), Vec::new(), 0);
         let time = self.app.limits.time;
         loop {
-            let frame = match tokio::time::timeout(time, body.frame()).await {
+            let until = self.deadline.min(Instant::now() + time);
+            let frame = match timeout_at(until, body.frame()).await {
+                Err(_) if until == self.deadline => {
+                    let seconds = (time * PATIENCE).as_secs();
+                    let detail = format!("a batch may take {seconds} s here; send another");
+                    return Err(Ended::limit(detail));
+                }
                 Err(_) => {
                     let seconds = time.as_secs();
-                    return Err(Ended::Limit(format!("nothing came for {seconds} s")));
+                    return Err(Ended::limit(format!("nothing came for {seconds} s")));
                 }
                 Ok(Some(Err(_))) => return Err(Ended::Gone),
                 Ok(None) => break,
@@ -146,7 +163,7 @@ impl Session {
             seen += data.len() as u64;
             if seen > self.app.limits.body {
                 let most = self.app.limits.body;
-                return Err(Ended::Limit(format!(
+                return Err(Ended::limit(format!(
                     "a batch has at most {most} bytes here"
                 )));
             }
@@ -188,11 +205,11 @@ impl Session {
                 written
             };
             let written = self.app.pool.run(work).await;
-            let written = written.map_err(|problem| Ended::Limit(problem.detail))?;
+            let written = written.map_err(Ended::Told)?;
             self.send(written).await?;
         }
         match is_over {
-            true => Err(Ended::Limit(format!(
+            true => Err(Ended::limit(format!(
                 "a batch has at most {} positions here; send another",
                 self.app.limits.batch
             ))),
@@ -203,7 +220,7 @@ impl Session {
     /// Sends what has been written, unless the client takes too long to read.
     async fn send(&self, written: Vec<u8>) -> Result<(), Ended> {
         let sent = self.sender.send(Ok(written.into()));
-        match tokio::time::timeout(self.app.limits.time, sent).await {
+        match timeout(self.app.limits.time, sent).await {
             Ok(Ok(())) => Ok(()),
             _ => Err(Ended::Gone),
         }
@@ -222,11 +239,9 @@ enum Line {
     },
 }
 
-/// The answer to a line that is no position, or the end of a batch.
+/// The last line of a batch that ends early.
 #[derive(Serialize)]
-struct Failed<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fen: Option<&'a str>,
+struct EndObject {
     error: ErrorObject,
 }
 
@@ -245,11 +260,8 @@ fn write_answer(tables: &Tablebase, query: BatchQuery, line: &[u8], written: &mu
     let result = match found {
         Ok(answer) => serde_json::to_writer(&mut *written, &answer),
         Err(problem) => {
-            let failed = Failed {
-                fen: Some(&fen),
-                error: problem.object(),
-            };
-            serde_json::to_writer(&mut *written, &failed)
+            let refused = RefusalObject::new(&fen, problem.object());
+            serde_json::to_writer(&mut *written, &refused)
         }
     };
     // Writing to memory cannot fail.

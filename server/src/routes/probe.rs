@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use retrograde_probe::object::{AnswerObject, Include, MoveObject};
-use retrograde_probe::{ProbeError, Tablebase};
+use retrograde_probe::Tablebase;
+use retrograde_probe::object::{AnswerObject, ErrorObject, Include, MoveObject};
 use retrograde_rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -107,12 +107,11 @@ pub(crate) fn answer(
     position: &Position,
     include: Include,
 ) -> Result<AnswerObject, Problem> {
-    let mut answer = tables.answer_object(position, include)?;
-    if let Some(told) = &mut answer.error
-        && let Err(error @ ProbeError::Missing { .. }) = tables.probe(position)
-    {
-        told.message = public(&error);
-    }
+    let (mut answer, error) = tables.answer_object_or_error(position, include)?;
+    answer.error = error.as_ref().map(|error| ErrorObject {
+        message: public(error),
+        ..ErrorObject::from(error)
+    });
     Ok(answer)
 }
 

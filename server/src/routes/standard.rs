@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::{Forgive, Game, PieceType, Position, ReadError, Setup};
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::extract::LONGEST_FEN;
-use crate::problem::{Problem, public};
+use crate::problem::Problem;
 use crate::reply::{JSON, kept};
 use crate::state::App;
 use mainline::Mainline;
@@ -63,24 +63,23 @@ struct StandardMove {
 }
 
 /// Why there is no answer, as plain text.
-pub(crate) struct Plain(StatusCode, String);
+pub(crate) struct Plain(Problem);
 
 impl IntoResponse for Plain {
     fn into_response(self) -> Response {
-        (self.0, self.1).into_response()
+        self.0.into_plain_response()
     }
 }
 
 impl From<Problem> for Plain {
     fn from(problem: Problem) -> Plain {
-        Plain(problem.status(), problem.detail)
+        Plain(problem)
     }
 }
 
 impl From<ProbeError> for Plain {
     fn from(error: ProbeError) -> Plain {
-        let detail = public(&error);
-        Plain(Problem::from(error).status(), detail)
+        Plain(error.into())
     }
 }
 
@@ -164,7 +163,7 @@ fn negotiated<T: Serialize>(value: &T, asked: &HeaderMap, max_age: u32) -> Resul
 /// Reads a position as generously as lichess does: e.p. squares and castling rights that
 /// cannot be are dropped.
 fn read(query: Result<Query<StandardQuery>, QueryRejection>) -> Result<Position, Plain> {
-    let bad = |text: String| Plain(StatusCode::BAD_REQUEST, text);
+    let bad = |text: String| Plain(Problem::bad_request(text));
     let Query(StandardQuery { fen }) = query.map_err(|error| bad(error.body_text()))?;
     if fen.len() > LONGEST_FEN {
         return Err(bad(format!("a FEN has at most {LONGEST_FEN} bytes here")));
@@ -211,7 +210,10 @@ fn standard(tables: &Tablebase, position: &Position) -> Result<Standard, ProbeEr
     }
     moves.sort_by(|a, b| a.rank().cmp(&b.rank()).then_with(|| a.uci.cmp(&b.uci)));
     let mut valued = Valued::of(tables, position, clock.saturating_sub(1))?;
-    if let Some(best) = moves.first() {
+    // A best move that no table tells of says nothing against what is known.
+    if let Some(best) = moves.first()
+        && best.after.category != Category::Unknown
+    {
         valued.category = best.after.category.opposite();
     }
     Ok(Standard {

@@ -20,8 +20,8 @@ test.beforeEach(async ({ page }) => {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => {
-    // A position that is none is answered by 400, which the browser reports by itself.
-    if (message.type() === "error" && !message.text().includes("400")) errors.push(message.text());
+    // What the server refuses is reported by the browser itself.
+    if (message.type() === "error" && !/status of 40[04]/.test(message.text())) errors.push(message.text());
   });
   (page as Page & { errors: string[] }).errors = errors;
 });
@@ -186,8 +186,12 @@ test("options change the board", async ({ page }) => {
   await page.getByRole("combobox", { name: "chancellor" }).selectOption("on");
   await page.getByRole("button", { name: "Set up" }).click();
   await expect(page.getByRole("button", { name: "white chancellor" })).toBeVisible();
+  await page.getByRole("combobox", { name: "promote to king" }).selectOption("off");
+  await expect(page).toHaveURL(/game=kings:board=10x10,chancellor=on,promote-to-king=off&/);
   await page.getByRole("combobox", { name: "board" }).selectOption("8x8");
-  await expect(page).toHaveURL(/game=kings&|game=kings$/);
+  await expect(page).toHaveURL(/game=kings:promote-to-king=off&/);
+  await page.getByRole("combobox", { name: "chancellor" }).selectOption("on");
+  await expect(page).toHaveURL(/game=kings:board=10x8,chancellor=on,promote-to-king=off&/);
 });
 
 test("random positions and statistics", async ({ page }) => {
@@ -204,7 +208,18 @@ test("random positions and statistics", async ({ page }) => {
   await expect(verdict(page)).toHaveText(/in 28 moves \(55 plies\)/);
 });
 
-test("a link to no game leads to one", async ({ page }) => {
+test("a link to what is not there says so", async ({ page }) => {
+  await page.goto("/?game=nonsense");
+  await expect(page.getByRole("alert")).toContainText("nonsense");
+  await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
+  await page.goto("/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&moves=b1b4,b4b5");
+  await expect(page.getByRole("alert")).toContainText("Move 2");
+  await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
+  await page.getByRole("button", { name: "Play best" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a link keeps the side that is seen below", async ({ page }) => {
   await page.goto("/?game=kings&fen=8/8/8/3k4/8/8/1K6/K7_w_-_-_0_1&view=black");
   await expect(verdict(page)).toHaveText(/wins|Draw/);
   await page.getByRole("button", { name: "Flip" }).click();

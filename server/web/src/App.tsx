@@ -5,7 +5,7 @@ import { Verdict } from "./panels/Verdict";
 import { GamePicker } from "./panels/GamePicker";
 import { ThemeButton } from "./panels/ThemeButton";
 import { useExplorer } from "./state/useExplorer";
-import { NAMES } from "./words";
+import { NAMES, capital } from "./words";
 import { Workbench } from "./Workbench";
 
 export function App() {
@@ -30,6 +30,11 @@ export function App() {
           <a href="/api">For programs</a>
         </nav>
       </header>
+      {explorer.trouble && (
+        <p className="complaint notice" role="alert">
+          {capital(explorer.trouble.message)}.
+        </p>
+      )}
       <main>
         {game ? (
           <Workbench game={game} explorer={explorer} editing={editing} onEditing={setEditing} />

@@ -44,8 +44,6 @@ async function ask<T>(url: string, signal?: AbortSignal): Promise<T> {
 /** A game id within a path. */
 const part = (id: string) => encodeURIComponent(id);
 
-export const games = () => ask<Game[]>("/api/games");
-
 export const game = (id: string, signal?: AbortSignal) =>
   ask<Game>(`/api/games/${part(id)}`, signal);
 

@@ -6,9 +6,9 @@ export const SIDES = ["white", "black"] as const;
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const other = (side: Side): Side => (side === "white" ? "black" : "white");
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-export const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
+const plies = (count: number) => counted(count, "ply", "plies");
 
 export const NAMES: Record<string, string> = {
   orthodox: "Orthodox chess",
@@ -44,7 +44,7 @@ const ENDS: Record<string, string> = {
 
 export const endWords = (end: string) => ENDS[end] ?? end;
 
-const moves = (plies: number) => plural(Math.ceil(plies / 2), "move");
+const moves = (plies: number) => counted(Math.ceil(plies / 2), "move", "moves");
 
 /** One sentence about a position. */
 export function verdict(answer: Answer): string {
@@ -59,7 +59,7 @@ export function verdict(answer: Answer): string {
   const cursed = answer.category === "cursed-win" || answer.category === "blessed-loss";
   const by = answer.win_by ? ` by ${answer.win_by}` : "";
   const depth = answer.depth_plies;
-  const within = depth === null ? "" : ` in ${moves(depth)} (${plural(depth, "ply").replace("plys", "plies")})`;
+  const within = depth === null ? "" : ` in ${moves(depth)} (${plies(depth)})`;
   return cursed
     ? `${winner} would win${within}, but for the fifty-move rule`
     : `${winner} wins${by}${within}`;
@@ -70,7 +70,7 @@ export function distance(move: Move): string {
   if (move.end) return endWords(move.end);
   if (move.white !== undefined) return `${move.white}+${move.black}`;
   if (move.depth_plies === null) return "";
-  return `${move.depth_plies} ${move.depth_plies === 1 ? "ply" : "plies"}`;
+  return plies(move.depth_plies);
 }
 
 /** The category of a move or position, for styles. */

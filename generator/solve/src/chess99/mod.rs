@@ -18,7 +18,7 @@ use retrograde_index::IndexError;
 use retrograde_rules::{Game, Goal, Material, PieceType};
 
 use super::layout::Layout;
-use super::word::with_word;
+use super::words::with_word;
 
 pub(crate) use changes::successors;
 pub(crate) use convert::{Chess99BlockConversions, Chess99Conversions};

@@ -11,7 +11,8 @@ use retrograde_rules::{Colour, HighChess, Piece, PieceType, Square, Transform};
 use super::super::layout::{Coordinate, Layout};
 use super::super::movement::{Between, attacks};
 use super::super::squares::{ahead, double_step, members, open_square};
-use super::super::word::{BoardShape, Eight, Word};
+use super::super::word::{BoardShape, Word};
+use super::super::word64::Eight;
 use super::kernel::{SQUARES, STRIP};
 
 /// Where a king can go from a block.

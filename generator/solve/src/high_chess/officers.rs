@@ -5,7 +5,8 @@ use retrograde_rules::{Colour, Piece};
 
 use super::super::movement::{attacks, leaps, slides};
 use super::super::squares::members;
-use super::super::word::{Eight, Word};
+use super::super::word::Word;
+use super::super::word64::Eight;
 use super::board::{LevelGrid, lane_mask};
 use super::kernel::{Fold, SQUARES, STRIP, join, join_unless, leap, slide, transpose};
 

@@ -1,7 +1,8 @@
 use super::super::Depths;
 use super::*;
 
-/// Solves a material and, first, every material it needs, in memory.
+/// Solves a material and, first, every material it needs, in memory. Only words and cells
+/// that the tests need are compiled: the solver is large.
 fn solve_all<D: Depth>(name: &str) -> Solution {
     fn smaller(material: &Material, found: &mut HashMap<Material, Successor>) {
         for exit in crate::successors(Game::Orthodox, material) {
@@ -12,7 +13,7 @@ fn solve_all<D: Depth>(name: &str) -> Solution {
                 Successor::drawn(Game::Orthodox, &exit)
             } else {
                 smaller(&exit, found);
-                let solution = solve(Game::Orthodox, &exit, found).unwrap();
+                let solution = solve_with::<u64, u16>(Game::Orthodox, &exit, found).unwrap();
                 Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
             found.insert(exit, solved.unwrap());
@@ -21,7 +22,7 @@ fn solve_all<D: Depth>(name: &str) -> Solution {
     let material = Material::parse(Game::Orthodox, name).unwrap();
     let mut found = HashMap::new();
     smaller(&material, &mut found);
-    solve_starting_with::<D>(Game::Orthodox, &material, &found).unwrap()
+    solve_with::<u64, D>(Game::Orthodox, &material, &found).unwrap()
 }
 
 fn depths(solution: &Solution) -> Depths {
@@ -31,35 +32,6 @@ fn depths(solution: &Solution) -> Depths {
         reader.fill(turn, 0..solution.index().len(), &mut out);
         out
     })
-}
-
-/// The longest win in moves of either side.
-fn longest(name: &str) -> usize {
-    let most = depths(&solve_all::<u8>(name))
-        .into_iter()
-        .flatten()
-        .max()
-        .unwrap();
-    (most as usize).div_ceil(2)
-}
-
-#[test]
-fn three_and_four_pieces_have_their_known_depths() {
-    for (name, moves) in [
-        ("KQvK", 10),
-        ("KRvK", 16),
-        ("KPvK", 28),
-        ("KBvK", 0),
-        ("KBNvK", 33),
-        ("KBBvK", 19),
-        ("KQvKR", 35),
-        ("KRvKB", 29),
-        ("KRvKN", 40),
-        ("KQvKP", 29),
-        ("KPvKP", 33),
-    ] {
-        assert_eq!(longest(name), moves, "{name}");
-    }
 }
 
 /// A cell that holds so little that most materials outgrow it.
@@ -85,7 +57,7 @@ impl Depth for Tiny {
 fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
     // KRvK outgrows 30 plies in the loop, KPvKP already by its promotions.
     for name in ["KQvK", "KRvK", "KPvKP"] {
-        let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u8>(name));
+        let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u16>(name));
         assert_eq!(narrow.longest_win(), wide.longest_win(), "{name}");
         assert!(depths(&narrow) == depths(&wide), "{name}");
     }
@@ -119,7 +91,10 @@ fn distances<D: Depth>(name: &str, limit: u32) -> ([Depths; 2], Longest) {
 fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
     // A rule of so many plies does not fit into the narrow cells.
     for (name, limit) in [("KQvK", 100), ("KQvK", 29), ("KQvK", 5)] {
-        let (narrow, wide) = (distances::<Tiny>(name, limit), distances::<u8>(name, limit));
+        let (narrow, wide) = (
+            distances::<Tiny>(name, limit),
+            distances::<u16>(name, limit),
+        );
         assert_eq!(narrow.1, wide.1, "{name}, {limit} plies");
         assert!(narrow.0 == wide.0, "{name}, {limit} plies");
         let cursed = (limit == 5).then_some(20);
@@ -127,23 +102,5 @@ fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
             (wide.1.real, wide.1.cursed),
             (20.min(limit as usize), cursed)
         );
-    }
-}
-
-#[test]
-fn four_pieces_have_their_known_distances() {
-    // Those of the Syzygy tables (scripts/crosscheck.sh).
-    for (name, plies) in [("KBNvK", 66), ("KQvKR", 62), ("KRvKB", 36), ("KRvKN", 54)] {
-        let (_, longest) = distances::<u8>(name, 100);
-        assert_eq!((longest.real, longest.cursed), (plies, None), "{name}");
-    }
-}
-
-/// Published depths to mate. Each material takes some CPU seconds and 400 MB.
-#[test]
-#[ignore = "a minute; scripts/known-depths.sh runs it"]
-fn five_pieces_have_their_known_depths() {
-    for (name, moves) in [("KBBvKN", 78), ("KRBvKR", 65), ("KQRvKQ", 67)] {
-        assert_eq!(longest(name), moves, "{name}");
     }
 }

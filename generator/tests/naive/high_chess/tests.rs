@@ -92,7 +92,14 @@ fn perft() {
     assert!(checked > 500, "{checked}");
 }
 
+/// What follows shares its solver, and so one test.
 #[test]
+fn three_pieces() {
+    single_states_have_the_values_that_a_person_finds();
+    three_pieces_with_full_counters();
+    retrograde_agrees_on_three_pieces_of_high_chess();
+}
+
 fn single_states_have_the_values_that_a_person_finds() {
     let all = |least: u8| vec![least; 50];
     for (fen, thresholds, white_mates, black_mates) in [
@@ -120,7 +127,6 @@ fn single_states_have_the_values_that_a_person_finds() {
 
 /// Who wins with three pieces and full counters. The sums are what came out;
 /// what a person can say of them is asserted apart.
-#[test]
 fn three_pieces_with_full_counters() {
     let none = [0, 0];
     let known = [
@@ -225,12 +231,15 @@ fn high_chess_values_of_four_pieces_follow_from_those_of_the_successors() {
     audit(&mut both, "KQvKR", true);
 }
 
-#[test]
 fn retrograde_agrees_on_three_pieces_of_high_chess() {
     let tables = with_full(|solver| Retrograde::generate(solver.rules, &UP_TO_THREE));
     for name in UP_TO_THREE {
         with_full(|solver| tables.compare(solver, name));
     }
+}
+
+#[test]
+fn retrograde_agrees_on_three_pieces_where_both_small_counters_are_restored() {
     three_pieces_where_both_are_restored(5);
 }
 

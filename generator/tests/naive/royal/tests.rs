@@ -23,6 +23,10 @@ const EXTINCTION: [&str; 14] = [
     "QNvK", "PPvR",
 ];
 
+/// One state in so many is compared with the rules one ply deep, coprime to the squares of
+/// all boards so that none is left out.
+const FEW: usize = 3;
+
 fn solver(id: &str) -> Solver<Game> {
     Solver::plain(Game::of(id))
 }
@@ -142,8 +146,8 @@ fn kings_agree_with_the_rules_one_ply_deep() {
     for id in ["kings", "wild9"] {
         let mut solver = solver(id);
         for name in KINGS.into_iter().chain(PLAIN) {
-            let [legal, _] = agreeing(&mut solver, id, name);
-            assert!(legal > 3000, "{id} {name}: {legal}");
+            let [legal, _] = agreeing(&mut solver, id, name, FEW);
+            assert!(legal > 1000, "{id} {name}: {legal}");
         }
     }
 }
@@ -153,13 +157,13 @@ fn all_options_of_kings_agree_with_the_rules_one_ply_deep() {
     for royalty in ROYALTY {
         for (spare, name) in [("king", "KvKK"), ("queen", "KKvK"), ("duke", "KKvK")] {
             let id = format!("{royalty}spare-king={spare}");
-            agreeing(&mut solver(&id), &id, name);
+            agreeing(&mut solver(&id), &id, name, FEW);
         }
     }
     let id = "kings:spare-king=queen";
-    agreeing(&mut solver(id), id, "KvKP");
+    agreeing(&mut solver(id), id, "KvKP", FEW);
     let id = "kings:black-corner=h8,spare-king=duke";
-    agreeing(&mut solver(id), id, "KPvK");
+    agreeing(&mut solver(id), id, "KPvK", FEW);
 }
 
 /// K7: moves and values, and the tables of all materials of three pieces.
@@ -172,11 +176,11 @@ fn large_boards() {
         tables.compare(&mut plain, name);
     }
     for name in ["KKvK", "KvKP"] {
-        let [legal, _] = agreeing(&mut plain, id, name);
-        assert!(legal > 400_000, "{id} {name}: {legal}");
+        let [legal, _] = agreeing(&mut plain, id, name, FEW);
+        assert!(legal > 130_000, "{id} {name}: {legal}");
     }
     let id = "kings:black-corner=h8,board=10x8,spare-king=queen";
-    agreeing(&mut solver(id), id, "KvKK");
+    agreeing(&mut solver(id), id, "KvKK", FEW);
 }
 
 #[test]
@@ -184,8 +188,8 @@ fn extinction_agrees_with_the_rules_one_ply_deep() {
     for id in ["extinction-mating", "extinction"] {
         let mut solver = solver(id);
         for name in EXTINCTION {
-            let [legal, _] = agreeing(&mut solver, id, name);
-            assert!(legal > 2000, "{id} {name}: {legal}");
+            let [legal, _] = agreeing(&mut solver, id, name, FEW);
+            assert!(legal > 600, "{id} {name}: {legal}");
         }
     }
 }
@@ -195,8 +199,8 @@ fn the_hill_agrees_with_the_rules_one_ply_deep() {
     let id = "king-of-the-hill";
     let mut solver = solver(id);
     for name in HILL {
-        let [legal, _] = agreeing(&mut solver, id, name);
-        assert!(legal > 6000, "{id} {name}: {legal}");
+        let [legal, _] = agreeing(&mut solver, id, name, FEW);
+        assert!(legal > 2000, "{id} {name}: {legal}");
     }
 }
 
@@ -359,12 +363,12 @@ fn values_follow_from_those_of_the_successors() {
 #[test]
 fn rights_are_states_of_their_own() {
     let id = "extinction";
-    let [legal, rights] = agreeing(&mut solver(id), id, "PvP");
+    let [legal, rights] = agreeing(&mut solver(id), id, "PvP", 1);
     // Two pawns side by side, on seven pairs of files, twice two ways.
     assert_eq!(rights, 28);
     assert_eq!(legal, 2 * 48 * 47);
     let id = "extinction-mating";
-    let [_, rights] = agreeing(&mut solver(id), id, "PvP");
+    let [_, rights] = agreeing(&mut solver(id), id, "PvP", 1);
     assert_eq!(rights, 0);
 }
 

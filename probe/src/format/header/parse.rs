@@ -6,9 +6,10 @@ use retrograde_index::{Chapters, MOST_CURVES};
 
 use super::super::chapters;
 use super::super::codec::Codec;
-use super::super::learned::{LINES, MOST_LINES};
 use super::super::source::Source;
-use super::super::{CHECKSUM, MAGIC, MOST_BLOCK_BYTES, VERSION, checksum, symbols};
+use super::super::{
+    CHECKSUM, LINES, MAGIC, MOST_BLOCK_BYTES, MOST_LINES, VERSION, checksum, symbols,
+};
 use super::reader::HeaderReader;
 use super::{
     Contexts, ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes,

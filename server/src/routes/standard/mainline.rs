@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, End, Move, Position};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::valued::{number, signed_dtz};
+use super::valued::signed_dtz;
 
 /// Where the fifty-move rule ends a game that nobody claims to be drawn earlier.
 const LIMIT: u32 = 100;
@@ -92,7 +92,7 @@ fn best(tables: &Tablebase, position: &Position) -> Result<Option<(Move, i32)>, 
         let plies = dtz(tables, &after, value)?;
         let is_mate = value.wdl == Wdl::Loss && after.end() == Some(End::Checkmate);
         let rank = (
-            number(value.wdl),
+            value.wdl.number(),
             Reverse(is_mate),
             mv.is_zeroing() != (plies < 0),
             Reverse(plies),

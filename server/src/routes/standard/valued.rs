@@ -53,7 +53,7 @@ impl Category {
             (_, None) if clock == 0 => Category::Win,
             (_, None) => Category::MaybeWin,
         };
-        match number(value.wdl) > 0 {
+        match value.wdl.number() > 0 {
             true => gain,
             false => gain.opposite(),
         }
@@ -121,33 +121,18 @@ impl Valued {
     }
 }
 
-/// From 2 for a win to -2 for a loss.
-pub(crate) fn number(wdl: Wdl) -> i32 {
-    match wdl {
-        Wdl::Win => 2,
-        Wdl::CursedWin => 1,
-        Wdl::Draw => 0,
-        Wdl::BlessedLoss => -1,
-        Wdl::Loss => -2,
-    }
-}
-
-/// At least 1 in size, for a mate too, unless it is a draw.
+/// As [`Dtz::signed`](retrograde_probe::Dtz::signed); 0 for a draw.
 pub(crate) fn signed_dtz(value: Value) -> Option<i32> {
-    if value.wdl == Wdl::Draw {
-        return Some(0);
+    match value.wdl {
+        Wdl::Draw => Some(0),
+        wdl => Some(value.dtz?.signed(wdl)),
     }
-    let plies = value.dtz?.0.max(1);
-    let spoilt = value.wdl.is_cursed() && plies <= LIMIT;
-    let plies = i32::try_from(plies).ok()? + if spoilt { 100 } else { 0 };
-    Some(plies * number(value.wdl).signum())
 }
 
+/// 0 for a draw; who is mated has none.
 fn signed_dtm(value: Value) -> Option<i32> {
-    match (value.wdl, value.dtm) {
-        (Wdl::Draw, _) => Some(0),
-        (_, None) => None,
-        (_, Some(dtm)) if dtm.0 == 0 => None,
-        (wdl, Some(dtm)) => Some(i32::try_from(dtm.0).ok()? * number(wdl).signum()),
+    match value.wdl {
+        Wdl::Draw => Some(0),
+        wdl => Some(value.dtm.filter(|dtm| dtm.0 > 0)?.signed(wdl)),
     }
 }

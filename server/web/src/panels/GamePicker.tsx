@@ -9,9 +9,9 @@ interface Props {
 }
 
 /** A game id with options that are not the default. */
-function idOf(game: Game, changed: string, value: string): string {
+function idOf(game: Game, changed: Record<string, string>): string {
   const options = game.options
-    .map((option) => ({ ...option, value: option.name === changed ? value : option.value }))
+    .map((option) => ({ ...option, value: changed[option.name] ?? option.value }))
     .filter((option) => option.value !== option.default)
     .map((option) => `${option.name}=${option.value}`)
     .sort();
@@ -46,9 +46,11 @@ export function GamePicker({ game, onChange }: Props) {
 
 function Option({ game, option, onChange }: Props & { option: Game["options"][number] }) {
   const choose = (value: string) => {
-    const id = idOf(game, option.name, value);
-    // A chancellor needs ten files, so it goes with them.
-    onChange(option.name === "board" && value === option.default ? id.replace(/,?chancellor=on/, "").replace(/:$/, "") : id);
+    const changed = { [option.name]: value };
+    // A chancellor needs ten files: it comes and goes with them.
+    if (option.name === "board" && value === option.default) changed.chancellor = "off";
+    if (option.name === "chancellor" && value === "on" && game.files < 10) changed.board = "10x8";
+    onChange(idOf(game, changed));
   };
   return (
     <label className="field">

@@ -19,10 +19,11 @@ export interface Explorer {
   /** Null while it is being asked for. */
   answer: Answer | null;
   problem: api.Problem | null;
+  /** What of a link, or of a choice of game, could not be shown. */
+  trouble: api.Problem | null;
   setGame(id: string): void;
   setPosition(fen: string): void;
   play(move: Move): void;
-  playUci(uci: string): void;
   back(plies?: number): void;
   forward(): void;
   flip(): void;
@@ -44,16 +45,17 @@ export function useExplorer(): Explorer {
   const [game, setGame] = useState<Game | null>(null);
   const [known, setKnown] = useState<{ key: string; answer: Answer } | null>(null);
   const [problem, setProblem] = useState<api.Problem | null>(null);
+  const [trouble, setTrouble] = useState<api.Problem | null>(null);
   const writing = useRef(false);
 
   /** Shows what a link says, and what the back button goes to. */
-  const open = useCallback(async (search: string) => {
+  const open = useCallback(async (search: string, before: api.Problem | null = null) => {
     const link = readLink(search);
     try {
       const found = await api.game(link.game);
       const start = link.fen || example(found);
       let plies: Ply[] = [];
-      let trouble: api.Problem | null = null;
+      let trouble = before;
       if (link.moves) {
         try {
           plies = (await api.play(found.id, start, link.moves)).plies;
@@ -64,10 +66,10 @@ export function useExplorer(): Explorer {
       writing.current = false;
       setGame(found);
       setPlace({ game: found.id, start, plies, undone: [], flipped: link.flipped });
-      if (trouble) setProblem(trouble);
+      setTrouble(trouble);
     } catch (error) {
-      setProblem(problemOf(error));
-      if (link.game !== "orthodox") await open("");
+      if (link.game === "orthodox") setProblem(problemOf(error));
+      else await open("", problemOf(error));
     }
   }, []);
 
@@ -112,6 +114,7 @@ export function useExplorer(): Explorer {
 
   const change = useCallback((update: (place: Place) => Place) => {
     writing.current = true;
+    setTrouble(null);
     setPlace((place) => place && update(place));
   }, []);
 
@@ -121,13 +124,14 @@ export function useExplorer(): Explorer {
         try {
           const found = await api.game(id);
           writing.current = true;
+          setTrouble(null);
           setGame(found);
           setPlace((place) => {
             const start = example(found);
             return { game: found.id, start, plies: [], undone: [], flipped: place?.flipped ?? false };
           });
         } catch (error) {
-          setProblem(problemOf(error));
+          setTrouble(problemOf(error));
         }
       },
       setPosition: (start: string) =>
@@ -157,10 +161,6 @@ export function useExplorer(): Explorer {
   const answer = known?.key === key ? known.answer : null;
   return {
     ...actions,
-    playUci: (uci) => {
-      const move = answer?.moves.find((move) => move.uci === uci);
-      if (move) actions.play(move);
-    },
     game: current?.game ?? null,
     fen,
     start: current?.place.start ?? "",
@@ -169,5 +169,6 @@ export function useExplorer(): Explorer {
     flipped: current?.place.flipped ?? false,
     answer,
     problem,
+    trouble,
   };
 }

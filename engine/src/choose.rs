@@ -1,0 +1,237 @@
+//! The choice of a move: by tables where they decide, else by search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use retrograde_probe::{Dtm, MoveAnswer, Tablebase, Value, Wdl};
+use retrograde_rules::{Move, Position};
+
+use crate::beyond;
+use crate::choice::{Choice, Prospect, Task, reason};
+
+/// The most plies of a line that are worked out; the longest of tables of up to five men
+/// are shorter.
+const LONGEST_LINE: usize = 600;
+
+/// The most plies of a line where no table tells how long it takes to the end.
+const ENDLESS_LINE: usize = 20;
+
+/// Chooses a move. It comes to its end soon after `stop` has been set; `report` gets what
+/// is known in between.
+pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choice)) -> Choice {
+    let position = task.record.position();
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return finished(position);
+    }
+    let mut notes = Vec::new();
+    let root = match task.tables.probe(position) {
+        Ok(answer) => Some(answer.value),
+        Err(error) => {
+            notes.push(reason(&error));
+            None
+        }
+    };
+    let mut answers = match task.tables.moves(position) {
+        Ok(answers) => answers,
+        // A table is damaged: it is as if there were none at all.
+        Err(error) => {
+            let reason = reason(&error);
+            if !notes.contains(&reason) {
+                notes.push(reason);
+            }
+            return without_tables(task, notes, stop, report);
+        }
+    };
+    if !task.only.is_empty() {
+        answers.retain(|answer| task.only.contains(&answer.mv));
+    }
+    let mut hits = answers.iter().filter(|a| a.value.is_some()).count() as u64;
+    if !is_decided(&answers, root) {
+        if root.is_some() {
+            let unknown = answers.iter().find(|answer| answer.value.is_none());
+            let why = unknown.and_then(|answer| task.tables.probe(&answer.after).err());
+            notes.extend(why.map(|error| reason(&error)));
+        }
+        return beyond::search(task, answers, notes, hits, stop, report);
+    }
+    order(task, &mut answers);
+    let mut prospects = Vec::new();
+    for answer in answers.iter().take(task.lines.max(1)) {
+        let (moves, value, probed) = follow(&task.tables, answer, stop);
+        hits += probed;
+        prospects.push(Prospect { moves, value });
+    }
+    Choice {
+        prospects,
+        plies: 1,
+        hits,
+        notes,
+        ..Choice::default()
+    }
+}
+
+/// Searches without any table.
+fn without_tables(
+    task: &Task,
+    notes: Vec<String>,
+    stop: &AtomicBool,
+    report: &mut dyn FnMut(Choice),
+) -> Choice {
+    let position = task.record.position();
+    let Ok(none) = Tablebase::from_tables(position.game(), []) else {
+        return beyond::captures(task, notes);
+    };
+    let task = Task {
+        tables: Arc::new(none),
+        ..task.clone()
+    };
+    let Ok(mut answers) = task.tables.moves(position) else {
+        return beyond::captures(&task, notes);
+    };
+    if !task.only.is_empty() {
+        answers.retain(|answer| task.only.contains(&answer.mv));
+    }
+    beyond::search(&task, answers, notes, 0, stop, report)
+}
+
+/// What is said of a finished game.
+fn finished(position: &Position) -> Choice {
+    let end = position.end();
+    let winner = end.and_then(|end| end.winner(position.turn()));
+    let value = match winner {
+        None => Value::DRAW,
+        Some(winner) => Value {
+            dtm: Some(Dtm(0)),
+            ..Value::without_distances(match winner == position.turn() {
+                true => Wdl::Win,
+                false => Wdl::Loss,
+            })
+        },
+    };
+    Choice {
+        end: Some(value),
+        notes: vec![match end {
+            Some(end) => format!("the game is over: {}", end.name()),
+            None => "there is no legal move".to_owned(),
+        }],
+        ..Choice::default()
+    }
+}
+
+/// Whether the tables say which of these moves, best first, is the best: all are known, or
+/// none can be better; and if one wins, it is known to come nearer to the end.
+fn is_decided(answers: &[MoveAnswer], root: Option<Value>) -> bool {
+    let Some(best) = answers.first().and_then(|best| best.value) else {
+        return false;
+    };
+    let complete = answers.iter().all(|answer| answer.value.is_some())
+        || best.wdl == Wdl::Win
+        || root.is_some_and(|root| root.wdl == best.wdl);
+    let ends = answers[0].end.is_some() || answers[0].after.vitality().is_some();
+    let nearer = match best.wdl {
+        Wdl::Win | Wdl::CursedWin => ends || best.dtm.is_some() || best.dtz.is_some(),
+        _ => true,
+    };
+    complete && nearer
+}
+
+/// Puts the move to play first: among those of the same category, one that does not repeat
+/// a position of the game; and where no table says how far the end is, the one that comes
+/// nearest to a capture or pawn move.
+fn order(task: &Task, answers: &mut [MoveAnswer]) {
+    let position = task.record.position();
+    let Some(best) = answers.first().and_then(|best| best.value) else {
+        return;
+    };
+    let repeats = |answer: &MoveAnswer| {
+        let is_win = matches!(best.wdl, Wdl::Win | Wdl::CursedWin);
+        is_win && answer.wdl() == Some(best.wdl) && task.record.occurrences(&answer.after) > 0
+    };
+    let zeroing = |answer: &MoveAnswer| match (best.wdl, best.dtm, answer.value) {
+        (Wdl::Win | Wdl::CursedWin, None, Some(value)) if value.wdl == best.wdl => {
+            match answer.mv.is_zeroing() || answer.end.is_some() {
+                true => 0,
+                false => value.dtz.map_or(0, |dtz| dtz.0),
+            }
+        }
+        _ => 0,
+    };
+    // Whoever has no win waits for a mistake; where there are distances a lost game is
+    // drawn out instead.
+    let may_trap = match position.game().counters() {
+        None => best.wdl == Wdl::Draw,
+        Some(_) => best.wdl == Wdl::Loss,
+    };
+    let traps = |answer: &MoveAnswer| match may_trap && answer.wdl() == Some(best.wdl) {
+        true => losing_replies(task, answer),
+        false => 0,
+    };
+    answers.sort_by_cached_key(|answer| {
+        let category = (answer.value.is_none(), answer.wdl());
+        // A pass changes nothing for the better.
+        let idle = may_trap && answer.mv.is_pass();
+        (
+            category,
+            repeats(answer),
+            zeroing(answer),
+            -traps(answer),
+            idle,
+        )
+    });
+}
+
+/// The share of the replies to a move that lose, in thousandths.
+fn losing_replies(task: &Task, answer: &MoveAnswer) -> i64 {
+    let Ok(replies) = task.tables.moves(&answer.after) else {
+        return 0;
+    };
+    let loses = |reply: &&MoveAnswer| reply.wdl() == Some(Wdl::Loss);
+    let losing = replies.iter().filter(loses).count() as i64;
+    1000 * losing / (replies.len() as i64).max(1)
+}
+
+/// A move with the best play after it, its value counted from the position before it, and
+/// the number of positions that tables were asked for.
+fn follow(
+    tables: &Tablebase,
+    first: &MoveAnswer,
+    stop: &AtomicBool,
+) -> (Vec<Move>, Option<Value>, u64) {
+    let mut moves = vec![first.mv];
+    let mut hits = 0;
+    let Some(value) = first.value else {
+        return (moves, None, hits);
+    };
+    let most = match (value.wdl, value.dtm) {
+        (Wdl::Draw, _) => 0,
+        (_, None) => ENDLESS_LINE,
+        (_, Some(_)) => LONGEST_LINE,
+    };
+    let (mut end, mut after) = (first.end, first.after);
+    while end.is_none() && moves.len() < most && !stop.load(Ordering::Relaxed) {
+        let Ok(answers) = tables.moves(&after) else {
+            break;
+        };
+        hits += answers.len() as u64;
+        let Some(best) = answers
+            .into_iter()
+            .next()
+            .filter(|best| best.value.is_some())
+        else {
+            break;
+        };
+        moves.push(best.mv);
+        (end, after) = (best.end, best.after);
+    }
+    let value = Value {
+        dtm: match (value.dtm, end) {
+            // Within the fifty-move rule the end may take longer than the depth says.
+            (Some(_), Some(_)) => Some(Dtm(moves.len() as u32)),
+            (Some(Dtm(plies)), None) => Some(Dtm(plies + 1)),
+            (None, _) => first.end.filter(|_| value.wdl != Wdl::Draw).map(|_| Dtm(1)),
+        },
+        ..value
+    };
+    (moves, Some(value), hits)
+}

@@ -1,0 +1,72 @@
+//! What tables say about a placement of High Chess.
+
+use std::fmt;
+
+use retrograde_index::ThresholdCurve;
+use retrograde_rules::{Colour, Vitality};
+
+/// How the winner wins (`win_by`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WinBy {
+    /// He can force mate, even if the loser's vitality were never lowered.
+    Mate,
+    /// Only the loser's counter lets him win.
+    Exhaustion,
+}
+
+impl WinBy {
+    /// The word in JSON: `exhaustion`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WinBy::Mate => "mate",
+            WinBy::Exhaustion => "exhaustion",
+        }
+    }
+}
+
+impl fmt::Display for WinBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What tables say about a placement of High Chess, whatever the counters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HighChessAnswer {
+    /// For each vitality of Black the least one with which White wins.
+    pub curve: ThresholdCurve,
+    /// The least vitality with which White, then Black, forces mate although
+    /// the other's counter is never lowered: from 1 to one more than the full
+    /// counter, which means that it cannot.
+    pub mates: [u8; 2],
+}
+
+impl HighChessAnswer {
+    /// Who wins with these counters, both 1 or more.
+    pub fn winner(&self, vitality: Vitality) -> Colour {
+        if self.curve.white_wins(vitality.white, vitality.black) {
+            Colour::White
+        } else {
+            Colour::Black
+        }
+    }
+
+    /// The points that a side needs to win, the other having what it has; one
+    /// more than the full counter if no points are enough.
+    pub fn needs(&self, side: Colour, vitality: Vitality) -> u8 {
+        match side {
+            Colour::White => self.curve.white_needs(vitality.black),
+            Colour::Black => self.curve.black_needs(vitality.white),
+        }
+    }
+
+    /// How the winner wins with these counters.
+    pub fn win_by(&self, vitality: Vitality) -> WinBy {
+        let winner = self.winner(vitality);
+        if vitality.of(winner) >= self.mates[winner.index()] {
+            WinBy::Mate
+        } else {
+            WinBy::Exhaustion
+        }
+    }
+}
