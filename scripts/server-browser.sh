@@ -26,7 +26,7 @@ if [[ -z $CHROMIUM ]]; then
 fi
 # shellcheck source=scripts/server-start.sh
 source scripts/server-start.sh
-start_server release --tables tables --log error
+start_server test --tables tables --log error
 cd server/web/browser
 PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
 RETROGRADE_URL=$url npx --no-install playwright test "$@"

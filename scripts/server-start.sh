@@ -17,6 +17,7 @@ start_server() {
     [[ $profile == release ]] || folder=debug
     cargo build --quiet --profile "$profile" -p retrograde-server
     mkdir -p target/server
+    : >target/server/log
     "target/$folder/retrograde-server" --listen 127.0.0.1:0 "$@" 2>target/server/log &
     server=$!
     url=''

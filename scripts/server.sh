@@ -72,7 +72,8 @@ if [[ -n $peers ]]; then
     start_server release --tables tables --log error
     "$venv/bin/python" -B scripts/server_peers.py "$url"
     # What is no position, no move and no material is refused, which no schema can say.
-    "$venv/bin/schemathesis" run "$url/api/openapi.json" --max-examples 100 --phases \
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=scripts SCHEMATHESIS_HOOKS=server_schema \
+        "$venv/bin/schemathesis" run "$url/api/openapi.json" --max-examples 100 --phases \
         examples,coverage,fuzzing --checks all --exclude-checks positive_data_acceptance \
         --suppress-health-check all --generation-database none
 fi

@@ -55,7 +55,7 @@ pub(crate) struct BatchQuery {
     request_body(
         content(
             (Option<String> = "text/plain", example = "8/8/8/3k4/8/8/8/KQ6 w - -"),
-            (Option<String> = "application/jsonl", example = "{\"fen\":\"8/8/8/3k4/8/8/8/KQ6 w - -\"}"),
+            (Option<serde_json::Value> = "application/jsonl", example = "{\"fen\":\"8/8/8/3k4/8/8/8/KQ6 w - -\"}"),
         ),
         description = "A position a line"
     ),

@@ -6,6 +6,9 @@ import { expect, test } from "@playwright/test";
 const axe = createRequire(import.meta.url).resolve("axe-core");
 const PAGES = ["/", "/?game=high-chess", "/?game=kings:board=10x10", "/?fen=8/8", "/api"];
 
+// The page's policy keeps foreign scripts out, and so this one.
+test.use({ bypassCSP: true });
+
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [1280, 390]) {
     test(`nothing to complain about: ${colorScheme}, ${width} wide`, async ({ page }) => {

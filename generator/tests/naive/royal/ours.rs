@@ -96,12 +96,7 @@ fn value_by_moves(solver: &mut Solver<Game>, game: Known, position: &Position) -
 /// How many legal states of a material agree, without a right to take en passant
 /// and with one. Every state is compared, or one in every `step`: whether it is a
 /// position, and its value with what the crate's moves make of the values after them.
-pub(super) fn agreeing(
-    solver: &mut Solver<Game>,
-    id: &str,
-    name: &str,
-    step: usize,
-) -> [u64; 2] {
+pub(super) fn agreeing(solver: &mut Solver<Game>, id: &str, name: &str, step: usize) -> [u64; 2] {
     let game = Known::parse(id).unwrap();
     let shape = Game::of(id).shape();
     let mut legal = [0; 2];

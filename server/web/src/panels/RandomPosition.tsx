@@ -1,6 +1,6 @@
 // A random position of a material and a verdict.
 
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import * as api from "../api";
 import type { Category, Game } from "../types";
 
@@ -23,8 +23,13 @@ export function RandomPosition({ game, material, onFound }: Props) {
   const [category, setCategory] = useState("");
   const [side, setSide] = useState("");
   const [complaint, setComplaint] = useState("");
+  const shown = useRef(material);
   useEffect(() => {
-    if (material) setName(material);
+    if (!material) return;
+    const before = shown.current;
+    shown.current = material;
+    // What has been typed stays.
+    setName((name) => (name === before ? material : name));
   }, [material]);
   const find = async () => {
     setComplaint("");
