@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{
-    Colour, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
+    Colour, EpBy, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
 
 use crate::claim::Need;
@@ -250,7 +250,16 @@ impl<'a> Study<'a> {
         Ground::around(self.library, game, material)
     }
 
-    /// Likewise for High Chess.
+    /// The results of a material and of all that any number of moves leads to.
+    pub(crate) fn results_beyond(
+        &self,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<Values>, ClaimError> {
+        Ground::beyond(self.library, game, material)
+    }
+
+    /// The values of a material of High Chess and of all that its moves lead to.
     pub(crate) fn curves_around(
         &self,
         game: Game,
@@ -367,35 +376,39 @@ impl Weights<'_> {
     }
 }
 
-/// The positions with an e.p. right that have the same pieces and side to move, in games
-/// where pawns make double steps from their home rank only.
+/// The positions with an e.p. right that have the same pieces and side to move.
 pub(crate) fn with_rights(position: &Position) -> Vec<Position> {
-    let (game, turn) = (position.game(), position.turn());
-    let pawn = |colour| position.board().of(Piece::new(colour, PieceType::Pawn));
-    if pawn(turn).is_empty() || pawn(turn.other()).is_empty() {
+    let (game, turn, board) = (position.game(), position.turn(), position.board());
+    let takes_by_pawn = game.ep_by() == EpBy::Pawn;
+    if takes_by_pawn && board.of(Piece::new(turn, PieceType::Pawn)).is_empty() {
         return Vec::new();
     }
-    let geometry = game.geometry();
     let back = match turn {
         Colour::White => 1,
         Colour::Black => -1,
     };
-    let mut list = Vec::new();
-    for arrival in pawn(turn.other()) {
-        let Some(ep) = geometry.offset(arrival, 0, back) else {
-            continue;
-        };
+    let geometry = game.geometry();
+    let is_pawn = |square| board.piece_type(PieceType::Pawn).contains(square);
+    let rights = board.by(turn.other()).filter_map(|arrival| {
+        // What is no pawn has promoted on arrival (C6).
+        if !is_pawn(arrival) && geometry.offset(arrival, 0, -back).is_some() {
+            return None;
+        }
+        let [ep, origin] = [1, 2].map(|steps| geometry.offset(arrival, 0, steps * back));
+        let passed = [ep?, origin?];
+        if passed
+            .iter()
+            .any(|&square| board.occupied().contains(square))
+        {
+            return None;
+        }
         let setup = Setup {
-            ep: Some(ep),
+            ep,
             ..position.setup()
         };
-        list.extend(
-            Position::new(game, &setup)
-                .ok()
-                .filter(|p| p.ep() == Some(ep)),
-        );
-    }
-    list
+        Position::new(game, &setup).ok().filter(|p| p.ep() == ep)
+    });
+    rights.collect()
 }
 
 /// By the winner.

@@ -1,16 +1,17 @@
 //! C99-3: which pieces win against a bare king.
 
+use retrograde_index::Wdl;
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
 use crate::claim::{Claim, Need, Outcome};
-use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
-use crate::figures::{count, percent, share};
+use crate::figures::{count, percent, row, share, shares};
 use crate::sample::Spread;
 use crate::study::{Scope, Study};
+use crate::tables::{Ground, Values};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-3",
@@ -18,9 +19,11 @@ pub(super) const CLAIM: Claim = Claim {
     title: "Two bishops (of one colour too), bishop and knight, and two knights win against the bare king; a lone pawn, bishop or knight does not.",
     source: "Claude Lapointe, designer of Chess 99.",
     method: "All positions of these classes: who wins, the longest win, and how many wins take \
-             more than 99 moves (198 plies).",
-    rule: "The share of positions that the two pieces win, and of positions that the lone man \
-           does not win, together.",
+             more than 99 moves (198 plies). Positions that a capture settles at once are \
+             counted apart: the mover can capture the king, or a man that stands unprotected, \
+             and has nothing better.",
+    rule: "Of the positions that no capture settles at once, the share that the two pieces win \
+           and that the lone man does not win, together.",
     limits: "The tables leave out the designer's limit of 99 moves (C4); what exceeds it is \
              counted apart.",
     needs: |scope| {
@@ -52,96 +55,158 @@ const LIMIT: u32 = 198;
 const ALL: usize = 0;
 const BY_PIECES: usize = 1;
 const EXCEED: usize = 2;
-/// The same for two bishops of one colour.
-const SAME: usize = 3;
-const SAME_WON: usize = 4;
+/// Settled at once by a capture of the king and of another man, and those of each that the
+/// pieces win.
+const BY_KING: usize = 3;
+const BY_KING_WON: usize = 4;
+const BY_MAN: usize = 5;
+const BY_MAN_WON: usize = 6;
+/// All, won, settled at once, and won of these, for two bishops of one colour.
+const SAME: usize = 7;
 /// The plies of the longest win are the last of these that is not 0.
-const PLIES: usize = 5;
+const PLIES: usize = 11;
 const MOST: usize = 1000;
-type Tally = Counts<{ PLIES + MOST }, 2>;
+type Tally = Counts<{ PLIES + MOST }, 3>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("chess99");
     let (mut rows, mut bars) = (Vec::new(), Bars::default());
-    let mut spreads: [Spread; 2] = Default::default();
-    let (mut as_claimed, mut positions, mut exceed, mut sentences) = (0, 0, 0, Vec::new());
+    let mut spreads: [Spread; 3] = Default::default();
+    let (mut as_claimed, mut rest, mut positions, mut exceed) = (0, 0, 0, 0);
+    let mut sentences = Vec::new();
     study.each(game, &materials(study.scope, game), |material| {
         let values = study.depths(game, material)?;
+        let ground = study.results_around(game, material)?;
         let should_win = WON.contains(&material.to_string().as_str());
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (turn, weight) = (spot.turn(), spot.weight);
-            let wins = match turn {
-                Colour::White => place(values.wdl(turn, spot.index)) == 0,
-                Colour::Black => place(values.wdl(turn, spot.index)) == 2,
-            };
+            let value = values.wdl(turn, spot.index);
+            let wins = value.winner(turn) == Some(Colour::White);
+            let settled = settling_capture(&ground, spot.position, value)?;
+            let weight_if = |is: bool| weight * u64::from(is);
             tally[ALL] += weight;
-            let same = has_bishops_of_one_colour(spot.position);
-            tally[SAME] += weight * u64::from(same);
+            if let Some(at) = settled.map(|is_king| if is_king { BY_KING } else { BY_MAN }) {
+                tally[at] += weight;
+                tally[at + 1] += weight_if(wins);
+            }
+            if has_bishops_of_one_colour(spot.position) {
+                tally[SAME] += weight;
+                tally[SAME + 1] += weight_if(wins);
+                tally[SAME + 2] += weight_if(settled.is_some());
+                tally[SAME + 3] += weight_if(settled.is_some() && wins);
+            }
             if wins {
                 let plies = values.plies(turn, spot.index).unwrap_or_default();
                 tally[BY_PIECES] += weight;
-                tally[SAME_WON] += weight * u64::from(same);
-                tally[EXCEED] += weight * u64::from(plies > LIMIT);
+                tally[EXCEED] += weight_if(plies > LIMIT);
                 tally[PLIES + MOST.min(plies as usize + 1) - 1] += weight;
             }
             if wins != should_win {
-                tally.offer(usize::from(should_win), spot);
+                let kind = if settled.is_some() {
+                    2
+                } else {
+                    usize::from(should_win)
+                };
+                tally.offer(kind, spot);
             }
             Ok(())
         })?;
+        let settled = tally[BY_KING] + tally[BY_MAN];
+        let settled_won = tally[BY_KING_WON] + tally[BY_MAN_WON];
         let (all, won) = (tally[ALL], tally[BY_PIECES]);
+        let (others, others_won) = (all - settled, won - settled_won);
         let longest = (0..MOST).rev().find(|&plies| tally[PLIES + plies] > 0);
-        let mut add =
-            |name: &str, all: u64, won: u64, longest: Option<usize>, exceed: Option<u64>| {
-                rows.push(json!({
-                    "material": name,
-                    "positions": all,
-                    "won": won,
-                    "won_share": share(won, all),
-                    "longest_win_plies": longest,
-                    "wins_of_more_than_99_moves": exceed,
-                }));
-                bars.add(name, all, &[won, all - won]);
-            };
-        add(
-            &material.to_string(),
+        let mut figures = row(
+            material,
             all,
-            won,
-            longest,
-            Some(tally[EXCEED]),
+            &[
+                ("won", won),
+                ("settled_by_capturing_the_king", tally[BY_KING]),
+                ("settled_by_capturing_a_man", tally[BY_MAN]),
+            ],
         );
-        if tally[SAME] > 0 {
-            add(
-                &format!("{material} one colour"),
-                tally[SAME],
-                tally[SAME_WON],
-                None,
-                None,
-            );
+        if let Value::Object(figures) = &mut figures {
+            figures.insert("no_capture_settles".into(), others.into());
+            figures.extend(shares(others, &[("of_these_won", others_won)]));
+            figures.insert("longest_win_plies".into(), json!(longest));
+            figures.insert("wins_of_more_than_99_moves".into(), tally[EXCEED].into());
         }
-        as_claimed += if should_win { won } else { all - won };
+        rows.push(figures);
+        bars.add(material, others, &[others_won, others - others_won]);
+        let [same, same_won, same_settled, same_settled_won] =
+            [0, 1, 2, 3].map(|n| tally[SAME + n]);
+        if same > 0 {
+            let name = format!("{material} one colour");
+            let (others, others_won) = (same - same_settled, same_won - same_settled_won);
+            let mut figures = row(&name, same, &[("won", same_won)]);
+            if let Value::Object(figures) = &mut figures {
+                figures.insert("no_capture_settles".into(), others.into());
+                figures.extend(shares(others, &[("of_these_won", others_won)]));
+            }
+            rows.push(figures);
+            bars.add(name, others, &[others_won, others - others_won]);
+        }
+        as_claimed += if should_win {
+            others_won
+        } else {
+            others - others_won
+        };
+        rest += others;
         positions += all;
         exceed += tally[EXCEED];
-        sentences.push(format!("{material} {}", percent(won, all)));
+        sentences.push(format!(
+            "{material} {} ({} of all)",
+            percent(others_won, others),
+            percent(won, all)
+        ));
         for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
             spread.add(material, sample);
         }
         Ok(())
     })?;
     let answer = format!(
-        "Of {} positions the pieces win: {}. {} wins take more than 99 moves.",
+        "Of {} positions, {} are settled at once by a capture. Of the rest the pieces win: {}. \
+         {} wins take more than 99 moves.",
         count(positions),
+        count(positions - rest),
         sentences.join(", "),
         count(exceed),
     );
-    Ok(Outcome::of(as_claimed, positions, positions, answer)
+    Ok(Outcome::of(as_claimed, rest, positions, answer)
         .figure("positions", positions)
+        .figure("settled_at_once_by_a_capture", positions - rest)
+        .figure("the_rest", rest)
         .figure("as_claimed", as_claimed)
-        .figure("as_claimed_share", share(as_claimed, positions))
+        .figure("as_claimed_share", share(as_claimed, rest))
         .figure("by_class", Value::Array(rows))
-        .chart(bars.chart("Against the bare king", &["won", "not won"]))
+        .chart(bars.chart(
+            "Against the bare king, where no capture settles it at once",
+            &["won", "not won"],
+        ))
         .examples(study.examples("the lone man wins", &spreads[0], &[])?)
-        .examples(study.examples("the two pieces do not win", &spreads[1], &[])?))
+        .examples(study.examples("the two pieces do not win", &spreads[1], &[])?)
+        .examples(study.examples("otherwise than claimed, by a capture", &spreads[2], &[])?))
+}
+
+/// Whether a capture settles a position: it gets for the mover what the position is worth, a
+/// win or a draw. Of the king if it says true, else of another man alone.
+fn settling_capture(
+    ground: &Ground<Values>,
+    position: &Position,
+    value: Wdl,
+) -> Result<Option<bool>, ClaimError> {
+    let mut settled = None;
+    if value == Wdl::Loss {
+        return Ok(settled);
+    }
+    for &mv in position.legal_moves().iter().filter(|mv| mv.is_capture()) {
+        let after = position.play(mv);
+        let is_king = after.finished().is_some();
+        if ground.wdl(&after)?.reversed() == value {
+            settled = Some(is_king || settled == Some(true));
+        }
+    }
+    Ok(settled)
 }
 
 /// Whether there are two bishops and both stand on squares of one colour.

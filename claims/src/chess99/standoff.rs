@@ -67,7 +67,8 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let materials = few_or_even(study.scope, game);
     study.each(game, &materials, |material| {
         let values = study.values(game, material)?;
-        let ground = study.results_around(game, material)?;
+        // A series goes on after captures.
+        let ground = study.results_beyond(game, material)?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             let (position, weight) = (spot.position, spot.weight);
             tally[ALL] += weight;
@@ -164,7 +165,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     }
     let mut examples = study.examples(KINDS[3], &spreads[3], &[])?;
     for (example, mut position) in examples.iter_mut().zip(spreads[3].pick()) {
-        let ground = study.results_around(game, &position.material())?;
+        let ground = study.results_beyond(game, &position.material())?;
         example.line.clear();
         for mv in series(&ground, &position)? {
             example.line.push(position.san(mv));

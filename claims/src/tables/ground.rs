@@ -10,7 +10,7 @@ use retrograde_rules::{
 
 use crate::error::ClaimError;
 
-use super::{Curves, Library, Values};
+use super::{Curve, Curves, Library, Values};
 
 /// The values of some materials, `V` being [`Values`] or [`Curves`].
 pub(crate) struct Ground<V> {
@@ -81,6 +81,15 @@ impl<V: Indexed> Ground<V> {
         // Looked up most often.
         materials.insert(0, *material);
         Ground::of(library, game, &materials)
+    }
+
+    /// The values of a material and of all that any number of moves leads to.
+    pub(crate) fn beyond(
+        library: &Library,
+        game: Game,
+        material: &Material,
+    ) -> Result<Ground<V>, ClaimError> {
+        Ground::of(library, game, &descendants(game, material))
     }
 
     fn of(library: &Library, game: Game, materials: &[Material]) -> Result<Ground<V>, ClaimError> {
@@ -209,6 +218,13 @@ impl Ground<Values> {
 }
 
 impl Ground<Curves> {
+    /// The curve of a position without an e.p. right.
+    #[inline]
+    pub(crate) fn curve(&self, position: &Position) -> Result<&Curve, ClaimError> {
+        let (curves, turn, index) = self.find(position)?;
+        Ok(curves.curve(turn, index))
+    }
+
     /// Who wins a position with its counters.
     #[inline]
     pub(crate) fn winner(&self, position: &Position) -> Result<Colour, ClaimError> {
@@ -302,4 +318,38 @@ pub(crate) fn successors(game: Game, material: &Material) -> Vec<Material> {
     list.dedup();
     list.retain(|m| m != material);
     list
+}
+
+/// A material and all those, in normal form, that any number of captures and promotions lead
+/// to, nearer ones first.
+fn descendants(game: Game, material: &Material) -> Vec<Material> {
+    let mut list = vec![*material];
+    let mut next = 0;
+    while let Some(material) = list.get(next).copied() {
+        next += 1;
+        for successor in successors(game, &material) {
+            if !list.contains(&successor) {
+                list.push(successor);
+            }
+        }
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_moves_lead_further_than_one() {
+        let game = Game::parse("chess99").unwrap();
+        let material = |name| Material::parse(game, name).unwrap();
+        let one = successors(game, &material("KQvKQ"));
+        assert_eq!(one, [material("KQvK")]);
+        let all = descendants(game, &material("KQvKQ"));
+        assert_eq!(all, ["KQvKQ", "KQvK", "KvK"].map(material));
+        // Two pawns may both promote, to bishop or knight.
+        let pawns = descendants(game, &material("KPvKP"));
+        assert!(pawns.contains(&material("KBvKN")) && pawns.contains(&material("KvK")));
+    }
 }

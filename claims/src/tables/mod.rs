@@ -7,7 +7,7 @@ mod helpmates;
 mod library;
 mod values;
 
-pub(crate) use curves::Curves;
+pub(crate) use curves::{Curve, Curves};
 pub(crate) use ground::Ground;
 pub(crate) use helpmates::Helpmates;
 pub(crate) use library::Library;
