@@ -129,6 +129,28 @@ impl Outcome {
         }
     }
 
+    /// The answer to a claim that something is common: it holds if at least `holds` percent
+    /// of the cases bear it out, holds mostly if at least `mostly` percent do, and otherwise
+    /// fails.
+    pub(crate) fn of_percent(
+        bearing_out: u64,
+        all: u64,
+        [holds, mostly]: [u8; 2],
+        positions: u64,
+        answer: String,
+    ) -> Outcome {
+        let outcome = Outcome::of(bearing_out, all, positions, answer);
+        let reaches =
+            |percent: u8| 100 * u128::from(bearing_out) >= u128::from(percent) * u128::from(all);
+        let verdict = match outcome.verdict {
+            Verdict::NotDecidable => Verdict::NotDecidable,
+            _ if reaches(holds) => Verdict::Holds,
+            _ if reaches(mostly) => Verdict::HoldsMostly,
+            _ => Verdict::Fails,
+        };
+        Outcome { verdict, ..outcome }
+    }
+
     /// The answer to a claim that something is all but always so: it holds mostly only if at
     /// least `percent` of the cases bear it out.
     pub(crate) fn of_nearly_all(
@@ -138,15 +160,7 @@ impl Outcome {
         positions: u64,
         answer: String,
     ) -> Outcome {
-        let outcome = Outcome::of(bearing_out, all, positions, answer);
-        let are_enough = 100 * u128::from(bearing_out) >= u128::from(percent) * u128::from(all);
-        Outcome {
-            verdict: match outcome.verdict {
-                Verdict::HoldsMostly if !are_enough => Verdict::Fails,
-                verdict => verdict,
-            },
-            ..outcome
-        }
+        Outcome::of_percent(bearing_out, all, [100, percent], positions, answer)
     }
 
     /// The answer to a claim that something occurs: it holds if it was `found` in any
@@ -233,6 +247,21 @@ mod tests {
             let outcome = Outcome::of_nearly_all(bearing_out, 100, 90, 9, String::new());
             assert_eq!(outcome.verdict, verdict, "{bearing_out}");
         }
+    }
+
+    #[test]
+    fn what_is_common_has_thresholds() {
+        for (bearing_out, verdict) in [
+            (50, Verdict::Holds),
+            (49, Verdict::HoldsMostly),
+            (25, Verdict::HoldsMostly),
+            (24, Verdict::Fails),
+        ] {
+            let outcome = Outcome::of_percent(bearing_out, 100, [50, 25], 9, String::new());
+            assert_eq!(outcome.verdict, verdict, "{bearing_out}");
+        }
+        let none = Outcome::of_percent(0, 0, [50, 25], 0, String::new());
+        assert_eq!(none.verdict, Verdict::NotDecidable);
     }
 
     #[test]

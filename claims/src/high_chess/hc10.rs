@@ -8,7 +8,7 @@ use crate::chart::Bars;
 use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row, share, shares};
 use crate::sample::Spread;
 use crate::study::Study;
 
@@ -22,7 +22,9 @@ pub(super) const CLAIM: Claim = Claim {
     method: "All positions with full counters. How many wins would be wins even if the loser's \
              counter were never lowered, so that mate decides? And where Low is to move and \
              wins: which of the three does a winning move do at once?",
-    rule: "The share of positions that are won by mate, whatever the counters.",
+    rule: "Checkmate is common: the claim holds if at least half of the positions are won by \
+           mate, whatever the counters, holds mostly if at least a quarter are, and otherwise \
+           fails.",
     limits: "That Low cannot win without any of the three follows from the rules (H5, H6); what \
              is counted is which of them a winning move does at once.",
     needs: |scope| scope.all(&["high-chess"]),
@@ -37,6 +39,14 @@ const HIGH: usize = 4;
 const MATES: usize = 5;
 const LATER: usize = 6;
 type Tally = Counts<7, 2>;
+
+/// What a winning move of Low does.
+const WAYS: [(&str, usize); 4] = [
+    ("a_winning_move_is_vital", VITAL),
+    ("a_winning_move_becomes_high", HIGH),
+    ("a_winning_move_mates", MATES),
+    ("none_at_once", LATER),
+];
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
@@ -81,14 +91,20 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(row(
+        let mut figures = row(
             material,
             tally[ALL],
             &[
                 ("won_by_mate", tally[MATE]),
+                ("won_by_the_counter_alone", tally[ALL] - tally[MATE]),
                 ("low_to_move_wins", tally[LOW_WINS]),
             ],
-        ));
+        );
+        if let Value::Object(figures) = &mut figures {
+            let ways = WAYS.map(|(name, n)| (name, tally[n]));
+            figures.extend(shares(tally[LOW_WINS], &ways));
+        }
+        rows.push(figures);
         bars.add(
             material,
             tally[ALL],
@@ -113,17 +129,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         of_low(MATES),
         of_low(LATER),
     );
-    let mut outcome = Outcome::of(sum[MATE], sum[ALL], sum[ALL], answer)
+    let mut outcome = Outcome::of_percent(sum[MATE], sum[ALL], [50, 25], sum[ALL], answer)
         .figure("positions", sum[ALL])
         .figure("won_by_mate", sum[MATE])
         .figure("won_by_mate_share", share(sum[MATE], sum[ALL]))
         .figure("low_to_move_wins", sum[LOW_WINS]);
-    for (name, n) in [
-        ("a_winning_move_is_vital", VITAL),
-        ("a_winning_move_becomes_high", HIGH),
-        ("a_winning_move_mates", MATES),
-        ("none_at_once", LATER),
-    ] {
+    for (name, n) in WAYS {
         outcome = outcome
             .figure(name, sum[n])
             .figure(&format!("{name}_share"), share(sum[n], sum[LOW_WINS]));

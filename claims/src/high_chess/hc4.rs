@@ -1,6 +1,6 @@
 //! HC4: who can be in zugzwang, and who gains by passing.
 
-use retrograde_rules::{Colour, HighChess, Position};
+use retrograde_rules::{Colour, HighChess, Position, Toll};
 use serde_json::{Value, json};
 
 use crate::claim::{Claim, Outcome};
@@ -11,158 +11,259 @@ use crate::sample::Spread;
 use crate::study::{Study, with_rights};
 use crate::tables::{Curves, Ground};
 
-use super::full;
+use super::turns::{Needs, needs_of_move};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "HC4",
     games: &["high-chess"],
     title: "Only Low can be in zugzwang, and passing is only useful to High.",
     source: "Grant Sinclair, designer of High Chess.",
-    method: "With full counters. Zugzwang: neither side is in check, the mover loses, and would \
-             win if it were the other side's turn. A useful pass: of all winning moves the \
-             pass is the only one. High and Low are told by the position as it stands, which \
-             a pass does not change. Positions with an e.p. right are looked at too: there \
-             Low's pass is vital and refills his points (H7).",
-    rule: "The share of all zugzwangs and useful passes in which Low is in zugzwang or High \
-           passes.",
-    limits: "A zugzwang is of the full counters alone; with few points left there are others.",
+    method: "Every position with every pair of counters, from 1 to full each. Zugzwang: neither \
+             side is in check, the mover loses, and would win if it were the other side's \
+             turn. A useful pass: of all winning moves the pass is the only one. High and Low \
+             are told by the position as it stands, which a pass does not change. Positions \
+             with an e.p. right are looked at too: there Low's pass is vital and refills his \
+             points (H7).",
+    rule: "The share of all zugzwangs and useful passes, each position counting once for each \
+           pair of counters, in which Low is in zugzwang or High passes.",
+    limits: "That High's pass is free (H5) leaves little room: High is never worse off on move \
+             than waiting, and neither is Low, since High could pass the move back. The tables \
+             confirm it; a zugzwang that only costs points is not counted.",
     needs: |scope| scope.all(&["high-chess"]),
     examine,
 };
 
-const ALL: usize = 0;
-const LOW_ZUGZWANG: usize = 1;
-const HIGH_ZUGZWANG: usize = 2;
-const LOW_PASS: usize = 3;
-const HIGH_PASS: usize = 4;
-const RIGHTS: usize = 5;
-const LOW_PASS_RIGHT: usize = 6;
-const HIGH_PASS_RIGHT: usize = 7;
-type Tally = Counts<8, 6>;
-
-const KINDS: [&str; 6] = [
-    "High is in zugzwang",
-    "only the pass wins, and Low passes",
-    "only the pass wins for Low, who may capture en passant",
-    "Low is in zugzwang",
-    "only the pass wins, and High passes",
-    "only the pass wins for High, who may capture en passant",
+/// What is counted, by kind.
+const KINDS: [(&str, &str); 6] = [
+    ("high_in_zugzwang", "High is in zugzwang"),
+    ("only_low_pass_wins", "only the pass wins, and Low passes"),
+    (
+        "only_low_pass_wins_with_an_ep_right",
+        "only the pass wins for Low, who may capture en passant",
+    ),
+    ("low_in_zugzwang", "Low is in zugzwang"),
+    ("only_high_pass_wins", "only the pass wins, and High passes"),
+    (
+        "only_high_pass_wins_with_an_ep_right",
+        "only the pass wins for High, who may capture en passant",
+    ),
 ];
+const ZUGZWANG: usize = 0;
+const PASS: usize = 1;
+const PASS_WITH_RIGHT: usize = 2;
+/// From what speaks against the claim to the same for the other side.
+const AS_CLAIMED: usize = 3;
+
+const ALL: usize = 0;
+const RIGHTS: usize = 1;
+/// By kind: positions with some counters, those with full counters among them, and pairs.
+const SOME: usize = 2;
+const FULL: usize = 8;
+const PAIRS: usize = 14;
+type Tally = Counts<20, 6>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
     let Some(rules) = game.counters() else {
         return Ok(Outcome::not_decidable("The game has no pass."));
     };
-    let (mut sum, mut rows) = (Counts::<8>::default(), Vec::new());
+    let (mut sum, mut rows) = (Counts::<20>::default(), Vec::new());
     let mut spreads: [Spread; 6] = Default::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
         let curves = study.curves(game, material)?;
         let ground = study.curves_around(game, material)?;
-        let counters = full(rules);
         let tally = study.walk(game, curves.index(), |tally: &mut Tally, spot| {
             let (position, turn, weight) = (spot.position, spot.turn(), spot.weight);
             let is_low = HighChess::high(position.board()) != turn;
             tally[ALL] += weight;
-            let winner = curves.winner(turn, spot.index, counters);
-            if winner != turn {
-                let wins_waiting = curves.winner(turn.other(), spot.index, counters) == turn;
-                if wins_waiting && is_quiet(position) {
-                    let at = if is_low { LOW_ZUGZWANG } else { HIGH_ZUGZWANG };
-                    tally[at] += weight;
-                    tally.offer(if is_low { 3 } else { 0 }, spot);
+            let mine = Needs::of(curves.curve(turn, spot.index));
+            let waiting = Needs::of(curves.curve(turn.other(), spot.index));
+            if waiting.beyond(turn, &mine) > 0 && is_quiet(position) {
+                let found = Found {
+                    by: waiting,
+                    not_by: mine,
+                };
+                let kind = if is_low {
+                    ZUGZWANG + AS_CLAIMED
+                } else {
+                    ZUGZWANG
+                };
+                if let Some(example) = found.count(tally, kind, weight, position) {
+                    tally.samples[kind].offer(spot.number(), &example);
                 }
-            } else if needs_pass(&ground, position)? {
-                tally[if is_low { LOW_PASS } else { HIGH_PASS }] += weight;
-                tally.offer(if is_low { 1 } else { 4 }, spot);
+            }
+            let toll = if is_low { Toll::Paid } else { Toll::Free };
+            let pass = waiting.before(rules, turn, toll);
+            if let Some(found) = useful_pass(&ground, rules, position, pass)? {
+                let kind = if is_low { PASS } else { PASS + AS_CLAIMED };
+                if let Some(example) = found.count(tally, kind, weight, position) {
+                    tally.samples[kind].offer(spot.number(), &example);
+                }
             }
             if curves.index().material().has_pawns() {
                 for right in with_rights(position) {
                     tally[RIGHTS] += weight;
-                    if ground.winner(&right)? == turn && needs_pass(&ground, &right)? {
-                        tally[if is_low {
-                            LOW_PASS_RIGHT
-                        } else {
-                            HIGH_PASS_RIGHT
-                        }] += weight;
-                        let kind = if is_low { 2 } else { 5 };
-                        tally.samples[kind].offer_played(&right);
+                    let pass = waiting.before(rules, turn, Toll::Vital);
+                    if let Some(found) = useful_pass(&ground, rules, &right, pass)? {
+                        let kind = PASS_WITH_RIGHT + if is_low { 0 } else { AS_CLAIMED };
+                        if let Some(example) = found.count(tally, kind, weight, &right) {
+                            tally.samples[kind].offer_played(&example);
+                        }
                     }
                 }
             }
             Ok(())
         })?;
-        rows.push(row(
-            material,
-            tally[ALL],
-            &[
-                ("low_in_zugzwang", tally[LOW_ZUGZWANG]),
-                ("high_in_zugzwang", tally[HIGH_ZUGZWANG]),
-                ("only_low_pass_wins", tally[LOW_PASS]),
-                ("only_high_pass_wins", tally[HIGH_PASS]),
-            ],
-        ));
+        let some = [3, 0, 1, 4].map(|kind: usize| (KINDS[kind].0, tally[SOME + kind]));
+        rows.push(row(material, tally[ALL], &some));
         sum.add(&tally);
         for (spread, sample) in spreads.iter_mut().zip(tally.samples) {
             spread.add(material, sample);
         }
         Ok(())
     })?;
-    let [low_pass, high_pass] = [
-        sum[LOW_PASS] + sum[LOW_PASS_RIGHT],
-        sum[HIGH_PASS] + sum[HIGH_PASS_RIGHT],
-    ];
-    let against = sum[HIGH_ZUGZWANG] + low_pass;
-    let all = against + sum[LOW_ZUGZWANG] + high_pass;
+    let points = u64::from(rules.vitality());
+    let pairs = |kinds: std::ops::Range<usize>| kinds.map(|kind| sum[PAIRS + kind]).sum::<u64>();
+    let (against, as_claimed) = (pairs(0..AS_CLAIMED), pairs(AS_CLAIMED..6));
+    let all = against + as_claimed;
+    let both = |kind: usize| sum[SOME + kind] + sum[SOME + kind + 1];
     let answer = format!(
-        "Low is in zugzwang in {} positions and High in {}. The pass is the only winning move \
-         for High in {} positions and for Low in {}, {} of them with a right to capture en \
-         passant.",
-        count(sum[LOW_ZUGZWANG]),
-        count(sum[HIGH_ZUGZWANG]),
-        count(high_pass),
-        count(low_pass),
-        count(sum[LOW_PASS_RIGHT]),
+        "With some counters Low is in zugzwang in {} positions and High in {}. The pass is the \
+         only winning move for High in {} positions, with full counters in {} of them, and for \
+         Low in {}, {} of them with a right to capture en passant.",
+        count(sum[SOME + ZUGZWANG + AS_CLAIMED]),
+        count(sum[SOME + ZUGZWANG]),
+        count(both(PASS + AS_CLAIMED)),
+        count(sum[FULL + PASS + AS_CLAIMED] + sum[FULL + PASS_WITH_RIGHT + AS_CLAIMED]),
+        count(both(PASS)),
+        count(sum[SOME + PASS_WITH_RIGHT]),
     );
-    let mut outcome = Outcome::of(all - against, all, sum[ALL] + sum[RIGHTS], answer)
+    let by_kind = KINDS.iter().enumerate().map(|(kind, (_, words))| {
+        json!({
+            "what": words,
+            "positions_with_some_counters": sum[SOME + kind],
+            "positions_with_full_counters": sum[FULL + kind],
+            "pairs_of_counters": sum[PAIRS + kind],
+        })
+    });
+    let positions = sum[ALL] + sum[RIGHTS];
+    let mut outcome = Outcome::of(as_claimed, all, positions, answer)
         .figure("positions", sum[ALL])
-        .figure("low_in_zugzwang", sum[LOW_ZUGZWANG])
-        .figure("high_in_zugzwang", sum[HIGH_ZUGZWANG])
-        .figure("only_low_pass_wins", sum[LOW_PASS])
-        .figure("only_high_pass_wins", sum[HIGH_PASS])
         .figure("positions_with_an_ep_right", sum[RIGHTS])
-        .figure("only_low_pass_wins_with_an_ep_right", sum[LOW_PASS_RIGHT])
-        .figure("only_high_pass_wins_with_an_ep_right", sum[HIGH_PASS_RIGHT])
-        .figure("as_claimed", all - against)
-        .figure("as_claimed_share", json!(share(all - against, all)))
+        .figure("pairs_of_counters", points * points * positions)
+        .figure("zugzwangs_and_useful_passes", all)
+        .figure("as_claimed", as_claimed)
+        .figure("as_claimed_share", share(as_claimed, all))
+        .figure("by_kind", by_kind.collect::<Value>())
         .figure("by_class", Value::Array(rows));
-    for (kind, spread) in KINDS.into_iter().zip(&spreads) {
+    for ((_, kind), spread) in KINDS.into_iter().zip(&spreads) {
         outcome = outcome.examples(study.examples(kind, spread, &[])?);
     }
     Ok(outcome)
 }
 
-/// Whether neither side is in check, so that either could be to move.
-fn is_quiet(position: &Position) -> bool {
-    Colour::BOTH
-        .into_iter()
-        .all(|colour| !position.in_check(colour))
+/// Pairs of counters: those with which the mover wins in one way, and not in another.
+struct Found {
+    by: Needs,
+    not_by: Needs,
 }
 
-/// Whether the pass wins, and no other move does.
-fn needs_pass(ground: &Ground<Curves>, position: &Position) -> Result<bool, ClaimError> {
-    let turn = position.turn();
-    if position.is_check() {
-        return Ok(false);
+impl Found {
+    /// Counts them, and makes the position an example, with the counters of the fullest pair.
+    fn count(
+        &self,
+        tally: &mut Tally,
+        kind: usize,
+        weight: u64,
+        position: &Position,
+    ) -> Option<Position> {
+        let side = position.turn();
+        let fullest = self.by.fullest_beyond(side, &self.not_by)?;
+        tally[SOME + kind] += weight;
+        tally[FULL + kind] += weight * u64::from(position.vitality() == Some(fullest));
+        tally[PAIRS + kind] += weight * self.by.beyond(side, &self.not_by);
+        position.with_vitality(fullest)
     }
-    let moves = position.legal_moves();
-    // The pass is the last move, and most often tells.
-    for &mv in moves.iter().rev() {
-        let wins = ground.winner(&position.play(mv))? == turn;
-        if wins != mv.is_pass() {
-            return Ok(false);
+}
+
+/// Whether neither side is in check, so that either could be to move.
+fn is_quiet(position: &Position) -> bool {
+    let mut sides = Colour::BOTH.into_iter();
+    sides.all(|colour| !position.in_check(colour))
+}
+
+/// The pairs of counters with which the pass wins, and no other move; `None` if there are none.
+fn useful_pass(
+    ground: &Ground<Curves>,
+    rules: HighChess,
+    position: &Position,
+    pass: Needs,
+) -> Result<Option<Found>, ClaimError> {
+    let turn = position.turn();
+    let mut others = Needs::always(rules.vitality(), turn.other());
+    if pass.beyond(turn, &others) == 0 || position.is_check() {
+        return Ok(None);
+    }
+    for &mv in position.legal_moves().iter().filter(|mv| !mv.is_pass()) {
+        others.join(turn, &needs_of_move(ground, rules, position, mv)?);
+        if pass.beyond(turn, &others) == 0 {
+            return Ok(None);
         }
     }
-    Ok(true)
+    Ok(Some(Found {
+        by: pass,
+        not_by: others,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use retrograde_rules::{Game, Vitality};
+
+    use super::*;
+    use crate::tables::Library;
+
+    /// With every pair of counters, every move is played and looked up.
+    #[test]
+    fn useful_passes_are_those_of_single_pairs_of_counters() {
+        let game = Game::parse("high-chess").unwrap();
+        let rules = game.counters().unwrap();
+        let tables = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"));
+        let library = Library::new(vec![tables]);
+        for (fen, is_useful) in [
+            ("8/1b6/5k2/8/3K4/8/8/8 w - -", true),
+            ("8/8/8/8/3k4/1Q6/2K5/8 b - -", true),
+            ("8/3k4/8/8/8/8/2K5/8 w - -", false),
+        ] {
+            let position = Position::from_fen(game, fen).unwrap();
+            let turn = position.turn();
+            let (material, _) = position.material().normal(game);
+            let ground = Ground::around(&library, game, &material).unwrap();
+            let moves = position.legal_moves();
+            let (mut pairs, mut fullest) = (0, None);
+            for (white, black) in (1..=50).flat_map(|w| (1..=50).map(move |b| (w, b))) {
+                let pair = Vitality::both(white).with(Colour::Black, black);
+                let there = position.with_vitality(pair).unwrap();
+                let wins = |mv| ground.winner(&there.play(mv)).unwrap() == turn;
+                if moves.iter().all(|&mv| wins(mv) == mv.is_pass()) {
+                    pairs += 1;
+                    let key = (pair.of(turn.other()), pair.of(turn));
+                    if fullest.is_none_or(|(other, _)| key > other) {
+                        fullest = Some((key, there));
+                    }
+                }
+            }
+            let &pass = moves.iter().find(|mv| mv.is_pass()).unwrap();
+            let pass = needs_of_move(&ground, rules, &position, pass).unwrap();
+            let found = useful_pass(&ground, rules, &position, pass).unwrap();
+            let mut tally = Tally::default();
+            let example = found.and_then(|f| f.count(&mut tally, PASS, 3, &position));
+            assert_eq!(tally[PAIRS + PASS], 3 * pairs, "{fen}");
+            assert_eq!(example, fullest.map(|(_, there)| there), "{fen}");
+            assert_eq!(pairs > 0, is_useful, "{fen}");
+        }
+    }
 }

@@ -37,17 +37,18 @@ pub(super) const CLAIM: Claim = Claim {
 const ALL: usize = 0;
 const BY_WHITE: usize = 1;
 const BY_TIE: usize = 2;
-/// In classes with the same men: White to move, those won by White, Black to move, those
-/// won by White.
-const EVEN: usize = 3;
-type Tally = Counts<7, 1>;
+/// White to move, those won by White, Black to move, those won by White.
+const TURNS: usize = 3;
+/// The same in classes with the same men.
+const EVEN: usize = 7;
+type Tally = Counts<11, 1>;
 
 fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     let game = study.game("high-chess");
     let Some(rules) = game.counters() else {
         return Ok(Outcome::not_decidable("The game has no height advantage."));
     };
-    let (mut sum, mut rows, mut bars) = (Counts::<7>::default(), Vec::new(), Bars::default());
+    let (mut sum, mut rows, mut bars) = (Counts::<11>::default(), Vec::new(), Bars::default());
     let mut spread = Spread::default();
     let materials = study.scope.materials(game);
     study.each(game, &materials, |material| {
@@ -61,11 +62,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let by_white = weight * u64::from(winner == Colour::White);
             tally[ALL] += weight;
             tally[BY_WHITE] += by_white;
-            if is_even {
-                let at = EVEN + 2 * turn.index();
-                tally[at] += weight;
-                tally[at + 1] += by_white;
-            }
+            let at = TURNS + 2 * turn.index();
+            tally[at] += weight;
+            tally[at + 1] += by_white;
             if let Some(other) = mirrored(spot.position)
                 && swapped.winner(&other)? == winner
             {
@@ -74,20 +73,24 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             }
             Ok(())
         })?;
-        rows.push(row(
+        let mut figures = row(
             material,
             tally[ALL],
             &[
                 ("won_by_white", tally[BY_WHITE]),
                 ("decided_by_the_tie_rule", tally[BY_TIE]),
             ],
-        ));
-        if is_even {
-            for (turn, n) in [("w", 0), ("b", 2)] {
-                let (all, white) = (tally[EVEN + n], tally[EVEN + n + 1]);
-                bars.add(format!("{material} {turn}"), all, &[white, all - white]);
+        );
+        for (turn, letter, n) in [("white", "w", 0), ("black", "b", 2)] {
+            let (all, white) = (tally[TURNS + n], tally[TURNS + n + 1]);
+            figures[format!("{turn}_to_move_won_by_white_share")] = share(white, all);
+            if is_even {
+                bars.add(format!("{material} {letter}"), all, &[white, all - white]);
+                sum[EVEN + n] += all;
+                sum[EVEN + n + 1] += white;
             }
         }
+        rows.push(figures);
         sum.add(&tally);
         let [sample] = tally.samples;
         spread.add(material, sample);

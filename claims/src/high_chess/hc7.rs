@@ -7,7 +7,7 @@ use crate::chart::{Bars, Chart};
 use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
-use crate::figures::{count, percent, row, share};
+use crate::figures::{count, percent, row, share, shares};
 use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::Curves;
@@ -20,7 +20,8 @@ pub(super) const CLAIM: Claim = Claim {
     method: "For every placement and side to move: does the winner change anywhere as the \
              counter of the side that is High runs from 1 to full, for some counter of the \
              other side? And of all pairs of counters: in how many is the winner another than \
-             with a full counter of the side that is High?",
+             with a full counter of the side that is High? Beside it, the same for the \
+             counter of the side that is Low. High is who is High in the position itself.",
     rule: "The share of pairs of counters in which High's counter makes no difference; rare is \
            one pair in ten at most, and the claim fails if it matters in more.",
     limits: "All pairs of counters count alike; in games full counters are far more common \
@@ -33,8 +34,11 @@ const PLACEMENTS: usize = 0;
 const CHANGE: usize = 1;
 const PAIRS: usize = 2;
 const DIFFER: usize = 3;
+/// The same two for the counter of the side that is Low.
+const LOW_CHANGE: usize = 4;
+const LOW_DIFFER: usize = 5;
 /// By High's counter from 1 on: pairs whose winner differs from that with a full counter.
-const BY_COUNTER: usize = 4;
+const BY_COUNTER: usize = 6;
 const NUMBERS: usize = BY_COUNTER + 51;
 type Tally = Counts<NUMBERS, 1>;
 
@@ -54,9 +58,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let high = HighChess::high(spot.position.board());
             let place = curves.place(spot.turn(), spot.index);
             let by_counter = &differ[high.index()][place];
-            let pairs: u64 = by_counter.iter().map(|&n| u64::from(n)).sum();
+            let [pairs, low_pairs] = [by_counter, &differ[high.other().index()][place]]
+                .map(|by_counter| by_counter.iter().map(|&n| u64::from(n)).sum::<u64>());
             tally[PLACEMENTS] += spot.weight;
             tally[PAIRS] += spot.weight * points * points;
+            tally[LOW_CHANGE] += spot.weight * u64::from(low_pairs > 0);
+            tally[LOW_DIFFER] += spot.weight * low_pairs;
             if pairs > 0 {
                 tally[CHANGE] += spot.weight;
                 tally[DIFFER] += spot.weight * pairs;
@@ -73,10 +80,9 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             &[("changed_somewhere", tally[CHANGE])],
         );
         if let Value::Object(figures) = &mut figures {
-            figures.insert(
-                "pairs_changed_share".into(),
-                share(tally[DIFFER], tally[PAIRS]),
-            );
+            figures.extend(shares(tally[PAIRS], &[("pairs_changed", tally[DIFFER])]));
+            let low = [("changed_somewhere_by_low_counter", tally[LOW_CHANGE])];
+            figures.extend(shares(tally[PLACEMENTS], &low));
         }
         rows.push(figures);
         bars.add(
@@ -91,10 +97,12 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     })?;
     let answer = format!(
         "High's counter changes the winner somewhere in {} of {} positions, but in {} of all \
-         pairs of counters.",
+         pairs of counters; Low's, for comparison, in {} and {}.",
         percent(sum[CHANGE], sum[PLACEMENTS]),
         count(sum[PLACEMENTS]),
         percent(sum[DIFFER], sum[PAIRS]),
+        percent(sum[LOW_CHANGE], sum[PLACEMENTS]),
+        percent(sum[LOW_DIFFER], sum[PAIRS]),
     );
     let line = (0..usize::from(rules.vitality())).map(|n| {
         let all = sum[PLACEMENTS] as f64 * points as f64;
@@ -123,6 +131,16 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
     .figure("pairs", sum[PAIRS])
     .figure("pairs_changed", sum[DIFFER])
     .figure("pairs_changed_share", share(sum[DIFFER], sum[PAIRS]))
+    .figure("changed_somewhere_by_low_counter", sum[LOW_CHANGE])
+    .figure(
+        "changed_somewhere_by_low_counter_share",
+        share(sum[LOW_CHANGE], sum[PLACEMENTS]),
+    )
+    .figure("pairs_changed_by_low_counter", sum[LOW_DIFFER])
+    .figure(
+        "pairs_changed_by_low_counter_share",
+        share(sum[LOW_DIFFER], sum[PAIRS]),
+    )
     .figure("by_class", Value::Array(rows))
     .chart(bars.chart(
         "Positions whose winner depends on High's counter somewhere",

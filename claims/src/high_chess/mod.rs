@@ -12,6 +12,7 @@ mod hc6;
 mod hc7;
 mod hc8;
 mod hc9;
+mod turns;
 
 use retrograde_rules::{Board, Colour, HighChess, Piece, PieceType, Vitality};
 
