@@ -34,16 +34,24 @@ pub(crate) struct Example {
 
 impl Example {
     /// A position of more men than tables have, about which the rules alone say something,
-    /// with the moves that matter in SAN.
+    /// with the moves that matter in SAN. Where the game is over they say its value.
     pub(crate) fn by_the_rules(kind: &str, position: &Position, line: Vec<String>) -> Example {
+        let winner = position.end().map(|end| end.winner(position.turn()));
+        let category = match winner {
+            None => UNKNOWN,
+            Some(None) => Wdl::Draw.name(),
+            Some(Some(winner)) if winner == position.turn() => Wdl::Win.name(),
+            Some(Some(_)) => Wdl::Loss.name(),
+        };
+        let winner = winner.flatten();
         Example {
             fen: position.fen(),
             kind: kind.to_owned(),
             says: Says {
                 game: position.game().id(),
-                category: UNKNOWN.to_owned(),
-                winner: None,
-                depth_plies: None,
+                category: category.to_owned(),
+                winner: winner.map(|winner| winner.name().to_owned()),
+                depth_plies: winner.map(|_| 0),
                 win_by: None,
             },
             also: Vec::new(),

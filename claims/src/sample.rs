@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use retrograde_rules::{Material, Position};
-use xxhash_rust::xxh3::Xxh3Default;
+use rustc_hash::FxHasher;
 
 /// How many examples of a kind are reported.
 pub(crate) const EXAMPLES: usize = 10;
@@ -112,7 +112,7 @@ impl Spread {
 
 /// A number of a position, practically its own.
 fn digest(position: &Position) -> u64 {
-    let mut hasher = Xxh3Default::new();
+    let mut hasher = FxHasher::default();
     position.hash(&mut hasher);
     hasher.finish()
 }

@@ -44,7 +44,11 @@ impl Report {
                     (PreEscaped(board::symbols()))
                     header {
                         h1 { "What the designers claim, and what the tables say" }
-                        p { (self.basis()) }
+                        p {
+                            @for (n, part) in self.basis().split('`').enumerate() {
+                                @if n % 2 == 1 { code { (part) } } @else { (part) }
+                            }
+                        }
                         p.caveat { (CAVEAT) }
                         p.totals {
                             @for verdict in [Verdict::Fails, Verdict::HoldsMostly, Verdict::Holds, Verdict::NotDecidable] {

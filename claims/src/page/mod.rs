@@ -28,7 +28,7 @@ impl Report {
         write(&out.join("claims.html"), &self.html()?)
     }
 
-    /// What the report is worked out from, as a sentence.
+    /// What the report is worked out from, as a sentence, with the command between backticks.
     fn basis(&self) -> String {
         let game = self.game.map_or("all games".to_owned(), |game| game.id());
         let selection = match self.is_selection {
@@ -37,7 +37,7 @@ impl Report {
         };
         format!(
             "Worked out by Retrograde {} for {game} from all tables of up to {} men, by the \
-             command retrograde claims{} --men {}.{selection}",
+             command `retrograde claims{} --men {}`.{selection}",
             env!("CARGO_PKG_VERSION"),
             self.men,
             self.game

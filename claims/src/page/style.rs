@@ -5,7 +5,7 @@ pub(super) const SHEET: &str = "\
 --grid:#d5d5d0;--link:#14599c;--light:#ece7da;--dark:#b3a284;--royal:#d6342c;--heat:#1f6fb2;\
 --series-0:#1f6fb2;--series-1:#d9772b;--series-2:#8d8d97;--series-3:#3f9459;--series-4:#9654a0;\
 --fails:#b3261e;--mostly:#8a6100;--holds:#1f7a3d;--open:#5b616b}\
-@media(prefers-color-scheme:dark){:root{--ink:#e6e6e3;--soft:#a3a8b0;--paper:#17191c;--panel:#212429;\
+@media screen and (prefers-color-scheme:dark){:root{--ink:#e6e6e3;--soft:#a3a8b0;--paper:#17191c;--panel:#212429;\
 --rule:#363a41;--grid:#3a3e45;--link:#7db7ee;--light:#8d8878;--dark:#5c5646;--royal:#ff6b5f;--heat:#4d9be0;\
 --series-0:#4d9be0;--series-1:#e8944f;--series-2:#85858f;--series-3:#62b57c;--series-4:#bd85c6;\
 --fails:#ff8d84;--mostly:#e4b650;--holds:#7bcf96;--open:#a3a8b0}}\
@@ -23,7 +23,7 @@ nav{margin:1.5rem 0 2.5rem}nav table{border-collapse:collapse;width:100%}\
 nav td{padding:.35rem .6rem .35rem 0;border-bottom:1px solid var(--rule);vertical-align:top}\
 nav .tag{white-space:nowrap}\
 section{border-top:2px solid var(--rule);padding:1.6rem 0 1.2rem}.answer{font-size:1.06rem}\
-figure{margin:1rem 0}figure.wide svg{width:100%;height:auto}figure.square svg{width:min(100%,25rem);height:auto}\
+figure{margin:1rem 0}figure.wide{overflow-x:auto}figure.wide svg{width:100%;min-width:36rem;height:auto}figure.square svg{width:min(100%,25rem);height:auto}\
 figcaption{font-size:.88rem}\
 .heat .cell{fill:var(--panel)}.heat .heat{fill:var(--heat)}.heat text{font-size:13px}\
 .heat .under{fill:var(--ink)}.heat .over{fill:#fff}\
@@ -42,9 +42,10 @@ dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1rem;font-size:.
 .board .white{fill:#fff;stroke:#17191c;stroke-width:1.5;stroke-linejoin:round}\
 .board .black{fill:#23262b;stroke:#f4f4f0;stroke-width:1.1;stroke-linejoin:round}\
 symbol .line{fill:none}symbol .dot{fill:none}\
-@media(max-width:34rem){body{padding:1rem .8rem 3rem}h1{font-size:1.5rem}nav td{display:block;border:0;padding:.1rem 0}\
-nav tr{display:block;border-bottom:1px solid var(--rule);padding:.4rem 0}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}\
-@media print{:root{color-scheme:light;--ink:#000;--soft:#444;--paper:#fff;--panel:#f2f2ee;--rule:#ccc;--grid:#ccc;\
---link:#000;--light:#ece7da;--dark:#b3a284}body{max-width:none;padding:0;font-size:10pt}\
+@media(max-width:34rem){body{padding:1rem .8rem 3rem}h1{font-size:1.5rem}nav td{display:inline-block;border:0;padding:.1rem .6rem .1rem 0}\
+nav td:last-child{display:block}nav tr{display:block;border-bottom:1px solid var(--rule);padding:.4rem 0}dl{grid-template-columns:1fr}dt{margin-top:.4rem}}\
+@media print{:root{color-scheme:light;--ink:#000;--soft:#444;--paper:#fff;--link:#000}\
+body{max-width:none;padding:0;font-size:10pt}figure.wide svg{min-width:0}\
+.about>summary{display:none}.about::details-content{content-visibility:visible;block-size:auto}\
 section,figure,tr{break-inside:avoid}section{break-inside:auto}h2,h3,.answer{break-after:avoid}nav a{text-decoration:none}}\
 ";

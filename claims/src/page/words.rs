@@ -108,6 +108,7 @@ fn heading(name: &str) -> String {
             "low" => "Low",
             "white" => "White",
             "black" => "Black",
+            "ep" => "e.p.",
             word => word,
         })
         .collect::<Vec<&str>>()

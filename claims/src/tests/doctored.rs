@@ -136,25 +136,42 @@ fn hc8_compares_winning_moves_with_all_moves() {
 }
 
 /// Puts the values of a game in place of those of the same game with options.
-fn copy_curves(library: &Library, change: Option<ThresholdCurve>) {
+fn copy_curves(library: &Library, every: u64, change: Option<ThresholdCurve>) {
     let (from, to) = (game("high-chess"), game("high-chess:vital-restores=both"));
     for material in Shipped.materials(from, 2) {
         let mut curves = Curves::clone(&*library.curves(from, &material).unwrap());
-        curves.doctor(|_, n| change.filter(|_| n % 7 == 0));
+        curves.doctor(|_, n| change.filter(|_| n % every == 0));
         library.put_curves(to, &material, curves);
     }
 }
 
 #[test]
 fn hc9_compares_both_readings() {
-    let outcome = |change| answer_of("HC9", 2, None, |l| copy_curves(l, change)).verdict;
-    assert_eq!(outcome(None), Holds);
-    assert_eq!(outcome(Some(ThresholdCurve::constant(50, 1))), HoldsMostly);
+    let verdict =
+        |every, change| answer_of("HC9", 2, None, |l| copy_curves(l, every, change)).verdict;
+    assert_eq!(verdict(1, None), Holds);
+    // White wins there, and so another side in half of these.
+    let white = Some(ThresholdCurve::constant(50, 1));
+    assert_eq!(verdict(7, white), HoldsMostly);
+    assert_eq!(verdict(2, white), Fails);
+    // With full counters the winner is the same.
+    let few = answer_of("HC9", 2, None, |library| {
+        copy_curves(library, 1, Some(ThresholdCurve::constant(50, 50)));
+        let (from, to) = (game("high-chess:vital-restores=both"), game("high-chess"));
+        let material = material(to, "KvK");
+        let curve = ThresholdCurve::constant(50, 49);
+        let curves = Curves::filled(to, &material, curve, [51, 51]);
+        assert!(library.curves(from, &material).is_ok());
+        library.put_curves(to, &material, curves);
+    });
+    assert_eq!(few.verdict, HoldsMostly);
+    assert_eq!(few.figures["other_winner"], 0);
 }
 
 #[test]
 fn hc10_asks_what_decides() {
     assert_eq!(answer_of_kings("HC10").verdict, Fails);
+    assert_eq!(answer("HC10").verdict, HoldsMostly);
     let outcome = answer_of("HC10", 2, None, |library| {
         let high = game("high-chess");
         for material in Shipped.materials(high, 2) {
@@ -234,21 +251,51 @@ fn c99_4_finds_stalemates_where_there_are_any() {
 }
 
 #[test]
-fn c99_5_and_6_compare_with_the_option() {
-    for (tag, option) in [
-        ("C99-5", "chess99:ep-by=pawn"),
-        ("C99-6", "chess99:castling=off"),
-    ] {
-        let same = copied(tag, "chess99", option, |_, wdl| wdl);
-        assert_eq!(same, NotDecidable, "{tag}");
-        let other = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
-        assert_eq!(copied(tag, "chess99", option, other), Holds, "{tag}");
-        // Where the rule is missing it cannot matter.
-        let without = answer_of(tag, 3, Some(("chess99", game(option))), |library| {
-            copy(library, "chess99", option, |_, wdl| wdl);
-        });
-        assert_eq!(without.verdict, Fails, "{tag}");
-    }
+fn c99_5_asks_both_with_a_right_and_without() {
+    let option = "chess99:ep-by=pawn";
+    let with = |change: fn(u64, Wdl) -> Wdl| {
+        answer_of("C99-5", 3, None, |library| {
+            copy(library, "chess99", option, change);
+        })
+    };
+    assert_eq!(with(|_, wdl| wdl).verdict, NotDecidable);
+    // The pawn wins, unless the king may take it.
+    let rights = answer_of("C99-5", 3, None, |library| {
+        for id in ["chess99", option] {
+            let game = game(id);
+            copy(library, "chess99", id, |_, wdl| wdl);
+            let material = material(game, "KPvK");
+            let values = Values::filled(game, &material, |turn, _| match turn {
+                Colour::White => Wdl::Win,
+                Colour::Black => Wdl::Loss,
+            });
+            library.put_values(game, &material, values);
+        }
+    });
+    assert_eq!(rights.verdict, Holds);
+    assert_eq!(rights.figures["other_value"], 0);
+    assert!(rights.figures["other_value_with_an_ep_right"].as_u64() > Some(0));
+    let values = with(|n, wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl });
+    assert!(values.figures["other_value"].as_u64() > Some(0));
+    // Where the rule is missing it cannot matter.
+    let without = answer_of("C99-5", 3, Some(("chess99", game(option))), |library| {
+        copy(library, "chess99", option, |_, wdl| wdl);
+    });
+    assert_eq!(without.verdict, Fails);
+}
+
+#[test]
+fn c99_6_compares_with_the_option() {
+    let (tag, option) = ("C99-6", "chess99:castling=off");
+    let same = copied(tag, "chess99", option, |_, wdl| wdl);
+    assert_eq!(same, NotDecidable);
+    let other = |n, wdl: Wdl| if n % 1000 == 0 { wdl.reversed() } else { wdl };
+    assert_eq!(copied(tag, "chess99", option, other), Holds);
+    // Where the rule is missing it cannot matter.
+    let without = answer_of(tag, 3, Some(("chess99", game(option))), |library| {
+        copy(library, "chess99", option, |_, wdl| wdl);
+    });
+    assert_eq!(without.verdict, Fails);
 }
 
 #[test]

@@ -105,23 +105,26 @@ fn hc5_of_a_queen() {
 fn hc7_of_two_kings() {
     let high_chess = probe("high-chess");
     let all = positions("high-chess", "KvK");
-    let changes = |position: &&Position| {
-        let answer = high_chess.vitality(position).unwrap();
-        let side = HighChess::high(position.board());
-        let others = 1..=50;
-        others.into_iter().any(|other| {
+    let changes = |position: &Position, side: Colour| {
+        let curve = high_chess.vitality(position).unwrap().curve;
+        (1..=50).any(|other| {
             let wins = |mine: u8| match side {
-                Colour::White => answer.curve.white_wins(mine, other),
-                Colour::Black => !answer.curve.white_wins(other, mine),
+                Colour::White => curve.white_wins(mine, other),
+                Colour::Black => !curve.white_wins(other, mine),
             };
             (1..50).any(|mine| wins(mine) != wins(50))
         })
     };
+    let high = |position: &&Position| changes(position, HighChess::high(position.board()));
+    let low = |position: &&Position| changes(position, HighChess::high(position.board()).other());
+    let by_low = all.iter().filter(low).count();
+    assert!(by_low > 0);
     check(
         &row("HC7", "by_class", "KvK"),
         &[
             ("positions", all.len()),
-            ("changed_somewhere", all.iter().filter(changes).count()),
+            ("changed_somewhere", all.iter().filter(high).count()),
+            ("changed_somewhere_by_low_counter", by_low),
         ],
     );
 }
@@ -136,6 +139,65 @@ fn c99_3_of_a_knight() {
         &[
             ("positions", all.len()),
             ("won", all.iter().filter(won).count()),
+        ],
+    );
+}
+
+/// Rights to capture en passant in KPvK, which only the king can use: does that change who
+/// wins?
+#[test]
+fn c99_5_of_a_pawn_that_a_king_may_take() {
+    let chess99 = probe("chess99");
+    let (mut rights, mut changed) = (0, 0);
+    for position in positions("chess99", "KPvK") {
+        for square in (0..81).map(Square) {
+            let setup = retrograde_rules::Setup {
+                ep: Some(square),
+                ..position.setup()
+            };
+            let right = Position::new(game("chess99"), &setup).ok();
+            if let Some(right) = right.filter(|right| right.ep().is_some()) {
+                rights += 1;
+                changed += usize::from(winner(&chess99, &right) != winner(&chess99, &position));
+            }
+        }
+    }
+    let figures = answer_of("C99-5", 3, None, |library| {
+        copy(library, "chess99", "chess99:ep-by=pawn", |_, wdl| wdl);
+    })
+    .figures;
+    let row = &figures["by_class_with_an_ep_right"][0];
+    check(row, &[("positions", rights), ("other_value", changed)]);
+    assert!(rights > 0);
+}
+
+/// Lone knights whose position a capture settles.
+#[test]
+fn c99_3_of_a_knight_and_captures() {
+    let chess99 = probe("chess99");
+    let (mut by_king, mut by_man) = (0, 0);
+    for position in positions("chess99", "KNvK") {
+        let value = chess99.wdl(&position).unwrap();
+        let after = |mv: &retrograde_rules::Move| position.play(*mv);
+        let keeps = |mv: &&retrograde_rules::Move| {
+            mv.is_capture() && chess99.wdl(&after(mv)).unwrap().reversed() == value
+        };
+        let moves = position.legal_moves();
+        let keeping: Vec<bool> = moves
+            .iter()
+            .filter(keeps)
+            .map(|mv| after(mv).finished().is_some())
+            .collect();
+        if value != retrograde_probe::Wdl::Loss {
+            by_king += usize::from(keeping.contains(&true));
+            by_man += usize::from(!keeping.is_empty() && !keeping.contains(&true));
+        }
+    }
+    check(
+        &row("C99-3", "by_class", "KNvK"),
+        &[
+            ("settled_by_capturing_the_king", by_king),
+            ("settled_by_capturing_a_man", by_man),
         ],
     );
 }

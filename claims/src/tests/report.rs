@@ -15,11 +15,14 @@ const TAGS: [&str; 9] = [
     "HC0", "HC5", "HC7", "C99-3", "K-1", "K-4", "EX-4", "EX-5", "O-3",
 ];
 
-fn options(out: &std::path::Path, only: &[&str]) -> Options {
+/// Others, which two bare kings give examples of.
+const TAGS_OF_KINGS: [&str; 7] = ["HC1", "HC2", "HC6", "HC8", "HC10", "HC11", "C99-7"];
+
+fn options(out: &std::path::Path, men: usize, only: &[&str]) -> Options {
     Options {
         tables: vec![tables()],
         out: out.to_owned(),
-        men: 3,
+        men,
         game: None,
         only: only.iter().map(|&tag| tag.to_owned()).collect(),
     }
@@ -27,27 +30,36 @@ fn options(out: &std::path::Path, only: &[&str]) -> Options {
 
 #[test]
 fn every_example_says_what_the_tables_say() {
-    let folder = tempfile::tempdir().unwrap();
-    let found: Report = report(&options(folder.path(), &TAGS), &Shipped, &()).unwrap();
-    found.write(folder.path()).unwrap();
-    let text = fs::read_to_string(folder.path().join("claims.json")).unwrap();
-    let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
-    assert_eq!(entries.len(), TAGS.len());
-    let mut examples = 0;
-    for entry in &entries {
-        check_shape(entry);
+    for (men, tags, least) in [(3, &TAGS[..], 80), (2, &TAGS_OF_KINGS[..], 40)] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = options(folder.path(), men, tags);
+        let found: Report = report(&options, &Shipped, &()).unwrap();
+        found.write(folder.path()).unwrap();
+        let text = fs::read_to_string(folder.path().join("claims.json")).unwrap();
+        let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
+        assert_eq!(entries.len(), tags.len());
+        entries.iter().for_each(check_shape);
+        let examples = examples(&entries);
+        examples.iter().for_each(check_value);
+        assert!(examples.len() > least, "{} of {men} men", examples.len());
+        check_pages(folder.path(), &entries);
+    }
+}
+
+/// All examples, and what is said about them as positions of other games.
+fn examples(entries: &[Value]) -> Vec<Value> {
+    let mut list = Vec::new();
+    for entry in entries {
         for example in entry["examples"].as_array().unwrap() {
-            examples += 1;
-            check_value(example);
+            list.push(example.clone());
             for other in example["also"].as_array().into_iter().flatten() {
                 let mut same = other.clone();
                 same["fen"] = example["fen"].clone();
-                check_value(&same);
+                list.push(same);
             }
         }
     }
-    assert!(examples > 80, "{examples}");
-    check_pages(folder.path(), &entries);
+    list
 }
 
 /// Whether an example has the value that is reported.
@@ -174,7 +186,7 @@ impl Observer for Counter {
 #[test]
 fn interrupted_work_goes_on_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
-    let options = options(folder.path(), &["HC0", "HC1", "K-1"]);
+    let options = options(folder.path(), 3, &["HC0", "HC1", "K-1"]);
     let first = Counter {
         stop_after: Some(2),
         ..Counter::default()
