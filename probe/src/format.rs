@@ -9,6 +9,7 @@ mod check;
 pub(crate) mod codec;
 mod frame;
 pub(crate) mod header;
+pub(crate) mod kept;
 pub(crate) mod learned;
 mod source;
 pub(crate) mod symbols;

@@ -316,14 +316,17 @@ impl Tablebase {
 
     /// A place in the order in which values are stored: positions that are near each
     /// other in it are likely to be in one block. To look up many positions, sort
-    /// them by this. `None` if there is no table of the metric for the position, or
-    /// it cannot be opened.
+    /// them by this. `None` if the order does not matter, because the value is read
+    /// without unpacking others, and if there is no table of the metric for the
+    /// position, or it cannot be opened.
     pub fn place(&self, position: &Position, metric: Metric) -> Option<(u64, u64)> {
         let entry = self.store.entry(&position.material())?;
         let table = self.store.table(&entry, metric)?.ok()?;
         let index = index_of(self.game, table, position, &entry)?;
         let is_other = (position.turn() == Colour::Black) != entry.swapped;
-        Some((table.order() << 1 | u64::from(is_other), index))
+        let turn = Colour::BOTH[usize::from(is_other)];
+        let place = (table.order() << 1 | u64::from(is_other), index);
+        (!table.is_at_hand(turn, index)).then_some(place)
     }
 
     /// What the table of a metric has for a position, the index of the position,

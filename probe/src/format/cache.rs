@@ -1,4 +1,5 @@
-//! A cache of unpacked blocks for each thread, so that probing takes no lock.
+//! A cache of unpacked blocks for each thread, so that probing takes no lock: for blocks
+//! that are not kept for all threads.
 
 use std::cell::RefCell;
 

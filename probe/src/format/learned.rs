@@ -5,8 +5,7 @@
 //! them a block. The first two are read when the table is opened; a block of
 //! lines is read and checked when it is first asked for.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use retrograde_index::Index;
 use retrograde_learned::{
@@ -16,6 +15,7 @@ use retrograde_learned::{
 use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
 use super::header::Section;
+use super::kept::{Block, KEPT};
 use super::source::Source;
 use super::table::Table;
 use super::{CHECKSUM, LINES, cache, checksum};
@@ -29,37 +29,15 @@ const DIRECTORY: u32 = 1;
 /// How many values are read at once.
 pub(crate) const BATCH: usize = Columns::MOST;
 
-/// The most bytes that blocks of lines take in this process after they have
-/// been read from files; what is beyond is read again when it is asked for.
+/// The most bytes that kept blocks may take for a block of lines to be kept, too; what is
+/// beyond is read again when it is asked for.
 const MOST_KEPT: u64 = 1 << 30;
-
-static KEPT: AtomicU64 = AtomicU64::new(0);
 
 /// What a table of the codec keeps in memory.
 #[derive(Default)]
 pub(super) struct Learned {
     /// In the order of the header; `None` for a section of one value.
     sections: Vec<Option<Packed<Vec<u8>>>>,
-    /// By block of the file.
-    units: Box<[OnceLock<Unit>]>,
-}
-
-/// A block of lines that has been checked.
-enum Unit {
-    /// Its bytes, read from a file.
-    Kept(Box<[u8]>),
-    /// They are where the table is.
-    InPlace,
-}
-
-impl Drop for Learned {
-    fn drop(&mut self) {
-        for unit in &mut self.units {
-            if let Some(Unit::Kept(bytes)) = unit.take() {
-                KEPT.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
-            }
-        }
-    }
 }
 
 /// Why a line, or what it says, cannot be had.
@@ -132,7 +110,6 @@ impl Table {
         let header = self.header();
         let mut learned = Learned {
             sections: Vec::new(),
-            units: (0..header.blocks()).map(|_| OnceLock::new()).collect(),
         };
         for section in &header.sections {
             learned.sections.push(match section.bits {
@@ -243,11 +220,11 @@ impl Table {
     fn line(&self, section: &Section, number: u32) -> Result<[u8; LINE], LineFault> {
         let block = LINES + number / section.block_len;
         let at = (number % section.block_len) as usize * LINE;
-        let place = section.first_block as usize + block as usize;
+        let place = section.first_block + u64::from(block);
         let take = |bytes: &[u8]| bytes.get(at..)?.first_chunk::<LINE>().copied();
-        let line = match self.learned.units.get(place).and_then(OnceLock::get) {
-            Some(Unit::Kept(bytes)) => take(bytes),
-            Some(Unit::InPlace) => {
+        let line = match self.blocks.get(place) {
+            Some(Block::Kept(bytes, _)) => take(bytes),
+            Some(Block::InPlace) => {
                 let from = self.entry(section, block).0 + at as u64;
                 let line = self.source.with(from..from + LINE as u64, |bytes| {
                     bytes.first_chunk().copied()
@@ -271,37 +248,24 @@ impl Table {
         take: impl Fn(&[u8]) -> T,
     ) -> Result<T, TableFault> {
         let number = section.first_block + u64::from(block);
-        let (from, to, _) = self.entry(section, block);
-        let keep = |unit| {
-            if let Some(place) = self.learned.units.get(number as usize)
-                && let Err(Unit::Kept(bytes)) = place.set(unit)
-            {
-                // Another thread was faster.
-                KEPT.fetch_sub(bytes.len() as u64, Ordering::Relaxed);
-            }
-        };
-        let size = to - from;
         if !matches!(self.source, Source::File(..)) {
             let mut bytes = Vec::new();
             self.read_lines(section, block, &mut bytes)?;
-            keep(Unit::InPlace);
+            self.blocks.keep(number, Block::InPlace);
             return Ok(take(&bytes));
         }
-        if KEPT.fetch_add(size, Ordering::Relaxed) + size > MOST_KEPT {
-            KEPT.fetch_sub(size, Ordering::Relaxed);
+        let (from, to, _) = self.entry(section, block);
+        let Some(room) = KEPT.room(to - from, MOST_KEPT) else {
             return cache::with_block(
                 (self.id(), number),
                 |bytes| self.read_lines(section, block, bytes),
                 take,
             );
-        }
+        };
         let mut bytes = Vec::new();
-        if let Err(fault) = self.read_lines(section, block, &mut bytes) {
-            KEPT.fetch_sub(size, Ordering::Relaxed);
-            return Err(fault);
-        }
+        self.read_lines(section, block, &mut bytes)?;
         let line = take(&bytes);
-        keep(Unit::Kept(bytes.into()));
+        self.blocks.keep(number, Block::Kept(bytes.into(), room));
         Ok(line)
     }
 

@@ -10,9 +10,10 @@ use retrograde_rules::{Colour, Game, Material};
 use super::codec::Codec;
 use super::header::parse::{Entry, Front};
 use super::header::{Contexts, Header, Section};
+use super::kept::{Block, Blocks};
 use super::learned::{BATCH, Learned, Room};
 use super::source::{Access, Source, Unchanging};
-use super::{CHECKSUM, LINES, cache, checksum, symbols};
+use super::{CHECKSUM, LINES, checksum, symbols};
 use crate::error::{ProbeError, TableError, TableFault};
 use retrograde_index::Index;
 use retrograde_index::Metric;
@@ -32,13 +33,16 @@ pub struct Expected {
 ///
 /// Opening checks the header and the block table; a block is checked when it
 /// is first unpacked; [`Table::check`] checks everything. No bytes whatever
-/// make it panic, and no change of the file makes it crash. Unpacked blocks are kept by each thread for itself, so
-/// that threads may share a table without waiting for each other.
+/// make it panic, and no change of the file makes it crash. Unpacked blocks are kept, for
+/// all threads, as long as those of all tables take at most 256 MiB; of others each
+/// thread keeps a few for itself. No thread waits for another.
 pub struct Table {
     /// Unique in this process; caches know the table by it.
     id: u64,
     pub(super) source: Source,
     pub(super) header: Header,
+    /// Those that have been read.
+    pub(super) blocks: Blocks,
     /// What [`Codec::Learned`] keeps in memory; nothing with other codecs.
     pub(super) learned: Learned,
     /// Whether the tables are there that its values rest on.
@@ -147,6 +151,7 @@ impl Table {
         let mut table = Table {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             source,
+            blocks: Blocks::new(header.blocks()),
             header,
             learned: Learned::default(),
             needs_checked: OnceLock::new(),
@@ -243,7 +248,7 @@ impl Table {
     }
 
     /// How many bytes the symbols of a block take.
-    fn packed_len(&self, section: &Section, block: u32) -> usize {
+    pub(super) fn packed_len(&self, section: &Section, block: u32) -> usize {
         symbols::packed_len(self.values(section, block), section.bits)
     }
 
@@ -374,11 +379,10 @@ impl Table {
         }
         let block_len = u64::from(section.block_len);
         let (block, place) = ((index / block_len) as u32, (index % block_len) as usize);
-        let symbol = cache::with_block(
-            (self.id, section.first_block + u64::from(block)),
-            |packed| self.unpack(section, block, packed),
-            |packed| symbols::get(packed, section.bits, place),
-        );
+        let symbol = match self.blocks.get(section.first_block + u64::from(block)) {
+            Some(Block::Kept(packed, _)) => Ok(symbols::get(packed, section.bits, place)),
+            _ => self.first_symbol(section, block, place),
+        };
         symbol
             .and_then(|symbol| self.value(section, block, symbol))
             .map_err(|fault| self.error(fault))

@@ -3,6 +3,8 @@
 use std::io;
 
 use super::*;
+use crate::format::Table;
+use crate::format::kept::KEPT;
 
 fn plan() -> TablePlan {
     let material = Material::parse(Game::Orthodox, "KQvK").unwrap();
@@ -83,4 +85,28 @@ fn full_disks_are_errors_with_a_path() {
         assert!(path.ends_with("KQvK.depth.1.partial"));
         assert!(error.to_string().starts_with("tables/KQvK.depth.1.partial"));
     }
+}
+
+/// Where there is no room for blocks in memory, they are unpacked again and again.
+#[test]
+fn values_do_not_depend_on_the_room_for_blocks() {
+    let bytes = pack_to_bytes(&plan(), &PackOptions::default(), Watch::default(), noise).unwrap();
+    let read = |is_kept| {
+        let table = Table::from_bytes(bytes.clone()).unwrap();
+        let indices = (0..table.header().positions).step_by(97);
+        let all = Colour::BOTH.map(|turn| {
+            let values = indices.clone().map(|index| {
+                let value = table.get(turn, index).unwrap();
+                assert_eq!(table.is_at_hand(turn, index), is_kept);
+                value
+            });
+            values.collect::<Vec<i16>>()
+        });
+        assert_ne!(all[0], all[1]);
+        all
+    };
+    let kept = read(true);
+    let rest = KEPT.room(1 << 62, u64::MAX);
+    assert_eq!(kept, read(false));
+    drop(rest);
 }

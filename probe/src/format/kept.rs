@@ -1,0 +1,144 @@
+//! Blocks that stay in memory once they have been read, for all threads. Asking for one
+//! takes no lock.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use retrograde_rules::Colour;
+
+use super::codec::Codec;
+use super::header::Section;
+use super::table::Table;
+use super::{cache, symbols};
+use crate::error::TableFault;
+
+/// The most bytes that kept blocks may take for an unpacked block to be kept, too.
+const MOST: u64 = 1 << 28;
+
+/// The bytes of all blocks in this process that are kept.
+pub(crate) static KEPT: Tally = Tally::new();
+
+/// A number of bytes in memory.
+pub(crate) struct Tally(AtomicU64);
+
+impl Tally {
+    const fn new() -> Tally {
+        Tally(AtomicU64::new(0))
+    }
+
+    /// Room for so many bytes more; `None` if they would then be more than `most`.
+    pub(crate) fn room(&'static self, bytes: u64, most: u64) -> Option<Room> {
+        let before = self.0.fetch_add(bytes, Ordering::Relaxed);
+        let room = Room { tally: self, bytes };
+        let after = before.checked_add(bytes);
+        after.is_some_and(|after| after <= most).then_some(room)
+    }
+}
+
+/// Room for some bytes, until it is dropped.
+pub(crate) struct Room {
+    tally: &'static Tally,
+    bytes: u64,
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        self.tally.0.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}
+
+/// A block that has been read and checked.
+pub(super) enum Block {
+    /// Its bytes, and the room that they take.
+    Kept(
+        Box<[u8]>,
+        #[expect(dead_code, reason = "it is given back with them")] Room,
+    ),
+    /// It needs no unpacking, and its bytes are where the table is.
+    InPlace,
+}
+
+/// The blocks of a table, by their numbers in the file.
+#[derive(Default)]
+pub(super) struct Blocks(Box<[OnceLock<Block>]>);
+
+impl Blocks {
+    /// A table of so many blocks, none of which has been read.
+    pub(super) fn new(blocks: u64) -> Blocks {
+        Blocks((0..blocks).map(|_| OnceLock::new()).collect())
+    }
+
+    /// A block, if it has been read and was kept.
+    #[inline]
+    pub(super) fn get(&self, number: u64) -> Option<&Block> {
+        self.0.get(usize::try_from(number).ok()?)?.get()
+    }
+
+    /// Keeps a block.
+    pub(super) fn keep(&self, number: u64, block: Block) {
+        let place = usize::try_from(number).ok();
+        if let Some(place) = place.and_then(|number| self.0.get(number)) {
+            // Another thread may have been faster; its bytes are the same.
+            let _ = place.set(block);
+        }
+    }
+}
+
+impl Table {
+    /// A symbol of a block that has not been unpacked before, or is not kept.
+    #[cold]
+    pub(super) fn first_symbol(
+        &self,
+        section: &Section,
+        block: u32,
+        place: usize,
+    ) -> Result<u16, TableFault> {
+        let number = section.first_block + u64::from(block);
+        let get = |packed: &[u8]| symbols::get(packed, section.bits, place);
+        let unpack = |packed: &mut Vec<u8>| self.unpack(section, block, packed);
+        let size = self.packed_len(section, block) as u64;
+        let Some(room) = KEPT.room(size, MOST) else {
+            return cache::with_block((self.id(), number), unpack, get);
+        };
+        let mut packed = Vec::new();
+        unpack(&mut packed)?;
+        let symbol = get(&packed);
+        self.blocks.keep(number, Block::Kept(packed.into(), room));
+        Ok(symbol)
+    }
+
+    /// Whether the value of an index is read without unpacking others.
+    pub(crate) fn is_at_hand(&self, turn: Colour, index: u64) -> bool {
+        let header = self.header();
+        let Some(section) = header.section(turn) else {
+            return false;
+        };
+        let block = index / u64::from(section.block_len).max(1);
+        header.codec == Codec::Learned
+            || section.bits == 0
+            || self.kept(turn).is_some()
+            || self.blocks.get(section.first_block + block).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn room_is_given_back_with_the_block() {
+        static TALLY: Tally = Tally::new();
+        let blocks = Blocks::new(2);
+        let block = || TALLY.room(6, 10).map(|room| Block::Kept([7].into(), room));
+        blocks.keep(1, block().unwrap());
+        assert!(blocks.get(0).is_none() && blocks.get(2).is_none());
+        assert!(matches!(blocks.get(1), Some(Block::Kept(bytes, _)) if **bytes == [7]));
+        assert!(block().is_none() && TALLY.room(4, 10).is_some());
+        // The first one counts.
+        blocks.keep(1, Block::InPlace);
+        assert!(matches!(blocks.get(1), Some(Block::Kept(..))));
+        drop(blocks);
+        assert!(block().is_some());
+        assert!(TALLY.room(u64::MAX, 10).is_none());
+    }
+}
