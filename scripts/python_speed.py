@@ -37,6 +37,8 @@ def microseconds(ask, positions, rounds=5):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=pathlib.Path, required=True)
+    parser.add_argument("--also", type=pathlib.Path, action="append", default=[],
+                        help="a folder with tables of the same materials, for many at once")
     parser.add_argument("--syzygy", type=pathlib.Path)
     arguments = parser.parse_args()
     rng = random.Random(1)
@@ -62,16 +64,26 @@ def main():
                 line += f"; chess.syzygy: {microseconds(ask, many, 1):.1f} us, {microseconds(ask, few, 1):.1f} us"
             print(line)
     many = fens(tablebase, 400_000, rng)
-    for metrics in (None, ["dtm"], ["dtm", "dtz"]):
+    for folder in [arguments.tables, *arguments.also]:
+        measure_many(folder, many)
+
+
+def measure_many(folder, many):
+    """Many positions at once, with whatever metrics all tables of the materials have."""
+    tablebase = retrograde.open_tablebase(folder)
+    tables = dict(tablebase.list_tables())
+    metrics = [m for m in ("dtm", "dtz") if all(m in tables[name] for name in MATERIALS)]
+    for wanted in (None, metrics[:1], metrics)[: len(metrics) + 1]:
         best = best_wall = float("inf")
         for _ in range(4):
             began, wall = time.process_time(), time.perf_counter()
-            tablebase.probe_many(many, metrics)
+            tablebase.probe_many(many, wanted)
             best_wall = min(best_wall, time.perf_counter() - wall)
             best = min(best, time.process_time() - began)
-        named = ", ".join(["wdl", *(metrics or [])])
+        named = ", ".join(["wdl", *(wanted or [])])
         print(
-            f"probe_many of {len(many)} ({named}): {len(many) / best_wall / 1e6:.2f} million a second"
+            f"probe_many of {len(many)} in {folder} ({named}):"
+            f" {len(many) / best_wall / 1e6:.2f} million a second"
             f" by the clock, {len(many) / best / 1e6:.2f} a second of processor time"
         )
 

@@ -5,20 +5,24 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use rayon::prelude::*;
-use retrograde_probe::{HighChessAnswer, Metric, Tablebase};
+use retrograde_probe::{Metric, Tablebase};
 use retrograde_rules::Position;
 
 use crate::array::{array, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{fen_at_clock_0, read_at_clock_0};
-use crate::rows::{Curves, NO_PLIES, Numbers};
+use crate::rows::{Curves, NO_PLIES, NO_WDL};
 use crate::tablebase::{probe_dtm, probe_dtz, probe_wdl, result_metric};
 
 /// The fewest positions that are worth a task.
-const CHUNK: usize = 256;
+const FEWEST: usize = 256;
 
-/// The most positions that are kept in memory at a time.
+/// The most positions of a task. Where they are looked up in the order in which the
+/// values are stored, this is how many a block is unpacked for.
+const MOST: usize = 1 << 14;
+
+/// The most positions between two looks for signals.
 const PART: usize = 1 << 17;
 
 /// What is asked for.
@@ -26,14 +30,15 @@ const PART: usize = 1 << 17;
 struct Asked {
     dtm: bool,
     dtz: bool,
-    curves: bool,
+    /// How many thresholds there are, if they are asked for.
+    curves: Option<u8>,
 }
 
 impl Asked {
     fn parse(tables: &Tablebase, names: Option<Vec<String>>) -> PyResult<Asked> {
         let game = tables.game();
-        let has_curves = game.counters().is_some();
-        let known: Vec<&str> = match has_curves {
+        let full = game.full_vitality();
+        let known: Vec<&str> = match full.is_some() {
             true => vec!["wdl", "thresholds"],
             false => Metric::of(game)
                 .iter()
@@ -43,7 +48,7 @@ impl Asked {
         let mut asked = Asked {
             dtm: false,
             dtz: false,
-            curves: has_curves && names.is_none(),
+            curves: full.filter(|_| names.is_none()),
         };
         for name in names.unwrap_or_default() {
             match name.as_str() {
@@ -54,7 +59,7 @@ impl Asked {
                 }
                 "dtm" => asked.dtm = true,
                 "dtz" => asked.dtz = true,
-                "thresholds" => asked.curves = true,
+                "thresholds" => asked.curves = full,
                 _ => {}
             }
         }
@@ -66,37 +71,76 @@ impl Asked {
 enum Question<'a> {
     Fen(&'a str),
     Position(Box<Position>),
-    /// It is no position; the reasons are kept in a list of their own.
+    /// It is no position; why is known already.
     Bad,
 }
 
-/// A place in the order in which values are stored, if there is one.
-type Place = Option<(u64, u64)>;
-
-/// The values of a position.
-type Values = (Numbers, Option<Box<HighChessAnswer>>);
-
-/// What is known of a position.
-struct Row {
-    numbers: Numbers,
-    curves: Option<Box<HighChessAnswer>>,
-    trouble: Option<Box<Trouble>>,
+/// The values of some positions, in the order in which they were given.
+struct Values {
+    wdl: Vec<i8>,
+    dtm: Vec<i16>,
+    dtz: Vec<i16>,
+    curves: Curves,
+    /// Why positions have no values, by their places.
+    troubles: Vec<(usize, Trouble)>,
 }
 
-impl From<Result<Values, Trouble>> for Row {
-    fn from(result: Result<Values, Trouble>) -> Row {
-        match result {
-            Ok((numbers, curves)) => Row {
-                numbers,
-                curves,
-                trouble: None,
-            },
-            Err(trouble) => Row {
-                numbers: Numbers::UNKNOWN,
-                curves: None,
-                trouble: Some(Box::new(trouble)),
-            },
+impl Values {
+    /// Nothing is known of any of these positions.
+    fn unknown(positions: usize, asked: Asked) -> Values {
+        let plies = |asked| vec![NO_PLIES; if asked { positions } else { 0 }];
+        Values {
+            wdl: vec![NO_WDL; positions],
+            dtm: plies(asked.dtm),
+            dtz: plies(asked.dtz),
+            curves: Curves::unknown(asked.curves.unwrap_or(0), positions),
+            troubles: Vec::new(),
         }
+    }
+
+    /// Asks the tables about a position, and puts down what they say.
+    fn ask(&mut self, tables: &Tablebase, asked: Asked, at: usize, position: &Position) {
+        if let Err(trouble) = self.try_ask(tables, asked, at, position) {
+            self.troubles.push((at, trouble));
+        }
+    }
+
+    fn try_ask(
+        &mut self,
+        tables: &Tablebase,
+        asked: Asked,
+        at: usize,
+        position: &Position,
+    ) -> Result<(), Trouble> {
+        let short = |plies: i32| i16::try_from(plies).unwrap_or(NO_PLIES);
+        let plies = |asked, probe: fn(&Tablebase, &Position) -> Result<i32, Trouble>| match asked {
+            true => probe(tables, position).map(short).map(Some),
+            false => Ok(None),
+        };
+        let wdl = probe_wdl(tables, position)?;
+        let (dtm, dtz) = (plies(asked.dtm, probe_dtm)?, plies(asked.dtz, probe_dtz)?);
+        if asked.curves.is_some() {
+            self.curves.set(at, &tables.vitality(position)?);
+        }
+        self.wdl[at] = wdl.number();
+        for (column, plies) in [(&mut self.dtm, dtm), (&mut self.dtz, dtz)] {
+            if let Some(plies) = plies {
+                column[at] = plies;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the values of positions that follow.
+    fn append(&mut self, mut others: Values) {
+        let before = self.wdl.len();
+        self.wdl.append(&mut others.wdl);
+        self.dtm.append(&mut others.dtm);
+        self.dtz.append(&mut others.dtz);
+        self.curves.append(others.curves);
+        let troubles = others.troubles.into_iter();
+        self.troubles
+            .extend(troubles.map(|(at, trouble)| (before + at, trouble)));
     }
 }
 
@@ -130,142 +174,94 @@ impl PyBatch {
         // The strings are kept alive by `given` while the lock is not held.
         let mut bad = Vec::new();
         let mut questions = Vec::with_capacity(given.len());
-        for item in &given {
+        for (at, item) in given.iter().enumerate() {
             let question = match item.cast::<PyString>() {
                 Ok(fen) => fen.to_str().map(Question::Fen).map_err(Trouble::from),
                 Err(_) => read_at_clock_0(tables.game(), item)
                     .map(|position| Question::Position(Box::new(position))),
             };
             questions.push(question.unwrap_or_else(|trouble| {
-                bad.push(trouble);
+                bad.push((at, trouble));
                 Question::Bad
             }));
         }
         let pool = pool(py)?;
-        let mut rows = Vec::with_capacity(questions.len());
+        let mut values = Values::unknown(0, asked);
         for part in questions.chunks(PART) {
             // Ctrl-C is heard between the parts.
             py.check_signals()?;
-            rows.extend(py.detach(|| pool.install(|| answer_all(tables, part, asked))));
+            let found = py.detach(|| pool.install(|| answer_all(tables, part, asked)));
+            found.into_iter().for_each(|some| values.append(some));
         }
-        PyBatch::new(py, tables, asked, &questions, rows, bad)
+        values.troubles.append(&mut bad);
+        values.troubles.sort_unstable_by_key(|&(at, _)| at);
+        PyBatch::new(py, asked, values)
     }
 
-    fn new(
-        py: Python<'_>,
-        tables: &Tablebase,
-        asked: Asked,
-        questions: &[Question<'_>],
-        rows: Vec<Row>,
-        bad: Vec<Trouble>,
-    ) -> PyResult<PyBatch> {
-        let numbers = |number: fn(&Row) -> i16| -> Vec<i16> { rows.iter().map(number).collect() };
-        let distances = |asked: bool, number| {
-            let array = || array(py, &numbers(number)).map(Bound::unbind);
+    fn new(py: Python<'_>, asked: Asked, values: Values) -> PyResult<PyBatch> {
+        let distances = |asked: bool, plies: &[i16]| {
+            let array = || array(py, plies).map(Bound::unbind);
             asked.then(array).transpose()
         };
-        let wdl: Vec<i8> = rows.iter().map(|row| row.numbers.wdl).collect();
-        let dtm = distances(asked.dtm, |row| row.numbers.dtm)?;
-        let dtz = distances(asked.dtz, |row| row.numbers.dtz)?;
-        let full = tables.game().full_vitality().filter(|_| asked.curves);
-        let mut curves = Curves::new(full.unwrap_or(0));
-        if full.is_some() {
-            rows.iter()
-                .for_each(|row| curves.push(row.curves.as_deref()));
-        }
-        let bytes = |values: &[u8]| array(py, values).map(Bound::unbind);
-        let wanted = |values: &[u8]| full.map(|_| bytes(values)).transpose();
-        let thresholds = full.map(|full| matrix(py, &curves.thresholds, full.into()));
-        let mut bad = bad.into_iter();
-        let len = rows.len();
-        let mut errors = Vec::new();
-        for (place, (row, question)) in rows.into_iter().zip(questions).enumerate() {
-            let trouble = match question {
-                // They are in the order of the positions.
-                Question::Bad => bad.next().map(Box::new),
-                _ => row.trouble,
-            };
-            errors.extend(trouble.map(|trouble| (place, PyErr::from(*trouble))));
-        }
+        let mates = |values: &[u8]| {
+            let array = |_| array(py, values).map(Bound::unbind);
+            asked.curves.map(array).transpose()
+        };
+        let curves = &values.curves;
+        let thresholds = |full: u8| matrix(py, &curves.thresholds, full.into());
+        let thresholds = asked.curves.map(thresholds).transpose()?;
         Ok(PyBatch {
-            wdl: array(py, &wdl)?.unbind(),
-            dtm,
-            dtz,
-            thresholds: thresholds.transpose()?.map(Bound::unbind),
-            white_mates: wanted(&curves.white_mates)?,
-            black_mates: wanted(&curves.black_mates)?,
-            errors,
-            len,
+            wdl: array(py, &values.wdl)?.unbind(),
+            dtm: distances(asked.dtm, &values.dtm)?,
+            dtz: distances(asked.dtz, &values.dtz)?,
+            thresholds: thresholds.map(Bound::unbind),
+            white_mates: mates(&curves.white_mates)?,
+            black_mates: mates(&curves.black_mates)?,
+            len: values.wdl.len(),
+            errors: values
+                .troubles
+                .into_iter()
+                .map(|(at, trouble)| (at, PyErr::from(trouble)))
+                .collect(),
         })
     }
 }
 
-/// What the tables say about some positions, in their order. They are looked up in
-/// the order in which the values are stored, so that every block is unpacked once.
-fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Vec<Row> {
+/// What the tables say about some positions, part by part, in their order.
+fn answer_all(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Vec<Values> {
+    let tasks = 4 * rayon::current_num_threads();
+    let size = questions.len().div_ceil(tasks).clamp(FEWEST, MOST);
+    let tasks = questions.par_chunks(size);
+    tasks.map(|some| answer(tables, some, asked)).collect()
+}
+
+/// What the tables say about some positions. Where blocks have to be unpacked they are
+/// looked up in the order in which the values are stored.
+fn answer(tables: &Tablebase, questions: &[Question<'_>], asked: Asked) -> Values {
     let metric = result_metric(tables.game());
-    let read = questions.par_iter().with_min_len(CHUNK).map(|question| {
+    let mut values = Values::unknown(questions.len(), asked);
+    let (mut order, mut positions) = (Vec::new(), Vec::new());
+    for (at, question) in questions.iter().enumerate() {
         let position = match question {
             Question::Fen(fen) => fen_at_clock_0(tables.game(), fen),
             Question::Position(position) => Ok(**position),
-            Question::Bad => return (None, None),
+            Question::Bad => continue,
         };
-        let place = position.as_ref().ok();
-        let place = place.and_then(|position| tables.place(position, metric));
-        (place, Some(position))
-    });
-    let mut read: Vec<(Place, Option<Result<Position, Trouble>>)> = read.collect();
-    let mut order: Vec<(Place, u32)> = (0..)
-        .zip(&read)
-        .map(|(at, &(place, _))| (place, at))
-        .collect();
-    order.par_sort_unstable();
-    let rows = order.par_iter().with_min_len(CHUNK).map(|&(_, at)| {
-        let row = match &read[at as usize] {
-            (place, Some(Ok(position))) => {
-                Row::from(answer(tables, position, place.is_some(), asked))
+        match position.map(|position| (position, tables.place(&position, metric))) {
+            Ok((position, Some(place))) => {
+                order.push((place, positions.len()));
+                positions.push((at, position));
             }
-            _ => Row::from(Ok((Numbers::UNKNOWN, None))),
-        };
-        (at, row)
-    });
-    let mut rows: Vec<(u32, Row)> = rows.collect();
-    rows.par_sort_unstable_by_key(|&(at, _)| at);
-    let rows = rows
-        .into_iter()
-        .map(|(at, row)| match read[at as usize].1.take() {
-            Some(Err(trouble)) => Row::from(Err(trouble)),
-            _ => row,
-        });
-    rows.collect()
-}
-
-/// What the tables say about one position; `is_there` if there is a table that says who
-/// wins.
-fn answer(
-    tables: &Tablebase,
-    position: &Position,
-    is_there: bool,
-    asked: Asked,
-) -> Result<Values, Trouble> {
-    let mut numbers = Numbers::UNKNOWN;
-    let short = |plies: i32| i16::try_from(plies).unwrap_or(NO_PLIES);
-    let wdl = match is_there {
-        true => tables.wdl(position)?,
-        false => probe_wdl(tables, position)?,
-    };
-    numbers.wdl = wdl.number();
-    if asked.dtm {
-        numbers.dtm = short(probe_dtm(tables, position)?);
+            Ok((position, None)) => values.ask(tables, asked, at, &position),
+            Err(trouble) => values.troubles.push((at, trouble)),
+        }
     }
-    if asked.dtz {
-        numbers.dtz = short(probe_dtz(tables, position)?);
+    order.sort_unstable();
+    for (_, number) in order {
+        let (at, position) = &positions[number];
+        values.ask(tables, asked, *at, position);
     }
-    let curves = match asked.curves {
-        true => Some(Box::new(tables.vitality(position)?)),
-        false => None,
-    };
-    Ok((numbers, curves))
+    values
 }
 
 #[pymethods]

@@ -2,10 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
+use rayon::prelude::*;
 use retrograde_probe::{HighChessAnswer, Value, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::array::{array, matrix};
+use crate::fork::pool;
 
 /// The result where none is known.
 pub(crate) const NO_WDL: i8 = i8::MIN;
@@ -58,6 +60,26 @@ impl Curves {
             full: full.into(),
             ..Curves::default()
         }
+    }
+
+    /// As many rows of zeros.
+    pub(crate) fn unknown(full: u8, rows: usize) -> Curves {
+        let mates = vec![0; if full > 0 { rows } else { 0 }];
+        Curves {
+            full: full.into(),
+            thresholds: vec![0; rows * usize::from(full)],
+            white_mates: mates.clone(),
+            black_mates: mates,
+        }
+    }
+
+    /// Replaces a row, which must exist.
+    pub(crate) fn set(&mut self, row: usize, answer: &HighChessAnswer) {
+        let thresholds = self.thresholds[row * self.full..].iter_mut();
+        for (place, threshold) in thresholds.zip(answer.curve.iter()) {
+            *place = threshold;
+        }
+        [self.white_mates[row], self.black_mates[row]] = answer.mates;
     }
 
     /// Adds a row, of zeros if nothing is known.
@@ -144,18 +166,25 @@ impl PyPositions {
 
     /// The FEN of a row, which must exist.
     fn fen_of(&self, row: usize) -> String {
-        let pieces: Vec<Piece> = self.material.pieces().collect();
+        self.fen_with(&self.pieces(), row)
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        self.material.pieces().collect()
+    }
+
+    fn fen_with(&self, pieces: &[Piece], row: usize) -> String {
         let squares = &self.found.squares[row * pieces.len()..(row + 1) * pieces.len()];
         let squares = squares.iter().map(|&square| Square(square));
         let turn = Colour::BOTH[usize::from(self.found.side[row] & 1)];
-        let position = Position::from_pieces(self.game, pieces.into_iter().zip(squares), turn);
+        let position = Position::from_pieces(self.game, pieces.iter().copied().zip(squares), turn);
         position.map_or_else(String::new, |position| position.fen())
     }
 
     fn all_fens(&self) -> Vec<String> {
-        (0..self.found.index.len())
-            .map(|row| self.fen_of(row))
-            .collect()
+        let (pieces, rows) = (self.pieces(), 0..self.found.index.len());
+        let fens = rows.into_par_iter().map(|row| self.fen_with(&pieces, row));
+        fens.collect()
     }
 }
 
@@ -243,14 +272,15 @@ impl PyPositions {
     }
 
     /// The FENs of all positions.
-    fn fens(&self, py: Python<'_>) -> Vec<String> {
-        py.detach(|| self.all_fens())
+    fn fens(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let pool = pool(py)?;
+        Ok(py.detach(|| pool.install(|| self.all_fens())))
     }
 
     /// The columns of a table, as `retrograde export` names them.
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
-        columns.set_item("fen", self.fens(py))?;
+        columns.set_item("fen", self.fens(py)?)?;
         let names = self.found.side.iter().map(|&side| match side {
             0 => "white",
             _ => "black",

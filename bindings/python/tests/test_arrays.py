@@ -58,6 +58,20 @@ def test_large_batches(orthodox):
     assert (batch.wdl[::2] == 2).all() and (batch.wdl[1::2] == -2).all()
 
 
+def test_errors_keep_their_places_in_large_batches(orthodox):
+    given = [KQK] * 150_000
+    # In the first and the last task, and on both sides of where parts end.
+    places = [0, 1, 255, 256, 16_384, 131_071, 131_072, 149_999]
+    for place in places:
+        given[place] = "?" if place % 2 else 7
+    batch = orthodox.probe_many(given, ["dtz"])
+    assert list(batch.errors) == places
+    assert np.flatnonzero(batch.wdl != 2).tolist() == places
+    assert np.flatnonzero(batch.dtz == retrograde.NO_PLIES).tolist() == places
+    kinds = {type(batch.errors[place]) for place in places if place % 2}
+    assert kinds == {retrograde.PositionError}
+
+
 def test_batches_of_high_chess(high_chess):
     fens = ["8/8/8/3k4/8/8/8/K6R w - - 6+50", "8/8/8/3k4/8/8/8/K6R w - - 5+50", "?"]
     batch = high_chess.probe_many(fens)
