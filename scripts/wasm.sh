@@ -67,7 +67,9 @@ cargo run --quiet --manifest-path $wasm/bindgen/Cargo.toml --target-dir "$target
 cp $wasm/{package.json,node.js,README.md} LICENSE-* "$package/"
 if [[ $optimise ]]; then
     npm install --silent --prefix "$made/tools" "binaryen@$BINARYEN" || fail "npm could not install binaryen"
-    node "$made/tools/node_modules/binaryen/bin/wasm-opt" -Os --all-features \
+    node "$made/tools/node_modules/binaryen/bin/wasm-opt" -Os --enable-bulk-memory \
+        --enable-mutable-globals --enable-nontrapping-float-to-int --enable-sign-ext \
+        --enable-reference-types --enable-multivalue \
         "$package/retrograde_bg.wasm" -o "$made/smaller.wasm"
     mv "$made/smaller.wasm" "$package/retrograde_bg.wasm"
 fi
