@@ -1,5 +1,7 @@
 //! Published longest wins of orthodox chess.
 
+#![allow(clippy::unwrap_used, reason = "tests may panic")]
+
 use std::collections::HashMap;
 
 use retrograde_rules::{Colour, Game, Material};
