@@ -19,6 +19,15 @@ use crate::values::{Present, SideReader, ValuesError};
 pub use condition::{Condition, ConditionError};
 pub use row::{Cell, Row, Values, columns};
 
+/// Turns rows into bytes, one after another.
+pub trait Encoder {
+    /// Adds a row.
+    fn add(&mut self, row: &Row);
+
+    /// The bytes of all rows.
+    fn into_bytes(self) -> Vec<u8>;
+}
+
 /// How many indices a task turns into rows at a time. An index may have eight rows.
 const BATCH: u64 = 1 << 10;
 
@@ -74,15 +83,16 @@ impl<'a> Export<'a> {
         metrics.filter(|&m| !self.present.has(m)).collect()
     }
 
-    /// Writes all rows in order. `encode` appends a row to some bytes, for many rows at
-    /// the same time, in the current rayon pool; `write` gets the bytes of one piece
-    /// after another, whole rows each, and ends the export by an error.
+    /// Writes all rows in order. `encoder` makes an encoder for each of many pieces,
+    /// which are encoded at the same time, in the current rayon pool; `write` gets the
+    /// bytes of one piece after another, whole rows each, and ends the export by an
+    /// error.
     ///
     /// # Errors
     /// A table cannot be read, or what `write` returns.
-    pub fn run<E: From<ValuesError>>(
+    pub fn run<T: Encoder, E: From<ValuesError>>(
         &self,
-        encode: impl Fn(&Row, &mut Vec<u8>) + Sync,
+        encoder: impl Fn() -> T + Sync,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
         for side in &self.present.sides() {
@@ -98,7 +108,7 @@ impl<'a> Export<'a> {
                 for some in batches.chunks(TASKS * rayon::current_num_threads()) {
                     let encoded: Vec<Result<Vec<u8>, ValuesError>> = some
                         .par_iter()
-                        .map(|batch| self.encode(&values, batch.clone(), &encode))
+                        .map(|batch| self.encode(&values, batch.clone(), encoder()))
                         .collect();
                     for bytes in encoded {
                         write(&bytes?)?;
@@ -114,9 +124,8 @@ impl<'a> Export<'a> {
         &self,
         values: &SideRange,
         indices: Range<u64>,
-        encode: &(impl Fn(&Row, &mut Vec<u8>) + Sync),
+        mut encoder: impl Encoder,
     ) -> Result<Vec<u8>, ValuesError> {
-        let mut bytes = Vec::new();
         let side = values.side;
         let pieces: Vec<Piece> = self.present.material.pieces().collect();
         let mut squares = side.no_squares();
@@ -148,11 +157,11 @@ impl<'a> Export<'a> {
                     values: &values,
                 };
                 if self.conditions.iter().all(|c| c.allows_row(&row)) {
-                    encode(&row, &mut bytes);
+                    encoder.add(&row);
                 }
             });
         }
-        Ok(bytes)
+        Ok(encoder.into_bytes())
     }
 }
 

@@ -1,5 +1,7 @@
 //! FEN: diagrams as text. Errors say what is wrong where, and what to do.
 
+use std::fmt::Write;
+
 use thiserror::Error;
 
 use crate::board::Board;
@@ -153,38 +155,37 @@ impl Setup {
     /// The diagram as a FEN of six fields, or seven if there is
     /// vitality.
     pub fn fen(&self, game: Game) -> String {
-        let diagram = self.diagram(game);
-        format!("{diagram} {} {}", self.halfmoves, self.fullmoves)
+        let mut text = self.diagram(game);
+        // A string takes all that is written.
+        let _ = write!(text, " {} {}", self.halfmoves, self.fullmoves);
+        text
     }
 
     /// The fields that FEN and EPD share: four, or five with vitality.
     pub(crate) fn diagram(&self, game: Game) -> String {
         let geometry = game.geometry();
-        let mut text = String::new();
+        let occupied = self.board.occupied();
+        let mut text = String::with_capacity(64);
         for rank in (0..geometry.ranks).rev() {
-            let mut empty = 0;
-            for file in 0..geometry.files {
-                match self.board.piece_at(geometry.square(file, rank)) {
-                    None => empty += 1,
-                    Some(piece) => {
-                        if empty > 0 {
-                            text.push_str(&empty.to_string());
-                            empty = 0;
-                        }
-                        text.push(piece.letter());
-                    }
+            let mut file = 0;
+            for square in occupied & geometry.rank_squares(rank) {
+                if let Some(piece) = self.board.piece_at(square) {
+                    push_run(&mut text, geometry.file(square) - file);
+                    text.push(piece.letter());
+                    file = geometry.file(square) + 1;
                 }
             }
-            if empty > 0 {
-                text.push_str(&empty.to_string());
-            }
+            push_run(&mut text, geometry.files - file);
             text.push(if rank > 0 { '/' } else { ' ' });
         }
         text.push_str(match self.turn {
             Colour::White => "w ",
             Colour::Black => "b ",
         });
-        text.push_str(&self.castling.text(game));
+        match self.castling.is_empty() {
+            true => text.push('-'),
+            false => text.push_str(&self.castling.text(game)),
+        }
         text.push(' ');
         match self.ep {
             Some(square) => text.push_str(&geometry.name(square)),
@@ -192,9 +193,20 @@ impl Setup {
         }
         if let Some(full) = game.full_vitality() {
             let vitality = self.vitality.unwrap_or(Vitality::both(full));
-            text.push_str(&format!(" {vitality}"));
+            let _ = write!(text, " {vitality}");
         }
         text
+    }
+}
+
+/// Appends a number of empty squares, below 100, if there are any.
+fn push_run(text: &mut String, squares: u8) {
+    let digit = |number| char::from(b'0' + number % 10);
+    if squares >= 10 {
+        text.push(digit(squares / 10));
+    }
+    if squares > 0 {
+        text.push(digit(squares));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `retrograde export`: a table as rows, for programs that analyse them.
 
 use clap::ValueEnum;
-use retrograde::export::{Condition, ConditionError, Export, Row, columns};
+use retrograde::export::{Condition, ConditionError, Encoder, Export, Row, columns};
 use retrograde::values::ValuesError;
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
@@ -92,9 +92,9 @@ impl ExportCommand {
         if let Format::Csv = self.format {
             output.line(names.join(","))?;
         }
-        let encode = |row: &Row, bytes: &mut Vec<u8>| match self.format {
-            Format::Csv => csv_line(row, bytes),
-            Format::Jsonl => json_line(&names, row, bytes),
+        let encoder = || match self.format {
+            Format::Csv => Lines::csv(),
+            Format::Jsonl => Lines::json(&names),
         };
         let write = |bytes: &[u8]| {
             if interrupt.happened() {
@@ -102,7 +102,7 @@ impl ExportCommand {
             }
             output.bytes(bytes).map_err(Halt::Failure)
         };
-        let status = match self.threads.run(|| export.run(encode, write))? {
+        let status = match self.threads.run(|| export.run(encoder, write))? {
             Ok(()) => Status::Fine,
             Err(Halt::Interrupted) => Status::Interrupted,
             Err(Halt::Values(error)) => return Err(self.folders.values_failure(&error)),
@@ -113,22 +113,58 @@ impl ExportCommand {
     }
 }
 
-/// Appends a row of CSV (RFC 4180, lines ending in LF).
-fn csv_line(row: &Row, bytes: &mut Vec<u8>) {
-    let mut writer = csv::WriterBuilder::new()
-        .has_headers(false)
-        .buffer_capacity(512)
-        .from_writer(bytes);
-    // Memory takes every row, and nothing follows the last one.
-    let _ = writer.serialize(row.cells());
-    let _ = writer.flush();
+/// Rows as lines of text.
+enum Lines<'a> {
+    /// RFC 4180, lines ending in LF.
+    Csv(Box<csv::Writer<Vec<u8>>>),
+    /// One object a line.
+    Json { names: &'a [String], bytes: Vec<u8> },
 }
 
-/// Appends a row as a JSON object.
-fn json_line(names: &[String], row: &Row, bytes: &mut Vec<u8>) {
-    // Memory takes every row.
-    let _ = serde_json::to_writer(&mut *bytes, &Object { names, row });
-    bytes.push(b'\n');
+impl<'a> Lines<'a> {
+    fn csv() -> Lines<'a> {
+        let mut builder = csv::WriterBuilder::new();
+        let writer = builder.has_headers(false).from_writer(Vec::new());
+        Lines::Csv(Box::new(writer))
+    }
+
+    fn json(names: &'a [String]) -> Lines<'a> {
+        let bytes = Vec::new();
+        Lines::Json { names, bytes }
+    }
+}
+
+impl Encoder for Lines<'_> {
+    fn add(&mut self, row: &Row) {
+        // Memory takes every row, and all rows have the same number of cells.
+        match self {
+            Lines::Csv(writer) => {
+                let _ = writer.serialize(Cells { row });
+            }
+            Lines::Json { names, bytes } => {
+                let _ = serde_json::to_writer(&mut *bytes, &Object { names, row });
+                bytes.push(b'\n');
+            }
+        }
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        match self {
+            Lines::Csv(writer) => writer.into_inner().unwrap_or_default(),
+            Lines::Json { bytes, .. } => bytes,
+        }
+    }
+}
+
+/// A row without the names of its columns.
+struct Cells<'a> {
+    row: &'a Row<'a>,
+}
+
+impl Serialize for Cells<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.row.cells())
+    }
 }
 
 /// A row with the names of its columns.

@@ -131,7 +131,7 @@ impl Condition {
         let Some(place) = self.place.checked_sub(LEADING) else {
             return true;
         };
-        values.cells().get(place) == Some(&self.wanted)
+        values.cells().nth(place).as_ref() == Some(&self.wanted)
     }
 
     /// Whether a row is wanted that side and values allow.

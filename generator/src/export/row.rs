@@ -53,21 +53,22 @@ pub fn columns(game: Game) -> Vec<String> {
 
 impl Values {
     /// The columns after `fen` and `side`.
-    pub(super) fn cells(&self) -> Vec<Cell> {
-        match self {
-            Values::Value(value) => {
+    pub(super) fn cells(&self) -> impl Iterator<Item = Cell> {
+        let (distances, points) = match self {
+            Values::Value(Value { wdl, dtm, dtz }) => {
                 let plies = |plies: Option<u32>| plies.map_or(Cell::Empty, Cell::Number);
-                vec![
-                    Cell::Word(value.wdl.name()),
-                    plies(value.dtm.map(Into::into)),
-                    plies(value.dtz.map(Into::into)),
-                ]
+                let (dtm, dtz) = (dtm.map(Into::into), dtz.map(Into::into));
+                let cells = [Cell::Word(wdl.name()), plies(dtm), plies(dtz)];
+                (Some(cells), None)
             }
             Values::Vitality(answer) => {
                 let points = answer.curve.iter().chain(answer.mates);
-                points.map(|points| Cell::Number(points.into())).collect()
+                let cells = points.map(|points| Cell::Number(points.into()));
+                (None, Some(cells))
             }
-        }
+        };
+        let distances = distances.into_iter().flatten();
+        distances.chain(points.into_iter().flatten())
     }
 }
 
@@ -78,10 +79,9 @@ impl Row<'_> {
     }
 
     /// The cells in the order of the [`columns`].
-    pub fn cells(&self) -> Vec<Cell> {
-        let mut cells = vec![Cell::Fen(self.fen()), Cell::Word(self.setup.turn.name())];
-        cells.extend(self.values.cells());
-        cells
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        let leading = [Cell::Fen(self.fen()), Cell::Word(self.setup.turn.name())];
+        leading.into_iter().chain(self.values.cells())
     }
 }
 
