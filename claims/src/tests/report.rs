@@ -1,6 +1,7 @@
 //! The report as a whole: files, resuming, examples that say what tables say.
 
 use std::fs;
+use std::path::PathBuf;
 
 use retrograde_probe::Tablebase;
 use retrograde_rules::Position;
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use super::{Shipped, game, tables};
 use crate::example::UNKNOWN;
-use crate::{Observer, Options, Report, Verdict, report};
+use crate::{Observer, Options, Report, Verdict, claims, report};
 
 /// Claims that need no tables but those that ship.
 const TAGS: [&str; 9] = [
@@ -44,6 +45,36 @@ fn every_example_says_what_the_tables_say() {
         assert!(examples.len() > least, "{} of {men} men", examples.len());
         check_pages(folder.path(), &entries);
     }
+}
+
+/// The report in `docs` is of all claims, and its examples are positions that say what it
+/// says, as far as their tables ship.
+#[test]
+fn the_report_in_docs_says_what_the_tables_say() {
+    let docs = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"));
+    let text = fs::read_to_string(docs.join("claims.json")).unwrap();
+    let entries: Vec<Value> = serde_json::from_str(&text).unwrap();
+    let mut tags: Vec<&str> = entries.iter().map(|e| e["tag"].as_str().unwrap()).collect();
+    let mut known: Vec<&str> = claims().map(|claim| claim.tag).collect();
+    tags.sort_unstable();
+    known.sort_unstable();
+    assert_eq!(tags, known);
+    entries.iter().for_each(check_shape);
+    check_pages(&docs, &entries);
+    let mut probed = 0;
+    for example in examples(&entries) {
+        let game = game(example["game"].as_str().unwrap());
+        let fen = example["fen"].as_str().unwrap();
+        // Of another game's FEN the placement counts.
+        let placement = fen.split(' ').next().unwrap();
+        let men = placement.chars().filter(char::is_ascii_alphabetic).count();
+        let ships = men <= 3 && !game.id().contains(':');
+        if ships || example["category"] == UNKNOWN {
+            check_value(&example);
+            probed += 1;
+        }
+    }
+    assert!(probed > 100, "{probed}");
 }
 
 /// All examples, and what is said about them as positions of other games.
