@@ -121,10 +121,8 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
         let bytes = loop {
             match filler.line(&left[..count]) {
                 Ok(bytes) => break bytes,
+                Err(_) if count == 1 => break filler.alone(&left[..1])?,
                 Err(fit) => count = fewer(left, count, fit),
-            }
-            if count == 0 {
-                return None;
             }
         };
         lines.bytes.push(bytes);
@@ -166,7 +164,10 @@ impl Filler<'_> {
         let mut most = 0;
         for seed in 0..SEEDS {
             self.tries += 1;
-            match self.attempt(positions, seed) {
+            // A little more room: systems that are just full often have no
+            // solution.
+            let room = if seed < SEEDS / 2 { 1 } else { 3 };
+            match self.attempt(positions, seed, room) {
                 Ok(bytes) => return Ok(bytes),
                 Err(fit) => {
                     most = most.max(fit);
@@ -181,7 +182,26 @@ impl Filler<'_> {
         Err(most)
     }
 
-    fn attempt(&mut self, positions: &[StoredPosition], seed: u32) -> Result<[u8; LINE], usize> {
+    /// A line of one position that a little more room was not enough for.
+    fn alone(&mut self, position: &[StoredPosition]) -> Option<[u8; LINE]> {
+        for room in [8, 32, 128] {
+            for seed in 0..SEEDS {
+                self.tries += 1;
+                if let Ok(bytes) = self.attempt(position, seed, room) {
+                    return Some(bytes);
+                }
+            }
+        }
+        None
+    }
+
+    /// A line with a seed, and with so many columns more than there are filter bits.
+    fn attempt(
+        &mut self,
+        positions: &[StoredPosition],
+        seed: u32,
+        room: u32,
+    ) -> Result<[u8; LINE], usize> {
         let plans = self.plans;
         let mut count = 0;
         for (place, position) in positions.iter().enumerate() {
@@ -194,11 +214,9 @@ impl Filler<'_> {
                 }
             }
         }
-        // A little more room: systems that are just full often have no
-        // solution.
         let split = match count {
             0 => 0,
-            _ => count + if seed < SEEDS / 2 { 1 } else { 3 },
+            _ => count + room,
         };
         let [first, second] = Line::regions(split);
         let mut columns = [0; 9];
