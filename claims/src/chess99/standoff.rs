@@ -28,7 +28,9 @@ pub(super) const CLAIM: Claim = Claim {
              of double checks each of which is the only move that keeps the value.",
     rule: "The share of these double checks after which the position is drawn.",
     limits: "Each pair of a position and such a move counts once; a position that several moves \
-             lead to counts several times.",
+             lead to counts several times. With the default rules, the side to \
+             move after a double check can always capture the other king for at least a draw \
+             (C3), so no further one follows by force.",
     needs: |scope| {
         let game = scope.game("chess99");
         let materials = few_or_even(scope, game);
