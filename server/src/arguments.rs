@@ -22,7 +22,8 @@ const VARIABLE: &str = "RETROGRADE_TABLES";
 #[command(name = "retrograde-server", version)]
 pub struct Arguments {
     /// The address and port to listen on
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080")]
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080",
+          value_parser = address)]
     pub listen: SocketAddr,
     /// A folder of tables; may be given several times [default: the folders of
     /// RETROGRADE_TABLES, else ./tables]
@@ -85,6 +86,12 @@ pub enum Format {
     Text,
     /// An object a line
     Json,
+}
+
+/// An address and a port.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    let advice = "write an address and a port, as in 127.0.0.1:8080 or [::1]:8080";
+    text.parse().map_err(|_| advice.to_owned())
 }
 
 /// A number of things of which there must be one.

@@ -11,11 +11,15 @@ const EXAMPLES: Record<string, string> = {
   "king-of-the-hill": "8/7k/8/8/8/8/8/K5R1 w - - 0 1",
 };
 
+/** The files of a row of a FEN. */
+const width = (row: string) =>
+  [...row.matchAll(/\d+|\D/g)].reduce((sum, [part]) => sum + (Number(part) || 1), 0);
+
 /** The first position of a game with such a board. */
 export function example(game: { name: string; files: number; ranks: number; vitality: number | null }): string {
   const plain = EXAMPLES[game.name];
-  const isPlain = game.files === (game.name === "chess99" ? 9 : 8);
-  if (plain && isPlain) {
+  const known = plain?.split(" ")[0]?.split("/") ?? [];
+  if (plain && known.length === game.ranks && width(known[0] ?? "") === game.files) {
     return plain.replace("50+50", `${game.vitality}+${game.vitality}`);
   }
   const empty = Array.from({ length: game.ranks - 2 }, () => String(game.files));
