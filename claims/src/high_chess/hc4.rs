@@ -27,8 +27,8 @@ pub(super) const CLAIM: Claim = Claim {
     rule: "The share of all zugzwangs and useful passes, each position counting once for each \
            pair of counters, in which Low is in zugzwang or High passes.",
     limits: "That High's pass is free (H5) leaves little room: High is never worse off on move \
-             than waiting, and neither is Low, since High could pass the move back. The tables \
-             confirm it; a zugzwang that only costs points is not counted.",
+             than waiting, and neither is Low, since High could pass the move back. A zugzwang \
+             that only costs points is not counted.",
     needs: |scope| scope.all(&["high-chess"]),
     examine,
 };
