@@ -8,7 +8,7 @@ report=docs/claims.json
 tables=()
 while [ $# -gt 0 ]; do
     case $1 in
-        --tables) tables+=(--tables "$2"); shift 2 ;;
+        --tables) tables+=(--tables "${2:?--tables needs a folder}"); shift 2 ;;
         -h | --help) sed -n '2,4s/^# \{0,1\}//p' "$0"; exit ;;
         -*) sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
         *) report=$1; shift ;;

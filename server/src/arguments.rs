@@ -123,6 +123,7 @@ impl Arguments {
             body: self.max_body,
             batch: self.max_batch,
             time: Duration::from_secs(self.timeout),
+            batch_time: Duration::from_secs(self.timeout) * Limits::PATIENCE,
             connections: self.max_connections,
             threads: self.threads,
             rate: self.rate,

@@ -12,6 +12,9 @@ pub struct Limits {
     pub batch: u64,
     /// How long a request may take, and how long a client may keep the program waiting.
     pub time: Duration,
+    /// How long a whole batch may take: a client that sends a byte now and then must not be
+    /// served for ever.
+    pub batch_time: Duration,
     /// How many connections may be open at once; more wait to be accepted.
     pub connections: usize,
     /// How many questions may be looked up at once, each in a thread.
@@ -28,6 +31,11 @@ pub struct Limits {
     pub max_age: u32,
 }
 
+impl Limits {
+    /// How many times longer a batch may take than any other request.
+    pub const PATIENCE: u32 = 30;
+}
+
 impl Default for Limits {
     fn default() -> Limits {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -35,6 +43,7 @@ impl Default for Limits {
             body: 4 << 20,
             batch: 20_000,
             time: Duration::from_secs(20),
+            batch_time: Duration::from_secs(20) * Limits::PATIENCE,
             connections: 1024,
             threads: (2 * cores).clamp(4, 64),
             waiting: 1024,

@@ -91,7 +91,7 @@ async fn limits_end_a_batch_and_say_so() {
 #[tokio::test]
 async fn a_batch_that_drips_ends() {
     let limits = Limits {
-        time: Duration::from_millis(20),
+        batch_time: Duration::from_millis(300),
         ..Limits::default()
     };
     let application = application_with(&[shipped()], limits);

@@ -28,10 +28,6 @@ const TOGETHER: usize = 64;
 /// The longest line, in bytes.
 const LONGEST_LINE: usize = LONGEST_FEN + 128;
 
-/// How much longer a batch may take than any other request: a client that sends a byte now and
-/// then must not be served for ever.
-const PATIENCE: u32 = 30;
-
 /// What to ask about every position.
 #[derive(Clone, Copy, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -84,7 +80,7 @@ pub(crate) async fn batch(
     let (sender, receiver) = mpsc::channel(2);
     let tables = app.library.tables(game);
     let session = Session {
-        deadline: Instant::now() + app.limits.time * PATIENCE,
+        deadline: Instant::now() + app.limits.batch_time,
         left: app.limits.batch,
         app,
         tables,
@@ -145,7 +141,7 @@ impl Session {
             let until = self.deadline.min(Instant::now() + time);
             let frame = match timeout_at(until, body.frame()).await {
                 Err(_) if until == self.deadline => {
-                    let seconds = (time * PATIENCE).as_secs();
+                    let seconds = self.app.limits.batch_time.as_secs();
                     let detail = format!("a batch may take {seconds} s here; send another");
                     return Err(Ended::limit(detail));
                 }
