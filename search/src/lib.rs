@@ -6,6 +6,7 @@
 //! Nothing here knows how tables are made.
 
 mod ask;
+mod hold;
 mod line;
 mod oracle;
 mod proof;

@@ -239,6 +239,16 @@ impl<'a> Oracle<'a> {
         mix.state
     }
 
+    /// A number that depends on where the pieces of a side are, and on nothing else.
+    pub(crate) fn arrangement(&self, position: &Position, side: Colour) -> u64 {
+        let mut mix = Mix::new(0);
+        let board = position.board();
+        for &piece_type in self.game.piece_types() {
+            mix.add(board.piece_type(piece_type).0 & board.by(side).0);
+        }
+        mix.state[0]
+    }
+
     /// The same position with the other side to move, as if the side to move could pass;
     /// `None` if that is not a position of the game.
     pub(crate) fn passed(&self, position: &Position) -> Option<Position> {

@@ -8,15 +8,32 @@ use std::time::{Duration, Instant};
 use retrograde_probe::{ProbeError, Tablebase};
 use retrograde_rules::Position;
 
-use crate::ask::{Ask, Halt, Outcome, Stop};
+use crate::ask::{Aim, Ask, Halt, Outcome, Stop};
+use crate::hold::{Holding, Means};
 use crate::oracle::Oracle;
 use crate::proof::Proof;
 use crate::prove::{History, Prover, Shared};
-use crate::state::State;
+use crate::state::{Question, State};
 use crate::transpositions::Transpositions;
 
 /// The number of positions that one thread visits before it pays to start others.
 const ALONE: u64 = 2000;
+
+/// The positions that an attempt to hold for ever may visit before the first ply; twice as
+/// many after each.
+const FIRST_HOLD: u64 = 500;
+
+/// If time or nodes are limited, it may visit this share of what the search has visited.
+const HOLD_SHARE: u64 = 4;
+
+/// An attempt begins anew when it may visit so many times more.
+const HOLD_AGAIN: u64 = 4;
+
+/// It may keep at least so many.
+const LEAST_HELD: usize = 1 << 14;
+
+/// Perpetual check needs fewer positions than holding by any means.
+const CHECKS_SHARE: u64 = 8;
 
 /// The stack of a thread: many times what the largest number of plies needs.
 const STACK: usize = 16 << 20;
@@ -73,6 +90,8 @@ pub struct Search<'a> {
     pub(crate) oracle: Oracle<'a>,
     known: Transpositions,
     histories: Vec<Box<History>>,
+    /// The most positions of one attempt to hold for ever.
+    most_held: usize,
 }
 
 impl<'a> Search<'a> {
@@ -83,6 +102,10 @@ impl<'a> Search<'a> {
             oracle: Oracle::new(tables),
             known: Transpositions::new(memory),
             histories: (0..threads.max(1)).map(|_| History::new()).collect(),
+            // What has been proved takes half of the memory or a little more.
+            most_held: usize::try_from(memory / 3 / Holding::BYTES)
+                .unwrap_or(usize::MAX)
+                .max(LEAST_HELD),
         }
     }
 
@@ -122,6 +145,8 @@ pub(crate) struct Run<'s, 'a> {
     most_nodes: Option<u64>,
     nodes: AtomicU64,
     interrupt: &'s AtomicBool,
+    /// What the last attempt to hold for ever was allowed to visit.
+    held_with: u64,
 }
 
 impl<'s, 'a> Run<'s, 'a> {
@@ -138,6 +163,7 @@ impl<'s, 'a> Run<'s, 'a> {
             most_nodes: limits.nodes,
             nodes: AtomicU64::new(0),
             interrupt,
+            held_with: 0,
         }
     }
 
@@ -229,10 +255,54 @@ impl<'s, 'a> Run<'s, 'a> {
                 }
             }
             state.plies = plies;
+            if !state.is_settled(limits.shortest) {
+                self.hold(position, plies, state)?;
+            }
             if state.is_settled(limits.shortest) {
                 return Ok(None);
             }
         }
         Ok(Some(Stop::Plies))
+    }
+
+    /// Tries whether the sides can hold for ever, if that is worth it by now.
+    fn hold(&mut self, position: &Position, plies: u16, state: &mut State) -> Result<(), Halt> {
+        // Without other limits the answer may depend on the plies alone.
+        let may_visit = match (self.deadline, self.most_nodes) {
+            (None, None) => FIRST_HOLD << plies.min(40),
+            _ => (self.nodes() / HOLD_SHARE).max(FIRST_HOLD),
+        };
+        let sides = state.may_draw();
+        if sides.is_empty() || may_visit < self.held_with * HOLD_AGAIN {
+            return Ok(());
+        }
+        self.held_with = may_visit;
+        let shared = Shared {
+            oracle: &self.search.oracle,
+            known: &self.search.known,
+            deadline: self.deadline,
+            most_nodes: self.most_nodes,
+            interrupt: self.interrupt,
+            nodes: AtomicU64::new(self.nodes()),
+        };
+        let most = self.search.most_held;
+        let mut attempts = sides.into_iter().map(|side| {
+            let by_checks = may_visit / CHECKS_SHARE;
+            let holds =
+                |means, visits| Holding::new(&shared, side, means, most, visits).holds(position);
+            let holds = holds(Means::Checks, by_checks)? == Some(true)
+                || holds(Means::Any, may_visit)? == Some(true);
+            if holds {
+                let aim = Aim::Draw;
+                let ask = Ask { side, aim };
+                let fresh_clock = false;
+                state.record(Question { ask, fresh_clock }, 0, true);
+            }
+            Ok(())
+        });
+        let done = attempts.try_for_each(|attempt| attempt);
+        drop(attempts);
+        self.nodes = shared.nodes;
+        done
     }
 }

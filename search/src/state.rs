@@ -98,6 +98,15 @@ impl State {
         })
     }
 
+    /// The sides of which it is open whether they lose.
+    pub(crate) fn may_draw(&self) -> Vec<Colour> {
+        let is_open = |side: &Colour| self.yes(*side, Aim::Draw).is_none();
+        match self.has_draws && self.winner().is_none() {
+            true => Colour::BOTH.into_iter().filter(is_open).collect(),
+            false => Vec::new(),
+        }
+    }
+
     /// Stores an answer: that a number of plies is enough, or is not.
     pub(crate) fn record(&mut self, question: Question, plies: u16, is_enough: bool) {
         let place = self.answered.iter().position(|a| a.question == question);

@@ -1,6 +1,7 @@
 //! All tests of the crate.
 
 mod common;
+mod hold;
 mod problems;
 mod properties;
 mod puzzles;

@@ -12,10 +12,12 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use retrograde::generate::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome};
-use retrograde::packing::Packing;
-use retrograde::plan::{Plan, PlannedTable};
-use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome};
+use retrograde_make::generate::{
+    GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome,
+};
+use retrograde_make::packing::Packing;
+use retrograde_make::plan::{Plan, PlannedTable};
+use retrograde_make::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome};
 use retrograde_probe::{Metric, table_path};
 use retrograde_rules::{Game, Material};
 
@@ -248,8 +250,9 @@ impl Job {
     }
 
     fn work(&self, watcher: &Watcher) -> Result<Vec<TableOutcome>, Failure> {
-        let summary = retrograde::generate::generate(self.game, &self.plan, &self.options, watcher)
-            .map_err(|error| Failure::Generate(Box::new(error)))?;
+        let summary =
+            retrograde_make::generate::generate(self.game, &self.plan, &self.options, watcher)
+                .map_err(|error| Failure::Generate(Box::new(error)))?;
         if self.packing == Packing::Small {
             let out = &self.options.out;
             let materials = self.plan.tables().iter().map(|table| table.material);
@@ -264,7 +267,7 @@ impl Job {
                 tables: self.options.tables.clone(),
                 packing: self.packing,
             };
-            retrograde::repack::repack(self.game, &materials, &options, watcher)
+            retrograde_make::repack::repack(self.game, &materials, &options, watcher)
                 .map_err(|error| Failure::Repack(Box::new(error)))?;
         }
         Ok(summary.outcomes)

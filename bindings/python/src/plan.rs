@@ -3,7 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use retrograde::plan::{Plan, PlannedTable};
+use retrograde_make::plan::{Plan, PlannedTable};
 use retrograde_rules::{Game, Material};
 
 use crate::errors::{material_error, parse_game};

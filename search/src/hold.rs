@@ -1,0 +1,367 @@
+//! Proving that a side can hold for ever: by perpetual check, in a fortress, or because
+//! nobody gets anywhere.
+//!
+//! A side holds in every position of a set if it never has to leave it for a loss: where it is
+//! to move, one of its moves stays in the set or leads to a position that is known to be held,
+//! and where the other side is to move, all moves do. Play within the set may go on for ever,
+//! which is a draw (O4, C4). Such a set is looked for from one position on, one move of the
+//! side that holds at a time: whatever has been met counts as held until it is refuted, and
+//! what relied on it is then looked at again. When nothing is left to look at, the set is
+//! complete and its own proof. (It is a safety game, solved locally: X. Liu and S. A. Smolka,
+//! Simple linear-time algorithms for minimal fixed points, 1998.)
+
+use std::collections::HashMap;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use retrograde_rules::{Colour, MoveList, Position};
+
+use crate::ask::{Aim, Ask, Halt, Outcome, Stop};
+use crate::prove::Shared;
+
+/// Which moves the side that holds may try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Means {
+    /// Checks, replies to checks, and whatever leads to a position that is known to be held.
+    Checks,
+    /// All moves.
+    Any,
+}
+
+/// A position that has been met.
+struct Node {
+    position: Position,
+    state: State,
+    /// The positions that rely on it, or did.
+    parents: Vec<u32>,
+}
+
+enum State {
+    /// Nobody has looked at it yet, or its move was refuted.
+    Open,
+    /// Held without any other.
+    Held,
+    /// Held if this one is.
+    One(u32),
+    /// Held if all these are.
+    All(Vec<u32>),
+    /// Not held.
+    Refuted,
+}
+
+/// The number of positions between two looks at the clock.
+const ROUND: u64 = 256;
+
+/// See the module.
+pub(crate) struct Holding<'a> {
+    shared: &'a Shared<'a>,
+    ask: Ask,
+    means: Means,
+    nodes: Vec<Node>,
+    places: HashMap<[u64; 2], u32>,
+    open: Vec<u32>,
+    /// The most nodes that there may be.
+    most: usize,
+    /// How many more positions may be visited.
+    visits: u64,
+    fresh: u64,
+}
+
+impl<'a> Holding<'a> {
+    /// About how many bytes a node takes, its edges included.
+    pub(crate) const BYTES: u64 = size_of::<Node>() as u64 + 128;
+
+    /// An attempt with at most so many positions kept, and so many visited.
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        side: Colour,
+        means: Means,
+        most: usize,
+        visits: u64,
+    ) -> Holding<'a> {
+        Holding {
+            shared,
+            most,
+            visits,
+            ask: Ask {
+                side,
+                aim: Aim::Draw,
+            },
+            means,
+            nodes: Vec::new(),
+            places: HashMap::new(),
+            open: Vec::new(),
+            fresh: 0,
+        }
+    }
+
+    /// Whether the side can hold, by these means; `None` if the limits do not tell.
+    pub(crate) fn holds(&mut self, position: &Position) -> Result<Option<bool>, Halt> {
+        if let Some(known) = self.known(position)? {
+            return Ok(Some(known));
+        }
+        self.meet(position, self.key(position));
+        loop {
+            while let Some(place) = self.open.pop() {
+                if matches!(self.nodes[place as usize].state, State::Open) && self.is_wanted(place)
+                {
+                    self.look(place)?;
+                }
+                if matches!(self.nodes[0].state, State::Refuted) {
+                    return Ok(Some(false));
+                }
+                if self.nodes.len() > self.most || self.visits == 0 {
+                    return Ok(None);
+                }
+            }
+            self.reopen();
+            if self.open.is_empty() {
+                return Ok(Some(true));
+            }
+        }
+    }
+
+    fn key(&self, position: &Position) -> [u64; 2] {
+        let clock = self.ask.aim.has_clock();
+        self.shared.oracle.key(position, clock, self.ask.salt())
+    }
+
+    /// Adds a position, to be looked at.
+    fn meet(&mut self, position: &Position, key: [u64; 2]) -> u32 {
+        let place = self.nodes.len() as u32;
+        self.nodes.push(Node {
+            position: *position,
+            state: State::Open,
+            parents: Vec::new(),
+        });
+        self.places.insert(key, place);
+        self.open.push(place);
+        place
+    }
+
+    /// Whether a position is held, if tables or rules know it. What the search has stored is
+    /// left aside, so that the answer is always the same.
+    fn known(&mut self, position: &Position) -> Result<Option<bool>, Halt> {
+        self.count()?;
+        let oracle = self.shared.oracle;
+        let known = oracle.known(position)?;
+        let mut answer = known.and_then(|known| known.answer(self.ask, 0));
+        if answer.is_none() && oracle.may_be_won(position) {
+            let mut moves = MoveList::new();
+            oracle.moves(position, &mut moves);
+            answer = moves
+                .is_empty()
+                .then(|| self.ask.of_end(oracle.winner_at_end(position)));
+        }
+        Ok(answer.map(|answer| matches!(answer, Outcome::Yes(_))))
+    }
+
+    /// Finds out what a position relies on.
+    fn look(&mut self, place: u32) -> Result<(), Halt> {
+        let oracle = self.shared.oracle;
+        let position = self.nodes[place as usize].position;
+        let mut moves = MoveList::new();
+        oracle.moves(&position, &mut moves);
+        if moves.is_empty() {
+            match self.ask.of_end(oracle.winner_at_end(&position)) {
+                Outcome::Yes(_) => self.nodes[place as usize].state = State::Held,
+                Outcome::No(_) => self.refute(place),
+            }
+            return Ok(());
+        }
+        let children = moves.iter().map(|&mv| oracle.play(&position, mv));
+        if position.turn() == self.ask.side {
+            self.choose(place, children)
+        } else {
+            self.answer_all(place, children)
+        }
+    }
+
+    /// One move that holds is enough.
+    fn choose(&mut self, place: u32, children: impl Iterator<Item = Position>) -> Result<(), Halt> {
+        let oracle = self.shared.oracle;
+        let is_check = oracle.is_check(&self.nodes[place as usize].position);
+        let mut best: Option<((bool, bool, u64), Position, [u64; 2])> = None;
+        for child in children {
+            let key = self.key(&child);
+            let met = self.places.get(&key).copied();
+            if let Some(met) = met
+                && matches!(self.nodes[met as usize].state, State::Refuted)
+            {
+                continue;
+            }
+            if met.is_none() {
+                match self.known(&child)? {
+                    Some(true) => {
+                        self.nodes[place as usize].state = State::Held;
+                        return Ok(());
+                    }
+                    Some(false) => continue,
+                    None => {}
+                }
+            }
+            let gives_check = oracle.is_check(&child);
+            if self.means == Means::Checks && !gives_check && !is_check {
+                continue;
+            }
+            // What keeps the set small: positions that have been met; checks, which leave few
+            // replies; and whatever the other side does, pieces on the same few squares.
+            let rank = (
+                met.is_none(),
+                !gives_check,
+                oracle.arrangement(&child, self.ask.side),
+            );
+            if best.as_ref().is_none_or(|(least, ..)| rank < *least) {
+                best = Some((rank, child, key));
+            }
+        }
+        let Some((_, child, key)) = best else {
+            self.refute(place);
+            return Ok(());
+        };
+        let child = match self.places.get(&key) {
+            Some(&met) => met,
+            None => self.meet(&child, key),
+        };
+        self.nodes[child as usize].parents.push(place);
+        self.nodes[place as usize].state = State::One(child);
+        Ok(())
+    }
+
+    /// All moves have to hold.
+    fn answer_all(
+        &mut self,
+        place: u32,
+        children: impl Iterator<Item = Position>,
+    ) -> Result<(), Halt> {
+        let (mut met, mut unmet) = (Vec::new(), Vec::new());
+        for child in children {
+            let key = self.key(&child);
+            let is_refuted = match self.places.get(&key) {
+                Some(&child) => {
+                    met.push(child);
+                    matches!(self.nodes[child as usize].state, State::Refuted)
+                }
+                None => match self.known(&child)? {
+                    Some(true) => false,
+                    Some(false) => true,
+                    None => {
+                        unmet.push((child, key));
+                        false
+                    }
+                },
+            };
+            if is_refuted {
+                self.refute(place);
+                return Ok(());
+            }
+        }
+        for (child, key) in unmet {
+            // Two moves may lead to one position.
+            let child = match self.places.get(&key) {
+                Some(&child) => child,
+                None => self.meet(&child, key),
+            };
+            met.push(child);
+        }
+        for &child in &met {
+            self.nodes[child as usize].parents.push(place);
+        }
+        self.nodes[place as usize].state = match met.is_empty() {
+            true => State::Held,
+            false => State::All(met),
+        };
+        Ok(())
+    }
+
+    /// A position is not held, and so whatever relied on it has to look for another move.
+    fn refute(&mut self, place: u32) {
+        let mut refuted = vec![place];
+        while let Some(place) = refuted.pop() {
+            let node = &mut self.nodes[place as usize];
+            if matches!(node.state, State::Refuted) {
+                continue;
+            }
+            node.state = State::Refuted;
+            for parent in std::mem::take(&mut node.parents) {
+                let state = &mut self.nodes[parent as usize].state;
+                match state {
+                    State::All(_) => refuted.push(parent),
+                    State::One(child) if *child == place => {
+                        *state = State::Open;
+                        self.open.push(parent);
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Whether a position still relies on this one. Those that it no longer concerns need not
+    /// be looked at, unless [`Holding::reopen`] finds them again.
+    fn is_wanted(&self, place: u32) -> bool {
+        let relies = |&parent: &u32| match &self.nodes[parent as usize].state {
+            State::One(child) => *child == place,
+            State::All(_) => true,
+            State::Open | State::Held | State::Refuted => false,
+        };
+        place == 0 || self.nodes[place as usize].parents.iter().any(relies)
+    }
+
+    /// Opens the positions again that the first one relies on and nobody has looked at.
+    fn reopen(&mut self) {
+        let mut is_reached = vec![false; self.nodes.len()];
+        let mut reached = vec![0];
+        is_reached[0] = true;
+        while let Some(place) = reached.pop() {
+            let children = match &self.nodes[place as usize].state {
+                State::One(child) => std::slice::from_ref(child),
+                State::All(children) => children,
+                State::Held => &[],
+                State::Open | State::Refuted => {
+                    self.open.push(place);
+                    &[]
+                }
+            };
+            for &child in children {
+                if !std::mem::replace(&mut is_reached[child as usize], true) {
+                    reached.push(child);
+                }
+            }
+        }
+    }
+
+    /// Counts a position, and stops if a limit is reached.
+    fn count(&mut self) -> Result<(), Halt> {
+        let shared = self.shared;
+        if let Some(most) = shared.most_nodes
+            && shared.nodes.load(Ordering::Relaxed) + self.fresh >= most
+        {
+            return Err(Halt::Limit(Stop::Nodes));
+        }
+        self.visits = self.visits.saturating_sub(1);
+        self.fresh += 1;
+        if self.fresh < ROUND {
+            return Ok(());
+        }
+        self.tell();
+        if shared.interrupt.load(Ordering::Relaxed) {
+            return Err(Halt::Limit(Stop::Interrupted));
+        }
+        match shared.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Halt::Limit(Stop::Time)),
+            _ => Ok(()),
+        }
+    }
+
+    fn tell(&mut self) {
+        let fresh = std::mem::take(&mut self.fresh);
+        self.shared.nodes.fetch_add(fresh, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Holding<'_> {
+    fn drop(&mut self) {
+        self.tell();
+    }
+}
