@@ -49,6 +49,10 @@ enum State {
     Refuted,
 }
 
+/// How well a move suits, the best first: whether it leads to a new position, whether it gives
+/// no check, and where the side's pieces are afterwards.
+type Rank = (bool, bool, u64);
+
 /// The number of positions between two looks at the clock.
 const ROUND: u64 = 256;
 
@@ -181,7 +185,7 @@ impl<'a> Holding<'a> {
     fn choose(&mut self, place: u32, children: impl Iterator<Item = Position>) -> Result<(), Halt> {
         let oracle = self.shared.oracle;
         let is_check = oracle.is_check(&self.nodes[place as usize].position);
-        let mut best: Option<((bool, bool, u64), Position, [u64; 2])> = None;
+        let mut best: Option<(Rank, Position)> = None;
         for child in children {
             let key = self.key(&child);
             let met = self.places.get(&key).copied();
@@ -211,14 +215,15 @@ impl<'a> Holding<'a> {
                 !gives_check,
                 oracle.arrangement(&child, self.ask.side),
             );
-            if best.as_ref().is_none_or(|(least, ..)| rank < *least) {
-                best = Some((rank, child, key));
+            if best.as_ref().is_none_or(|(least, _)| rank < *least) {
+                best = Some((rank, child));
             }
         }
-        let Some((_, child, key)) = best else {
+        let Some((_, child)) = best else {
             self.refute(place);
             return Ok(());
         };
+        let key = self.key(&child);
         let child = match self.places.get(&key) {
             Some(&met) => met,
             None => self.meet(&child, key),

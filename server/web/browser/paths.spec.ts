@@ -6,6 +6,12 @@ const verdict = (page: Page) => page.getByRole("status", { name: "Verdict" }).ge
 const fen = (page: Page) => page.getByRole("textbox", { name: "FEN" });
 const square = (page: Page, name: string) => page.locator(`[data-square="${name}"]`);
 
+/** Opens the page, and waits until it has its answer: before that, clicks may miss. */
+async function visit(page: Page, address: string) {
+  await page.goto(address);
+  await expect(verdict(page)).toHaveText(/[^…]/);
+}
+
 /** Drags as a hand does: a jump is no drag. */
 async function drag(page: Page, from: Locator, to: Locator) {
   await from.hover();
@@ -43,7 +49,7 @@ const GAMES: [string, string, RegExp][] = [
 
 for (const [id, name, answer] of GAMES) {
   test(`${id}: open, play the line, take back, share`, async ({ page }) => {
-    await page.goto("/");
+    await visit(page, "/");
     await page.getByRole("combobox", { name: "Game" }).selectOption({ label: name });
     await expect(verdict(page)).toHaveText(answer);
     await expect(page).toHaveURL(new RegExp(`game=${id}`));
@@ -57,7 +63,7 @@ for (const [id, name, answer] of GAMES) {
     // Whoever follows the link sees the same.
     const link = page.url();
     await page.goto("about:blank");
-    await page.goto(link);
+    await visit(page, link);
     await expect(fen(page)).toHaveValue(after);
     await page.getByRole("button", { name: "Take back" }).click();
     await expect(fen(page)).toHaveValue(before);
@@ -67,7 +73,7 @@ for (const [id, name, answer] of GAMES) {
 }
 
 test("space plays the line to mate", async ({ page }) => {
-  await page.goto("/?fen=k7/8/1K6/8/8/8/8/7R_w_-_-_0_1");
+  await visit(page, "/?fen=k7/8/1K6/8/8/8/8/7R_w_-_-_0_1");
   await expect(verdict(page)).toHaveText(/White wins in 1 move /);
   await page.keyboard.press("Space");
   await expect(verdict(page)).toHaveText("Checkmate: White has won");
@@ -76,7 +82,7 @@ test("space plays the line to mate", async ({ page }) => {
 });
 
 test("hover shows the arrow, a click plays, the back button takes back", async ({ page }) => {
-  await page.goto("/");
+  await visit(page, "/");
   const move = page.getByRole("button", { name: /^Kb2 / });
   await move.hover();
   await expect(page.locator(".board-frame svg path[stroke='var(--arrow)'], .board-frame [data-arrow]").first()).toBeAttached();
@@ -87,7 +93,7 @@ test("hover shows the arrow, a click plays, the back button takes back", async (
 });
 
 test("dragging moves a piece; an illegal move does not", async ({ page }) => {
-  await page.goto("/");
+  await visit(page, "/");
   await expect(verdict(page)).toHaveText(/White wins/);
   await drag(page, square(page, "b1"), square(page, "c3"));
   await expect(fen(page)).toHaveValue("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
@@ -96,7 +102,7 @@ test("dragging moves a piece; an illegal move does not", async ({ page }) => {
 });
 
 test("a promotion is chosen", async ({ page }) => {
-  await page.goto("/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_0_1");
+  await visit(page, "/?fen=8/1P6/8/8/8/8/k7/7K_w_-_-_0_1");
   await expect(verdict(page)).toHaveText(/White wins/);
   await drag(page, square(page, "b7"), square(page, "b8"));
   await page.getByRole("dialog").getByRole("button", { name: /b8=R/ }).click();
@@ -104,14 +110,14 @@ test("a promotion is chosen", async ({ page }) => {
 });
 
 test("the tables answer", async ({ page }) => {
-  await page.goto("/");
+  await visit(page, "/");
   await page.getByRole("combobox", { name: "Tables play" }).selectOption("black");
   await page.getByRole("button", { name: /^Kb2 / }).click();
   await expect(fen(page)).toHaveValue(/ w - - 2 2$/);
 });
 
 test("set up by mouse: spare pieces, off the board, side to move", async ({ page }) => {
-  await page.goto("/");
+  await visit(page, "/");
   await page.getByRole("button", { name: "Set up" }).click();
   await drag(page, square(page, "b1"), square(page, "h8"));
   await expect(fen(page)).toHaveValue("7Q/8/8/3k4/8/8/8/K7 w - - 0 1");
@@ -134,7 +140,7 @@ test("set up by mouse: spare pieces, off the board, side to move", async ({ page
 });
 
 test("set up and play by keyboard alone", async ({ page }) => {
-  await page.goto("/?game=chess99");
+  await visit(page, "/?game=chess99");
   await page.getByRole("button", { name: "Set up" }).click();
   await page.getByRole("button", { name: "Clear" }).click();
   const board = page.getByRole("application");
@@ -157,7 +163,7 @@ test("set up and play by keyboard alone", async ({ page }) => {
 });
 
 test("a FEN that is wrong says where", async ({ page }) => {
-  await page.goto("/");
+  await visit(page, "/");
   await fen(page).fill("8/8/8/3k4/8/8/8/KX6 w - -");
   await expect(page.locator("#fen-problem")).toContainText("at byte 17");
   await fen(page).fill("8/8/8/3k4/8/8/8/KR6 w - -");
@@ -165,7 +171,7 @@ test("a FEN that is wrong says where", async ({ page }) => {
 });
 
 test("High Chess: counters, curve, pass", async ({ page }) => {
-  await page.goto("/?game=high-chess");
+  await visit(page, "/?game=high-chess");
   await expect(verdict(page)).toHaveText("White wins by exhaustion");
   await page.getByRole("button", { name: "Set up" }).click();
   await page.getByLabel("White’s vitality").fill("5");
@@ -177,7 +183,7 @@ test("High Chess: counters, curve, pass", async ({ page }) => {
 });
 
 test("options change the board", async ({ page }) => {
-  await page.goto("/?game=kings");
+  await visit(page, "/?game=kings");
   await page.getByText("Rule options").click();
   await page.getByRole("combobox", { name: "board" }).selectOption("10x10");
   await expect(page).toHaveURL(/game=kings:board=10x10/);
@@ -195,10 +201,11 @@ test("options change the board", async ({ page }) => {
 });
 
 test("random positions and statistics", async ({ page }) => {
-  await page.goto("/");
+  await visit(page, "/");
   await page.getByRole("combobox", { name: "Material" }).fill("KPvK");
   await page.getByRole("combobox", { name: "Verdict" }).selectOption("lost");
   await page.getByRole("button", { name: "Random position" }).click();
+  await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(fen(page)).toHaveValue(/ b - - 0 1$/);
   await expect(verdict(page)).toHaveText(/White wins|Checkmate/);
   await page.getByText("Statistics of KPvK").click();
@@ -209,10 +216,10 @@ test("random positions and statistics", async ({ page }) => {
 });
 
 test("a link to what is not there says so", async ({ page }) => {
-  await page.goto("/?game=nonsense");
+  await visit(page, "/?game=nonsense");
   await expect(page.getByRole("alert")).toContainText("nonsense");
   await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
-  await page.goto("/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&moves=b1b4,b4b5");
+  await visit(page, "/?fen=8/8/8/3k4/8/8/8/KQ6_w_-_-_0_1&moves=b1b4,b4b5");
   await expect(page.getByRole("alert")).toContainText("Move 2");
   await expect(verdict(page)).toHaveText("White wins in 9 moves (17 plies)");
   await page.getByRole("button", { name: "Play best" }).click();
@@ -220,7 +227,7 @@ test("a link to what is not there says so", async ({ page }) => {
 });
 
 test("a link keeps the side that is seen below", async ({ page }) => {
-  await page.goto("/?game=kings&fen=8/8/8/3k4/8/8/1K6/K7_w_-_-_0_1&view=black");
+  await visit(page, "/?game=kings&fen=8/8/8/3k4/8/8/1K6/K7_w_-_-_0_1&view=black");
   await expect(verdict(page)).toHaveText(/wins|Draw/);
   await page.getByRole("button", { name: "Flip" }).click();
   await expect(page).not.toHaveURL(/view=black/);
