@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # For other scripts: starts retrograde-server on a free port and stops it in the end.
 # Source it, then call start_server with a profile of Cargo and options of the server; the
-# address is in $url, the process in $server.
+# address is in $url, the process in $server. RETROGRADE_SERVER names a program that has been
+# built already.
 
 server=''
 stop_server() {
@@ -15,10 +16,14 @@ start_server() {
     local profile=$1 folder=$1
     shift
     [[ $profile == release ]] || folder=debug
-    cargo build --quiet --profile "$profile" -p retrograde-server
+    local program=${RETROGRADE_SERVER:-}
+    if [[ -z $program ]]; then
+        cargo build --quiet --profile "$profile" -p retrograde-server
+        program=target/$folder/retrograde-server
+    fi
     mkdir -p target/server
     : >target/server/log
-    "target/$folder/retrograde-server" --listen 127.0.0.1:0 "$@" 2>target/server/log &
+    "$program" --listen 127.0.0.1:0 "$@" 2>target/server/log &
     server=$!
     url=''
     for _ in {1..100}; do
