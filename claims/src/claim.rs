@@ -1,13 +1,12 @@
 //! What a claim is, and what an answer to it is made of.
 
-use retrograde_index::Metric;
-use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::chart::Chart;
 use crate::error::ClaimError;
 use crate::example::Example;
+use crate::need::Need;
 use crate::study::{Scope, Study};
 
 /// A claim: what is said, by whom, and how tables tell whether it is so.
@@ -30,24 +29,6 @@ pub struct Claim {
     pub(crate) needs: fn(&Scope) -> Vec<Need>,
     /// Works the answer out.
     pub(crate) examine: fn(&Study) -> Result<Outcome, ClaimError>,
-}
-
-/// Tables of a game that a claim takes, with all that these need in turn.
-#[derive(Clone, Debug)]
-pub struct Need {
-    /// The game.
-    pub game: Game,
-    /// The materials in normal form.
-    pub materials: Vec<Material>,
-    /// The metrics, if these are others than those [made by default](Metric::of).
-    pub metrics: Option<&'static [Metric]>,
-}
-
-impl Need {
-    /// The metrics.
-    pub(crate) fn metrics(&self) -> &'static [Metric] {
-        self.metrics.unwrap_or(Metric::of(self.game))
-    }
 }
 
 /// Whether a claim is true, as far as tables tell.

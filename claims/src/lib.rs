@@ -20,6 +20,7 @@ mod figures;
 mod high_chess;
 mod kept;
 mod kings;
+mod need;
 mod orthodox;
 mod page;
 mod run;
@@ -29,8 +30,9 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use claim::{Claim, Need, Verdict};
+pub use claim::{Claim, Verdict};
 pub use error::ClaimError;
+pub use need::Need;
 pub use run::{Answer, Options, Report, report};
 pub use study::{Observer, Supply};
 

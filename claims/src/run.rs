@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use retrograde_folder::open;
 use retrograde_rules::Game;
 
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::error::ClaimError;
 use crate::kept::Kept;
+use crate::need::Need;
 use crate::study::{Observer, Scope, Study, Supply};
 use crate::tables::Library;
 use crate::{CLAIMS, Verdict};

@@ -10,8 +10,8 @@ use retrograde_rules::{
     Colour, EpBy, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
 
-use crate::claim::Need;
 use crate::error::ClaimError;
+use crate::need::Need;
 use crate::tables::{Curves, Ground, Helpmates, Library, Values};
 
 /// Knows which tables there can be, and makes those that are missing.

@@ -13,7 +13,7 @@ use crate::errors::Trouble;
 use crate::fork::pool;
 use crate::position::{fen_at_clock_0, read_at_clock_0};
 use crate::rows::{Curves, NO_PLIES, NO_WDL};
-use crate::tablebase::{probe_dtm, probe_dtz, probe_wdl, result_metric};
+use crate::values::{probe_dtm, probe_dtz, probe_wdl, result_metric};
 
 /// The fewest positions that are worth a task.
 const FEWEST: usize = 256;

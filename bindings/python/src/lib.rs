@@ -17,6 +17,7 @@ mod position;
 mod rows;
 mod table;
 mod tablebase;
+mod values;
 
 use pyo3::prelude::*;
 

@@ -134,3 +134,21 @@ fn expect_variant(game: Game, board: &Bound<'_, PyAny>) -> Result<(), Trouble> {
         tables: game.id(),
     })))
 }
+
+/// A side by its name.
+pub(crate) fn parse_side(side: &Bound<'_, PyAny>) -> PyResult<Colour> {
+    // python-chess has True for White.
+    if let Ok(is_white) = side.extract::<bool>() {
+        return Ok(if is_white {
+            Colour::White
+        } else {
+            Colour::Black
+        });
+    }
+    let name = side.cast::<PyString>().ok().map(|name| name.to_string());
+    match name.as_deref() {
+        Some("white" | "w") => Ok(Colour::White),
+        Some("black" | "b") => Ok(Colour::Black),
+        _ => Err(PyValueError::new_err("a side is \"white\" or \"black\"")),
+    }
+}

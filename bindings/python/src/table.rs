@@ -15,9 +15,9 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::array::{array, matrix};
 use crate::errors::Trouble;
 use crate::fork::pool;
-use crate::position::read_at_clock_0;
+use crate::position::{parse_side, read_at_clock_0};
 use crate::rows::{Curves, Found, Numbers, PyPositions};
-use crate::tablebase::{parse_side, result_metric};
+use crate::values::result_metric;
 
 /// How many indices a task reads at least.
 const CHUNK: u64 = 1 << 14;

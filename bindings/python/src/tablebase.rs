@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use pyo3::exceptions::{PyFileNotFoundError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString};
+use pyo3::types::PyList;
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include, LineObject, MoveObject};
-use retrograde_probe::{Metric, ProbeError, Tablebase, Wdl, locate_game};
-use retrograde_rules::{Game, Material, MoveKind, Position};
+use retrograde_probe::{Metric, ProbeError, Tablebase, locate_game};
+use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
 use crate::batch::PyBatch;
@@ -16,6 +16,7 @@ use crate::errors::{Trouble, UsePython, material_error, parse_game, table_error}
 use crate::fork::forks;
 use crate::position::{read, read_at_clock_0};
 use crate::table::PyTable;
+use crate::values::{probe_dtm, probe_dtz, probe_wdl};
 
 /// The environment variable that lists table folders.
 const VARIABLE: &str = "RETROGRADE_TABLES";
@@ -180,82 +181,6 @@ impl PyTablebase {
 
 fn open(game: Game, folders: &[PathBuf]) -> PyResult<Tablebase> {
     Tablebase::open(game, folders).map_err(|error| table_error(&error))
-}
-
-/// The metric that says who wins.
-pub(crate) fn result_metric(game: Game) -> Metric {
-    match game.counters() {
-        Some(_) => Metric::Thresholds,
-        None => Metric::Wdl,
-    }
-}
-
-/// Who wins by the tables, with the half-move clock at 0.
-#[inline]
-pub(crate) fn probe_wdl(tables: &Tablebase, position: &Position) -> Result<Wdl, Trouble> {
-    match expect_table(tables, position, result_metric(tables.game())) {
-        Ok(()) => Ok(tables.wdl(position)?),
-        Err(_) if wins_by_capture(tables, position) => Ok(Wdl::Win),
-        Err(trouble) => Err(trouble),
-    }
-}
-
-/// The signed distance to the next zeroing move, with the half-move clock at 0.
-pub(crate) fn probe_dtz(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
-    match expect_table(tables, position, Metric::Dtz) {
-        Ok(()) => Ok(tables.signed_dtz(position)?),
-        Err(_) if wins_by_capture(tables, position) => Ok(1),
-        Err(trouble) => Err(trouble),
-    }
-}
-
-/// The signed distance to the end of the game.
-pub(crate) fn probe_dtm(tables: &Tablebase, position: &Position) -> Result<i32, Trouble> {
-    expect_table(tables, position, Metric::Dtm)?;
-    Ok(tables.signed_dtm(position)?)
-}
-
-/// Whether a capture wins, so that no table of the position itself is needed: where there
-/// is the fifty-move rule, as Syzygy's tables are asked. En passant is not tried.
-#[cold]
-fn wins_by_capture(tables: &Tablebase, position: &Position) -> bool {
-    let game = tables.game();
-    let is_asked = position.castling().is_empty()
-        && position.material().len() <= Material::MOST_PIECES
-        && game.zeroing_limit().is_some();
-    is_asked
-        && position.legal_moves().iter().any(|&mv| {
-            let is_capture = mv.captured.is_some() && mv.kind == MoveKind::Ordinary;
-            is_capture && matches!(probe_wdl(tables, &position.play(mv)), Ok(Wdl::Loss))
-        })
-}
-
-/// That there is a table of a position, even where the rules alone would know the
-/// answer: who asks tables is told that one is missing.
-pub(crate) fn expect_table(
-    tables: &Tablebase,
-    position: &Position,
-    metric: Metric,
-) -> Result<(), Trouble> {
-    let game = tables.game();
-    let material = position.material();
-    // What is refused for other reasons is refused by the library.
-    let is_refused = !position.castling().is_empty() || !Metric::of(game).contains(&metric);
-    let is_there = || tables.table(&material, metric).map(|table| table.is_some());
-    if is_refused || game.needs_no_table(&material) || is_there()? {
-        return Ok(());
-    }
-    // The library names what is missing; where it knows better, this does.
-    match tables.value(position) {
-        Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => Err(error.into()),
-        _ => Err(Trouble::from(ProbeError::Missing {
-            game: game.id(),
-            material: material.normal(game).0,
-            metric: Some(metric),
-            folders: Vec::new(),
-            absent: Vec::new(),
-        })),
-    }
 }
 
 /// The default instead of an answer that the tables do not have.
@@ -560,23 +485,4 @@ fn answer(
     let advised = |error| ErrorObject::with_advice(error, &UsePython);
     object.error = error.as_ref().map(advised);
     Ok(object)
-}
-
-/// A side by its name.
-pub(crate) fn parse_side(side: &Bound<'_, PyAny>) -> PyResult<retrograde_rules::Colour> {
-    use retrograde_rules::Colour;
-    // python-chess has True for White.
-    if let Ok(is_white) = side.extract::<bool>() {
-        return Ok(if is_white {
-            Colour::White
-        } else {
-            Colour::Black
-        });
-    }
-    let name = side.cast::<PyString>().ok().map(|name| name.to_string());
-    match name.as_deref() {
-        Some("white" | "w") => Ok(Colour::White),
-        Some("black" | "b") => Ok(Colour::Black),
-        _ => Err(PyValueError::new_err("a side is \"white\" or \"black\"")),
-    }
 }

@@ -4,12 +4,13 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, Material, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row, share};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::{Ground, Values};

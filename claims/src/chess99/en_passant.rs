@@ -4,11 +4,12 @@ use retrograde_rules::{Game, Material, Position, Setup};
 use serde_json::Value;
 
 use crate::chart::Bars;
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare, place};
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::{Scope, Study, with_rights};
 

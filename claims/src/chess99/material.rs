@@ -5,10 +5,11 @@ use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::{Scope, Study};
 use crate::tables::{Ground, Values};

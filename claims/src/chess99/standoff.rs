@@ -5,11 +5,12 @@ use retrograde_rules::{End, Move, Position};
 use serde_json::Value;
 
 use crate::chart::Bars;
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::Study;
 use crate::tables::{Ground, Values};

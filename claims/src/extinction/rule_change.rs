@@ -1,9 +1,10 @@
 //! EX-1: how much the mating rules change.
 
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare};
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
+use crate::need::Need;
 use crate::study::Study;
 use retrograde_rules::End;
 

@@ -5,11 +5,12 @@ use retrograde_rules::{Colour, Material};
 use serde_json::{Value, json};
 
 use crate::chart::{Bars, Chart};
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, row};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::{Scope, Study};
 

@@ -3,10 +3,11 @@
 use retrograde_rules::{Material, Move, PieceType, Position};
 use serde_json::Value;
 
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::{Scope, Study};
 

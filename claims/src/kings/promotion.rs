@@ -4,10 +4,11 @@ use retrograde_index::Wdl;
 use retrograde_rules::{Colour, Material, Move, Piece, PieceType};
 use serde_json::Value;
 
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::{Scope, Study};
 

@@ -2,11 +2,12 @@
 
 use serde_json::json;
 
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::compare::{Colourings, compare, place};
 use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, share};
+use crate::need::Need;
 use crate::study::{Scope, Study};
 use crate::tables::{Ground, Values};
 

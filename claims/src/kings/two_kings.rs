@@ -4,11 +4,12 @@ use retrograde_rules::{Colour, Game, Material};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
-use crate::claim::{Claim, Need, Outcome};
+use crate::claim::{Claim, Outcome};
 use crate::compare::place;
 use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent, share};
+use crate::need::Need;
 use crate::sample::Spread;
 use crate::study::{Scope, Study};
 
