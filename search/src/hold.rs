@@ -11,12 +11,10 @@
 //! Simple linear-time algorithms for minimal fixed points, 1998.)
 
 use std::collections::HashMap;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 use retrograde_rules::{Colour, MoveList, Position};
 
-use crate::ask::{Aim, Ask, Halt, Outcome, Stop};
+use crate::ask::{Aim, Ask, Halt, Outcome};
 use crate::prove::Shared;
 
 /// Which moves the side that holds may try.
@@ -52,9 +50,6 @@ enum State {
 /// How well a move suits, the best first: whether it leads to a new position, whether it gives
 /// no check, and where the side's pieces are afterwards.
 type Rank = (bool, bool, u64);
-
-/// The number of positions between two looks at the clock.
-const ROUND: u64 = 256;
 
 /// See the module.
 pub(crate) struct Holding<'a> {
@@ -338,35 +333,13 @@ impl<'a> Holding<'a> {
 
     /// Counts a position, and stops if a limit is reached.
     fn count(&mut self) -> Result<(), Halt> {
-        let shared = self.shared;
-        if let Some(most) = shared.most_nodes
-            && shared.nodes.load(Ordering::Relaxed) + self.fresh >= most
-        {
-            return Err(Halt::Limit(Stop::Nodes));
-        }
         self.visits = self.visits.saturating_sub(1);
-        self.fresh += 1;
-        if self.fresh < ROUND {
-            return Ok(());
-        }
-        self.tell();
-        if shared.interrupt.load(Ordering::Relaxed) {
-            return Err(Halt::Limit(Stop::Interrupted));
-        }
-        match shared.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Halt::Limit(Stop::Time)),
-            _ => Ok(()),
-        }
-    }
-
-    fn tell(&mut self) {
-        let fresh = std::mem::take(&mut self.fresh);
-        self.shared.nodes.fetch_add(fresh, Ordering::Relaxed);
+        self.shared.count(&mut self.fresh, || false)
     }
 }
 
 impl Drop for Holding<'_> {
     fn drop(&mut self) {
-        self.tell();
+        self.shared.tell(&mut self.fresh);
     }
 }

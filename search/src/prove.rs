@@ -41,6 +41,39 @@ pub(crate) struct Shared<'a> {
 /// The number of positions that a thread visits before it checks the clock.
 const ROUND: u64 = 256;
 
+impl Shared<'_> {
+    /// Counts a position, and stops if a limit is reached. `fresh` is what a thread has
+    /// visited since it last told the others.
+    pub(crate) fn count(&self, fresh: &mut u64, is_beaten: impl Fn() -> bool) -> Result<(), Halt> {
+        if let Some(most) = self.most_nodes
+            && self.nodes.load(Ordering::Relaxed) + *fresh >= most
+        {
+            return Err(Halt::Limit(Stop::Nodes));
+        }
+        *fresh += 1;
+        if *fresh < ROUND {
+            return Ok(());
+        }
+        self.tell(fresh);
+        if is_beaten() {
+            return Err(Halt::Beaten);
+        }
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Err(Halt::Limit(Stop::Interrupted));
+        }
+        match self.deadline {
+            Some(deadline) if Instant::now() >= deadline => Err(Halt::Limit(Stop::Time)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds what a thread has visited to the shared count.
+    pub(crate) fn tell(&self, fresh: &mut u64) {
+        self.nodes
+            .fetch_add(std::mem::take(fresh), Ordering::Relaxed);
+    }
+}
+
 /// How often moves have been good, by side, piece type and square.
 pub(crate) struct History([[[u32; 128]; 8]; 2]);
 
@@ -244,31 +277,13 @@ impl<'a> Prover<'a> {
         if let Some(left) = &mut self.alone {
             *left = left.checked_sub(1).ok_or(Halt::Alone)?;
         }
-        if let Some(most) = self.shared.most_nodes
-            && self.shared.nodes.load(Ordering::Relaxed) + self.fresh >= most
-        {
-            return Err(Halt::Limit(Stop::Nodes));
-        }
-        self.fresh += 1;
-        if self.fresh < ROUND {
-            return Ok(());
-        }
-        self.tell();
-        if self.found.load(Ordering::Relaxed) {
-            return Err(Halt::Beaten);
-        }
-        if self.shared.interrupt.load(Ordering::Relaxed) {
-            return Err(Halt::Limit(Stop::Interrupted));
-        }
-        match self.shared.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Halt::Limit(Stop::Time)),
-            _ => Ok(()),
-        }
+        let found = self.found;
+        self.shared
+            .count(&mut self.fresh, || found.load(Ordering::Relaxed))
     }
 
     /// Adds the positions visited to the shared count.
     pub(crate) fn tell(&mut self) {
-        let fresh = std::mem::take(&mut self.fresh);
-        self.shared.nodes.fetch_add(fresh, Ordering::Relaxed);
+        self.shared.tell(&mut self.fresh);
     }
 }

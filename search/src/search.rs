@@ -175,6 +175,18 @@ impl<'s, 'a> Run<'s, 'a> {
         self.nodes.load(Ordering::Relaxed)
     }
 
+    /// What the threads of one question share.
+    fn shared(&self) -> Shared<'_> {
+        Shared {
+            oracle: &self.search.oracle,
+            known: &self.search.known,
+            deadline: self.deadline,
+            most_nodes: self.most_nodes,
+            interrupt: self.interrupt,
+            nodes: AtomicU64::new(self.nodes()),
+        }
+    }
+
     /// Answers a question, on all threads if it takes long.
     pub(crate) fn ask(
         &mut self,
@@ -183,18 +195,12 @@ impl<'s, 'a> Run<'s, 'a> {
         ask: Ask,
     ) -> Result<Outcome, Halt> {
         self.search.known.grow();
-        let shared = Shared {
-            oracle: &self.search.oracle,
-            known: &self.search.known,
-            deadline: self.deadline,
-            most_nodes: self.most_nodes,
-            interrupt: self.interrupt,
-            nodes: AtomicU64::new(self.nodes()),
-        };
+        let mut histories = std::mem::take(&mut self.search.histories);
+        let shared = self.shared();
         let found = AtomicBool::new(false);
-        let several = self.search.histories.len() > 1 && self.most_nodes.is_none();
+        let several = histories.len() > 1 && self.most_nodes.is_none();
         let mut answer = {
-            let mut first = Prover::new(&shared, &found, 0, &mut self.search.histories[0]);
+            let mut first = Prover::new(&shared, &found, 0, &mut histories[0]);
             first.alone = several.then_some(ALONE);
             let answer = first.prove(position, plies, ask);
             first.tell();
@@ -203,7 +209,7 @@ impl<'s, 'a> Run<'s, 'a> {
         if matches!(answer, Err(Halt::Alone)) {
             let answers = Mutex::new(Err(Halt::Beaten));
             thread::scope(|scope| {
-                for (place, history) in self.search.histories.iter_mut().enumerate() {
+                for (place, history) in histories.iter_mut().enumerate() {
                     let mut prover = Prover::new(&shared, &found, place, history);
                     let answers = &answers;
                     let work = move || {
@@ -228,11 +234,12 @@ impl<'s, 'a> Run<'s, 'a> {
             answer = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
         }
         if matches!(answer, Err(Halt::Beaten)) {
-            let mut only = Prover::new(&shared, &found, 0, &mut self.search.histories[0]);
+            let mut only = Prover::new(&shared, &found, 0, &mut histories[0]);
             answer = only.prove(position, plies, ask);
             only.tell();
         }
         self.nodes = shared.nodes;
+        self.search.histories = histories;
         answer
     }
 
@@ -277,14 +284,7 @@ impl<'s, 'a> Run<'s, 'a> {
             return Ok(());
         }
         self.held_with = may_visit;
-        let shared = Shared {
-            oracle: &self.search.oracle,
-            known: &self.search.known,
-            deadline: self.deadline,
-            most_nodes: self.most_nodes,
-            interrupt: self.interrupt,
-            nodes: AtomicU64::new(self.nodes()),
-        };
+        let shared = self.shared();
         let most = self.search.most_held;
         let mut attempts = sides.into_iter().map(|side| {
             let by_checks = may_visit / CHECKS_SHARE;

@@ -7,7 +7,8 @@ export default defineConfig({
   workers: 1,
   timeout: 60_000,
   expect: { timeout: 15_000 },
-  // A browser on a busy machine is no clockwork; what passes only then is said to be flaky.
+  // On a busy machine a browser's timing varies; what passes only when it is tried again is
+  // reported as flaky.
   retries: 1,
   use: {
     baseURL: process.env.RETROGRADE_URL ?? "http://127.0.0.1:8080",
