@@ -12,7 +12,8 @@ tables of three men that ship with the project. The search must never contradict
 the tables, and must decide every win of at most 9 plies; of the rest it prints the
 share that it decides within SECONDS each (default: 10).
 
-With the defaults this takes a night: most drawn positions use up their time.
+With the defaults this takes a night: most drawn positions use up their time. With 1000
+positions and a tenth of a second it takes ten minutes.
 TEXT
 }
 

@@ -5,176 +5,33 @@
 //! threads.
 
 mod blocks;
+mod error;
 mod learned;
 mod order;
 mod partial;
+mod plan;
 mod sides;
 mod survey;
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use retrograde_rules::{Colour, Game, Material, Piece};
-use thiserror::Error;
+use retrograde_index::{Group, Metric, score};
+use retrograde_rules::Colour;
 
-use crate::error::{ProbeError, TableError};
-use crate::format::{CHECKSUM, Codec, Contexts, Header, Need, Sides, Table, checksum};
-use crate::tablebase::Tablebase;
+use crate::format::{CHECKSUM, Codec, Header, Need, Sides, Table, checksum};
 use blocks::Blocks;
+pub use error::WriteError;
 pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
-use retrograde_index::Chapters;
-use retrograde_index::Metric;
-use retrograde_index::ThresholdCurve;
-use retrograde_index::score;
-use retrograde_index::{Group, Index, IndexError};
+pub use plan::{PackOptions, TablePlan};
 use survey::Survey;
-
-/// Which table is written, and in which order its indices are.
-#[derive(Clone, Debug)]
-pub struct TablePlan {
-    game: Game,
-    metric: Metric,
-    sides: Sides,
-    index: Index,
-    curves: Vec<ThresholdCurve>,
-    chapters: Option<Chapters>,
-    ground: Option<Ground>,
-}
-
-/// The tables that values rest on.
-#[derive(Clone)]
-struct Ground {
-    tables: Arc<Tablebase>,
-    needs: Vec<Need>,
-}
-
-impl fmt::Debug for Ground {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(&self.needs).finish()
-    }
-}
-
-impl TablePlan {
-    /// A table with both sides to move, groups in the order of the material.
-    ///
-    /// # Errors
-    /// The material has no index.
-    pub fn new(game: Game, material: &Material, metric: Metric) -> Result<TablePlan, IndexError> {
-        Ok(TablePlan {
-            game,
-            metric,
-            sides: Sides::Both,
-            index: Index::new(game, material)?,
-            curves: Vec::new(),
-            chapters: None,
-            ground: None,
-        })
-    }
-
-    /// The same table with the groups in another order, the most significant
-    /// first.
-    ///
-    /// # Errors
-    /// `order` does not name each group once.
-    pub fn order(mut self, order: &[Piece]) -> Result<TablePlan, IndexError> {
-        self.index = Index::with_order(self.game, self.index.material(), order)?;
-        Ok(self)
-    }
-
-    /// The same table with other sides to move.
-    #[must_use]
-    pub fn sides(mut self, sides: Sides) -> TablePlan {
-        self.sides = sides;
-        self
-    }
-
-    /// The same table with what the values of [`Metric::Thresholds`] stand for;
-    /// at most [`MOST_CURVES`](retrograde_index::MOST_CURVES) without
-    /// [`TablePlan::chapters`].
-    #[must_use]
-    pub fn curves(mut self, curves: Vec<ThresholdCurve>) -> TablePlan {
-        self.curves = curves;
-        self
-    }
-
-    /// The same table with values that name curves by chapters.
-    #[must_use]
-    pub fn chapters(mut self, chapters: Option<Chapters>) -> TablePlan {
-        self.chapters = chapters;
-        self
-    }
-
-    /// The metric.
-    pub fn metric(&self) -> Metric {
-        self.metric
-    }
-
-    /// The index that the indices belong to.
-    pub fn index(&self) -> &Index {
-        &self.index
-    }
-
-    /// The same table, of which what a search of one ply finds in smaller tables
-    /// is not stored, nor who wins where that is in the table of results; only
-    /// [`Codec::Learned`] makes use of it. `needs` are the tables that this takes,
-    /// each with its digest; `tables` has them.
-    #[must_use]
-    pub fn resting_on(mut self, tables: Arc<Tablebase>, needs: Vec<Need>) -> TablePlan {
-        self.ground = Some(Ground { tables, needs });
-        self
-    }
-
-    /// What a reader will be given beside a position.
-    fn contexts(&self) -> Contexts {
-        match (&self.ground, self.metric) {
-            (None, _) => Contexts::default(),
-            (Some(_), metric) => Contexts {
-                result: metric != Metric::Wdl,
-                settled: true,
-            },
-        }
-    }
-
-    /// The material.
-    fn material(&self) -> &Material {
-        self.index.material()
-    }
-}
-
-/// How tables are packed. The values that are read back do not depend on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PackOptions {
-    /// How many bytes the symbols of a block take before they are packed, up
-    /// to 256 KiB. Larger blocks pack better and are slower to probe.
-    pub block_bytes: usize,
-    /// How blocks are packed.
-    pub codec: Codec,
-    /// The effort that the codec makes; Zstandard: 1 to 22.
-    pub level: i32,
-    /// Whether DTM and DTZ are stored for both sides to move, even where one would do.
-    /// Only [`Codec::Learned`] leaves one out.
-    pub both_sides: bool,
-}
-
-impl Default for PackOptions {
-    fn default() -> PackOptions {
-        PackOptions {
-            block_bytes: 16 << 10,
-            codec: Codec::Zstd,
-            level: 12,
-            both_sides: false,
-        }
-    }
-}
 
 /// How the caller follows the writing.
 #[derive(Clone, Copy, Default)]
@@ -193,56 +50,6 @@ impl Watch<'_> {
             _ => Ok(()),
         }
     }
-}
-
-/// Why a table is not written.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// The file could not be written.
-    #[error("{}: could not {action}: {source}", path.display())]
-    Io {
-        /// The file or folder.
-        path: PathBuf,
-        /// What was tried.
-        action: &'static str,
-        /// What went wrong.
-        source: io::Error,
-    },
-    /// The caller wanted it to stop.
-    #[error("stopped before the table was whole")]
-    Stopped,
-    /// A value that the metric cannot hold, or that was another one when the
-    /// same index was asked for again.
-    #[error("the value {value} at index {index}, {} to move, cannot be in a table", .turn.name())]
-    Value {
-        /// The value.
-        value: i16,
-        /// Its index.
-        index: u64,
-        /// The side to move.
-        turn: Colour,
-    },
-    /// The values cannot be packed by [`Codec::Learned`].
-    #[error("the values cannot be packed: {0}")]
-    Pack(#[from] retrograde_pack_learned::PackError),
-    /// What was written reads back as something else.
-    #[error("index {index}, {} to move, reads back as another value; this is a bug", .turn.name())]
-    ReadBack {
-        /// The side to move.
-        turn: Colour,
-        /// The index.
-        index: u64,
-    },
-    /// What the values rest on cannot be read.
-    #[error(transparent)]
-    Ground(ProbeError),
-    /// What was written cannot be read back.
-    #[error("what was written cannot be read back: {0}")]
-    Unreadable(TableError),
-    /// The options cannot be met.
-    #[error("tables cannot be packed so: {0}")]
-    Options(&'static str),
 }
 
 /// How many values are asked for at once where blocks do not matter.

@@ -3,6 +3,7 @@
 mod captures;
 mod exposed;
 mod forks;
+mod mates;
 mod rule_change;
 mod stalemate;
 mod threats;

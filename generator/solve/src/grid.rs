@@ -169,32 +169,68 @@ impl GridMap {
             }
             return;
         }
-        let mut idx = range.start as usize;
-        let end = range.end as usize;
-        while idx < end {
-            let block = idx / self.block_indices;
-            let within = idx % self.block_indices;
+        for (block, part) in self.blocks(range) {
             let base = block * self.block_positions;
-            // All but the last group stay the same for a run of indices.
-            let Some((last, leading)) = self.groups.split_last() else {
-                visit(base);
-                idx += 1;
-                continue;
-            };
-            let mut rest = within / last.size;
-            let mut position = base;
+            self.runs(block, part, |first, offsets, ways| {
+                for &offset in offsets.iter().step_by(ways) {
+                    visit(base + first + offset as usize);
+                }
+            });
+        }
+    }
+
+    /// Writes the values of a range of indices of a block, `values` being those of its
+    /// places. The grid must have leaders.
+    pub(crate) fn gather_values(
+        &self,
+        block: usize,
+        part: Range<u64>,
+        values: &[i16],
+        out: &mut [i16],
+    ) {
+        let mut out = out;
+        self.runs(block, part, |first, offsets, ways| {
+            let (run, rest) = std::mem::take(&mut out).split_at_mut(offsets.len() / ways);
+            out = rest;
+            let values = &values[first..];
+            match ways {
+                // The loop is tighter if it knows.
+                1 => run.iter_mut().zip(offsets).for_each(|(out, &offset)| {
+                    *out = values[offset as usize];
+                }),
+                _ => {
+                    let offsets = offsets.iter().step_by(ways);
+                    run.iter_mut().zip(offsets).for_each(|(out, &offset)| {
+                        *out = values[offset as usize];
+                    });
+                }
+            }
+        });
+    }
+
+    /// Calls `visit` for every run of indices of a block that differ in the last group
+    /// only, with the place in the block of the other groups, the offsets of the last one,
+    /// and its number of ways, of which the first is meant.
+    #[inline]
+    fn runs(&self, block: usize, part: Range<u64>, mut visit: impl FnMut(usize, &[u32], usize)) {
+        let first = block * self.block_indices;
+        let mut idx = part.start as usize - first;
+        let end = part.end as usize - first;
+        let Some((last, leading)) = self.groups.split_last() else {
+            (idx..end).for_each(|_| visit(0, &[0], 1));
+            return;
+        };
+        while idx < end {
+            let mut rest = idx / last.size;
+            let mut position = 0;
             for places in leading.iter().rev() {
                 position += places.offsets[rest % places.size * places.ways] as usize;
                 rest /= places.size;
             }
-            let from = within % last.size;
+            let from = idx % last.size;
             let to = last.size.min(from + end - idx);
-            for offset in last.offsets[from * last.ways..to * last.ways]
-                .iter()
-                .step_by(last.ways)
-            {
-                visit(position + *offset as usize);
-            }
+            let offsets = &last.offsets[from * last.ways..to * last.ways];
+            visit(position, offsets, last.ways);
             idx += to - from;
         }
     }

@@ -152,16 +152,12 @@ impl<'a> GridReader<'a> {
     }
 
     fn fill_by_blocks(&self, turn: Colour, range: Range<u64>, places: usize, out: &mut [i16]) {
-        let mut out = out.iter_mut();
+        let mut out = out;
         for (block, part) in self.map.blocks(range) {
             let kept = self.block(turn, block, places);
-            self.map.gather(part, |place| {
-                if let (Some(out), Some(value)) =
-                    (out.next(), kept.values.get(place - block * places))
-                {
-                    *out = *value;
-                }
-            });
+            let (here, rest) = out.split_at_mut((part.end - part.start) as usize);
+            self.map.gather_values(block, part, &kept.values, here);
+            out = rest;
             let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
             blocks.push(kept);
         }

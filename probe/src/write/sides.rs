@@ -3,7 +3,7 @@
 use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material, PieceType};
 
-use super::{Ground, TablePlan};
+use super::plan::{Ground, TablePlan};
 use crate::error::ProbeError;
 use crate::format::Sides;
 

@@ -2,6 +2,8 @@
 
 use std::io;
 
+use retrograde_rules::{Game, Material};
+
 use super::*;
 use crate::format::Table;
 use crate::format::kept::KEPT;
