@@ -1,0 +1,188 @@
+#!/usr/bin/env bash
+# Checks that the workflow makes what one process makes, whatever happens.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: scripts/cluster/check.sh [--men N] [--game GAME]… -- OPTION…
+
+Makes the tables of these games (default: orthodox and kings, 3 men) in one process
+each, and then with Snakemake, which gets the options:
+
+  workflow  in an empty folder
+  again     once more: there is nothing to do, even if a table has become newer than
+            those that rest on it; and if one file is missing, one job makes it and
+            leaves all others alone
+  killed    the job of a table is killed (SIGKILL) while it is solving, and made again
+            in the same run
+  all dead  Snakemake itself is killed; the next run goes on
+  together  two runs of Snakemake and one process of the program fill one folder
+
+In the end the folder must have the same files each time, byte for byte, and no
+others. Snakemake must be in PATH.
+TEXT
+}
+
+fail() {
+    printf 'cluster: %s\n' "$*" >&2
+    [[ ! -f $work/log ]] || tail -n 40 "$work/log" >&2
+    exit 1
+}
+
+men=3
+games=()
+while (($#)); do
+    case $1 in
+    -h | --help)
+        usage
+        exit 0
+        ;;
+    --men) men=${2:?"--men needs a value"} ;;
+    --game) games+=("${2:?"--game needs a value"}") ;;
+    --)
+        shift
+        break
+        ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+    esac
+    shift 2
+done
+((${#games[@]})) || games=(orthodox kings)
+options=("$@")
+
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cargo build --quiet --release --package retrograde
+retrograde=${CARGO_TARGET_DIR:-$PWD/target}/release/retrograde
+snakefile=$PWD/scripts/cluster/Snakefile
+# Where the nodes of a cluster would see it too.
+work=$(mktemp --directory "$PWD/target/cluster.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+# workflow RUN FOLDER PROGRAM [OPTION…]: makes the tables in the folder, as this very
+# process. A run has a working folder, which Snakemake locks.
+workflow() {
+    local run=$1 folder=$2 program=$3 list
+    shift 3
+    list=$(printf '%s, ' "${games[@]}")
+    mkdir -p "$work/run-$run"
+    cd "$work/run-$run"
+    exec snakemake --snakefile "$snakefile" "${options[@]}" "$@" --config "games=[$list]" \
+        "men=$men" "tables=$work/$folder" "retrograde=$program" &>>"$work/log"
+}
+
+# tables FOLDER: checksums of all files.
+tables() {
+    (cd "$work/$1" && find . -type f -print0 | sort -z | xargs -0 --no-run-if-empty sha256sum)
+}
+
+# same FOLDER: it is what one process made.
+same() {
+    tables "$1" | diff - "$work/alone.sums" >&2 || fail "$1: not what one process makes"
+}
+
+# stamps FOLDER: which files there are, and when each was made.
+stamps() {
+    find "$work/$1" -type f -printf '%i %T@ %p\n' | sort
+}
+
+# timed WHAT COMMAND…
+timed() {
+    local what=$1 begin
+    shift
+    begin=$(date +%s%N)
+    ("$@") || fail "$what: ended with $?"
+    printf '%-9s %6d ms\n' "$what" $((($(date +%s%N) - begin) / 1000000))
+}
+
+alone() {
+    local game
+    for game in "${games[@]}"; do
+        "$retrograde" generate "$game" --men "$men" --out "$work/alone" &>>"$work/log" ||
+            return
+    done
+}
+
+timed alone alone
+tables alone >"$work/alone.sums"
+printf '%d files\n' "$(wc -l <"$work/alone.sums")"
+
+timed workflow workflow first first "$retrograde"
+same first
+
+# again WHAT JOBS: runs it once more; so many jobs are there to do.
+again() {
+    : >"$work/log"
+    timed "$1" workflow first first "$retrograde"
+    local jobs
+    jobs=$(grep --count --extended-regexp '^(local)?rule [a-z0-9_]+_table:' "$work/log" || true)
+    [[ $jobs == "$2" ]] || fail "$1: $jobs jobs instead of $2"
+    same first
+}
+stamps first >"$work/stamps"
+again again 0
+touch "$work"/first/*/KQvK.*
+stamps first >"$work/stamps"
+again newer 0
+stamps first | cmp - "$work/stamps" || fail "again: tables were made anew"
+# Snakemake touches what a job has made, and what the job found there too.
+inodes() {
+    find "$work/first" -type f ! -path "*/${games[0]}/KPvK.dtm" -printf '%i %p\n' | sort
+}
+inodes >"$work/inodes"
+rm "$work/first/${games[0]}/KPvK.dtm"
+again one 1
+inodes | cmp - "$work/inodes" || fail "one: tables were made anew that were there"
+
+# Kills the first process of each game that makes this table, while it holds the lock.
+victim=KPvK
+((men < 4)) || victim=KPvKP
+cat >"$work/killer" <<TEXT
+#!/usr/bin/env bash
+if [[ \$1 == generate && \$3 == $victim ]] && mkdir "$work/kill-\$2" 2>/dev/null; then
+    "$retrograde" "\$@" &
+    while [[ ! -e $work/killed/\$2/.$victim.lock ]] && kill -0 \$!; do :; done
+    # In the middle, where there is one.
+    (($men < 4)) || sleep 0.3
+    kill -9 \$!
+    wait \$!
+    printf '%s\n' \$? >"$work/kill-\$2/status"
+    exit 137
+fi
+exec "$retrograde" "\$@"
+TEXT
+chmod +x "$work/killer"
+timed killed workflow killed killed "$work/killer"
+for game in "${games[@]}"; do
+    [[ $(cat "$work/kill-$game/status") == 137 ]] || fail "killed: $game was over before"
+done
+same killed
+
+# Snakemake and its jobs are a group of their own; a cluster's jobs go on.
+set -m
+(workflow dead dead "$retrograde") &
+set +m
+until [[ -n $(find "$work/dead" -name '*.dtm' 2>/dev/null) ]]; do sleep 0.01; done
+kill -9 -- -$! && wait $! 2>/dev/null || true
+before=$(find "$work/dead" -type f -name '*.dtm' | wc -l)
+(workflow dead dead "$retrograde" --unlock) || fail "all dead: cannot unlock"
+timed "all dead" workflow dead dead "$retrograde"
+same dead
+printf 'all dead: %d tables had been made\n' "$before"
+
+together() {
+    local game one other
+    (workflow one together "$retrograde") &
+    one=$!
+    (workflow other together "$retrograde") &
+    other=$!
+    for game in "${games[@]}"; do
+        "$retrograde" generate "$game" --men "$men" --out "$work/together" &>>"$work/log" ||
+            return
+    done
+    wait $one && wait $other
+}
+timed together together
+same together
