@@ -4,33 +4,36 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: scripts/cluster/check.sh [--men N] [--game GAME]… -- OPTION…
+Usage: scripts/cluster/check.sh [--men N] [--game GAME]… [--few] -- OPTION…
 
 Makes the tables of these games (default: orthodox and kings, 3 men) in one process
 each, and then with Snakemake, which gets the options:
 
-  workflow  in an empty folder
+  workflow  in an empty folder; one job of each game is killed (SIGKILL) while it is
+            solving, and made again
   again     once more: there is nothing to do, even if a table has become newer than
             those that rest on it; and if one file is missing, one job makes it and
             leaves all others alone
-  killed    the job of a table is killed (SIGKILL) while it is solving, and made again
-            in the same run
   all dead  Snakemake itself is killed; the next run goes on
   together  two runs of Snakemake and one process of the program fill one folder
 
 In the end the folder must have the same files each time, byte for byte, and no
-others. Snakemake must be in PATH.
+others. With --few that is all up to "again". Snakemake must be in PATH.
 TEXT
 }
 
 fail() {
     printf 'cluster: %s\n' "$*" >&2
     [[ ! -f $work/log ]] || tail -n 40 "$work/log" >&2
+    # What jobs of a cluster said last.
+    find "$work" -path '*/slurm_logs/*' -name '*.log' -printf '%T@ %p\n' 2>/dev/null |
+        sort -n | tail -n 1 | cut -d ' ' -f 2- | xargs --no-run-if-empty tail -n 40 >&2
     exit 1
 }
 
 men=3
 games=()
+few=false
 while (($#)); do
     case $1 in
     -h | --help)
@@ -39,6 +42,11 @@ while (($#)); do
         ;;
     --men) men=${2:?"--men needs a value"} ;;
     --game) games+=("${2:?"--game needs a value"}") ;;
+    --few)
+        few=true
+        shift
+        continue
+        ;;
     --)
         shift
         break
@@ -109,7 +117,31 @@ timed alone alone
 tables alone >"$work/alone.sums"
 printf '%d files\n' "$(wc -l <"$work/alone.sums")"
 
-timed workflow workflow first first "$retrograde"
+# Kills the first process of each game that makes this table, while it holds the lock.
+victim=KPvK
+((men < 4)) || victim=KPvKP
+cat >"$work/killer" <<TEXT
+#!/usr/bin/env bash
+# generate GAME MATERIAL --tables DIR …
+if [[ \$1 == generate && \$3 == $victim ]] && mkdir "$work/killed-\$2" 2>/dev/null; then
+    "$retrograde" "\$@" &
+    while [[ ! -e \$5/\${2//[:,]/+}/.$victim.lock ]] && kill -0 \$!; do :; done
+    # In the middle, where there is one.
+    (($men < 4)) || sleep 0.3
+    kill -9 \$!
+    wait \$!
+    printf '%s\n' \$? >"$work/killed-\$2/status"
+    exit 137
+fi
+exec "$retrograde" "\$@"
+TEXT
+chmod +x "$work/killer"
+
+timed workflow workflow first first "$work/killer"
+for game in "${games[@]}"; do
+    [[ $(cat "$work/killed-$game/status") == 137 ]] ||
+        fail "workflow: $game $victim was made before it could be killed"
+done
 same first
 
 # again WHAT JOBS: runs it once more; so many jobs are there to do.
@@ -136,29 +168,7 @@ rm "$work/first/${games[0]}/KPvK.dtm"
 again one 1
 inodes | cmp - "$work/inodes" || fail "one: tables were made anew that were there"
 
-# Kills the first process of each game that makes this table, while it holds the lock.
-victim=KPvK
-((men < 4)) || victim=KPvKP
-cat >"$work/killer" <<TEXT
-#!/usr/bin/env bash
-if [[ \$1 == generate && \$3 == $victim ]] && mkdir "$work/kill-\$2" 2>/dev/null; then
-    "$retrograde" "\$@" &
-    while [[ ! -e $work/killed/\$2/.$victim.lock ]] && kill -0 \$!; do :; done
-    # In the middle, where there is one.
-    (($men < 4)) || sleep 0.3
-    kill -9 \$!
-    wait \$!
-    printf '%s\n' \$? >"$work/kill-\$2/status"
-    exit 137
-fi
-exec "$retrograde" "\$@"
-TEXT
-chmod +x "$work/killer"
-timed killed workflow killed killed "$work/killer"
-for game in "${games[@]}"; do
-    [[ $(cat "$work/kill-$game/status") == 137 ]] || fail "killed: $game was over before"
-done
-same killed
+[[ $few == false ]] || exit 0
 
 # Snakemake and its jobs are a group of their own; a cluster's jobs go on.
 set -m
@@ -178,6 +188,8 @@ together() {
     one=$!
     (workflow other together "$retrograde") &
     other=$!
+    # Not before the others have begun, or nothing would be left to them.
+    until [[ -n $(find "$work/together" -name '*.dtm' 2>/dev/null) ]]; do sleep 0.01; done
     for game in "${games[@]}"; do
         "$retrograde" generate "$game" --men "$men" --out "$work/together" &>>"$work/log" ||
             return

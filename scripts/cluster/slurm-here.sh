@@ -4,21 +4,28 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: scripts/cluster/slurm-here.sh [--men N]
+Usage: scripts/cluster/slurm-here.sh [--men N] [--few]
 
 Starts Slurm with this machine as its only node, makes the tables of orthodox chess
 and kings (3 men by default) through it, and checks all that scripts/cluster/check.sh
-lists. Installs Debian's packages of Slurm and MUNGE if they are missing. Must be run
-by root; all settings are in a temporary folder, and in the end all is stopped.
+lists, or with --few the first of it. Installs Debian's packages of Slurm and MUNGE if they are missing. Must be run
+by root on a machine without Slurm, for the jobs find its settings in
+/etc/slurm/slurm.conf. In the end all is stopped and removed but the packages.
 TEXT
 }
 
 men=3
+few=()
 while (($#)); do
     case $1 in
     -h | --help)
         usage
         exit 0
+        ;;
+    --few)
+        few=(--few)
+        shift
+        continue
         ;;
     --men) men=${2:?"--men needs a value"} ;;
     *)
@@ -33,6 +40,11 @@ done
     echo "slurm-here: run this as root, in a container for instance" >&2
     exit 2
 }
+conf=/etc/slurm/slurm.conf
+[[ ! -e $conf ]] || {
+    echo "slurm-here: $conf exists: this machine seems to be part of a cluster already" >&2
+    exit 2
+}
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 if ! command -v slurmctld slurmd munged >/dev/null; then
     apt-get update -q
@@ -43,11 +55,14 @@ venv
 
 slurm=$(mktemp --directory)
 stop() {
-    local name
-    for name in slurmctld slurmd munged; do
-        [[ ! -s $slurm/$name.pid ]] || kill "$(cat "$slurm/$name.pid")" || true
+    local name pid
+    for name in slurmd slurmctld munged; do
+        [[ -s $slurm/$name.pid ]] || continue
+        pid=$(cat "$slurm/$name.pid")
+        kill "$pid" || continue
+        while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
     done
-    rm -rf "$slurm"
+    rm -rf "$slurm" "$conf"
 }
 trap stop EXIT
 
@@ -63,7 +78,8 @@ munged --force --key-file "$slurm/munge.key" --socket "$slurm/munge.socket" \
 
 host=$(hostname --short)
 # Nothing here needs systemd or control groups, which containers often lack.
-cat >"$slurm/slurm.conf" <<TEXT
+mkdir -p "${conf%/*}"
+cat >"$conf" <<TEXT
 ClusterName=here
 SlurmctldHost=$host(127.0.0.1)
 SlurmUser=root
@@ -88,9 +104,8 @@ SlurmdLogFile=$slurm/slurmd.log
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) RealMemory=$(($(getconf _PHYS_PAGES) * $(getconf PAGE_SIZE) / 1048576 * 3 / 4)) State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES MaxTime=INFINITE State=UP
 TEXT
-export SLURM_CONF=$slurm/slurm.conf
-slurmctld -f "$SLURM_CONF"
-slurmd -f "$SLURM_CONF"
+slurmctld
+slurmd
 for ((try = 0; try < 100; try++)); do
     [[ $(sinfo --noheader --format %t 2>/dev/null) != idle ]] || break
     sleep 0.2
@@ -104,7 +119,7 @@ sinfo
 srun --ntasks 1 true
 
 # There is no accounting here to ask what became of jobs, and no account to charge.
-scripts/cluster/check.sh --men "$men" -- --profile "$PWD/scripts/cluster/slurm" \
+scripts/cluster/check.sh --men "$men" "${few[@]}" -- --profile "$PWD/scripts/cluster/slurm" \
     --slurm-no-account --slurm-status-command squeue \
     --slurm-init-seconds-before-status-checks 2 --seconds-between-status-checks 2
 printf 'jobs of Slurm: %s\n' "$(squeue --states all --noheader --format '%T' | sort | uniq --count |
