@@ -155,6 +155,16 @@ fn a_workflow_has_what_jobs_take() {
     assert_eq!(threads("KRvK"), 1);
     // It fills the memory of many cores.
     assert_eq!(threads("KRPvKRP"), 32);
+    // All tables that it rests on are read first, which takes a while.
+    let bytes: u64 = run(&["plan", "orthodox", "KRPvKRP", "--format", "json"])
+        .json()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|table| table["disk_bytes"].as_u64().unwrap())
+        .sum();
+    let runtime = six["tables"]["KRPvKRP"]["runtime"].as_u64().unwrap();
+    assert!(60 * runtime * (1 << 28) > bytes, "{runtime} minutes");
 }
 
 /// Or Snakemake would wait for other files than those that are made.

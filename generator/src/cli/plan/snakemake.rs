@@ -1,6 +1,7 @@
 //! A plan as a workflow for Snakemake: what each job takes, as one JSON object,
 //! and the rules that read it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use retrograde::plan::{Plan, PlannedTable};
@@ -28,6 +29,10 @@ const MOST_THREADS: u64 = 32;
 /// What starting a job may take on a busy cluster.
 const MINUTES_BESIDES: f64 = 5.0;
 
+/// What a shared file system gives a job that reads large files. Before it makes
+/// anything, a job checks all tables that its own rests on, however indirectly.
+const MIB_A_SECOND: f64 = 200.0;
+
 /// Estimates of time are within this factor of all that was measured.
 const SLOWEST: f64 = 3.0;
 
@@ -43,13 +48,16 @@ struct Job {
 }
 
 impl Job {
-    fn new(table: &PlannedTable) -> Job {
+    /// `read` is how many bytes the tables have that this one rests on.
+    fn new(table: &PlannedTable, read: u64) -> Job {
         let mib = |bytes: u64| bytes.div_ceil(1 << 20);
         let memory = mib(table.memory_bytes);
         let threads = memory.div_ceil(MIB_A_THREAD).clamp(1, MOST_THREADS);
         // As if each thread but the first were worth half of one.
         let worth = (threads + 1) as f64 / 2.0;
-        let minutes = MINUTES_BESIDES + SLOWEST * table.cpu_seconds / 60.0 / worth;
+        let moving = mib(read + table.disk_bytes) as f64 / MIB_A_SECOND;
+        let solving = SLOWEST * table.cpu_seconds / worth;
+        let minutes = MINUTES_BESIDES + (moving + solving) / 60.0;
         Job {
             needs: table.needs.iter().map(Material::to_string).collect(),
             threads,
@@ -58,6 +66,28 @@ impl Job {
             runtime: minutes.ceil() as u64,
         }
     }
+}
+
+/// How many bytes the tables have that each table of a plan rests on.
+fn grounds(plan: &Plan) -> Vec<u64> {
+    let tables = plan.tables();
+    let places: BTreeMap<Material, usize> = tables
+        .iter()
+        .enumerate()
+        .map(|(place, table)| (table.material, place))
+        .collect();
+    let mut grounds: Vec<BTreeSet<usize>> = Vec::new();
+    for table in tables {
+        let mut ground = BTreeSet::new();
+        for place in table.needs.iter().map(|need| places[need]) {
+            // Earlier in the plan, so known by now.
+            ground.extend(&grounds[place]);
+            ground.insert(place);
+        }
+        grounds.push(ground);
+    }
+    let bytes = |ground: &BTreeSet<usize>| ground.iter().map(|&n| tables[n].disk_bytes).sum();
+    grounds.iter().map(bytes).collect()
 }
 
 /// The plan and the rules. The plan is JSON and Python at once, so that other
@@ -82,10 +112,10 @@ pub(super) fn write(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
     output.line(format_args!("  \"game\": {},", json(&id)?))?;
     output.line(format_args!("  \"files\": {},", json(&files)?))?;
     output.line("  \"tables\": {")?;
-    let mut tables = plan.tables().iter().peekable();
-    while let Some(table) = tables.next() {
+    let mut tables = plan.tables().iter().zip(grounds(plan)).peekable();
+    while let Some((table, read)) = tables.next() {
         let comma = if tables.peek().is_some() { "," } else { "" };
-        let (name, job) = (table.material.to_string(), json(&Job::new(table))?);
+        let (name, job) = (table.material.to_string(), json(&Job::new(table, read))?);
         output.line(format_args!("    {}: {job}{comma}", json(&name)?))?;
     }
     output.line("  }\n}\n")?;
