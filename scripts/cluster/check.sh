@@ -4,7 +4,8 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: scripts/cluster/check.sh [--men N] [--game GAME]… [--few] -- OPTION…
+Usage: scripts/cluster/check.sh [--men N] [--game GAME]… [--few]
+                                [--alone DIR] -- OPTION…
 
 Makes the tables of these games (default: orthodox and kings, 3 men) in one process
 each, and then with Snakemake, which gets the options:
@@ -18,7 +19,8 @@ each, and then with Snakemake, which gets the options:
   together  two runs of Snakemake and one process of the program fill one folder
 
 In the end the folder must have the same files each time, byte for byte, and no
-others. With --few that is all up to "again". Snakemake must be in PATH.
+others. With --few that is all up to "again"; with --alone what one process made is
+kept there, and taken from there the next time. Snakemake must be in PATH.
 TEXT
 }
 
@@ -34,6 +36,7 @@ fail() {
 men=3
 games=()
 few=false
+alone=
 while (($#)); do
     case $1 in
     -h | --help)
@@ -41,6 +44,7 @@ while (($#)); do
         exit 0
         ;;
     --men) men=${2:?"--men needs a value"} ;;
+    --alone) alone=$(realpath --canonicalize-missing "${2:?"--alone needs a value"}") ;;
     --game) games+=("${2:?"--game needs a value"}") ;;
     --few)
         few=true
@@ -68,6 +72,7 @@ snakefile=$PWD/scripts/cluster/Snakefile
 # Where the nodes of a cluster would see it too.
 work=$(mktemp --directory "$PWD/target/cluster.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+: "${alone:=$work/alone}"
 
 # workflow RUN FOLDER PROGRAM [OPTION…]: makes the tables in the folder, as this very
 # process. A run has a working folder, which Snakemake locks.
@@ -83,12 +88,12 @@ workflow() {
 
 # tables FOLDER: checksums of all files.
 tables() {
-    (cd "$work/$1" && find . -type f -print0 | sort -z | xargs -0 --no-run-if-empty sha256sum)
+    (cd "$1" && find . -type f -print0 | sort -z | xargs -0 --no-run-if-empty sha256sum)
 }
 
 # same FOLDER: it is what one process made.
 same() {
-    tables "$1" | diff - "$work/alone.sums" >&2 || fail "$1: not what one process makes"
+    tables "$work/$1" | diff - "$work/alone.sums" >&2 || fail "$1: not what one process makes"
 }
 
 # stamps FOLDER: which files there are, and when each was made.
@@ -108,13 +113,13 @@ timed() {
 alone() {
     local game
     for game in "${games[@]}"; do
-        "$retrograde" generate "$game" --men "$men" --out "$work/alone" &>>"$work/log" ||
+        "$retrograde" generate "$game" --men "$men" --out "$alone" &>>"$work/log" ||
             return
     done
 }
 
 timed alone alone
-tables alone >"$work/alone.sums"
+tables "$alone" >"$work/alone.sums"
 printf '%d files\n' "$(wc -l <"$work/alone.sums")"
 
 # Kills the first process of each game that makes this table, while it holds the lock.

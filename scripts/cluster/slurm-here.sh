@@ -4,18 +4,19 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: scripts/cluster/slurm-here.sh [--men N] [--few]
+Usage: scripts/cluster/slurm-here.sh [--men N] [--few] [--alone DIR]
 
 Starts Slurm with this machine as its only node, makes the tables of orthodox chess
 and kings (3 men by default) through it, and checks all that scripts/cluster/check.sh
-lists, or with --few the first of it. Installs Debian's packages of Slurm and MUNGE if they are missing. Must be run
-by root on a machine without Slurm, for the jobs find its settings in
-/etc/slurm/slurm.conf. In the end all is stopped and removed but the packages.
+lists; --few and --alone are options of that. Installs Debian's packages of Slurm and
+MUNGE if they are missing. Must be run by root on a machine without Slurm, for jobs
+find its settings in /etc/slurm/slurm.conf. In the end all is stopped and removed but
+the packages.
 TEXT
 }
 
 men=3
-few=()
+options=()
 while (($#)); do
     case $1 in
     -h | --help)
@@ -23,10 +24,11 @@ while (($#)); do
         exit 0
         ;;
     --few)
-        few=(--few)
+        options+=(--few)
         shift
         continue
         ;;
+    --alone) options+=(--alone "$(realpath -m "${2:?"--alone needs a value"}")") ;;
     --men) men=${2:?"--men needs a value"} ;;
     *)
         usage >&2
@@ -119,7 +121,7 @@ sinfo
 srun --ntasks 1 true
 
 # There is no accounting here to ask what became of jobs, and no account to charge.
-scripts/cluster/check.sh --men "$men" "${few[@]}" -- --profile "$PWD/scripts/cluster/slurm" \
+scripts/cluster/check.sh --men "$men" "${options[@]}" -- --profile "$PWD/scripts/cluster/slurm" \
     --slurm-no-account --slurm-status-command squeue \
     --slurm-init-seconds-before-status-checks 2 --seconds-between-status-checks 2
 printf 'jobs of Slurm: %s\n' "$(squeue --states all --noheader --format '%T' | sort | uniq --count |
