@@ -5,7 +5,7 @@ set -euo pipefail
 
 case "${1-}" in
 -h | --help)
-    echo "Usage: scripts/search-problems.sh (takes about an hour)"
+    echo "Usage: scripts/search-problems.sh (takes about two minutes)"
     exit
     ;;
 esac

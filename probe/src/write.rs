@@ -5,11 +5,11 @@
 //! threads.
 
 mod blocks;
-mod digest;
 mod learned;
 mod order;
 mod partial;
 mod sides;
+mod survey;
 #[cfg(test)]
 mod tests;
 
@@ -27,7 +27,7 @@ use thiserror::Error;
 use crate::error::{ProbeError, TableError};
 use crate::format::{CHECKSUM, Codec, Contexts, Header, Need, Sides, Table, checksum};
 use crate::tablebase::Tablebase;
-use blocks::{Blocks, CHUNK};
+use blocks::Blocks;
 pub use order::best_order;
 use partial::Partial;
 pub use partial::remove_partials;
@@ -36,6 +36,7 @@ use retrograde_index::Metric;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::score;
 use retrograde_index::{Group, Index, IndexError};
+use survey::Survey;
 
 /// Which table is written, and in which order its indices are.
 #[derive(Clone, Debug)]
@@ -244,6 +245,9 @@ pub enum WriteError {
     Options(&'static str),
 }
 
+/// How many values are asked for at once where blocks do not matter.
+const CHUNK: u64 = 1 << 16;
+
 /// What [`prepare`] takes as `fill`: behind a pointer, so that the writer is compiled
 /// once and not for every source of values.
 type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
@@ -405,9 +409,10 @@ fn write_table<F: Read + Write + Seek>(
         source,
     };
     let mut blocks = Blocks::new(plan, options, watch, fill)?;
+    let survey = Survey::new(plan, watch, fill)?;
     let (sections, ready) = match options.codec {
-        Codec::Raw | Codec::Zstd => (blocks.sections()?, Vec::new()),
-        Codec::Learned => learned::pack(&blocks, plan, options, watch, fill)?,
+        Codec::Raw | Codec::Zstd => (blocks.sections(&survey)?, Vec::new()),
+        Codec::Learned => learned::pack(&survey, plan, options, watch, fill)?,
     };
     let mut header = Header {
         game: plan.game,
@@ -419,7 +424,7 @@ fn write_table<F: Read + Write + Seek>(
         sections,
         curves: plan.curves.clone(),
         chapters: plan.chapters.clone(),
-        digest: Some(digest::digest(plan, watch, fill)?),
+        digest: Some(survey.digest),
         needs: Vec::new(),
         file_len: 0,
         table_at: 0,

@@ -92,8 +92,7 @@ fn short_problems_are_found() {
 
 #[test]
 fn short_problems_have_one_key() {
-    prove(&SHORT[..2]);
-    prove(&SHORT[3..]);
+    prove(&SHORT);
 }
 
 #[test]
@@ -103,8 +102,7 @@ fn long_problems_are_found() {
 }
 
 #[test]
-#[ignore = "takes an hour"]
+#[ignore = "takes half a minute"]
 fn long_problems_have_one_key() {
-    prove(&SHORT);
     prove(&LONG);
 }

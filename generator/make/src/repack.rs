@@ -283,7 +283,7 @@ impl Job<'_> {
         let header = table.header();
         let packing = PackOptions {
             both_sides: self.options.both_sides,
-            ..self.options.packing.options(self.metric)
+            ..self.options.packing.options(self.metric, index.len())
         };
         let progress = |done, total| self.observer.progress(done, total);
         let watch = Watch {

@@ -14,9 +14,14 @@ struct Places {
     size: usize,
     /// The number of ways to assign the squares to the pieces.
     ways: usize,
-    /// For every digit, its place in the grid in each way.
+    /// For every digit, its place in the grid in each way, or [`OUTSIDE`].
     offsets: Vec<u32>,
+    /// The number of indices for each digit: those of the later groups.
+    rest: usize,
 }
+
+/// The grid leaves this square out.
+const OUTSIDE: u32 = u32::MAX;
 
 /// Translates indices within a block to positions within a block.
 pub(crate) struct GridMap {
@@ -57,18 +62,28 @@ impl GridMap {
                     group.squares_of(idx, &mut squares);
                     offsets.extend(ways.iter().map(|way| {
                         let place = |(slot, c): (usize, &&Coordinate)| {
-                            (squares[way[slot]].index() - c.low) * c.stride
+                            let digit = squares[way[slot]].index().wrapping_sub(c.low);
+                            (digit < c.squares).then_some(digit * c.stride)
                         };
-                        coordinates.iter().enumerate().map(place).sum::<usize>() as u32
+                        let places = coordinates.iter().enumerate().map(place);
+                        let offset: Option<usize> = places.sum();
+                        offset.map_or(OUTSIDE, |offset| offset as u32)
                     }));
                 }
                 Places {
                     size: group.size() as usize,
                     ways: ways.len(),
                     offsets,
+                    rest: 0,
                 }
             })
             .collect();
+        let mut groups: Vec<Places> = groups;
+        let mut rest = 1;
+        for places in groups.iter_mut().rev() {
+            places.rest = rest;
+            rest *= places.size;
+        }
         GridMap {
             groups,
             block_indices: index.indices_per_pair() as usize,
@@ -79,7 +94,7 @@ impl GridMap {
 
     /// Writes `value(index)` to every place in the grid of each index of a
     /// block; `out` is the block. Indices count from 0 over the whole material.
-    /// The grid must have leaders.
+    /// The grid must have leaders; it may leave squares out.
     pub(crate) fn scatter<T: Copy>(&self, block: usize, out: &mut [T], value: impl Fn(usize) -> T) {
         let mut index = block * self.block_indices;
         self.scatter_from(0, 0, &mut index, out, &value);
@@ -93,24 +108,56 @@ impl GridMap {
         out: &mut [T],
         value: &impl Fn(usize) -> T,
     ) {
-        // There are few identical pieces: each way to place a group is walked separately,
-        // starting again at the index where the group began.
         let Some(places) = self.groups.get(group) else {
             out[position] = value(*index);
             *index += 1;
             return;
         };
+        if group + 1 == self.groups.len() {
+            for (digit, ways) in places.offsets.chunks_exact(places.ways).enumerate() {
+                for &offset in ways {
+                    if offset != OUTSIDE {
+                        out[position + offset as usize] = value(*index + digit);
+                    }
+                }
+            }
+            *index += places.size;
+            return;
+        }
+        // There are few identical pieces: each way to place a group is walked separately,
+        // starting again at the index where the group began.
         for ways in places.offsets.chunks_exact(places.ways) {
             let start = *index;
             for &offset in ways {
                 *index = start;
-                self.scatter_from(group + 1, position + offset as usize, index, out, value);
+                if offset != OUTSIDE {
+                    self.scatter_from(group + 1, position + offset as usize, index, out, value);
+                }
             }
+            *index = start + places.rest;
         }
     }
 
+    /// The number of places in a block; `None` if the grid has no leaders, and so no blocks
+    /// that indices share.
+    pub(crate) fn block_places(&self) -> Option<usize> {
+        self.leaderless.is_none().then_some(self.block_positions)
+    }
+
+    /// The blocks of a range of indices, each with its part of the range. The grid must
+    /// have leaders.
+    pub(crate) fn blocks(&self, range: Range<u64>) -> impl Iterator<Item = (usize, Range<u64>)> {
+        let indices = self.block_indices as u64;
+        let all = range.start / indices..range.end.div_ceil(indices);
+        all.map(move |block| {
+            let part = block * indices..(block + 1) * indices;
+            let part = part.start.max(range.start)..part.end.min(range.end);
+            (block as usize, part)
+        })
+    }
+
     /// Calls `visit` with the place in the whole grid of every index of a
-    /// range, in ascending order.
+    /// range, in ascending order. The grid must have a place for all of them.
     #[inline]
     pub(crate) fn gather(&self, range: Range<u64>, mut visit: impl FnMut(usize)) {
         if let Some((index, coordinates)) = self.leaderless.as_deref() {
@@ -195,6 +242,51 @@ mod tests {
                 next += 1;
             });
             assert_eq!(next, range.end as usize);
+        }
+    }
+
+    #[test]
+    fn only_promoted_pieces_on_the_last_rank_are_scattered() {
+        for (name, letter, place, rank) in [
+            ("KQPvKP", 'Q', 1, 7),
+            ("KQQPvK", 'Q', 2, 7),
+            ("KPPvKN", 'n', 4, 0),
+        ] {
+            let material = Material::parse(Game::Orthodox, name).unwrap();
+            let promoted = retrograde_rules::Piece::from_letter(letter);
+            let layout = Layout::of_successor(Game::Orthodox, &material, promoted).unwrap();
+            let all = Layout::new(Game::Orthodox, &material).unwrap();
+            assert_eq!(8 * layout.coordinates[0].squares, 64, "{name}");
+            assert!(5 * layout.words() < all.words(), "{name}");
+            let map = GridMap::with_index(&layout, &layout.index);
+            let block = 3;
+            let mut grid = vec![u64::MAX; layout.block_positions()];
+            map.scatter(block, &mut grid, |index| index as u64);
+            let pair = layout.index.indices_per_pair();
+            let mut squares = vec![Square(0); layout.pieces.len()];
+            let mut found = 0;
+            for index in block as u64 * pair..(block as u64 + 1) * pair {
+                layout.index.decode(index, &mut squares);
+                // Of identical pieces each may be the promoted one.
+                let piece = layout.pieces[place];
+                let equals = (0..squares.len()).filter(|&n| layout.pieces[n] == piece);
+                for other in equals {
+                    let mut squares = squares.clone();
+                    squares.swap(place, other);
+                    if squares[place].index() / 8 != rank {
+                        continue;
+                    }
+                    let coordinates = layout.coordinates.iter();
+                    let at = |c: &Coordinate| c.place_of(squares[c.piece].index());
+                    assert_eq!(grid[coordinates.map(at).sum::<usize>()], index, "{name}");
+                    found += 1;
+                }
+            }
+            assert_eq!(
+                grid.iter().filter(|&&n| n != u64::MAX).count(),
+                found,
+                "{name}"
+            );
         }
     }
 }

@@ -6,7 +6,9 @@
 //! and select the row in a block. A material of three pieces has one word per block.
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Transform};
+use retrograde_rules::{
+    Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Symmetry, Transform,
+};
 
 use super::royals::Royals;
 use super::word::Word;
@@ -86,7 +88,7 @@ impl Layout {
         let layout = Layout::new(game, material)?;
         let pawn = |&leader: &usize| layout.pieces[leader].piece_type == PieceType::Pawn;
         if layout.en_passant && layout.leaders.iter().any(pawn) {
-            Layout::with_leaders(game, material, [NO_LEADER; 2])
+            Layout::with_leaders(game, material, [NO_LEADER; 2], None)
         } else {
             Ok(layout)
         }
@@ -94,14 +96,26 @@ impl Layout {
 
     /// The grid of a material, divided into blocks.
     pub(crate) fn new(game: Game, material: &Material) -> Result<Layout, IndexError> {
+        Layout::of_successor(game, material, None)
+    }
+
+    /// The grid of a material that is entered only by promotion to `promoted`: what is
+    /// entered is the last piece of that kind, and it stands on its last rank. Where the
+    /// board's symmetry keeps the ranks, the grid has the positions of that rank only.
+    pub(crate) fn of_successor(
+        game: Game,
+        material: &Material,
+        promoted: Option<Piece>,
+    ) -> Result<Layout, IndexError> {
         let second = material.side_len(Colour::White);
-        Layout::with_leaders(game, material, [0, second])
+        Layout::with_leaders(game, material, [0, second], promoted)
     }
 
     fn with_leaders(
         game: Game,
         material: &Material,
         leaders: [usize; 2],
+        promoted: Option<Piece>,
     ) -> Result<Layout, IndexError> {
         let pieces: Vec<Piece> = material.pieces().collect();
         let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
@@ -116,13 +130,24 @@ impl Layout {
         // Pawns are outer pieces, whose empty ranks can be left out; then follow the
         // other piece types from the least to the most mobile, because moves are
         // cheapest for the inner piece.
-        others.sort_by_key(|&m| std::cmp::Reverse(pieces[m].piece_type));
+        let keeps_ranks = matches!(index.shape().symmetry, Symmetry::None | Symmetry::Files);
+        let promoted = promoted
+            .filter(|_| keeps_ranks)
+            .and_then(|piece| pieces.iter().rposition(|&p| p == piece));
+        others.sort_by_key(|&m| (Some(m) != promoted, std::cmp::Reverse(pieces[m].piece_type)));
         let board = game.geometry();
         let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
         let mut coordinates = Vec::new();
         let mut stride = 1;
         for (place, &piece) in others.iter().rev().enumerate() {
             let (low, squares) = match (place, pieces[piece]) {
+                (2.., Piece { colour, .. }) if Some(piece) == promoted => {
+                    let last = match colour {
+                        Colour::White => ranks - 1,
+                        Colour::Black => 0,
+                    };
+                    (last * files, files)
+                }
                 (0 | 1, _)
                 | (
                     _,

@@ -12,6 +12,7 @@ mod chess99;
 mod convert;
 mod depth;
 mod due;
+mod eight;
 mod free;
 mod goal;
 mod grid;

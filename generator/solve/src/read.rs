@@ -1,29 +1,32 @@
 //! From the grid of a solved material to the values of its tables.
 
-use std::marker::PhantomData;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use retrograde_index::Index;
 use retrograde_rules::Colour;
 
+use super::eight::Values;
 use super::grid::GridMap;
 use super::layout::Layout;
-use super::word::{BoardShape, Word};
 
 /// Marks indices without a position: a table may hold anything there.
 pub const UNUSED: i16 = i16::MIN;
 
 /// Values by place in the grid.
 pub(super) trait GridValues: Send + Sync {
-    /// Writes the values of a range of indices.
+    /// Writes the values of a range of indices, one by one.
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]);
+
+    /// Writes the values of all places from a word on. This is much faster for each of
+    /// them.
+    fn words(&self, turn: Colour, first: usize, out: &mut [i16]);
 }
 
-/// Values by word and bit, given by a function.
-pub(super) struct FromGrid<W: Word, F> {
+/// Values by word and eighth square, given by a function.
+pub(super) struct FromGrid<F> {
     words: Words,
     value: F,
-    word: PhantomData<W>,
 }
 
 /// Splits places into words and bits. A division for every value would take longer than
@@ -52,32 +55,60 @@ impl Words {
     }
 }
 
-impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> FromGrid<W, F> {
-    pub(super) fn new(board: W::Board, value: F) -> FromGrid<W, F> {
+impl<F: Fn(Colour, usize, usize) -> Values + Send + Sync> FromGrid<F> {
+    /// The values of the eight squares from 8n on of a word are `value(turn, word, n)`.
+    pub(super) fn new(squares: usize, value: F) -> FromGrid<F> {
         FromGrid {
-            words: Words::new(board.squares()),
+            words: Words::new(squares),
             value,
-            word: PhantomData,
         }
     }
 }
 
-impl<W: Word, F: Fn(Colour, usize, usize) -> i16 + Send + Sync> GridValues for FromGrid<W, F> {
+impl<F: Fn(Colour, usize, usize) -> Values + Send + Sync> GridValues for FromGrid<F> {
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]) {
         let words = self.words;
         let mut out = out.iter_mut();
         map.gather(range, |position| {
             if let Some(out) = out.next() {
                 let (word, bit) = words.split(position);
-                *out = (self.value)(turn, word, bit);
+                *out = (self.value)(turn, word, bit / 8)[bit % 8];
             }
         });
     }
+
+    fn words(&self, turn: Colour, first: usize, out: &mut [i16]) {
+        let words = out.chunks_exact_mut(self.words.squares);
+        for (word, out) in (first..).zip(words) {
+            for (eighth, out) in out.chunks_mut(8).enumerate() {
+                let values = (self.value)(turn, word, eighth);
+                match out.first_chunk_mut() {
+                    Some(out) => *out = values,
+                    None => out.copy_from_slice(&values[..out.len()]),
+                }
+            }
+        }
+    }
+}
+
+/// The least part of a block for which all of it is read.
+const LEAST_PART: usize = 16;
+
+/// The values of a block by place.
+#[derive(Default)]
+struct Block {
+    /// Which one, and the side to move.
+    of: Option<(Colour, usize)>,
+    values: Vec<i16>,
 }
 
 /// Reads values of a solved material in the order of an index.
 pub struct GridReader<'a> {
     map: GridMap,
+    squares: usize,
+    /// Blocks that were read last, as many as there are threads: the next range is often
+    /// of the same block.
+    blocks: Mutex<Vec<Block>>,
     /// If some of its indices stand for nothing.
     index: Option<Index>,
     values: Box<dyn GridValues + 'a>,
@@ -91,6 +122,8 @@ impl<'a> GridReader<'a> {
     ) -> GridReader<'a> {
         GridReader {
             map: GridMap::with_index(layout, index),
+            squares: layout.squares,
+            blocks: Mutex::default(),
             index: index.has_equal_leaders().then(|| index.clone()),
             values,
         }
@@ -100,7 +133,12 @@ impl<'a> GridReader<'a> {
     /// [`UNUSED`](super::UNUSED) where a table may hold anything. `out` is as
     /// long as the range.
     pub fn fill(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
-        self.values.fill(&self.map, turn, range.clone(), out);
+        match self.map.block_places() {
+            Some(places) if out.len() * LEAST_PART >= places => {
+                self.fill_by_blocks(turn, range.clone(), places, out);
+            }
+            _ => self.values.fill(&self.map, turn, range.clone(), out),
+        }
         if let Some(index) = &self.index {
             let mut out = out.iter_mut();
             index.each_canonical(range, |canonical| {
@@ -111,6 +149,39 @@ impl<'a> GridReader<'a> {
                 }
             });
         }
+    }
+
+    fn fill_by_blocks(&self, turn: Colour, range: Range<u64>, places: usize, out: &mut [i16]) {
+        let mut out = out.iter_mut();
+        for (block, part) in self.map.blocks(range) {
+            let kept = self.block(turn, block, places);
+            self.map.gather(part, |place| {
+                if let (Some(out), Some(value)) =
+                    (out.next(), kept.values.get(place - block * places))
+                {
+                    *out = *value;
+                }
+            });
+            let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+            blocks.push(kept);
+        }
+    }
+
+    /// The values of a block, for the caller alone.
+    fn block(&self, turn: Colour, block: usize, places: usize) -> Block {
+        let of = Some((turn, block));
+        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = blocks.iter().position(|kept| kept.of == of);
+        let any = same.or_else(|| blocks.len().checked_sub(1));
+        let mut kept = any.map_or_else(Block::default, |any| blocks.swap_remove(any));
+        drop(blocks);
+        if same.is_none() {
+            kept.of = of;
+            kept.values.resize(places, UNUSED);
+            let first = block * (places / self.squares);
+            self.values.words(turn, first, &mut kept.values);
+        }
+        kept
     }
 }
 

@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::chess99::Pushed;
 use super::convert::AnyConversions;
 use super::depth::Depth;
+use super::eight::{Values, plies, select};
 use super::iterate::{Plies, iterate};
 use super::layout::Layout;
 use super::movement::Between;
@@ -16,7 +17,7 @@ use super::moves::{Mover, Movers};
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::Side;
 use super::start::{TooDeep, start};
-use super::successor::Successor;
+use super::successor::{Successor, promoted};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
@@ -78,37 +79,31 @@ struct Solved<W: Word, D> {
 
 impl<W: Word, D: Depth> Solved<W, D> {
     #[inline(always)]
-    fn depth(&self, turn: Colour, word: usize, bit: usize) -> i16 {
+    fn depths(&self, turn: Colour, word: usize, eighth: usize) -> Values {
         let side = &self.sides[turn.index()];
-        let cell = side.depth[word * self.board.squares() + bit];
+        let first = word * self.board.squares() + 8 * eighth;
+        let won = plies(&side.depth, first, UNUSED);
+        let lost = won.map(|plies| if plies == UNUSED { UNUSED } else { !plies });
+        let values = select(side.winning[word].eighth(eighth), won, lost);
         // A draw's cell may hold the ply of a conversion that loses.
-        if side.open.words[word].has(bit) {
-            0
-        } else if cell == D::NONE {
-            UNUSED
-        } else if side.winning[word].has(bit) {
-            cell.plies() as i16
-        } else {
-            -(cell.plies() as i16) - 1
-        }
+        select(side.open.words[word].eighth(eighth), [0; 8], values)
     }
 }
 
 impl<W: Word, D: Depth> Answers for Solved<W, D> {
     fn values(&self) -> Box<dyn GridValues + '_> {
-        Box::new(FromGrid::<W, _>::new(self.board, |turn, word, bit| {
-            self.depth(turn, word, bit)
-        }))
+        let depths = |turn, word, eighth| self.depths(turn, word, eighth);
+        Box::new(FromGrid::new(self.board.squares(), depths))
     }
 
     fn winners(&self) -> Box<dyn GridValues + '_> {
-        Box::new(FromGrid::<W, _>::new(
-            self.board,
-            |turn, word, bit| match self.depth(turn, word, bit) {
+        let winners = |turn, word, eighth| {
+            self.depths(turn, word, eighth).map(|depth| match depth {
                 UNUSED => UNUSED,
                 depth => depth.signum(),
-            },
-        ))
+            })
+        };
+        Box::new(FromGrid::new(self.board.squares(), winners))
     }
 
     fn zeroing(
@@ -274,10 +269,13 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     let grid = |planes: u64| 2 * (positions + (planes + rights) * plane);
     let (mut smaller, mut unpacked) = (0, 0);
     for exit in super::successors(game, material) {
-        let exit = Layout::new(game, &exit)?;
-        // Two bytes per position and side; while one is read, also an index.
+        let exit = Layout::of_successor(game, &exit, promoted(game, material, &exit))?;
+        // Two bytes per position and side; while one with equal leaders is read, also an
+        // index.
         smaller += 4 * (exit.words() * exit.squares) as u64;
-        unpacked = unpacked.max(4 * exit.index.len());
+        if exit.index.has_equal_leaders() {
+            unpacked = unpacked.max(4 * exit.index.len());
+        }
     }
     // The successors are in memory while conversions are looked up. Depths need
     // fewer planes than cursed results, but whether the latter are needed is

@@ -5,9 +5,11 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Interchange, Material, Piece, PieceType, Square};
+use retrograde_rules::{Colour, Game, Goal, Interchange, Material, Piece, PieceType, Square};
 
 use super::attack;
+use super::convert::leavings;
+use super::eight;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
 use super::movement::{Between, attacks};
@@ -75,8 +77,68 @@ impl Successor {
             Some(idx) => score(side, idx as usize),
             None => score::NONE,
         };
+        let scatter = |side, map: &GridMap, blocks: Range<usize>, out: &mut [Score]| {
+            let places = out.len() / blocks.len().max(1);
+            for (block, out) in blocks.zip(out.chunks_mut(places)) {
+                map.scatter(block, out, |idx| score(side, idx));
+            }
+        };
+        let layout = Layout::of_successor(game, index.material(), None)?;
         with_word!(game, W => {
-            Successor::build::<W, _>(game, index.material(), Some((index, score)))
+            Ok(Successor::build::<W, _>(layout, Some((index, scatter))))
+        })
+    }
+
+    /// A successor of `larger` whose depths are read, in the order of `index`, while it is
+    /// brought into the solver's form, which takes less memory than [`Successor::new`]. Its
+    /// index must not have [equal leaders](Index::has_equal_leaders).
+    ///
+    /// # Errors
+    /// If the material has no index.
+    pub fn read(
+        game: Game,
+        larger: &Material,
+        index: &Index,
+        depths: &ReadDtm,
+    ) -> Result<Successor, IndexError> {
+        let promoted = promoted(game, larger, index.material());
+        Successor::with_reader(game, (index, promoted), depths, score::of_child)
+    }
+
+    /// The same for WDL: see [`Successor::of_wdl`].
+    ///
+    /// # Errors
+    /// If the material has no index.
+    pub fn read_wdl(
+        game: Game,
+        larger: &Material,
+        index: &Index,
+        results: &ReadDtm,
+    ) -> Result<Successor, IndexError> {
+        let promoted = promoted(game, larger, index.material());
+        Successor::with_reader(game, (index, promoted), results, score::of_wdl)
+    }
+
+    fn with_reader(
+        game: Game,
+        (index, promoted): (&Index, Option<Piece>),
+        read: &ReadDtm,
+        score: impl Fn(i16) -> Score + Sync,
+    ) -> Result<Successor, IndexError> {
+        let pair = index.indices_per_pair() as usize;
+        let scatter = |side, map: &GridMap, blocks: Range<usize>, out: &mut [Score]| {
+            let places = out.len() / blocks.len().max(1);
+            let first = blocks.start * pair;
+            let mut values = vec![0; blocks.len() * pair];
+            let indices = first as u64..(blocks.end * pair) as u64;
+            read(side, indices, &mut values);
+            for (block, out) in blocks.zip(out.chunks_mut(places)) {
+                map.scatter(block, out, |idx| score(values[idx - first]));
+            }
+        };
+        let layout = Layout::of_successor(game, index.material(), promoted)?;
+        with_word!(game, W => {
+            Ok(Successor::build::<W, _>(layout, Some((index, scatter))))
         })
     }
 
@@ -104,62 +166,96 @@ impl Successor {
     /// # Errors
     /// If the material has no index.
     pub fn drawn(game: Game, material: &Material) -> Result<Successor, IndexError> {
-        with_word!(game, W => {
-            Successor::build::<W, fn(Colour, usize) -> Score>(game, material, None)
-        })
+        let layout = Layout::new(game, material)?;
+        with_word!(game, W => Ok(Successor::build::<W, Scatter>(layout, None)))
     }
 
-    fn build<W: Word, F: Fn(Colour, usize) -> Score + Sync>(
-        game: Game,
-        material: &Material,
+    /// `stored` writes the scores of some blocks, given the side to move, if they are
+    /// stored.
+    fn build<W: Word, F: Fn(Colour, &GridMap, Range<usize>, &mut [Score]) + Sync>(
+        layout: Layout,
         stored: Option<(&Index, F)>,
-    ) -> Result<Successor, IndexError> {
-        let layout = Layout::new(game, material)?;
+    ) -> Successor {
         let board = layout.board::<W>();
         let between = Between::<W>::new(board);
-        let stored = stored.map(|(index, score)| (GridMap::with_index(&layout, index), score));
+        let stored = stored.map(|(index, scatter)| (GridMap::with_index(&layout, index), scatter));
+        let block_positions = layout.block_positions();
+        let blocks_at_once = POSITIONS_AT_ONCE.div_ceil(block_positions);
         let scores = Colour::BOTH.map(|side| {
             let mut scores = vec![score::NONE; layout.words() * layout.squares];
             scores
-                .par_chunks_mut(layout.block_positions())
+                .par_chunks_mut(blocks_at_once * block_positions)
                 .enumerate()
-                .for_each(|(block, out)| {
-                    match &stored {
-                        Some((map, score)) => {
-                            map.scatter(block, out, |idx| score(side, idx));
-                        }
-                        None => {
+                .for_each(|(part, out)| {
+                    let first = part * blocks_at_once;
+                    let blocks = first..first + out.len() / block_positions;
+                    if let Some((map, scatter)) = &stored {
+                        scatter(side, map, blocks.clone(), out);
+                    }
+                    for (block, out) in blocks.zip(out.chunks_mut(block_positions)) {
+                        if stored.is_none() {
                             // One piece on each side: a block is one position.
                             let [a, b] = layout.block_squares(block);
                             let king = Piece::new(side, PieceType::King);
                             let takes = attacks::<W>(board, king, a, W::ZERO).has(b);
                             out.fill(if takes { score::LOSES } else { score::DRAW });
                         }
-                    }
-                    for row in 0..layout.rows {
-                        let at = RowAt::<W>::new(&layout, block, row);
-                        let legal = attack::legal(&layout, &between, &at, side);
-                        let out =
-                            &mut out[row * layout.row_positions()..][..layout.row_positions()];
-                        for (word, out) in legal
-                            .as_ref()
-                            .iter()
-                            .zip(out.chunks_exact_mut(layout.squares))
-                        {
-                            for (bit, out) in out.iter_mut().enumerate() {
-                                if !word.has(bit) {
-                                    *out = score::NONE;
-                                }
-                            }
-                        }
+                        keep_legal(&layout, &between, (block, side), out);
                     }
                 });
             scores
         });
-        Ok(Successor {
+        Successor {
             layout,
             scores: Scores::Here(scores),
-        })
+        }
+    }
+}
+
+/// Writes the scores of some blocks.
+type Scatter = fn(Colour, &GridMap, Range<usize>, &mut [Score]);
+
+/// About how many positions of a successor are brought into the solver's form at once: a
+/// block of a table is unpacked once for all blocks of the grid that it has values of.
+const POSITIONS_AT_ONCE: usize = 1 << 17;
+
+/// What a pawn of `larger` has become in a successor with as many pieces, if that is sure:
+/// only promotions lead there then.
+pub(crate) fn promoted(game: Game, larger: &Material, successor: &Material) -> Option<Piece> {
+    if larger.len() != successor.len() || matches!(game.goal(), Goal::KingCapture(_)) {
+        return None;
+    }
+    let ways = leavings(game, larger).into_iter();
+    let mut found = ways
+        .filter(|leaving| leaving.material == *successor)
+        .map(|leaving| {
+            let before = match leaving.swapped {
+                true => larger.swapped(),
+                false => *larger,
+            };
+            let mut pieces = successor.pieces();
+            pieces.find(|&piece| successor.count(piece) > before.count(piece))
+        });
+    let first = found.next()??;
+    found.all(|other| other == Some(first)).then_some(first)
+}
+
+/// Takes the scores of positions that do not exist out of a block.
+fn keep_legal<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    (block, side): (usize, Colour),
+    out: &mut [Score],
+) {
+    for (row, out) in out.chunks_mut(layout.row_positions()).enumerate() {
+        let at = RowAt::<W>::new(layout, block, row);
+        let legal = attack::legal(layout, between, &at, side);
+        let words = out.chunks_exact_mut(layout.squares);
+        for (word, out) in legal.as_ref().iter().zip(words) {
+            for (eighth, out) in out.chunks_mut(8).enumerate() {
+                eight::keep(word.eighth(eighth), out);
+            }
+        }
     }
 }
 
@@ -305,4 +401,31 @@ pub(crate) struct View<'a> {
     pub(crate) scores: Cow<'a, [Score]>,
     /// By piece of the larger material.
     pub(crate) tables: Vec<Option<[u32; 128]>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_pawns_become_is_known_where_only_promotions_lead() {
+        let material = |name| Material::parse(Game::Orthodox, name).unwrap();
+        for (larger, successor, expected) in [
+            ("KPPvKP", "KQPvKP", Some('Q')),
+            // Black's pawn, with the colours as they are, and swapped.
+            ("KPPvKP", "KPPvKR", Some('r')),
+            ("KQPvKP", "KQPvKQ", Some('q')),
+            ("KPvKP", "KNvKP", Some('N')),
+            ("KPPvKP", "KQPvK", None),
+            ("KQPvKP", "KQvKP", None),
+            ("KQvK", "KQvKP", None),
+        ] {
+            let found = promoted(Game::Orthodox, &material(larger), &material(successor));
+            assert_eq!(
+                found.map(|piece| piece.letter()),
+                expected,
+                "{larger} {successor}"
+            );
+        }
+    }
 }

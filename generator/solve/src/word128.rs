@@ -391,6 +391,12 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
+    fn eighth(self, n: usize) -> u8 {
+        let half = if n < 8 { self.0 } else { self.1 };
+        (half >> (8 * n % 64)) as u8
+    }
+
+    #[inline(always)]
     fn count(self) -> u32 {
         self.0.count_ones() + self.1.count_ones()
     }

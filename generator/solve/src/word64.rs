@@ -103,6 +103,11 @@ impl Word for u64 {
     }
 
     #[inline(always)]
+    fn eighth(self, n: usize) -> u8 {
+        (self >> (8 * n % 64)) as u8
+    }
+
+    #[inline(always)]
     fn count(self) -> u32 {
         self.count_ones()
     }

@@ -234,3 +234,16 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
         }
     }
 }
+
+/// Counts of mutual zugzwangs that have been known for long, such as the 80 of king and
+/// pawn against king: see Haworth, "3-5 Man Chess: Maximals and Mzugs", ICGA Journal
+/// 24(4), 2001.
+#[test]
+fn mutual_zugzwangs_are_as_many_as_published() {
+    for (name, count) in [("KPvK", 80), ("KRvKB", 5), ("KRvKN", 18)] {
+        let tables = tables(name, Metric::Dtm, Sides::Both);
+        let found = stats(&tables, &material(name)).unwrap().zugzwangs;
+        assert_eq!(found.up_to_symmetry, count, "{name}");
+        assert_eq!(found.full_point, 0, "{name}");
+    }
+}

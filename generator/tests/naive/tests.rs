@@ -234,7 +234,9 @@ fn retrograde_agrees_on_three_pieces() {
     for limit in [FIFTY_MOVES, FIVE_MOVES] {
         let mut solver = Fifty::new(Solver::plain(Orthodox), limit);
         let tables = Retrograde::generate(&UP_TO_THREE[1..], limit.into());
-        for name in UP_TO_THREE.into_iter().chain(SWAPPED) {
+        // With fewer moves the other colours would say nothing new.
+        let swapped = SWAPPED.into_iter().filter(|_| limit == FIFTY_MOVES);
+        for name in UP_TO_THREE.into_iter().chain(swapped) {
             let compared = compare(&mut solver, &tables, name, Of::Both);
             assert!(compared.positions > 6000, "{name}");
             assert!(compared.longest[0] <= limit);

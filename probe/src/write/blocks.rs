@@ -8,19 +8,20 @@ use retrograde_rules::Colour;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::CParameter;
 
+use super::survey::{Counts, Survey};
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
 use crate::format::{Codec, Contexts, MOST_BLOCK_BYTES, Section};
 use retrograde_index::score;
-
-/// How many values are asked for at once where blocks do not matter.
-pub(super) const CHUNK: u64 = 1 << 16;
 
 /// How many blocks are packed before they are written.
 const BATCH: u32 = 256;
 
 /// Not in the palette.
 const ABSENT: u32 = u32::MAX;
+
+/// Any symbol will do.
+const FREE: u32 = u32::MAX - 1;
 
 /// The place of a value in tables of all values.
 pub(super) fn slot(value: i16) -> usize {
@@ -59,12 +60,12 @@ impl<'a> Blocks<'a> {
         })
     }
 
-    /// Counts all values and lays out the sections.
-    pub(super) fn sections(&self) -> Result<Vec<Section>, WriteError> {
+    /// Lays out the sections.
+    pub(super) fn sections(&self, survey: &Survey) -> Result<Vec<Section>, WriteError> {
         let positions = self.plan.index.len();
         let mut sections: Vec<Section> = Vec::new();
         for turn in self.plan.sides.turns() {
-            let palette = self.palette(turn)?;
+            let palette = survey.palette(turn).to_vec();
             let bits = symbols::width(palette.len());
             let (mut block_len, mut blocks) = (0, 0);
             if bits > 0 {
@@ -91,50 +92,27 @@ impl<'a> Blocks<'a> {
         Ok(sections)
     }
 
-    /// The values that occur among all indices, the most frequent first,
-    /// among equals the smaller; a lone 0 if none occurs.
-    pub(super) fn palette(&self, turn: Colour) -> Result<Vec<i16>, WriteError> {
-        let positions = self.plan.index.len();
-        let chunks = (0..positions.div_ceil(CHUNK)).into_par_iter();
-        self.palette_of(
-            turn,
-            chunks.map(|chunk| chunk * CHUNK..((chunk + 1) * CHUNK).min(positions)),
-        )
-    }
-
-    /// The same for some ranges of indices.
+    /// The values that occur in some ranges of indices.
     pub(super) fn palette_of(
         &self,
         turn: Colour,
         ranges: impl ParallelIterator<Item = Range<u64>>,
     ) -> Result<Vec<i16>, WriteError> {
-        let count = |mut counts: Vec<u64>, indices: Range<u64>| -> Result<Vec<u64>, WriteError> {
+        let count = |mut counts: Counts, indices: Range<u64>| -> Result<Counts, WriteError> {
             self.watch.go_on()?;
             let mut values = vec![score::DONT_CARE; (indices.end - indices.start) as usize];
             (self.fill)(turn, indices.clone(), &mut values);
-            for (index, &value) in indices.zip(&values) {
-                counts[slot(value)] += 1;
-                if value != score::DONT_CARE && !self.plan.metric.allows(value) {
-                    return Err(WriteError::Value { value, index, turn });
-                }
-            }
+            counts.add(self.plan.metric, turn, indices.start, &values)?;
             Ok(counts)
         };
-        let none = || vec![0; 1 << 16];
+        let merge = |mut all: Counts, part: Counts| {
+            all.merge(&part);
+            Ok(all)
+        };
         let counts = ranges
-            .try_fold(none, count)
-            .try_reduce(none, |mut all, part| {
-                all.iter_mut().zip(part).for_each(|(a, p)| *a += p);
-                Ok(all)
-            })?;
-        let mut palette: Vec<i16> = (-i16::MAX..=i16::MAX)
-            .filter(|&value| counts[slot(value)] > 0)
-            .collect();
-        palette.sort_by_key(|&value| (std::cmp::Reverse(counts[slot(value)]), value));
-        if palette.is_empty() {
-            palette.push(score::DRAW);
-        }
-        Ok(palette)
+            .try_fold(Counts::default, count)
+            .try_reduce(Counts::default, merge)?;
+        Ok(counts.palette())
     }
 
     /// Packs the blocks of a section and hands them to `write` in order.
@@ -207,6 +185,7 @@ impl Symbols {
         for (symbol, &value) in palette.iter().enumerate() {
             of[slot(value)] = symbol as u32;
         }
+        of[slot(score::DONT_CARE)] = FREE;
         Symbols {
             turn,
             bits: symbols::width(palette.len()),
@@ -246,19 +225,22 @@ impl Worker {
         let counts = |&&value: &&i16| value != score::DONT_CARE;
         let first_value = self.values.iter().find(counts);
         let mut before = first_value.map_or(0, |&v| symbols.of[slot(v)]);
+        let mut most = before;
         self.symbols.clear();
-        for (index, &value) in (first..).zip(&self.values) {
-            if value != score::DONT_CARE {
-                before = symbols.of[slot(value)];
-                if before == ABSENT {
-                    return Err(WriteError::Value {
-                        value,
-                        index,
-                        turn: symbols.turn,
-                    });
-                }
-            }
-            self.symbols.push(before as u16);
+        self.symbols.extend(self.values.iter().map(|&value| {
+            let symbol = symbols.of[slot(value)];
+            before = if symbol == FREE { before } else { symbol };
+            most = most.max(before);
+            before as u16
+        }));
+        if most == ABSENT {
+            let is_absent = |value: &i16| symbols.of[slot(*value)] == ABSENT;
+            let place = self.values.iter().position(is_absent).unwrap_or_default();
+            return Err(WriteError::Value {
+                value: self.values[place],
+                index: first + place as u64,
+                turn: symbols.turn,
+            });
         }
         let places = self.symbols.iter().copied();
         symbols::pack(places, symbols.bits, &mut self.packed);

@@ -10,9 +10,10 @@ use retrograde_pack_learned::{
 };
 use retrograde_rules::Colour;
 
-use super::blocks::{Blocks, CHUNK, slot};
+use super::blocks::slot;
 use super::sides::{may_stand_alone, worth_a_search};
-use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
+use super::survey::Survey;
+use super::{CHUNK, Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::error::ProbeError;
 use crate::format::MOST_LINES;
 use crate::format::learned::{features, square_columns};
@@ -22,7 +23,7 @@ use crate::whole::Ask;
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
-    blocks: &Blocks,
+    survey: &Survey,
     plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
@@ -40,7 +41,7 @@ pub(super) fn pack(
     let mut sides = Vec::new();
     for turn in plan.sides.turns() {
         watch.go_on()?;
-        sides.push(Side::new(blocks, plan, turn, fill)?);
+        sides.push(Side::new(survey, plan, turn, fill)?);
     }
     if !options.both_sides {
         leave_out(plan, &mut sides)?;
@@ -86,14 +87,14 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new(
-        blocks: &Blocks,
+        survey: &Survey,
         plan: &'a TablePlan,
         turn: Colour,
         fill: &'a Fill<'a>,
     ) -> Result<Side<'a>, WriteError> {
         let contexts = plan.contexts();
         let (palette, looks) = match &plan.ground {
-            None => (blocks.palette(turn)?, None),
+            None => (survey.palette(turn).to_vec(), None),
             Some(_) => look(plan, turn, contexts, fill).map(|(p, l)| (p, Some(l)))?,
         };
         let section = Section {

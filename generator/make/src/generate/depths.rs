@@ -19,11 +19,11 @@ impl Job<'_> {
         let successors = solve::successors(game, &material);
         let (smaller, failures) = load_successors(
             game,
+            &material,
             &self.planned.needs,
             &successors,
             self.folders,
             Metric::Dtm,
-            material.len(),
         )?;
         self.observer.phase(Phase::Solving);
         let solution = solve::solve(game, &material, &smaller);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Wdl, score};
+use retrograde_probe::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::load::load_successors;
@@ -20,14 +20,13 @@ impl Job<'_> {
         self.observer.phase(Phase::Reading);
         let successors = solve::successors(game, &planned.material);
         let load = |metric| {
-            let pieces = planned.material.len();
             let loaded = load_successors(
                 game,
+                &planned.material,
                 &planned.needs,
                 &successors,
                 self.folders,
                 metric,
-                pieces,
             );
             loaded.map(|(smaller, _)| smaller)
         };
@@ -63,7 +62,7 @@ impl Job<'_> {
         drop(smaller);
         let wdl = values(|index| zeroing.wdl(index));
         let wdl = self.write_in_order(Metric::Wdl, &order, wdl)?;
-        let dtz = |index: &Index| no_draws(zeroing.wdl(index), zeroing.dtz(index));
+        let dtz = values(|index| zeroing.dtz(index));
         let dtz = self.write_in_order(Metric::Dtz, &order, dtz)?;
         let bytes = self.publish([wdl, depths, dtz])?;
         Ok(outcome(bytes, Some(zeroing.longest())))
@@ -78,20 +77,6 @@ pub(super) fn values<'s>(
         let reader = reader(index);
         Box::new(move |turn, range, values: &mut [i16]| reader.fill(turn, range, values))
     }
-}
-
-/// DTZ without that of draws, which means nothing.
-fn no_draws<'s>(wdl: GridReader<'s>, dtz: GridReader<'s>) -> Box<Fill<'s>> {
-    Box::new(move |turn, range: Range<u64>, values: &mut [i16]| {
-        let mut known = vec![score::DONT_CARE; values.len()];
-        wdl.fill(turn, range.clone(), &mut known);
-        dtz.fill(turn, range, values);
-        for (value, wdl) in values.iter_mut().zip(known) {
-            if wdl == score::DRAW {
-                *value = score::DONT_CARE;
-            }
-        }
-    })
 }
 
 /// Writes the values of a range of indices.

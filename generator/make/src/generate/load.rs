@@ -12,15 +12,15 @@ use retrograde_rules::{Colour, Game, Material};
 use super::GenerateError;
 use retrograde_solve::{Successor, is_read_later};
 
-/// The successors that a material needs, ready for the solver: their DTM or
-/// their WDL.
+/// The successors that the material `larger` needs, ready for the solver: their DTM
+/// or their WDL.
 pub(super) fn load_successors(
     game: Game,
+    larger: &Material,
     needs: &[Material],
     all: &[Material],
     folders: &[&Path],
     metric: Metric,
-    pieces: usize,
 ) -> Result<(HashMap<Material, Successor>, Failures), GenerateError> {
     let failures = Failures::default();
     let smaller = all
@@ -33,23 +33,29 @@ pub(super) fn load_successors(
             let smaller = if needs.contains(material) {
                 let table = open(game, material, metric, folders.iter().copied())?
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
-                if is_read_later(game, material, pieces) {
-                    let index = table.index().clone();
+                let index = table.index().clone();
+                let is_later = is_read_later(game, material, larger.len());
+                if is_later || !index.has_equal_leaders() {
+                    table.prepare()?;
                     let failures = Arc::clone(&failures);
-                    let read = move |turn, indices: Range<u64>, depths: &mut [i16]| {
-                        if let Err(error) = table.read(turn, indices.start, depths) {
+                    let read = move |turn, indices: Range<u64>, values: &mut [i16]| {
+                        if let Err(error) = table.read(turn, indices.start, values) {
                             let mut first = failures.lock().unwrap_or_else(PoisonError::into_inner);
                             first.get_or_insert(error);
                         }
                     };
-                    let smaller = Successor::read_later(game, &index, Box::new(read));
-                    return Ok((*material, smaller.map_err(|e| failed(e.into()))?));
-                }
-                let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
-                let values = [white?, black?];
-                match metric {
-                    Metric::Wdl => Successor::of_wdl(game, table.index(), &values),
-                    _ => Successor::new(game, table.index(), &values),
+                    match metric {
+                        _ if is_later => Successor::read_later(game, &index, Box::new(read)),
+                        Metric::Wdl => Successor::read_wdl(game, larger, &index, &read),
+                        _ => Successor::read(game, larger, &index, &read),
+                    }
+                } else {
+                    let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
+                    let values = [white?, black?];
+                    match metric {
+                        Metric::Wdl => Successor::of_wdl(game, &index, &values),
+                        _ => Successor::new(game, &index, &values),
+                    }
                 }
             } else {
                 Successor::drawn(game, material)
@@ -57,6 +63,13 @@ pub(super) fn load_successors(
             Ok((*material, smaller.map_err(|e| failed(e.into()))?))
         })
         .collect::<Result<_, GenerateError>>()?;
+    if let Some(error) = failures
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take()
+    {
+        return Err(error.into());
+    }
     Ok((smaller, failures))
 }
 

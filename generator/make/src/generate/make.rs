@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::index::Group;
-use retrograde_probe::write::{self, PackOptions, Pending, Watch, remove_partials};
+use retrograde_probe::write::{self, Pending, Watch, remove_partials};
 use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
 use retrograde_rules::{Colour, Game, Piece};
 
 use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, check_memory};
+use crate::packing::Packing;
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
 use retrograde_solve::SolveError;
@@ -200,8 +201,13 @@ impl Job<'_> {
     {
         self.begin_writing(metric);
         let plan = describe(self.plan(metric)?);
-        let (options, watch) = (PackOptions::default(), Watch::default());
-        Ok(write::best_order(&plan, &options, watch, values)?)
+        let options = Packing::Fast.options(metric, plan.index().len());
+        Ok(write::best_order(
+            &plan,
+            &options,
+            Watch::default(),
+            values,
+        )?)
     }
 
     /// Packs and writes a metric, to be published later, if it is wanted.
@@ -261,7 +267,8 @@ impl Job<'_> {
             progress: Some(&progress),
         };
         let path = table_path(self.out, self.game, &self.planned.material, metric);
-        let pending = write::prepare(&path, plan, &PackOptions::default(), watch, values)?;
+        let options = Packing::Fast.options(metric, plan.index().len());
+        let pending = write::prepare(&path, plan, &options, watch, values)?;
         Ok(pending)
     }
 

@@ -8,6 +8,7 @@ use retrograde_rules::{Colour, Material};
 
 use super::super::convert::Conversions;
 use super::super::depth::Depth;
+use super::super::eight::{plies, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
 use super::super::read::UNUSED;
@@ -44,7 +45,7 @@ impl Zeroing {
         GridReader::new(&self.layout, index, self.outcomes.wdl())
     }
 
-    /// Likewise the plies to the next zeroing move; draws may hold anything.
+    /// Likewise the plies to the next zeroing move; [`UNUSED`] for draws.
     pub fn dtz<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.outcomes.dtz())
     }
@@ -65,36 +66,29 @@ struct Solved<W: Word, D> {
 
 impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
     fn wdl(&self) -> Box<dyn GridValues + '_> {
-        Box::new(FromGrid::<W, _>::new(
-            self.board,
-            |turn: Colour, word, bit| {
-                let results = &self.results[turn.index()];
-                let has = |plane: &[W]| plane[word].has(bit);
-                let wdl = match has(&results.cursed) {
-                    _ if has(&results.drawn) => Wdl::Draw,
-                    false if has(&results.won.words) => Wdl::Win,
-                    true if has(&results.won.words) => Wdl::CursedWin,
-                    false if has(&results.lost.words) => Wdl::Loss,
-                    true if has(&results.lost.words) => Wdl::BlessedLoss,
-                    _ => return UNUSED,
-                };
-                wdl.to_value()
-            },
-        ))
+        let wdl = |turn: Colour, word: usize, eighth| {
+            let results = &self.results[turn.index()];
+            let byte = |plane: &[W]| plane[word].eighth(eighth);
+            let all = |wdl: Wdl| [wdl.to_value(); 8];
+            let cursed = byte(&results.cursed);
+            let won = select(cursed, all(Wdl::CursedWin), all(Wdl::Win));
+            let lost = select(cursed, all(Wdl::BlessedLoss), all(Wdl::Loss));
+            let values = select(byte(&results.lost.words), lost, [UNUSED; 8]);
+            let values = select(byte(&results.won.words), won, values);
+            select(byte(&results.drawn), all(Wdl::Draw), values)
+        };
+        Box::new(FromGrid::new(self.board.squares(), wdl))
     }
 
     fn dtz(&self) -> Box<dyn GridValues + '_> {
-        Box::new(FromGrid::<W, _>::new(
-            self.board,
-            |turn: Colour, word, bit| {
-                let cell = self.distances[turn.index()][word * self.board.squares() + bit];
-                if cell == D::NONE {
-                    UNUSED
-                } else {
-                    cell.plies() as i16
-                }
-            },
-        ))
+        let dtz = |turn: Colour, word: usize, eighth| {
+            let first = word * self.board.squares() + 8 * eighth;
+            let plies = plies(&self.distances[turn.index()], first, UNUSED);
+            let drawn = self.results[turn.index()].drawn[word].eighth(eighth);
+            // A draw's cell may hold the ply of a conversion that loses.
+            select(drawn, [UNUSED; 8], plies)
+        };
+        Box::new(FromGrid::new(self.board.squares(), dtz))
     }
 }
 
