@@ -273,8 +273,9 @@ fn taken(game: Game) -> &'static [Metric] {
     }
 }
 
-/// Whether files of a table of a plan are missing, damaged ones apart: what is there
-/// takes no memory, so it may have been made on a larger machine.
+/// Whether any file of a table of a plan is missing, or made again anyway. What is there
+/// takes no memory, and a larger machine may have made it; if it turns out to be damaged,
+/// memory is checked again.
 fn is_absent(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> bool {
     let folders = || [&options.out].into_iter().chain(&options.tables);
     options.force
