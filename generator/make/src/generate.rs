@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use retrograde_folder::{LockError, ReadError, free_memory, is_exhausted};
 use retrograde_probe::write::WriteError;
-use retrograde_probe::{Metric, TableError};
+use retrograde_probe::{Metric, TableError, table_path};
 use retrograde_rules::{Game, Material};
 use retrograde_solve::{Longest, SolveError};
 use thiserror::Error;
@@ -197,8 +197,9 @@ pub fn generate(
     options: &GenerateOptions,
     observer: &dyn GenerateObserver,
 ) -> Result<Summary, GenerateError> {
-    check_memory(plan.tables(), options)?;
     let tables = plan.tables();
+    let absent = |table: &&PlannedTable| is_absent(plan, table, options);
+    check_memory(tables.iter().filter(absent), options)?;
     let begin = |place: usize| observer.begin(place, tables.len(), &tables[place]);
     let mut summary = Summary::default();
     let mut left: Vec<usize> = (0..tables.len()).collect();
@@ -270,6 +271,18 @@ fn taken(game: Game) -> &'static [Metric] {
         (None, Some(_)) => &[Metric::Wdl, Metric::Dtm],
         (None, None) => &[Metric::Dtm],
     }
+}
+
+/// Whether any file of a table of a plan is missing, or made again anyway. What is there
+/// takes no memory, and a larger machine may have made it; if it turns out to be damaged,
+/// memory is checked again.
+fn is_absent(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> bool {
+    let folders = || [&options.out].into_iter().chain(&options.tables);
+    options.force
+        || metrics_of(plan, table, options).iter().any(|&metric| {
+            let path = |folder| table_path(folder, plan.game(), &table.material, metric);
+            !folders().any(|folder| path(folder).exists())
+        })
 }
 
 /// Refuses the tables before any work is done if the largest does not fit.

@@ -1,6 +1,7 @@
 //! `retrograde plan`: lists tables in the order in which they can be made.
 
 mod formats;
+mod snakemake;
 
 use clap::ValueEnum;
 
@@ -29,7 +30,7 @@ enum Format {
     Json,
     /// A graph for Graphviz, with an arrow from each table to those it needs
     Dot,
-    /// Rules for Snakemake, to spread the work over many machines
+    /// A workflow for Snakemake, which spreads the work over many machines
     Snakemake,
 }
 
@@ -41,7 +42,7 @@ impl PlanCommand {
             Format::Text => formats::text(&plan, &mut output)?,
             Format::Json => formats::json(&plan, &mut output)?,
             Format::Dot => formats::dot(&plan, &mut output)?,
-            Format::Snakemake => formats::snakemake(&plan, &mut output)?,
+            Format::Snakemake => snakemake::write(&plan, &mut output)?,
         }
         output.flush()?;
         Ok(Status::Fine)

@@ -176,6 +176,23 @@ fn too_little_memory() {
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
+/// As where small machines go on from what large ones have made.
+#[test]
+fn what_is_there_takes_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = ["--out", path(&folder)];
+    let make = ["generate", "orthodox", "KQK"];
+    assert_eq!(run(&[&make[..], &out].concat()).code, 0);
+    let little = ["--memory", "1M"];
+    let ran = run(&[&make[..], &out, &little].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = run(&[&make[..], &out, &little, &["--force"]].concat());
+    assert_eq!(ran.code, 6, "{}", ran.stderr);
+    fs::remove_file(folder.path().join("orthodox/KQvK.dtz")).unwrap();
+    let ran = run(&[&make[..], &out, &little].concat());
+    assert_eq!(ran.code, 6, "{}", ran.stderr);
+}
+
 #[test]
 fn a_folder_that_cannot_be_made() {
     let folder = tempfile::tempdir().unwrap();

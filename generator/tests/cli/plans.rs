@@ -67,18 +67,12 @@ fn as_many_tables_as_promised() {
 fn the_other_formats_have_all_tables() {
     let format = |format| run(&["plan", "orthodox", "--men", "4", "--format", format]).stdout;
     let json: Value = serde_json::from_str(&format("json")).unwrap();
-    let (text, dot, snakemake) = (format("text"), format("dot"), format("snakemake"));
+    let (text, dot) = (format("text"), format("dot"));
     assert_eq!(run(&["plan", "orthodox", "--men", "4"]).stdout, text);
     for table in json.as_array().unwrap() {
         let name = table["material"].as_str().unwrap();
         assert!(text.lines().any(|l| l.starts_with(&format!("{name} "))));
         assert!(dot.contains(&format!("  \"{name}\" [")));
-        assert!(snakemake.contains(&format!("\nrule {name}:\n")));
-        for metric in ["wdl", "dtm"] {
-            let file = format!("TABLES + \"/orthodox/{name}.{metric}\"");
-            // By the rule for everything, its own rule, and those that need it.
-            assert!(snakemake.matches(&file).count() >= 2);
-        }
         for need in table["needs"].as_array().unwrap() {
             let need = need.as_str().unwrap();
             assert!(dot.contains(&format!("  \"{name}\" -> \"{need}\";")));
@@ -105,5 +99,94 @@ fn columns_do_not_run_together() {
         assert!(cells.len() >= 5, "{line}");
         assert!(line.len() == cpu || &line[cpu..cpu + 2] == "  ", "{line}");
         assert!(end(line) > 0);
+    }
+}
+
+/// What a workflow for Snakemake says about its tables, and the rules.
+fn workflow(game: &str, arguments: &[&str]) -> (Value, String) {
+    let ran = run(&[&["plan", game], arguments, &["--format", "snakemake"]].concat());
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let (_, rest) = ran.stdout.split_once("\nPLAN = {\n").unwrap();
+    let (plan, rules) = rest.split_once("\n}\n").unwrap();
+    let plan = serde_json::from_str(&format!("{{{plan}}}")).unwrap();
+    (plan, rules.to_owned())
+}
+
+#[test]
+fn a_workflow_has_what_jobs_take() {
+    for (game, arguments) in [
+        ("orthodox", &["--men", "5"][..]),
+        ("orthodox", &["KRPvKP"]),
+        ("high-chess", &["--men", "4"]),
+        ("kings:black-corner=h8,spare-king=duke", &["--men", "4"]),
+        ("kings:board=10x10", &["KKvKP"]),
+    ] {
+        let (workflow, rules) = workflow(game, arguments);
+        assert_eq!(workflow["game"], game);
+        assert!(rules.contains("\nrule table:\n"));
+        let list = run(&[&["plan", game], arguments, &["--format", "json"]].concat()).json();
+        let list = list.as_array().unwrap();
+        let tables = workflow["tables"].as_object().unwrap();
+        // The same tables in the same order.
+        let names: Vec<&str> = list
+            .iter()
+            .map(|t| t["material"].as_str().unwrap())
+            .collect();
+        assert_eq!(tables.keys().collect::<Vec<_>>(), names);
+        let mut made: Vec<&str> = Vec::new();
+        for (table, (name, job)) in list.iter().zip(tables) {
+            assert_eq!(job["needs"], table["needs"]);
+            for need in job["needs"].as_array().unwrap() {
+                assert!(made.contains(&need.as_str().unwrap()), "{name}");
+            }
+            made.push(name);
+            let number = |resource: &str| job[resource].as_u64().unwrap();
+            let bytes = |of: &str| table[of].as_u64().unwrap();
+            assert!(number("mem_mb") << 20 >= bytes("memory_bytes"), "{name}");
+            assert!(number("disk_mb") << 20 >= bytes("disk_bytes"), "{name}");
+            assert!((1..=32).contains(&number("threads")), "{name}");
+            // Enough even if all threads work perfectly.
+            let seconds = (60 * number("runtime") * number("threads")) as f64;
+            assert!(seconds >= table["cpu_seconds"].as_f64().unwrap(), "{name}");
+        }
+    }
+    let (six, _) = workflow("orthodox", &["KRPvKRP"]);
+    let threads = |name: &str| six["tables"][name]["threads"].as_u64().unwrap();
+    assert_eq!(threads("KRvK"), 1);
+    // It fills the memory of many cores.
+    assert_eq!(threads("KRPvKRP"), 32);
+    // All tables that it rests on are read first, which takes a while.
+    let bytes: u64 = run(&["plan", "orthodox", "KRPvKRP", "--format", "json"])
+        .json()
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|table| table["disk_bytes"].as_u64().unwrap())
+        .sum();
+    let runtime = six["tables"]["KRPvKRP"]["runtime"].as_u64().unwrap();
+    assert!(60 * runtime * (1 << 28) > bytes, "{runtime} minutes");
+}
+
+/// Or Snakemake would wait for other files than those that are made.
+#[test]
+fn a_workflow_names_the_files_that_are_made() {
+    for game in ["orthodox", "high-chess", "kings:black-corner=h8"] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().to_str().unwrap();
+        let ran = run(&["generate", game, "KQvK", "--out", out]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let (workflow, _) = workflow(game, &["KQvK"]);
+        let files = workflow["files"].as_array().unwrap();
+        let mut made = 0;
+        for name in workflow["tables"].as_object().unwrap().keys() {
+            for file in files {
+                let file = file.as_str().unwrap().replace("{material}", name);
+                assert!(folder.path().join(&file).is_file(), "{game}: {file}");
+                made += 1;
+            }
+        }
+        let game_folder = std::fs::read_dir(folder.path()).unwrap().next().unwrap();
+        let there = std::fs::read_dir(game_folder.unwrap().path()).unwrap();
+        assert_eq!(there.count(), made, "{game}");
     }
 }

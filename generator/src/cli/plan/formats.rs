@@ -1,10 +1,8 @@
-//! A plan as text, JSON, Graphviz or Snakemake.
+//! A plan as text, JSON or Graphviz.
 
-use std::path::Path;
 use std::time::Duration;
 
 use retrograde::plan::{Plan, PlannedTable};
-use retrograde_probe::{Metric, table_path};
 use retrograde_rules::Material;
 use serde::Serialize;
 
@@ -113,56 +111,4 @@ pub(super) fn dot(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
         }
     }
     output.line("}")
-}
-
-/// Rules for Snakemake, one per table.
-pub(super) fn snakemake(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
-    let game = plan.game();
-    // Joined to the folder in Snakemake, where it can be chosen.
-    let files = |materials: &[Material]| -> Vec<String> {
-        let paths = materials.iter().flat_map(|material| {
-            Metric::of(game)
-                .iter()
-                .map(|&metric| table_path(Path::new(""), game, material, metric))
-        });
-        paths
-            .map(|path| format!("        TABLES + \"/{}\",", path.display()))
-            .collect()
-    };
-    output.line(
-        "# Run with: snakemake --cores all --config tables=DIR\n\
-         # The folder must be one that all machines share.\n\
-         TABLES = config.get(\"tables\", \"tables\")\n\
-         RETROGRADE = config.get(\"retrograde\", \"retrograde\")\n\n\n\
-         rule all:\n    input:",
-    )?;
-    for table in plan.tables() {
-        output.line(files(&[table.material]).join("\n"))?;
-    }
-    for table in plan.tables() {
-        let name = table.material;
-        output.line(format_args!("\n\nrule {name}:"))?;
-        if !table.needs.is_empty() {
-            output.line(format_args!(
-                "    input:\n{}",
-                files(&table.needs).join("\n")
-            ))?;
-        }
-        let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-        let memory = mib(table.memory_bytes);
-        let disk = mib(table.disk_bytes);
-        // Twice the estimate, since the machine may be slower.
-        let minutes = (table.cpu_seconds / 30.0).ceil().max(1.0);
-        let id = game.id();
-        output.line(format_args!(
-            "    output:\n{}\n    \
-             threads: 1\n    \
-             resources:\n        mem_mb={memory},\n        disk_mb={disk},\n        \
-             runtime={minutes},\n    \
-             shell:\n        \
-             \"{{RETROGRADE}} generate {id} {name} --tables {{TABLES:q}} --threads {{threads}}\"",
-            files(&[name]).join("\n")
-        ))?;
-    }
-    Ok(())
 }
