@@ -33,7 +33,7 @@ const MINUTES_BESIDES: f64 = 5.0;
 /// anything, a job checks all tables that its own rests on, however indirectly.
 const MIB_A_SECOND: f64 = 200.0;
 
-/// Estimates of time are within this factor of all that was measured.
+/// How much longer than estimated a job may take: materials differ, and machines more.
 const SLOWEST: f64 = 3.0;
 
 /// What Snakemake asks a cluster for.
