@@ -36,7 +36,7 @@ pub enum WriteError {
         /// The side to move.
         turn: Colour,
     },
-    /// The values cannot be packed by [`Codec::Learned`].
+    /// The values cannot be packed by [`Codec::Learned`](crate::format::Codec::Learned).
     #[error("the values cannot be packed: {0}")]
     Pack(#[from] retrograde_pack_learned::PackError),
     /// What was written reads back as something else.
