@@ -63,7 +63,7 @@ impl GridMap {
                     offsets.extend(ways.iter().map(|way| {
                         let place = |(slot, c): (usize, &&Coordinate)| {
                             let digit = squares[way[slot]].index().wrapping_sub(c.low);
-                            (digit < c.squares).then_some(digit * c.stride)
+                            (digit < c.squares).then(|| digit * c.stride)
                         };
                         let places = coordinates.iter().enumerate().map(place);
                         let offset: Option<usize> = places.sum();
