@@ -286,7 +286,7 @@ mod tests {
         for (name, letter, place, rank) in [
             ("KQPvKP", 'Q', 1, 7),
             ("KQQPvK", 'Q', 2, 7),
-            ("KPPvKN", 'n', 4, 0),
+            ("KRPvKN", 'n', 4, 0),
         ] {
             let material = Material::parse(Game::Orthodox, name).unwrap();
             let promoted = retrograde_rules::Piece::from_letter(letter);

@@ -1,8 +1,8 @@
 //! The approximate cost of a table, from its size alone.
 //!
 //! The constants were fitted by eye to the tables of orthodox chess of three to five
-//! pieces, made with two threads and default options on a server with AVX-512: see the
-//! table in `docs/COMPARE.md`. Materials without winning chances, such as KNNvK, take
+//! pieces, made with two threads and default options on a server with AVX-512: see
+//! `docs/FIVE-MEN.md`. Materials without winning chances, such as KNNvK, take
 //! much less. The figures are for planning: what fits on a disk or into a night, and
 //! which job to start first.
 
@@ -13,19 +13,16 @@ use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 /// for e.p. rights).
 const SECONDS_A_TABLE: f64 = 0.015;
 const SECONDS_TO_PACK: f64 = 0.065;
-const SECONDS_TO_SOLVE: [f64; 3] = [0.016, 0.025, 0.07];
+const SECONDS_TO_SOLVE: [f64; 3] = [0.016, 0.028, 0.08];
 
-/// Bytes of headers and checksums, and per thousand indices, for all metrics, without and
-/// with pawns.
+/// Bytes of headers and checksums, and per thousand indices, for all metrics: the mean of
+/// five men. Half of the tables are within 1.5 of it.
 const BYTES_A_TABLE: u64 = 750;
-const BYTES_A_THOUSAND: [u64; 2] = [330, 460];
+const BYTES_A_THOUSAND: u64 = 310;
 
 /// The size of the files; `positions` counts indices of both sides to move.
-pub(super) fn disk_bytes(material: &Material, positions: u64) -> u64 {
-    let has_pawns = material
-        .pieces()
-        .any(|piece| piece.piece_type == PieceType::Pawn);
-    BYTES_A_TABLE + positions.div_ceil(1000) * BYTES_A_THOUSAND[usize::from(has_pawns)]
+pub(super) fn disk_bytes(positions: u64) -> u64 {
+    BYTES_A_TABLE + positions.div_ceil(1000) * BYTES_A_THOUSAND
 }
 
 /// With vitality: seconds to solve a million indices, without and with pawns.
