@@ -45,7 +45,7 @@ impl GridMap {
                 leaderless: Some(Box::new((index.clone(), layout.coordinates.clone()))),
             };
         }
-        let groups = index
+        let mut groups: Vec<Places> = index
             .groups()
             .iter()
             .map(|group| {
@@ -78,7 +78,6 @@ impl GridMap {
                 }
             })
             .collect();
-        let mut groups: Vec<Places> = groups;
         let mut rest = 1;
         for places in groups.iter_mut().rev() {
             places.rest = rest;

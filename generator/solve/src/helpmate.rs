@@ -130,9 +130,7 @@ impl Helpmates {
     /// order of groups, as tables of [`Metric::Helpmate`] store them; [`UNUSED`] for an
     /// index without a position.
     pub fn values<'a>(&'a self, index: &Index) -> GridReader<'a> {
-        let values = |turn, word, eighth| {
-            std::array::from_fn(|bit| self.value(turn, word, 8 * eighth + bit))
-        };
+        let values = |turn, word, n| std::array::from_fn(|bit| self.value(turn, word, 8 * n + bit));
         let values = FromGrid::new(self.layout.squares, values);
         GridReader::new(&self.layout, index, Box::new(values))
     }

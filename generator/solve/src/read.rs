@@ -23,7 +23,7 @@ pub(super) trait GridValues: Send + Sync {
     fn words(&self, turn: Colour, first: usize, out: &mut [i16]);
 }
 
-/// Values by word and eighth square, given by a function.
+/// Values by word and byte of it, given by a function.
 pub(super) struct FromGrid<F> {
     words: Words,
     value: F,
@@ -80,8 +80,8 @@ impl<F: Fn(Colour, usize, usize) -> Values + Send + Sync> GridValues for FromGri
     fn words(&self, turn: Colour, first: usize, out: &mut [i16]) {
         let words = out.chunks_exact_mut(self.words.squares);
         for (word, out) in (first..).zip(words) {
-            for (eighth, out) in out.chunks_mut(8).enumerate() {
-                let values = (self.value)(turn, word, eighth);
+            for (n, out) in out.chunks_mut(8).enumerate() {
+                let values = (self.value)(turn, word, n);
                 match out.first_chunk_mut() {
                     Some(out) => *out = values,
                     None => out.copy_from_slice(&values[..out.len()]),

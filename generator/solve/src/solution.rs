@@ -79,26 +79,26 @@ struct Solved<W: Word, D> {
 
 impl<W: Word, D: Depth> Solved<W, D> {
     #[inline(always)]
-    fn depths(&self, turn: Colour, word: usize, eighth: usize) -> Values {
+    fn depths(&self, turn: Colour, word: usize, n: usize) -> Values {
         let side = &self.sides[turn.index()];
-        let first = word * self.board.squares() + 8 * eighth;
+        let first = word * self.board.squares() + 8 * n;
         let won = plies(&side.depth, first, UNUSED);
         let lost = won.map(|plies| if plies == UNUSED { UNUSED } else { !plies });
-        let values = select(side.winning[word].eighth(eighth), won, lost);
+        let values = select(side.winning[word].byte(n), won, lost);
         // A draw's cell may hold the ply of a conversion that loses.
-        select(side.open.words[word].eighth(eighth), [0; 8], values)
+        select(side.open.words[word].byte(n), [0; 8], values)
     }
 }
 
 impl<W: Word, D: Depth> Answers for Solved<W, D> {
     fn values(&self) -> Box<dyn GridValues + '_> {
-        let depths = |turn, word, eighth| self.depths(turn, word, eighth);
+        let depths = |turn, word, n| self.depths(turn, word, n);
         Box::new(FromGrid::new(self.board.squares(), depths))
     }
 
     fn winners(&self) -> Box<dyn GridValues + '_> {
-        let winners = |turn, word, eighth| {
-            self.depths(turn, word, eighth).map(|depth| match depth {
+        let winners = |turn, word, n| {
+            self.depths(turn, word, n).map(|depth| match depth {
                 UNUSED => UNUSED,
                 depth => depth.signum(),
             })

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Goal, Interchange, Material, Piece, PieceType, Square};
+use retrograde_rules::{Colour, Game, Interchange, Material, Piece, PieceType, Square};
 
 use super::attack;
 use super::convert::leavings;
@@ -90,8 +90,8 @@ impl Successor {
     }
 
     /// A successor of `larger` whose depths are read, in the order of `index`, while it is
-    /// brought into the solver's form, which takes less memory than [`Successor::new`]. Its
-    /// index must not have [equal leaders](Index::has_equal_leaders).
+    /// brought into the solver's form. That takes less memory than [`Successor::new`], unless
+    /// identical pieces lead: then all are read first.
     ///
     /// # Errors
     /// If the material has no index.
@@ -125,6 +125,21 @@ impl Successor {
         read: &ReadDtm,
         score: impl Fn(i16) -> Score + Sync,
     ) -> Result<Successor, IndexError> {
+        if index.has_equal_leaders() {
+            // The value of a placement may be in another block.
+            let values = Colour::BOTH.map(|side| {
+                let mut values = vec![0; index.len() as usize];
+                let parts = values.par_chunks_mut(POSITIONS_AT_ONCE).enumerate();
+                parts.for_each(|(part, out)| {
+                    let first = (part * POSITIONS_AT_ONCE) as u64;
+                    read(side, first..first + out.len() as u64, out);
+                });
+                values
+            });
+            return Successor::with_scores(game, index, |side, idx| {
+                score(values[side.index()][idx])
+            });
+        }
         let pair = index.indices_per_pair() as usize;
         let scatter = |side, map: &GridMap, blocks: Range<usize>, out: &mut [Score]| {
             let places = out.len() / blocks.len().max(1);
@@ -220,9 +235,10 @@ type Scatter = fn(Colour, &GridMap, Range<usize>, &mut [Score]);
 const POSITIONS_AT_ONCE: usize = 1 << 17;
 
 /// What a pawn of `larger` has become in a successor with as many pieces, if that is sure:
-/// only promotions lead there then.
+/// only promotions lead there. Not for games in which pawns wait on the last rank (C5),
+/// whose successors with as many pieces are [read later](Successor::read_later).
 pub(crate) fn promoted(game: Game, larger: &Material, successor: &Material) -> Option<Piece> {
-    if larger.len() != successor.len() || matches!(game.goal(), Goal::KingCapture(_)) {
+    if larger.len() != successor.len() {
         return None;
     }
     let ways = leavings(game, larger).into_iter();
@@ -252,8 +268,8 @@ fn keep_legal<W: Word>(
         let legal = attack::legal(layout, between, &at, side);
         let words = out.chunks_exact_mut(layout.squares);
         for (word, out) in legal.as_ref().iter().zip(words) {
-            for (eighth, out) in out.chunks_mut(8).enumerate() {
-                eight::keep(word.eighth(eighth), out);
+            for (n, out) in out.chunks_mut(8).enumerate() {
+                eight::keep(word.byte(n), out);
             }
         }
     }

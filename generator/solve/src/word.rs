@@ -93,7 +93,7 @@ pub(crate) trait Word:
     /// Whether the set contains a square.
     fn has(self, square: usize) -> bool;
     /// Which of the eight squares from 8n on the set contains, the first in the lowest bit.
-    fn eighth(self, n: usize) -> u8;
+    fn byte(self, n: usize) -> u8;
     /// How many squares the set has.
     fn count(self) -> u32;
     /// Whether the set is empty.

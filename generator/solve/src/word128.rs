@@ -391,7 +391,7 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
-    fn eighth(self, n: usize) -> u8 {
+    fn byte(self, n: usize) -> u8 {
         let half = if n < 8 { self.0 } else { self.1 };
         (half >> (8 * n % 64)) as u8
     }

@@ -103,7 +103,7 @@ impl Word for u64 {
     }
 
     #[inline(always)]
-    fn eighth(self, n: usize) -> u8 {
+    fn byte(self, n: usize) -> u8 {
         (self >> (8 * n % 64)) as u8
     }
 

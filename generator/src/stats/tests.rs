@@ -235,11 +235,9 @@ fn mutual_zugzwangs_are_those_of_the_whole_board() {
     }
 }
 
-/// Counts of mutual zugzwangs that have been known for long, such as the 80 of king and
-/// pawn against king: see Haworth, "3-5 Man Chess: Maximals and Mzugs", ICGA Journal
-/// 24(4), 2001.
+/// Counts up to symmetry that have been known for long, such as the 80 of KPvK.
 #[test]
-fn mutual_zugzwangs_are_as_many_as_published() {
+fn mutual_zugzwangs_are_as_many_as_known() {
     for (name, count) in [("KPvK", 80), ("KRvKB", 5), ("KRvKN", 18)] {
         let tables = tables(name, Metric::Dtm, Sides::Both);
         let found = stats(&tables, &material(name)).unwrap().zugzwangs;

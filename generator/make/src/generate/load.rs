@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use retrograde_folder::{ReadError, open, read_side};
+use retrograde_folder::{ReadError, open};
 use retrograde_probe::Metric;
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::{Game, Material};
 
 use super::GenerateError;
 use retrograde_solve::{Successor, is_read_later};
@@ -35,27 +35,20 @@ pub(super) fn load_successors(
                     .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
                 let index = table.index().clone();
                 let is_later = is_read_later(game, material, larger.len());
-                if is_later || !index.has_equal_leaders() {
+                if !is_later {
                     table.prepare()?;
-                    let failures = Arc::clone(&failures);
-                    let read = move |turn, indices: Range<u64>, values: &mut [i16]| {
-                        if let Err(error) = table.read(turn, indices.start, values) {
-                            let mut first = failures.lock().unwrap_or_else(PoisonError::into_inner);
-                            first.get_or_insert(error);
-                        }
-                    };
-                    match metric {
-                        _ if is_later => Successor::read_later(game, &index, Box::new(read)),
-                        Metric::Wdl => Successor::read_wdl(game, larger, &index, &read),
-                        _ => Successor::read(game, larger, &index, &read),
+                }
+                let failures = Arc::clone(&failures);
+                let read = move |turn, indices: Range<u64>, values: &mut [i16]| {
+                    if let Err(error) = table.read(turn, indices.start, values) {
+                        let mut first = failures.lock().unwrap_or_else(PoisonError::into_inner);
+                        first.get_or_insert(error);
                     }
-                } else {
-                    let [white, black] = Colour::BOTH.map(|turn| read_side(&table, turn));
-                    let values = [white?, black?];
-                    match metric {
-                        Metric::Wdl => Successor::of_wdl(game, &index, &values),
-                        _ => Successor::new(game, &index, &values),
-                    }
+                };
+                match metric {
+                    _ if is_later => Successor::read_later(game, &index, Box::new(read)),
+                    Metric::Wdl => Successor::read_wdl(game, larger, &index, &read),
+                    _ => Successor::read(game, larger, &index, &read),
                 }
             } else {
                 Successor::drawn(game, material)

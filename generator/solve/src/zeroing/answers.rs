@@ -66,9 +66,9 @@ struct Solved<W: Word, D> {
 
 impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
     fn wdl(&self) -> Box<dyn GridValues + '_> {
-        let wdl = |turn: Colour, word: usize, eighth| {
+        let wdl = |turn: Colour, word: usize, n| {
             let results = &self.results[turn.index()];
-            let byte = |plane: &[W]| plane[word].eighth(eighth);
+            let byte = |plane: &[W]| plane[word].byte(n);
             let all = |wdl: Wdl| [wdl.to_value(); 8];
             let cursed = byte(&results.cursed);
             let won = select(cursed, all(Wdl::CursedWin), all(Wdl::Win));
@@ -81,10 +81,10 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
     }
 
     fn dtz(&self) -> Box<dyn GridValues + '_> {
-        let dtz = |turn: Colour, word: usize, eighth| {
-            let first = word * self.board.squares() + 8 * eighth;
+        let dtz = |turn: Colour, word: usize, n| {
+            let first = word * self.board.squares() + 8 * n;
             let plies = plies(&self.distances[turn.index()], first, UNUSED);
-            let drawn = self.results[turn.index()].drawn[word].eighth(eighth);
+            let drawn = self.results[turn.index()].drawn[word].byte(n);
             // A draw's cell may hold the ply of a conversion that loses.
             select(drawn, [UNUSED; 8], plies)
         };
