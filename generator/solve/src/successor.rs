@@ -83,10 +83,8 @@ impl Successor {
                 map.scatter(block, out, |idx| score(side, idx));
             }
         };
-        let layout = Layout::of_successor(game, index.material(), None)?;
-        with_word!(game, W => {
-            Ok(Successor::build::<W, _>(layout, Some((index, scatter))))
-        })
+        let layout = Layout::new(game, index.material())?;
+        with_word!(game, W => Ok(Successor::build::<W>(layout, Some((index, &scatter)))))
     }
 
     /// A successor of `larger` whose depths are read, in the order of `index`, while it is
@@ -152,9 +150,7 @@ impl Successor {
             }
         };
         let layout = Layout::of_successor(game, index.material(), promoted)?;
-        with_word!(game, W => {
-            Ok(Successor::build::<W, _>(layout, Some((index, scatter))))
-        })
+        with_word!(game, W => Ok(Successor::build::<W>(layout, Some((index, &scatter)))))
     }
 
     /// A material of Chess 99 that is read while another is solved. Only moves of pieces
@@ -182,15 +178,12 @@ impl Successor {
     /// If the material has no index.
     pub fn drawn(game: Game, material: &Material) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, material)?;
-        with_word!(game, W => Ok(Successor::build::<W, Scatter>(layout, None)))
+        with_word!(game, W => Ok(Successor::build::<W>(layout, None)))
     }
 
     /// `stored` writes the scores of some blocks, given the side to move, if they are
     /// stored.
-    fn build<W: Word, F: Fn(Colour, &GridMap, Range<usize>, &mut [Score]) + Sync>(
-        layout: Layout,
-        stored: Option<(&Index, F)>,
-    ) -> Successor {
+    fn build<W: Word>(layout: Layout, stored: Option<(&Index, &Scatter)>) -> Successor {
         let board = layout.board::<W>();
         let between = Between::<W>::new(board);
         let stored = stored.map(|(index, scatter)| (GridMap::with_index(&layout, index), scatter));
@@ -227,8 +220,9 @@ impl Successor {
     }
 }
 
-/// Writes the scores of some blocks.
-type Scatter = fn(Colour, &GridMap, Range<usize>, &mut [Score]);
+/// Writes the scores of some blocks. Behind a pointer, so that what uses it is compiled once
+/// a word.
+type Scatter<'a> = dyn Fn(Colour, &GridMap, Range<usize>, &mut [Score]) + Sync + 'a;
 
 /// About how many positions of a successor are brought into the solver's form at once: a
 /// block of a table is unpacked once for all blocks of the grid that it has values of.
