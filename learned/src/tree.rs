@@ -90,6 +90,18 @@ impl Tree {
         node.is_none_or(|node| node.next[usize::from(left)] & LEAF != 0)
     }
 
+    /// The numbers of all leaves, from left to right.
+    pub fn leaves(&self) -> Vec<u32> {
+        let (mut leaves, mut open) = (Vec::new(), vec![self.root]);
+        while let Some(at) = open.pop() {
+            match self.nodes.get(at as usize) {
+                Some(node) => open.extend(node.next),
+                None => leaves.push(at & !LEAF),
+            }
+        }
+        leaves
+    }
+
     pub(crate) fn finish(&mut self) {
         self.nodes.shrink_to_fit();
         self.sets.shrink_to_fit();

@@ -5,9 +5,11 @@
 //! [`pack`] does all of it and reads everything back. The bytes depend only on the
 //! values, not on the machine or the number of threads. There is no floating point.
 
+mod batch;
 mod entropy;
 mod grow;
 mod huffman;
+mod leaves;
 mod lines;
 mod pack;
 mod prune;
@@ -18,4 +20,4 @@ mod split;
 mod write;
 
 pub use pack::{LearnOptions, PackError, PackReport, Packed, estimate, pack};
-pub use source::{Batch, Cell, Source};
+pub use source::{Cell, Source};

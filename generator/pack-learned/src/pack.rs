@@ -1,19 +1,20 @@
 //! From values to bytes, and back.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::{
-    Columns, Directory, LINE, LearnedError, Model, Section, Tree, write_directory,
-};
+use retrograde_learned::{Directory, LINE, LearnedError, Model, Section, write_directory};
 use thiserror::Error;
 
+use crate::batch::{Batch, runs};
 use crate::entropy::POINT;
 use crate::grow::{Grown, grow};
+use crate::leaves::{Leaves, joined};
 use crate::lines::{LinePlan, Lines, StoredPosition, fill};
-use crate::prune::{Counts, Pruner};
-use crate::samples::{Palette, Samples, batches, read_some};
-use crate::source::{Batch, Source};
+use crate::prune::{Counts, Pruned, Pruner};
+use crate::samples::{Palette, Samples};
+use crate::source::{Cell, Source};
 use crate::split::{Finder, Prices, bits};
 use crate::write;
 
@@ -135,32 +136,31 @@ pub fn pack(
         let mut finder = Finder::new(features, &samples, &palette, prices);
         grow(&mut finder, &mut order, scale)
     };
-    let scaled = (order.len() as u64) < palette.total();
-    let mut known = if scaled {
-        count_all(source, &palette, &grown)?
+    let leaves = if (order.len() as u64) < palette.total() {
+        drop(samples);
+        Leaves::of_all(source, &palette, &grown)?
     } else {
-        count_samples(&samples, &order, &palette, &grown)
-    }
-    .into_iter();
-    let mut grown_leaves = 0;
-    let counts = |_: &Grown| -> Counts {
-        grown_leaves += 1;
-        known.next().unwrap_or_default()
+        Leaves::of_samples(samples, &order, &palette, &grown)
     };
+    drop(order);
+    let mut counts = leaves.counts().into_iter();
+    let mut grown_leaves = 0;
     let mut pruner = Pruner {
         features,
         palette: &palette,
         prices,
-        counts,
+        counts: |_: &Grown| -> Counts {
+            grown_leaves += 1;
+            counts.next().unwrap_or_default()
+        },
     };
     let (pruned, _) = pruner.prune(&grown);
     report.leaves = [grown_leaves, pruned.leaves()];
-    drop((samples, order));
 
     let bytes = write::model(&pruned, features, source.symbols())?;
     let model = Model::read(&bytes, features, source.symbols())?;
     report.memory = model.bytes();
-    let lines = lines(source, &model)?;
+    let lines = lines(source, &leaves, &Plans::new(&grown, &pruned, &model)?)?;
     report.tries = lines.tries;
     report.code_bits = lines.bits;
     let count = u32::try_from(lines.bytes.len()).map_err(|_| PackError::Size(source.indices()))?;
@@ -181,100 +181,6 @@ pub fn pack(
     Ok((packed, report))
 }
 
-/// The cells in each leaf, from left to right, if all positions are samples.
-fn count_samples(
-    samples: &Samples,
-    order: &[u32],
-    palette: &Palette,
-    grown: &Grown,
-) -> Vec<Counts> {
-    let mut room = vec![0u64; palette.cells.len()];
-    let mut all = Vec::new();
-    grown.each_leaf(&mut |range| {
-        let mut present = Vec::new();
-        for &sample in &order[range] {
-            let place = samples.cells[sample as usize];
-            if room[usize::from(place)] == 0 {
-                present.push(place);
-            }
-            room[usize::from(place)] += 1;
-        }
-        present.sort_unstable();
-        let count = |place: u16| (place, std::mem::take(&mut room[usize::from(place)]));
-        all.push(present.into_iter().map(count).collect());
-    });
-    all
-}
-
-/// The cells in each leaf, from left to right, if there are more positions than
-/// samples: all positions go down the tree, since a code needs every symbol that a
-/// leaf has.
-fn count_all(
-    source: &impl Source,
-    palette: &Palette,
-    grown: &Grown,
-) -> Result<Vec<Counts>, LearnedError> {
-    let mut tree = Tree::new(source.features());
-    let mut leaves = 0;
-    hang(grown, None, &mut tree, &mut leaves)?;
-    let sums = batches(source)
-        .map_init(
-            || (Batch::default(), Columns::new(), vec![0; Batch::MOST]),
-            |(batch, columns, found), first| {
-                read_some(source, first, batch, |_| true);
-                columns.fill(
-                    source.features(),
-                    batch.len,
-                    &batch.squares,
-                    &batch.contexts,
-                );
-                tree.walk_all(columns, found);
-                let mut sums = HashMap::<(u32, u16), u64>::new();
-                for (&cell, &leaf) in batch.cells.iter().zip(found.iter()) {
-                    let place = palette.place(cell).unwrap_or(0);
-                    *sums.entry((leaf, place)).or_default() += 1;
-                }
-                sums
-            },
-        )
-        .reduce(HashMap::new, |mut all, more| {
-            for (key, count) in more {
-                *all.entry(key).or_default() += count;
-            }
-            all
-        });
-    let mut sums: Vec<((u32, u16), u64)> = sums.into_iter().collect();
-    sums.sort_unstable();
-    let mut all = vec![Counts::new(); leaves as usize];
-    for ((leaf, place), count) in sums {
-        all[leaf as usize].push((place, count));
-    }
-    Ok(all)
-}
-
-/// Builds a tree whose leaves are numbered from left to right.
-fn hang(
-    grown: &Grown,
-    parent: Option<(u32, bool)>,
-    tree: &mut Tree,
-    leaves: &mut u32,
-) -> Result<(), LearnedError> {
-    match grown {
-        Grown::Leaf(_) => {
-            tree.hang_leaf(parent, *leaves);
-            *leaves += 1;
-            Ok(())
-        }
-        Grown::Node(node) => {
-            let (split, left, right) = &**node;
-            let number = tree.add(*split)?;
-            tree.hang(parent, number);
-            hang(left, Some((number, true)), tree, leaves)?;
-            hang(right, Some((number, false)), tree, leaves)
-        }
-    }
-}
-
 /// The cells of a source, which the packer numbers with 16 bits.
 fn palette(source: &impl Source) -> Result<Palette, PackError> {
     if source.indices() == 0 {
@@ -290,14 +196,45 @@ fn palette(source: &impl Source) -> Result<Palette, PackError> {
 /// The indices whose lines are filled together.
 const CHUNK: u64 = 1 << 22;
 
-fn lines(source: &impl Source, model: &Model) -> Result<Lines, PackError> {
+/// The codes of the leaves of a grown tree.
+struct Plans {
+    all: Vec<LinePlan>,
+    /// The number of the plan of each leaf.
+    of: Vec<u32>,
+}
+
+impl Plans {
+    fn new(grown: &Grown, pruned: &Pruned, model: &Model) -> Result<Plans, LearnedError> {
+        let mut counts = Vec::new();
+        joined(grown, pruned, &mut counts);
+        let mut known = HashMap::new();
+        let mut plans = Plans {
+            all: Vec::new(),
+            of: Vec::new(),
+        };
+        for (place, count) in model.tree().leaves().into_iter().zip(counts) {
+            let plan = match known.get(&place) {
+                Some(&plan) => plan,
+                None => {
+                    plans.all.push(LinePlan::new(&model.code(place)?));
+                    known.insert(place, plans.all.len() as u32 - 1);
+                    plans.all.len() as u32 - 1
+                }
+            };
+            plans.of.extend(std::iter::repeat_n(plan, count));
+        }
+        Ok(plans)
+    }
+}
+
+fn lines(source: &impl Source, leaves: &Leaves, plans: &Plans) -> Result<Lines, PackError> {
     let chunks = source.indices().div_ceil(CHUNK);
     let parts: Vec<Lines> = (0..chunks)
         .into_par_iter()
         .map(|chunk| {
             let first = chunk * CHUNK;
             let last = source.indices().min(first + CHUNK);
-            chunk_lines(source, model, first, last)
+            chunk_lines(source, leaves, plans, first..last)
         })
         .collect::<Result<_, _>>()?;
     let mut all = Lines::default();
@@ -315,41 +252,29 @@ fn lines(source: &impl Source, model: &Model) -> Result<Lines, PackError> {
 
 fn chunk_lines(
     source: &impl Source,
-    model: &Model,
-    first: u64,
-    last: u64,
+    leaves: &Leaves,
+    plans: &Plans,
+    indices: Range<u64>,
 ) -> Result<Lines, PackError> {
-    let mut plans: Vec<LinePlan> = Vec::new();
-    let mut known = HashMap::new();
     let mut stored = Vec::new();
-    let (mut batch, mut columns) = (Batch::default(), Columns::new());
-    let mut leaves = vec![0; Batch::MOST];
-    for first in (first..last).step_by(Batch::MOST) {
-        let indices = read_some(source, first, &mut batch, |_| true);
-        columns.fill(
-            source.features(),
-            batch.len,
-            &batch.squares,
-            &batch.contexts,
-        );
-        model.tree().walk_all(&columns, &mut leaves);
-        for ((&index, &cell), &leaf) in indices.iter().zip(&batch.cells).zip(&leaves) {
-            let plan = match known.get(&leaf) {
-                Some(&plan) => plan,
-                None => {
-                    plans.push(LinePlan::new(&model.code(leaf)?));
-                    known.insert(leaf, plans.len() as u32 - 1);
-                    plans.len() as u32 - 1
-                }
-            };
-            if plans[plan as usize].is_trivial() {
-                continue;
+    let mut batch = Batch::default();
+    for first in indices.step_by(Batch::RUN) {
+        let run = first / Batch::RUN as u64;
+        let leaves = leaves.of_runs(run..run + 1);
+        let plan_of = |leaf: u32| plans.of[leaf as usize];
+        let is_stored = |&leaf: &u32| !plans.all[plan_of(leaf) as usize].is_trivial();
+        if !leaves.iter().any(is_stored) {
+            continue;
+        }
+        batch.take(source, first, |_| true);
+        for ((&index, &cell), leaf) in batch.indices.iter().zip(&batch.cells).zip(leaves) {
+            if is_stored(leaf) {
+                let position = StoredPosition::new(index, plan_of(*leaf), &plans.all, cell);
+                stored.push(position.ok_or(PackError::ReadBack(index))?);
             }
-            let position = StoredPosition::new(index, plan, &plans, cell);
-            stored.push(position.ok_or(PackError::ReadBack(index))?);
         }
     }
-    fill(&stored, &plans).ok_or(PackError::TooLong)
+    fill(&stored, &plans.all).ok_or(PackError::TooLong)
 }
 
 /// The bits of the length of a stretch: a stretch should have a few dozen lines, so
@@ -370,24 +295,15 @@ fn read_back(
         let line = lines.get(number as usize).copied();
         line.ok_or(LearnedError::Line("it does not exist"))
     };
-    batches(source).try_for_each_init(
-        || (Batch::default(), Columns::new(), vec![0; Batch::MOST]),
-        |(batch, columns, symbols), first| {
-            let indices = read_some(source, first, batch, |_| true);
-            columns.fill(
-                source.features(),
-                batch.len,
-                &batch.squares,
-                &batch.contexts,
-            );
-            section.symbols(&indices, columns, symbols, line)?;
-            let wrong = batch
-                .cells
-                .iter()
-                .zip(symbols.iter())
-                .position(|(cell, &symbol)| !cell.allows(symbol));
-            match wrong {
-                Some(place) => Err(PackError::ReadBack(indices[place])),
+    runs(source).try_for_each_init(
+        || (Batch::default(), vec![0; Batch::RUN]),
+        |(batch, symbols), first| {
+            batch.take(source, first, |_| true);
+            batch.look(source);
+            section.symbols(&batch.indices, &batch.columns, symbols, line)?;
+            let allowed = |(cell, &symbol): (&Cell, &u16)| cell.allows(symbol);
+            match batch.cells.iter().zip(&*symbols).position(|p| !allowed(p)) {
+                Some(place) => Err(PackError::ReadBack(batch.indices[place])),
                 None => Ok(()),
             }
         },

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use retrograde_learned::Columns;
 
-use crate::source::{Batch, Cell, Source};
+use crate::batch::{Batch, runs};
+use crate::source::{Cell, Source};
 
 /// The cells that occur, except free ones, and how often.
 #[derive(Clone, Debug, Default)]
@@ -14,87 +14,64 @@ pub(crate) struct Palette {
     pub(crate) cells: Vec<Cell>,
     /// How many positions have each.
     pub(crate) counts: Vec<u64>,
+    /// How many positions of each run of indices have any.
+    pub(crate) runs: Vec<u32>,
+    /// The place of each symbol's exact cell.
+    exact: Vec<u16>,
 }
 
 impl Palette {
     /// Counts the cells of a source.
     pub(crate) fn of(source: &impl Source) -> Palette {
-        let counts = batches(source)
+        type Counts = BTreeMap<Cell, u64>;
+        let (sums, runs): (Vec<Counts>, Vec<u32>) = runs(source)
             .map_init(Batch::default, |batch, first| {
-                read(source, first, batch);
-                let mut counts = BTreeMap::<Cell, u64>::new();
-                let mut run: (Cell, u64) = (Cell::FREE, 0);
-                for &cell in &batch.cells {
-                    if cell != run.0 {
-                        *counts.entry(run.0).or_default() += run.1;
-                        run = (cell, 0);
+                let mut counts = Counts::new();
+                let mut same: (Cell, u64) = (Cell::FREE, 0);
+                for &cell in batch.run(source, first) {
+                    if cell != same.0 {
+                        *counts.entry(same.0).or_default() += same.1;
+                        same = (cell, 0);
                     }
-                    run.1 += 1;
+                    same.1 += 1;
                 }
-                *counts.entry(run.0).or_default() += run.1;
-                counts
+                *counts.entry(same.0).or_default() += same.1;
+                counts.remove(&Cell::FREE);
+                let cared = counts.values().sum::<u64>() as u32;
+                (counts, cared)
             })
-            .reduce(BTreeMap::new, |mut all, more| {
-                for (cell, count) in more {
-                    *all.entry(cell).or_default() += count;
-                }
-                all
-            });
-        let (cells, counts) = counts
-            .into_iter()
-            .filter(|&(cell, count)| cell != Cell::FREE && count > 0)
             .unzip();
-        Palette { cells, counts }
+        let mut counts = Counts::new();
+        for (cell, count) in sums.into_iter().flatten() {
+            *counts.entry(cell).or_default() += count;
+        }
+        let (cells, counts): (Vec<Cell>, Vec<u64>) = counts.into_iter().unzip();
+        let mut exact = Vec::new();
+        for (place, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.is_exact()) {
+            exact.resize(usize::from(cell.low) + 1, 0);
+            exact[usize::from(cell.low)] = place as u16;
+        }
+        Palette {
+            cells,
+            counts,
+            runs,
+            exact,
+        }
     }
 
-    /// The place of a cell; `None` for a free one.
-    pub(crate) fn place(&self, cell: Cell) -> Option<u16> {
-        let place = self.cells.binary_search(&cell).ok()?;
-        Some(place as u16)
+    /// The place of a cell that occurs.
+    #[inline]
+    pub(crate) fn place(&self, cell: Cell) -> u16 {
+        match self.exact.get(usize::from(cell.low)) {
+            Some(&place) if cell.is_exact() => place,
+            _ => self.cells.binary_search(&cell).unwrap_or(0) as u16,
+        }
     }
 
     /// The number of positions whose value matters.
     pub(crate) fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
-}
-
-/// The first index of each batch of a source.
-pub(crate) fn batches(source: &impl Source) -> impl IndexedParallelIterator<Item = u64> {
-    let count = source.indices().div_ceil(Batch::MOST as u64);
-    (0..count as usize)
-        .into_par_iter()
-        .map(|number| number as u64 * Batch::MOST as u64)
-}
-
-/// Reads the positions of a batch whose value matters and that pass a test, and
-/// returns their indices.
-pub(crate) fn read_some(
-    source: &impl Source,
-    first: u64,
-    batch: &mut Batch,
-    test: impl Fn(u64) -> bool,
-) -> Vec<u64> {
-    read(source, first, batch);
-    let places: Vec<u16> = (0..batch.len as u16)
-        .filter(|&place| {
-            batch.cells[usize::from(place)] != Cell::FREE && test(first + u64::from(place))
-        })
-        .collect();
-    if places.len() < batch.len {
-        batch.keep(&places);
-    }
-    places
-        .iter()
-        .map(|&place| first + u64::from(place))
-        .collect()
-}
-
-/// Reads a batch.
-pub(crate) fn read(source: &impl Source, first: u64, batch: &mut Batch) {
-    let len = (source.indices() - first).min(Batch::MOST as u64) as usize;
-    batch.reset(source.features(), len);
-    source.read(first, batch);
 }
 
 /// A pseudorandom number that depends only on the arguments.
@@ -126,36 +103,23 @@ impl Samples {
             (u128::from(u64::MAX) * u128::from(most) / u128::from(total)) as u64
         };
         let stride = source.features().list().len();
-        let parts: Vec<(Vec<u8>, Vec<u16>)> = batches(source)
-            .map_init(
-                || (Batch::default(), Columns::new()),
-                |(batch, columns), first| {
-                    let drawn = |index| scramble(index, 1) <= limit;
-                    if read_some(source, first, batch, drawn).is_empty() {
-                        return (vec![], vec![]);
+        let parts: Vec<(Vec<u8>, Vec<u16>)> = runs(source)
+            .map_init(Batch::default, |batch, first| {
+                batch.take(source, first, |index| scramble(index, 1) <= limit);
+                if batch.indices.is_empty() {
+                    return (vec![], vec![]);
+                }
+                batch.look(source);
+                let mut rows = vec![0; stride * batch.indices.len()];
+                for feature in 0..stride {
+                    let column = batch.columns.column(feature);
+                    for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
+                        row[feature] = value;
                     }
-                    columns.fill(
-                        source.features(),
-                        batch.len,
-                        &batch.squares,
-                        &batch.contexts,
-                    );
-                    let mut rows = vec![0; stride * batch.len];
-                    for feature in 0..stride {
-                        let column = columns.column(feature);
-                        for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
-                            row[feature] = value;
-                        }
-                    }
-                    let cells = batch.cells.iter();
-                    (
-                        rows,
-                        cells
-                            .map(|&cell| palette.place(cell).unwrap_or(0))
-                            .collect(),
-                    )
-                },
-            )
+                }
+                let cells = batch.cells.iter();
+                (rows, cells.map(|&cell| palette.place(cell)).collect())
+            })
             .collect();
         let mut samples = Samples {
             stride,

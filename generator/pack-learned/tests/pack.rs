@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use retrograde_learned::{
     CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Model, Moves, Section,
 };
-use retrograde_pack_learned::{Batch, Cell, LearnOptions, PackError, Packed, Source, pack};
+use retrograde_pack_learned::{Cell, LearnOptions, PackError, Packed, Source, pack};
 
 /// Two kings and a rook with a simple index, and values by some rule.
 struct Made<F> {
@@ -81,14 +81,19 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Source for Made<F> {
         self.symbols
     }
 
-    fn read(&self, first: u64, batch: &mut Batch) {
-        for place in 0..batch.len {
-            let squares = self.squares(first + place as u64);
+    fn cells(&self, first: u64, cells: &mut [Cell]) {
+        for (index, cell) in (first..).zip(cells) {
+            *cell = (self.cell)(&self.squares(index));
+        }
+    }
+
+    fn placements(&self, indices: &[u64], columns: &mut [u8], contexts: &mut [u8]) {
+        for (place, &index) in indices.iter().enumerate() {
+            let squares = self.squares(index);
             for (piece, &square) in squares.iter().enumerate() {
-                batch.squares[piece * batch.len + place] = square;
+                columns[piece * indices.len() + place] = square;
             }
-            batch.contexts[place] = Self::context(&squares);
-            batch.cells[place] = (self.cell)(&squares);
+            contexts[place] = Self::context(&squares);
         }
     }
 }
@@ -233,7 +238,8 @@ fn no_indices_are_refused() {
         fn symbols(&self) -> u32 {
             1
         }
-        fn read(&self, _: u64, _: &mut Batch) {}
+        fn cells(&self, _: u64, _: &mut [Cell]) {}
+        fn placements(&self, _: &[u64], _: &mut [u8], _: &mut [u8]) {}
     }
     let made = Made::new(3, 3, 2, sensible);
     let empty = Empty(made.features.clone());

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE};
-use retrograde_pack_learned::{
-    Batch, Cell, LearnOptions, PackError, Source, estimate, pack as pack_side,
-};
+use retrograde_pack_learned::{Cell, LearnOptions, PackError, Source, estimate, pack as pack_side};
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
@@ -287,28 +285,27 @@ impl Source for Values<'_> {
         self.count
     }
 
-    fn read(&self, first: u64, batch: &mut Batch) {
-        let indices = (0..batch.len).map(|place| first + place as u64);
-        square_columns(self.index, indices, &mut batch.squares);
-        let mut values = vec![score::DONT_CARE; batch.len];
-        (self.fill)(self.turn, first..first + batch.len as u64, &mut values);
-        let looks = self.looks.as_ref();
-        for (place, &value) in values.iter().enumerate() {
-            if value == score::DONT_CARE {
-                continue;
-            }
-            let symbol = self.symbols[slot(value)];
-            batch.cells[place] = match looks {
-                None => Cell::exact(symbol),
-                Some(looks) => looks[first as usize + place].cell(symbol),
+    fn cells(&self, first: u64, cells: &mut [Cell]) {
+        let indices = first..first + cells.len() as u64;
+        let mut values = vec![score::DONT_CARE; cells.len()];
+        (self.fill)(self.turn, indices, &mut values);
+        let symbol = |value| self.symbols[slot(value)];
+        let cared = values.iter().zip(cells).enumerate();
+        for (place, (&value, cell)) in cared.filter(|(_, (value, _))| **value != score::DONT_CARE) {
+            *cell = match &self.looks {
+                None => Cell::exact(symbol(value)),
+                Some(looks) => looks[first as usize + place].cell(symbol(value)),
             };
         }
-        if let Some(looks) = looks {
-            for (place, look) in looks[first as usize..].iter().take(batch.len).enumerate() {
-                let contexts = batch.contexts.chunks_exact_mut(batch.len);
-                for (column, value) in contexts.zip(look.contexts()) {
-                    column[place] = value;
-                }
+    }
+
+    fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
+        square_columns(self.index, indices.iter().copied(), squares);
+        let Some(looks) = &self.looks else { return };
+        for (place, &index) in indices.iter().enumerate() {
+            let columns = contexts.chunks_exact_mut(indices.len());
+            for (column, value) in columns.zip(looks[index as usize].contexts()) {
+                column[place] = value;
             }
         }
     }

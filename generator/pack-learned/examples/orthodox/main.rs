@@ -17,7 +17,7 @@ use cpu_time::ProcessTime;
 use retrograde_learned::{
     CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Model, Moves, Section,
 };
-use retrograde_pack_learned::{Batch, Cell, LearnOptions, Packed, Source, pack};
+use retrograde_pack_learned::{Cell, LearnOptions, Packed, Source, pack};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 use settle::{Endgame, Endgames, Told};
@@ -202,24 +202,22 @@ impl Source for EndgameValues<'_> {
         self.symbols
     }
 
-    fn read(&self, first: u64, batch: &mut Batch) {
-        let (first, len) = (first as usize, batch.len);
-        for (column, out) in self
-            .endgame
-            .squares
-            .iter()
-            .zip(batch.squares.chunks_exact_mut(len))
-        {
-            out.copy_from_slice(&column[first..first + len]);
-        }
-        for (column, out) in self
-            .contexts
-            .iter()
-            .zip(batch.contexts.chunks_exact_mut(len))
-        {
-            out.copy_from_slice(&column[first..first + len]);
-        }
-        batch.cells.copy_from_slice(&self.cells[first..first + len]);
+    fn cells(&self, first: u64, cells: &mut [Cell]) {
+        let first = first as usize;
+        cells.copy_from_slice(&self.cells[first..first + cells.len()]);
+    }
+
+    fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
+        let len = indices.len().max(1);
+        let pick = |columns: &[Vec<u8>], out: &mut [u8]| {
+            for (column, out) in columns.iter().zip(out.chunks_exact_mut(len)) {
+                for (&index, out) in indices.iter().zip(out) {
+                    *out = column[index as usize];
+                }
+            }
+        };
+        pick(&self.endgame.squares, squares);
+        pick(&self.contexts, contexts);
     }
 }
 

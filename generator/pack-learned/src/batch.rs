@@ -1,0 +1,67 @@
+//! Positions by the few thousand, as they are worked on.
+
+use rayon::prelude::*;
+use retrograde_learned::Columns;
+
+use crate::source::{Cell, Source};
+
+/// Some positions out of a run of indices.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Batch {
+    /// Their indices, ascending.
+    pub(crate) indices: Vec<u64>,
+    /// What they may have.
+    pub(crate) cells: Vec<Cell>,
+    /// Their features, once [`Batch::look`] was called.
+    pub(crate) columns: Columns,
+    squares: Vec<u8>,
+    contexts: Vec<u8>,
+    run: Vec<Cell>,
+}
+
+impl Batch {
+    /// The indices of a run.
+    pub(crate) const RUN: usize = Columns::MOST;
+
+    /// What the indices of a run may have, free ones included.
+    pub(crate) fn run(&mut self, source: &impl Source, first: u64) -> &[Cell] {
+        let len = (source.indices() - first).min(Batch::RUN as u64) as usize;
+        self.run.clear();
+        self.run.resize(len, Cell::FREE);
+        source.cells(first, &mut self.run);
+        &self.run
+    }
+
+    /// Takes the positions of a run whose value matters and that pass a test.
+    pub(crate) fn take(&mut self, source: &impl Source, first: u64, test: impl Fn(u64) -> bool) {
+        self.run(source, first);
+        self.indices.clear();
+        self.cells.clear();
+        for (index, &cell) in (first..).zip(&self.run) {
+            if cell != Cell::FREE && test(index) {
+                self.indices.push(index);
+                self.cells.push(cell);
+            }
+        }
+    }
+
+    /// Works out the features of the positions.
+    pub(crate) fn look(&mut self, source: &impl Source) {
+        let (features, len) = (source.features(), self.indices.len());
+        self.squares.clear();
+        self.squares.resize(features.pieces() * len, 0);
+        self.contexts.clear();
+        self.contexts.resize(features.contexts().len() * len, 0);
+        source.placements(&self.indices, &mut self.squares, &mut self.contexts);
+        self.columns
+            .fill(features, len, &self.squares, &self.contexts);
+    }
+}
+
+/// The first index of each run of a source.
+pub(crate) fn runs(source: &impl Source) -> impl IndexedParallelIterator<Item = u64> {
+    let count = source.indices().div_ceil(Batch::RUN as u64);
+    (0..count as usize)
+        .into_par_iter()
+        .map(|number| number as u64 * Batch::RUN as u64)
+}

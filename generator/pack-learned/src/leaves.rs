@@ -1,0 +1,178 @@
+//! Which leaf of a grown tree each position is in.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_learned::{LearnedError, Tree};
+
+use crate::batch::Batch;
+use crate::grow::Grown;
+use crate::prune::{Counts, Pruned};
+use crate::samples::{Palette, Samples};
+use crate::source::Source;
+
+/// The leaf of every position whose value matters, by the order of indices; leaves are
+/// numbered from left to right.
+pub(crate) struct Leaves {
+    of: Vec<u32>,
+    /// What each position has, as a place in the palette.
+    places: Vec<u16>,
+    /// How many leaves there are.
+    count: usize,
+    /// How many positions there are before each run of indices, and in all.
+    starts: Vec<usize>,
+}
+
+impl Leaves {
+    /// If all positions are samples: in which leaf's part of the order they are.
+    pub(crate) fn of_samples(
+        samples: Samples,
+        order: &[u32],
+        palette: &Palette,
+        grown: &Grown,
+    ) -> Leaves {
+        let (mut of, mut count) = (vec![0; order.len()], 0);
+        grown.each_leaf(&mut |range| {
+            for &sample in &order[range] {
+                of[sample as usize] = count;
+            }
+            count += 1;
+        });
+        Leaves {
+            of,
+            places: samples.cells,
+            count: count as usize,
+            starts: starts(palette),
+        }
+    }
+
+    /// If there are more positions than samples: all of them go down the tree, since a
+    /// code needs every symbol that a leaf has.
+    pub(crate) fn of_all(
+        source: &impl Source,
+        palette: &Palette,
+        grown: &Grown,
+    ) -> Result<Leaves, LearnedError> {
+        let mut tree = Tree::new(source.features());
+        let mut count = 0;
+        hang(grown, None, &mut tree, &mut count)?;
+        let starts = starts(palette);
+        let total = starts.last().copied().unwrap_or(0);
+        let (mut of, mut places) = (vec![0; total], vec![0; total]);
+        let mut runs = Vec::with_capacity(palette.runs.len());
+        let (mut of_left, mut places_left) = (&mut of[..], &mut places[..]);
+        for &cared in &palette.runs {
+            let (of_here, of_after) = of_left.split_at_mut(cared as usize);
+            let (places_here, places_after) = places_left.split_at_mut(cared as usize);
+            (of_left, places_left) = (of_after, places_after);
+            runs.push((of_here, places_here));
+        }
+        runs.into_par_iter().enumerate().for_each_init(
+            Batch::default,
+            |batch, (run, (of, places))| {
+                if of.is_empty() {
+                    return;
+                }
+                batch.take(source, run as u64 * Batch::RUN as u64, |_| true);
+                batch.look(source);
+                tree.walk_all(&batch.columns, of);
+                for (place, &cell) in places.iter_mut().zip(&batch.cells) {
+                    *place = palette.place(cell);
+                }
+            },
+        );
+        Ok(Leaves {
+            of,
+            places,
+            count: count as usize,
+            starts,
+        })
+    }
+
+    /// The leaves of the positions from the one run to the other.
+    pub(crate) fn of_runs(&self, runs: Range<u64>) -> &[u32] {
+        let start = |run: u64| self.starts[(run as usize).min(self.starts.len() - 1)];
+        &self.of[start(runs.start)..start(runs.end)]
+    }
+
+    /// What is in each leaf.
+    pub(crate) fn counts(&self) -> Vec<Counts> {
+        let mut ends = vec![0usize; self.count];
+        for &leaf in &self.of {
+            ends[leaf as usize] += 1;
+        }
+        let sizes = ends.clone();
+        let mut sum = 0;
+        for end in &mut ends {
+            (*end, sum) = (sum, sum + *end);
+        }
+        let mut sorted = vec![0u16; self.of.len()];
+        for (&leaf, &place) in self.of.iter().zip(&self.places) {
+            let at = &mut ends[leaf as usize];
+            sorted[*at] = place;
+            *at += 1;
+        }
+        let mut parts = Vec::with_capacity(self.count);
+        let mut left = &mut sorted[..];
+        for size in sizes {
+            let (here, after) = left.split_at_mut(size);
+            left = after;
+            parts.push(here);
+        }
+        let count = |places: &mut [u16]| {
+            places.sort_unstable();
+            let alike = places.chunk_by(|a, b| a == b);
+            alike.map(|all| (all[0], all.len() as u64)).collect()
+        };
+        parts.into_par_iter().map(count).collect()
+    }
+}
+
+/// How many positions there are before each run, and in all.
+fn starts(palette: &Palette) -> Vec<usize> {
+    let mut sum = 0;
+    let before = palette.runs.iter().map(|&cared| {
+        sum += cared as usize;
+        sum
+    });
+    std::iter::once(0).chain(before).collect()
+}
+
+/// Builds a tree whose leaves are numbered from left to right.
+fn hang(
+    grown: &Grown,
+    parent: Option<(u32, bool)>,
+    tree: &mut Tree,
+    leaves: &mut u32,
+) -> Result<(), LearnedError> {
+    match grown {
+        Grown::Leaf(_) => {
+            tree.hang_leaf(parent, *leaves);
+            *leaves += 1;
+            Ok(())
+        }
+        Grown::Node(node) => {
+            let (split, left, right) = &**node;
+            let number = tree.add(*split)?;
+            tree.hang(parent, number);
+            hang(left, Some((number, true)), tree, leaves)?;
+            hang(right, Some((number, false)), tree, leaves)
+        }
+    }
+}
+
+/// How many leaves of the grown tree became each leaf of the pruned one, from left to
+/// right.
+pub(crate) fn joined(grown: &Grown, pruned: &Pruned, counts: &mut Vec<usize>) {
+    match (grown, pruned) {
+        (Grown::Node(grown), Pruned::Node(pruned)) => {
+            joined(&grown.1, &pruned.1, counts);
+            joined(&grown.2, &pruned.2, counts);
+        }
+        _ => {
+            let mut count = 0;
+            grown.each_leaf(&mut |_| count += 1);
+            counts.push(count);
+        }
+    }
+}
