@@ -1,5 +1,6 @@
 //! Numbering the curves of a material that has more of them than values: separately for
-//! each placement of its pawns and, if necessary, of some of its other pieces.
+//! each placement of its pawns, if it has any, and, if necessary, of some of its other
+//! pieces.
 
 use retrograde_index::{Chapters, Division, MOST_CURVES};
 use retrograde_index::{Digit, Index};
@@ -16,36 +17,27 @@ pub(super) const NO_POSITION: u32 = u32::MAX;
 /// The place in a list that is not a value of any position.
 const NO_VALUE: usize = UNUSED as u16 as usize;
 
-/// The most parts that the placements of a second group are divided into. Every part costs
-/// the file another list.
-const MOST_PARTS: u32 = 16;
+/// The most parts that the placements of groups other than pawns are divided into. Every
+/// part costs the file another list.
+const MOST_PARTS: u64 = 1 << 12;
+/// With more parts than this, two groups are divided, too, and not one alone.
+const ONE_GROUP: u64 = 16;
 
 /// Lists of the curves, numbers below `count`, that occur with a placement of the pawns,
-/// the most frequent first. If these are too many for a list, the placements of another
-/// group are divided as well: the group for which the fewest parts suffice.
+/// the most frequent first. If these are too many for a list, the placements of other
+/// groups are divided as well, into as few parts as suffice.
 pub(super) fn chapters(
     layout: &Layout,
     curves: &[Vec<u32>; 2],
     count: usize,
 ) -> Result<Chapters, SolveError> {
-    let index = &layout.index;
-    let pieces = || index.groups().iter().map(|group| group.piece());
-    let Some(pawn) = pieces().find(|piece| piece.piece_type == PieceType::Pawn) else {
-        return Err(SolveError::TooManyCurves(count));
-    };
-    let division = |piece, parts: u64| Division {
-        piece,
-        parts: parts as u32,
-    };
-    let size = |piece| index.digit(piece).map_or(1, |digit| digit.size());
-    let pawns = division(pawn, size(pawn));
-    let mut ways = vec![vec![pawns]];
-    for parts in (1..).map(|n| 1 << n).take_while(|&n| n <= MOST_PARTS) {
-        let others = pieces().filter(|&piece| piece != pawn && size(piece) >= u64::from(parts));
-        ways.extend(others.map(|piece| vec![pawns, division(piece, parts.into())]));
-    }
     let mut longest = count;
-    for by in ways {
+    for by in ways(&layout.index) {
+        // Every curve is in some list.
+        let lists = Chapters::count(&by, &layout.index).unwrap_or(0);
+        if lists.saturating_mul(MOST_CURVES - 1) < count {
+            continue;
+        }
         let sets = occurring(layout, curves, count, &by);
         let most = sets.iter().map(|set| set.len).max().unwrap_or(0);
         // One place may be the one that is not a value.
@@ -56,6 +48,37 @@ pub(super) fn chapters(
         longest = longest.min(most);
     }
     Err(SolveError::TooManyCurves(longest))
+}
+
+/// The ways to divide the placements, those with the fewest parts first.
+fn ways(index: &Index) -> Vec<Vec<Division>> {
+    let sizes = index.groups().iter().map(|group| {
+        let piece = group.piece();
+        (piece, index.digit(piece).map_or(1, |digit| digit.size()))
+    });
+    let (pawns, others): (Vec<_>, Vec<_>) =
+        sizes.partition(|(piece, _)| piece.piece_type == PieceType::Pawn);
+    let division = |(piece, _), parts: u64| Division {
+        piece,
+        parts: parts as u32,
+    };
+    let pawns: Vec<Division> = pawns.iter().take(1).map(|&p| division(p, p.1)).collect();
+    let with = |more: &[Division]| pawns.iter().chain(more).copied().collect();
+    let mut ways: Vec<Vec<Division>> = vec![with(&[])];
+    for parts in (1..).map(|n| 1 << n).take_while(|&n| n <= MOST_PARTS) {
+        let wide = |parts: u64| others.iter().filter(move |(_, size)| *size >= parts);
+        ways.extend(wide(parts).map(|&one| with(&[division(one, parts)])));
+        if parts <= ONE_GROUP {
+            continue;
+        }
+        for (first, second) in (1..).map(|n| (1 << n, parts >> n)).take_while(|p| p.1 > 1) {
+            for &one in wide(first) {
+                let after = wide(second).filter(|(piece, _)| *piece > one.0);
+                ways.extend(after.map(|&two| with(&[division(one, first), division(two, second)])));
+            }
+        }
+    }
+    ways
 }
 
 /// A set of curves.
@@ -199,7 +222,57 @@ impl Names {
 
 #[cfg(test)]
 mod tests {
+    use retrograde_rules::{Game, Material};
+
     use super::*;
+
+    fn layout(material: &str) -> Layout {
+        let game = Game::parse("high-chess").unwrap();
+        Layout::new(game, &Material::parse(game, material).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn curves_have_values_without_pawns_too() {
+        let layout = layout("KQvKR");
+        let index = &layout.index;
+        let queen = index.digit(index.groups()[0].piece()).unwrap();
+        let map = GridMap::with_index(&layout, index);
+        // 3000 curves for each square of the queen: more than 65536, but not for a part
+        // of the squares.
+        let curve = |idx: u64| (queen.of(idx) * 3000 + idx * 7 % 3000) as u32;
+        let count = 3000 * queen.size() as usize;
+        let mut grid = vec![NO_POSITION; layout.block_positions() * layout.blocks()];
+        let mut indices = 0..index.len();
+        map.gather(0..index.len(), |position| {
+            grid[position] = curve(indices.next().unwrap());
+        });
+        let curves = [grid.clone(), grid];
+        let chapters = chapters(&layout, &curves, count).unwrap();
+        assert_eq!(chapters.by.len(), 1);
+        assert_eq!(chapters.by[0].parts, 4);
+        let names = Names::new(&chapters, index, count);
+        for idx in (0..index.len()).step_by(97) {
+            let value = names.value(idx, curve(idx)) as u16;
+            assert_eq!(
+                chapters.place(index, idx, value),
+                Some(curve(idx) as usize),
+                "{idx}"
+            );
+        }
+    }
+
+    #[test]
+    fn ways_to_divide_have_ever_more_parts() {
+        for material in ["KQvKR", "KQRvKB", "KRPvKR", "KPvKP"] {
+            let layout = layout(material);
+            let parts = |by: &Vec<Division>| by.iter().map(|d| u64::from(d.parts)).product();
+            let ways = ways(&layout.index);
+            let all: Vec<u64> = ways.iter().map(parts).collect();
+            assert!(all.is_sorted(), "{material}: {all:?}");
+            let fit = |by: &Vec<Division>| Chapters::count(by, &layout.index).is_some();
+            assert!(ways.iter().all(fit), "{material}");
+        }
+    }
 
     #[test]
     fn members_of_a_set_have_places() {

@@ -261,8 +261,8 @@ fn image(state: &State, to: impl Fn(u8, u8) -> (u8, u8)) -> State {
 fn moves_of_three_pieces() {
     for name in UP_TO_THREE {
         let step = match name {
-            "KPvK" => 5,
-            _ => 7,
+            "KPvK" => 11,
+            _ => 19,
         };
         let compared = compare_moves(&PLAIN, name, step);
         assert_eq!(compared.blocked, 0, "{name}");
@@ -270,7 +270,7 @@ fn moves_of_three_pieces() {
         assert_eq!(compared.states[1] > 0, rights, "{name}");
     }
     for rules in SWITCHED.into_iter().chain([OFF]) {
-        compare_moves(&rules, "KPvK", 7);
+        compare_moves(&rules, "KPvK", 19);
         compare_moves(&rules, "KvKB", 101);
     }
 }

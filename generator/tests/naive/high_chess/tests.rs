@@ -97,11 +97,8 @@ fn perft() {
 #[test]
 fn three_pieces() {
     single_states_have_the_values_that_a_person_finds();
-    let white: Vec<&str> = UP_TO_THREE
-        .into_iter()
-        .filter(|name| name.ends_with("vK") || *name == "KvKR")
-        .collect();
-    three_pieces_with_full_counters(&white);
+    // Pawns are compared with small counters.
+    three_pieces_with_full_counters(&["KvK", "KQvK", "KNvK", "KvKR"]);
 }
 
 #[test]
@@ -223,7 +220,16 @@ fn values_follow_from_those_of_the_successors() {
     audit(&mut both, "KvK", false);
     audit(&mut both, "KPvK", true);
     let mut mover = Solver::new(2, Reading::Mover);
-    for name in ["KQvK", "KNvK", "KPvK", "KvKR", "KvKP"] {
+    for name in ["KNvK", "KvKR", "KvKP"] {
+        audit(&mut mover, name, true);
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn values_of_all_small_counters_follow_from_those_of_the_successors() {
+    let mut mover = Solver::new(2, Reading::Mover);
+    for name in &UP_TO_THREE[1..] {
         audit(&mut mover, name, true);
     }
 }

@@ -25,7 +25,7 @@ const EXTINCTION: [&str; 14] = [
 
 /// One state in so many is compared with the rules one ply deep, coprime to the squares of
 /// all boards so that none is left out.
-const FEW: usize = 3;
+const FEW: usize = 7;
 
 fn solver(id: &str) -> Solver<Game> {
     Solver::plain(Game::of(id))
@@ -147,7 +147,7 @@ fn kings_agree_with_the_rules_one_ply_deep() {
         let mut solver = solver(id);
         for name in KINGS.into_iter().chain(PLAIN) {
             let [legal, _] = agreeing(&mut solver, id, name, FEW);
-            assert!(legal > 1000, "{id} {name}: {legal}");
+            assert!(legal > 400, "{id} {name}: {legal}");
         }
     }
 }
@@ -177,7 +177,7 @@ fn large_boards() {
     }
     for name in ["KKvK", "KvKP"] {
         let [legal, _] = agreeing(&mut plain, id, name, FEW);
-        assert!(legal > 130_000, "{id} {name}: {legal}");
+        assert!(legal > 55_000, "{id} {name}: {legal}");
     }
     let id = "kings:black-corner=h8,board=10x8,spare-king=queen";
     agreeing(&mut solver(id), id, "KvKK", FEW);
@@ -189,7 +189,7 @@ fn extinction_agrees_with_the_rules_one_ply_deep() {
         let mut solver = solver(id);
         for name in EXTINCTION {
             let [legal, _] = agreeing(&mut solver, id, name, FEW);
-            assert!(legal > 600, "{id} {name}: {legal}");
+            assert!(legal > 250, "{id} {name}: {legal}");
         }
     }
 }
@@ -200,7 +200,7 @@ fn the_hill_agrees_with_the_rules_one_ply_deep() {
     let mut solver = solver(id);
     for name in HILL {
         let [legal, _] = agreeing(&mut solver, id, name, FEW);
-        assert!(legal > 2000, "{id} {name}: {legal}");
+        assert!(legal > 800, "{id} {name}: {legal}");
     }
 }
 
@@ -251,13 +251,12 @@ fn colours_may_be_swapped_as_the_manual_says() {
     const FILES: u8 = 7;
     for (id, change, with_pawns) in [
         ("kings", RANKS, true),
-        ("kings:spare-king=duke", RANKS, true),
-        ("kings:black-corner=h8", RANKS | FILES, true),
+        ("kings:spare-king=duke,black-corner=h8", RANKS | FILES, true),
         ("kings:tie-break=rank1", 0, false),
         ("wild9", 0, false),
         ("kings:black-corner=h8,tie-break=rank1", FILES, false),
         ("extinction", RANKS, true),
-        ("extinction-mating", RANKS, true),
+        ("extinction-mating", RANKS, false),
     ] {
         let mut solver = solver(id);
         let mut values = Vec::new();
@@ -377,6 +376,22 @@ fn rights_are_states_of_their_own() {
 fn retrograde_agrees_on_three_pieces() {
     for (id, names) in [
         ("kings", &["KKvK", "KPvK"][..]),
+        ("kings:spare-king=queen,tie-break=rank1", &["KKvK", "KvKP"]),
+        ("kings:black-corner=h8,spare-king=duke", &["KKvK"]),
+        ("wild9", &["KKvK", "KPvK"]),
+        ("extinction-mating", &["KKvK", "QNvK", "PPvR"]),
+        ("extinction", &["KPvK", "QNvK", "PvP"]),
+        ("king-of-the-hill", &["KvK", "KQvK", "KNvK", "KPvK"]),
+    ] {
+        agrees_on(id, names);
+    }
+}
+
+#[test]
+#[ignore = "a minute"]
+fn retrograde_agrees_on_all_of_three_pieces() {
+    for (id, names) in [
+        ("kings", &["KKvK", "KPvK"][..]),
         ("kings:black-corner=h8,spare-king=duke", &["KKvK", "KPvK"]),
         (
             "kings:spare-king=queen,tie-break=rank1",
@@ -394,16 +409,20 @@ fn retrograde_agrees_on_three_pieces() {
             &["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"],
         ),
     ] {
-        let tables = Tables::make(id, names);
-        let mut solver = solver(id);
-        for name in names {
-            tables.compare(&mut solver, name);
-            let pieces: Vec<&str> = name.split('v').collect();
-            let other = format!("{}v{}", pieces[1], pieces[0]);
-            let known = names.contains(&other.as_str());
-            if !known && (id.starts_with("ext") || !name.contains('P') || !id.contains("rank1")) {
-                tables.compare(&mut solver, &other);
-            }
+        agrees_on(id, names);
+    }
+}
+
+fn agrees_on(id: &str, names: &[&str]) {
+    let tables = Tables::make(id, names);
+    let mut solver = solver(id);
+    for name in names {
+        tables.compare(&mut solver, name);
+        let pieces: Vec<&str> = name.split('v').collect();
+        let other = format!("{}v{}", pieces[1], pieces[0]);
+        let known = names.contains(&other.as_str());
+        if !known && (id.starts_with("ext") || !name.contains('P') || !id.contains("rank1")) {
+            tables.compare(&mut solver, &other);
         }
     }
 }
