@@ -18,6 +18,7 @@ mod table;
 pub use check::CheckReport;
 pub use codec::Codec;
 pub use header::{Contexts, Header, Need, Section, Sides};
+pub use kept::set_memory_limit;
 pub(crate) use source::{Access, Unchanging};
 pub use table::{Expected, Table};
 

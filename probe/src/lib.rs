@@ -57,7 +57,7 @@ pub use advice::{Advice, UseTheProgram};
 pub use answer::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};
-pub use format::{Expected, Table};
+pub use format::{Expected, Table, set_memory_limit};
 pub use high_chess::{HighChessAnswer, WinBy};
 pub use retrograde_index as index;
 pub use retrograde_index::{

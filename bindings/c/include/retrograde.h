@@ -94,6 +94,11 @@ const char *retrograde_status_name(int32_t status);
 // The version of the library.
 const char *retrograde_version(void);
 
+// Sets how many bytes of tables that were read stay in memory, all tablebases of the
+// process together; 1 GiB unless this is called. The rest is read again whenever it is
+// asked for. What is there already stays there.
+void retrograde_set_memory_limit(uint64_t bytes);
+
 // Opens the tables of a game, such as `orthodox`, in some folders: a list as in
 // `PATH`, with `:` between folders, on Windows `;`. Null stands for what the
 // environment variable `RETROGRADE_TABLES` says, else `tables`. Files are opened when

@@ -4,7 +4,7 @@
 use std::ffi::{CStr, c_char};
 use std::path::PathBuf;
 
-use retrograde_probe::Tablebase;
+use retrograde_probe::{Tablebase, set_memory_limit};
 use retrograde_rules::Game;
 
 use crate::error::{Failure, RetrogradeStatus, guarded};
@@ -46,6 +46,14 @@ pub(crate) unsafe fn tablebase<'a>(
 pub extern "C" fn retrograde_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");
     VERSION.as_ptr().cast()
+}
+
+/// Sets how many bytes of tables that were read stay in memory, all tablebases of the
+/// process together; 1 GiB unless this is called. The rest is read again whenever it is
+/// asked for. What is there already stays there.
+#[unsafe(no_mangle)]
+pub extern "C" fn retrograde_set_memory_limit(bytes: u64) {
+    set_memory_limit(bytes);
 }
 
 /// Opens the tables of a game, such as `orthodox`, in some folders: a list as in

@@ -17,5 +17,6 @@ pub use answer::{
 pub use board::{retrograde_probe_dtm, retrograde_probe_dtz, retrograde_probe_wdl};
 pub use error::{RetrogradeStatus, retrograde_last_error, retrograde_status_name};
 pub use handle::{
-    RetrogradeTablebase, retrograde_close, retrograde_largest, retrograde_open, retrograde_version,
+    RetrogradeTablebase, retrograde_close, retrograde_largest, retrograde_open,
+    retrograde_set_memory_limit, retrograde_version,
 };

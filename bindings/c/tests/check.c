@@ -179,6 +179,7 @@ static void refusals(const char *folder) {
     CHECK(!strcmp(retrograde_status_name(RETROGRADE_STATUS_CORRUPT), "corrupt"));
     CHECK(!strcmp(retrograde_status_name(-1), "unknown"));
     CHECK(*retrograde_version());
+    retrograde_set_memory_limit(1 << 20);
 }
 
 /* Many threads ask at once; each has its own last error. */

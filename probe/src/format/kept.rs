@@ -12,11 +12,35 @@ use super::table::Table;
 use super::{cache, symbols};
 use crate::error::TableFault;
 
-/// The most bytes that kept blocks may take for an unpacked block to be kept, too.
-const MOST: u64 = 1 << 28;
+/// The most bytes that blocks of small tables may take for another to be kept, too; what
+/// is beyond is read again when it is asked for. Unpacked blocks of fast tables take a
+/// quarter at most.
+static MOST: AtomicU64 = AtomicU64::new(1 << 30);
 
 /// The bytes of all blocks in this process that are kept.
 pub(crate) static KEPT: Tally = Tally::new();
+
+/// Sets how many bytes of tables that were read stay in memory, all tables of the process
+/// together; 1 GiB unless this is called. The rest is read again whenever it is asked
+/// for: with 0 nothing stays, and probing takes longer. Of tables that are packed fast no
+/// more than a quarter of it stays unpacked.
+///
+/// This is about parts of tables. The models of tables that are packed small come on top
+/// of it, as long as these are open. Mapped files take no part in it but for unpacked
+/// blocks. What is there already stays there.
+pub fn set_memory_limit(bytes: u64) {
+    MOST.store(bytes, Ordering::Relaxed);
+}
+
+/// Room for a block of lines of a small table, if it may be kept.
+pub(super) fn room_for_lines(bytes: u64) -> Option<Room> {
+    KEPT.room(bytes, MOST.load(Ordering::Relaxed))
+}
+
+/// Room for an unpacked block of a fast table, if it may be kept.
+fn room_for_unpacked(bytes: u64) -> Option<Room> {
+    KEPT.room(bytes, MOST.load(Ordering::Relaxed) / 4)
+}
 
 /// A number of bytes in memory.
 pub(crate) struct Tally(AtomicU64);
@@ -97,7 +121,7 @@ impl Table {
         let get = |packed: &[u8]| symbols::get(packed, section.bits, place);
         let unpack = |packed: &mut Vec<u8>| self.unpack(section, block, packed);
         let size = self.packed_len(section, block) as u64;
-        let Some(room) = KEPT.room(size, MOST) else {
+        let Some(room) = room_for_unpacked(size) else {
             return cache::with_block((self.id(), number), unpack, get);
         };
         let mut packed = Vec::new();

@@ -15,7 +15,7 @@ use retrograde_learned::{
 use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
 use super::header::Section;
-use super::kept::{Block, KEPT};
+use super::kept::{Block, room_for_lines};
 use super::source::Source;
 use super::table::Table;
 use super::{CHECKSUM, LINES, cache, checksum};
@@ -28,10 +28,6 @@ const DIRECTORY: u32 = 1;
 
 /// How many values are read at once.
 pub(crate) const BATCH: usize = Columns::MOST;
-
-/// The most bytes that kept blocks may take for a block of lines to be kept, too; what is
-/// beyond is read again when it is asked for.
-const MOST_KEPT: u64 = 1 << 30;
 
 /// What a table of the codec keeps in memory.
 #[derive(Default)]
@@ -255,7 +251,7 @@ impl Table {
             return Ok(take(&bytes));
         }
         let (from, to, _) = self.entry(section, block);
-        let Some(room) = KEPT.room(to - from, MOST_KEPT) else {
+        let Some(room) = room_for_lines(to - from) else {
             return cache::with_block(
                 (self.id(), number),
                 |bytes| self.read_lines(section, block, bytes),
