@@ -6,7 +6,7 @@ use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
-use crate::value::Dtm;
+use crate::value::{Dtm, Dtz};
 
 /// Longer than any line of tables that agree with each other: distances have
 /// 15 bits.
@@ -112,10 +112,18 @@ impl Tablebase {
 }
 
 /// The place of a move in the order from the best to the worst; one whose value
-/// is not known comes last.
-fn rank(answer: &MoveAnswer) -> (bool, Option<(Wdl, u32)>) {
-    (
-        answer.value.is_none(),
-        answer.value.map(|value| value.rank()),
-    )
+/// is not known comes last. Where no table says how far the end is, a win goes the
+/// shortest way to a zeroing move, and a loss the longest.
+fn rank(answer: &MoveAnswer) -> (bool, Option<(Wdl, u32, u32)>) {
+    let place = answer.value.map(|value| {
+        let (wdl, plies) = value.rank();
+        let zeroing = match (value.dtm, value.dtz) {
+            (None, Some(_)) if answer.mv.is_zeroing() => 1,
+            (None, Some(Dtz(plies))) => plies.saturating_add(1),
+            _ => 0,
+        };
+        let gains = wdl < Wdl::Draw;
+        (wdl, plies, if gains { zeroing } else { u32::MAX - zeroing })
+    });
+    (answer.value.is_none(), place)
 }

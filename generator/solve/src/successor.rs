@@ -73,6 +73,16 @@ impl Successor {
         index: &Index,
         score: impl Fn(Colour, usize) -> Score + Sync,
     ) -> Result<Successor, IndexError> {
+        let layout = Layout::new(game, index.material())?;
+        Ok(Successor::with_layout(layout, index, score))
+    }
+
+    /// The same, for the positions of a grid of the material.
+    fn with_layout(
+        layout: Layout,
+        index: &Index,
+        score: impl Fn(Colour, usize) -> Score + Sync,
+    ) -> Successor {
         let score = |side, idx: usize| match index.canonical(idx as u64) {
             Some(idx) => score(side, idx as usize),
             None => score::NONE,
@@ -83,8 +93,7 @@ impl Successor {
                 map.scatter(block, out, |idx| score(side, idx));
             }
         };
-        let layout = Layout::new(game, index.material())?;
-        with_word!(game, W => Ok(Successor::build::<W>(layout, Some((index, &scatter)))))
+        with_word!(layout.game, W => Successor::build::<W>(layout, Some((index, &scatter))))
     }
 
     /// A successor of `larger` whose depths are read, in the order of `index`, while it is
@@ -134,9 +143,10 @@ impl Successor {
                 });
                 values
             });
-            return Successor::with_scores(game, index, |side, idx| {
+            let layout = Layout::of_successor(game, index.material(), promoted)?;
+            return Ok(Successor::with_layout(layout, index, |side, idx| {
                 score(values[side.index()][idx])
-            });
+            }));
         }
         let pair = index.indices_per_pair() as usize;
         let scatter = |side, map: &GridMap, blocks: Range<usize>, out: &mut [Score]| {

@@ -71,7 +71,8 @@ impl CheckCommand {
         })??;
         if !bad.is_empty() {
             let total = plural(files.len() as u64, "file", "files");
-            message(&format!("{} of {total} are bad", bad.len()));
+            let are = if bad.len() == 1 { "is" } else { "are" };
+            message(&format!("{} of {total} {are} bad", bad.len()));
             self.advise(&bad);
         }
         Ok(worst)

@@ -202,9 +202,11 @@ impl Supply for Worker<'_> {
             ..GenerateOptions::default()
         };
         let name = game.id();
+        let names: Vec<&str> = metrics.iter().map(|metric| metric.name()).collect();
         self.progress.say(&format!(
-            "{} of {name} missing; making them",
-            plural(absent.len() as u64, "table is", "tables are")
+            "{} of {name} to make first: {}",
+            plural(absent.len() as u64, "table", "tables"),
+            names.join(", ")
         ));
         let made = generate(game, &plan, &options, &self.watcher);
         let summary = made.map_err(|error| fail(failure(&error, self.folders)))?;

@@ -53,9 +53,8 @@ impl Folders {
     /// The failure that there are no tables to `what`, such as to check.
     pub(crate) fn nothing(&self, what: &str) -> Failure {
         let absent = self.absent_words();
-        let text = format!(
-            "no tables there to {what}{absent}; name some, or give a folder of tables with --tables"
-        );
+        let text =
+            format!("no tables there to {what}{absent}; give a folder of tables with --tables");
         Failure::new(Status::Missing, text)
     }
 

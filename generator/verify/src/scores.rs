@@ -49,7 +49,9 @@ impl ScoreProof {
             .collect::<Result<Vec<_>, _>>()?;
         // A position has dozens of moves, each leading to another block: beyond a
         // small sample, it is cheaper to unpack all blocks once.
-        if options.sample.is_none_or(|n| n >= own.blocks() / 64) {
+        let least = std::iter::once(&own).chain(&smaller);
+        let least = least.map(StoredValues::worth_unpacking).max();
+        if options.sample.is_none_or(|n| Some(n) >= least) {
             let mut room = options.memory();
             for values in std::iter::once(&mut own).chain(&mut smaller) {
                 if let Some(left) = room.checked_sub(values.unpacked_bytes()) {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use rayon::prelude::*;
+use retrograde_probe::format::Codec;
 use retrograde_probe::{Index, Metric, Reindexing};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
@@ -153,9 +154,14 @@ impl StoredValues {
         self.cells.is_some()
     }
 
-    /// The number of blocks in all files.
-    pub(super) fn blocks(&self) -> u64 {
-        self.tables.iter().map(|(_, t)| t.header().blocks()).sum()
+    /// How many positions have to be looked at for it to be cheaper to unpack all
+    /// values first. Single values of small tables are at hand.
+    pub(super) fn worth_unpacking(&self) -> u64 {
+        let headers = || self.tables.iter().map(|(_, table)| table.header());
+        if headers().any(|header| header.codec == Codec::Learned) {
+            return self.index.len() / 32;
+        }
+        headers().map(|header| header.blocks()).sum::<u64>() / 64
     }
 
     /// The checksums of all files.

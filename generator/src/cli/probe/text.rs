@@ -49,7 +49,11 @@ pub(super) fn answer(
         Some(Some(line)) if !line.moves.is_empty() => {
             output.line(format_args!("  {}", play(found, line)))?;
         }
-        Some(None) if found.answer.is_ok() => output.line("  no best line: a table is missing")?,
+        Some(None) if found.answer.is_ok() => output.line(format_args!(
+            "  no best line: it takes the DTM tables; make them with: retrograde generate {} {}",
+            game.id(),
+            found.facts.material
+        ))?,
         _ => {}
     }
     let solution = found.searched.as_ref().and_then(|s| s.solution.as_ref());
