@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{FEN, run, run_there};
+use crate::common::{FEN, copies, run, run_there};
 
 #[test]
 fn a_win_in_json() {
@@ -66,6 +66,42 @@ fn all_kinds_of_positions() {
         "8/8/8/8/P3k3/8/8/K7 b - a3 0 1",
         json!({"fen": "8/8/8/8/P3k3/8/8/K7 b - - 0 1", "material": "KPvK"}),
     );
+}
+
+#[test]
+fn moves_without_depth_are_sorted_by_the_next_zeroing_move() {
+    let folder = copies(&["KPvK.wdl", "KPvK.dtz"]);
+    let folder = folder.path().to_str().unwrap();
+    for (fen, sign) in [
+        ("8/4k3/8/8/3KP3/8/8/8 w - -", 1),
+        ("8/2k5/8/3K4/4P3/8/8/8 w - -", 1),
+        ("8/3k4/8/3K4/4P3/8/8/8 b - -", -1),
+    ] {
+        let args = ["probe", "orthodox", fen, "--json", "--moves", "--line"];
+        let ran = run(&[&args[..], &["--tables", folder]].concat());
+        let answer = ran.json();
+        assert!(
+            answer["depth_plies"].is_null() && answer["line"].is_null(),
+            "{fen}"
+        );
+        let moves = answer["moves"].as_array().unwrap();
+        let same = |mv: &&Value| mv["category"] == answer["category"];
+        let plies = |mv: &Value| match mv["zeroing"] == json!(true) {
+            true => 1,
+            false => 1 + mv["dtz_plies"].as_i64().unwrap(),
+        };
+        let order: Vec<i64> = moves
+            .iter()
+            .filter(same)
+            .map(|mv| sign * plies(mv))
+            .collect();
+        assert!(!order.is_empty() && order.is_sorted(), "{fen}: {order:?}");
+        assert_eq!(
+            order[0],
+            sign * answer["dtz_plies"].as_i64().unwrap(),
+            "{fen}"
+        );
+    }
 }
 
 #[test]
