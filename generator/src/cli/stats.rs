@@ -1,6 +1,7 @@
 //! `retrograde stats`: counts and histograms for a material.
 
 use retrograde::stats::{SideStats, Stats as Counts, StatsObject, stats};
+use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 
 use super::failure::{CommandResult, Failure, Status};
@@ -8,6 +9,7 @@ use super::folders::Folders;
 use super::games::GameParser;
 use super::numbers::{count, percent, plural};
 use super::output::Output;
+use super::terminal::message;
 use super::threads::Threads;
 
 /// Count the won, drawn and lost positions of a material
@@ -37,6 +39,16 @@ impl StatsCommand {
         let tables = self.folders.open(self.game)?;
         let counts = self.threads.run(|| stats(&tables, &material))?;
         let counts = counts.map_err(|error| self.folders.values_failure(&error))?;
+        let has_depths = Metric::of(self.game).contains(&Metric::Dtm);
+        let material = &counts.material;
+        if has_depths
+            && !self.game.needs_no_table(material)
+            && matches!(tables.table(material, Metric::Dtm), Ok(None))
+        {
+            message(&format!(
+                "no table of dtm for {material}: how long wins take is not counted"
+            ));
+        }
         let mut output = Output::new();
         if self.json {
             output.json(&StatsObject::new(&counts))?;

@@ -231,9 +231,8 @@ fn compare(solver: &mut Fifty<Orthodox>, tables: &Retrograde, name: &str, what: 
 
 #[test]
 fn retrograde_agrees_on_three_pieces() {
-    // The other colours are nothing new where there are no pawns, and pawns need all.
-    let names = UP_TO_THREE.into_iter().chain(["KvKP"]);
-    agrees_on(names, FIFTY_MOVES);
+    // Promotions lead to all the others.
+    agrees_on(["KQvK", "KPvK", "KvKP"], FIFTY_MOVES);
     agrees_on(["KRvK"], FIVE_MOVES);
 }
 
