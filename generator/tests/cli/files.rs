@@ -40,7 +40,7 @@ fn is_noticed(folder: &Path, what: &str) {
         "{}",
         ran.stdout
     );
-    assert!(ran.stderr.contains(" bad"), "{}", ran.stderr);
+    assert!(ran.stderr.contains(" files is bad"), "{}", ran.stderr);
 }
 
 /// Damage in the folder that is written to is repaired without asking.
