@@ -9,8 +9,10 @@
 # DTZ of orthodox chess, packed small. The lists SHA256SUMS and SHA256SUMS.four name them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/profile.sh
+source scripts/profile.sh
 
-retrograde() { cargo run --quiet --release -- "$@"; }
+retrograde() { cargo run --quiet --profile "$profile" -- "$@"; }
 
 # The four-man tables that ship, as material.metric.
 four() { sed 's|.*orthodox/||' tables/SHA256SUMS.four; }

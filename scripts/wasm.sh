@@ -52,6 +52,8 @@ while (($#)); do
     shift
 done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/profile.sh
+source scripts/profile.sh
 wasm=bindings/wasm target=${CARGO_TARGET_DIR:-target} triple=wasm32-unknown-unknown
 [[ $target == /* ]] || target=$PWD/$target
 made=$target/wasm package=$target/wasm/package
@@ -92,7 +94,7 @@ mkdir -p "$tests/node_modules/retrograde"
 # Its tables are packed small, too: one kind of values rests on others there.
 small=$made/small
 if [[ ! -d $small/orthodox ]]; then
-    cargo run --release --quiet -- repack orthodox --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
+    cargo run --profile "$profile" --quiet -- repack orthodox --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
 fi
 tar -xzf "$made"/retrograde-*.tgz --strip-components=1 -C "$tests/node_modules/retrograde"
 cp $wasm/tests/* $wasm/examples/* "$tests/"
@@ -108,13 +110,13 @@ if [[ $values ]]; then
     for game in "$shipped"/*; do
         game=${game##*/}
         [[ -d $small/$game ]] ||
-            cargo run --release --quiet -- repack "$game" --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
+            cargo run --profile "$profile" --quiet -- repack "$game" --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
         count=0
         for file in "$shipped/$game"/*.{wdl,thresholds}; do
             [[ -f $file ]] || continue
             material=${file##*/} material=${material%.*}
             for tables in "$shipped" "$small"; do
-                compared=$(cargo run --release --quiet -- export "$game" "$material" --tables "$shipped" |
+                compared=$(cargo run --profile "$profile" --quiet -- export "$game" "$material" --tables "$shipped" |
                     node "$tests/values.js" "$game" "$tables" "$values")
                 ((count += compared))
             done
