@@ -304,9 +304,9 @@ impl Tablebase {
         if let Some(end) = position.end() {
             return Ok(self.ended(end, position.turn()));
         }
-        // So do tables of help-mates: nobody wins who cannot be mated.
-        let dead = self.helpmate(position)?.is_some_and(Helpmate::is_dead);
-        if dead || position.dead() == Some(true) {
+        // Nobody wins where neither side can be mated.
+        if position.dead() == Some(true) || self.helpmate(position)?.is_some_and(Helpmate::is_dead)
+        {
             return Ok(Value::DRAW);
         }
         let missing = || {

@@ -135,12 +135,20 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    fn bad_fen(message: String, offset: usize) -> Trouble {
+    /// The input is wrong.
+    pub(super) fn usage(kind: &'static str, message: String) -> Trouble {
         Trouble {
             status: Status::Usage,
-            kind: "bad-fen",
+            kind,
             message,
+            offset: None,
+        }
+    }
+
+    fn bad_fen(message: String, offset: usize) -> Trouble {
+        Trouble {
             offset: Some(offset),
+            ..Trouble::usage("bad-fen", message)
         }
     }
 
@@ -158,12 +166,7 @@ impl From<ReadError> for Trouble {
     fn from(error: ReadError) -> Trouble {
         match error {
             ReadError::Fen(error) => Trouble::bad_fen(error.to_string(), error.offset),
-            ReadError::Position(error) => Trouble {
-                status: Status::Usage,
-                kind: "illegal-position",
-                message: error.to_string(),
-                offset: None,
-            },
+            ReadError::Position(error) => Trouble::usage("illegal-position", error.to_string()),
         }
     }
 }

@@ -188,12 +188,7 @@ impl ReplayCommand {
                 Ok(record) => self.replay(&tables, record, number, &mut output)?,
                 Err(error) => Err(Complaint {
                     fen: String::new(),
-                    trouble: Trouble {
-                        status: Status::Usage,
-                        kind: "bad-pgn",
-                        message: error.to_string(),
-                        offset: None,
-                    },
+                    trouble: Trouble::usage("bad-pgn", error.to_string()),
                 }),
             };
             if let Err(complaint) = result {
@@ -278,12 +273,10 @@ impl ReplayCommand {
 
     /// Plays a move and looks up the positions before and after it.
     fn ply(&self, tables: &Tablebase, walk: &mut Walk, mv: &RecordMove) -> Result<Ply, Trouble> {
-        let step = walk.play(&mv.text).map_err(|error| Trouble {
-            status: Status::Usage,
-            kind: "illegal-move",
-            message: format!("line {}, column {}: {error}", mv.line, mv.column),
-            offset: None,
-        })?;
+        let illegal = |message| Trouble::usage("illegal-move", message);
+        let step = walk
+            .play(&mv.text)
+            .map_err(|error| illegal(format!("line {}, column {}: {error}", mv.line, mv.column)))?;
         let found = Found::of(tables, &self.folders, step.before)?;
         let moves = tables.moves(&step.before);
         let moves = moves.map_err(|error| Trouble::of_probe(&self.folders, &error))?;
@@ -291,12 +284,7 @@ impl ReplayCommand {
         Ok(Ply {
             san: step.before.san(step.mv),
             found,
-            answer: answer.ok_or_else(|| Trouble {
-                status: Status::Usage,
-                kind: "illegal-move",
-                message: format!("{} is not among the moves", mv.text),
-                offset: None,
-            })?,
+            answer: answer.ok_or_else(|| illegal(format!("{} is not among the moves", mv.text)))?,
             step,
         })
     }
@@ -401,11 +389,6 @@ fn start_trouble(error: StartError) -> Trouble {
             message,
             ..Trouble::from(error)
         },
-        StartError::Variant { .. } => Trouble {
-            status: Status::Usage,
-            kind: "unsupported",
-            message,
-            offset: None,
-        },
+        StartError::Variant { .. } => Trouble::usage("unsupported", message),
     }
 }

@@ -348,9 +348,9 @@ fn escape_characters() {
 /// Help for the server is given even where it is not installed.
 #[test]
 fn the_server_is_somewhere_else() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let program = folder.path().join("retrograde");
-    std::fs::copy(assert_cmd::cargo::cargo_bin!("retrograde"), &program).unwrap();
+    std::fs::hard_link(assert_cmd::cargo::cargo_bin!("retrograde"), &program).unwrap();
     let serve = |option: &str| {
         let mut command = std::process::Command::new(&program);
         command.env("PATH", folder.path()).args(["serve", option]);
