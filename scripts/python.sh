@@ -50,8 +50,8 @@ while (($#)); do
 done
 [[ -z $tables || $tables == /* ]] || tables=$PWD/$tables
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-# shellcheck source=scripts/profile.sh
-source scripts/profile.sh
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
 # Python leaves no compiled modules in the sources.
 export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 tables=${tables:-$PWD/target/crosscheck-tables}
@@ -81,7 +81,8 @@ packages=(numpy pytest)
 "$venv/bin/python" -c 'import retrograde, pathlib; assert (pathlib.Path(retrograde.__file__).parent / "py.typed").exists()'
 
 if [[ $peer || $speed ]]; then
-    cargo run --profile "$profile" --quiet -- generate orthodox --men 4 --tables "$tables" --out "$tables"
+    build_programs -p retrograde
+    "$programs/retrograde" generate orthodox --men 4 --tables "$tables" --out "$tables"
 fi
 if [[ $peer ]]; then
     scripts/fetch-oracles.sh target/oracles
