@@ -2,6 +2,7 @@
 
 mod classes;
 mod cost;
+mod node;
 mod prices;
 mod smooth;
 
@@ -12,7 +13,8 @@ use retrograde_learned::{Domain, Features, layout::Split};
 use crate::entropy::{TABLE, products};
 use crate::samples::{Palette, Samples};
 use classes::{Classes, LOOSE, TIGHT};
-use cost::{cost_loose, cost_tight};
+use cost::{cost_loose, cost_tight, each};
+use node::Node;
 pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
 
@@ -376,46 +378,6 @@ impl<'a> Finder<'a> {
             gain: cut.gain,
             left,
             price: self.prices.ask(about, left) + self.prices.leaf,
-        }
-    }
-}
-
-/// A node that is looked at.
-struct Node<'a> {
-    looked: &'a [u32],
-    classes: &'a Classes,
-    /// How many samples it has.
-    total: usize,
-    /// How many positions each stands for, with 8 bits after the point.
-    scale: u64,
-}
-
-impl Node<'_> {
-    /// What a gain on some samples amounts to on all positions.
-    fn worth(&self, gain: i64, seen: usize) -> i64 {
-        let all = i128::from(gain) * self.total as i128 * i128::from(self.scale);
-        ((all / seen as i128) >> 8) as i64
-    }
-
-    /// What an offer gains in all.
-    fn rank(&self, offer: &Offer, seen: usize) -> i64 {
-        self.worth(offer.gain, seen) - offer.price as i64
-    }
-}
-
-/// Visits the counts of a bin that are not 0; most are.
-#[inline]
-fn each<const K: usize>(counts: &[u16; K], mut visit: impl FnMut(usize, u32)) {
-    for (four, counts) in counts.as_chunks::<4>().0.iter().enumerate() {
-        let [a, b, c, d] = counts.map(u64::from);
-        let mut left = a | b << 16 | c << 32 | d << 48;
-        while left != 0 {
-            let lane = left.trailing_zeros() / 16;
-            visit(
-                4 * four + lane as usize,
-                (left >> (16 * lane)) as u16 as u32,
-            );
-            left &= !(0xFFFF << (16 * lane));
         }
     }
 }
