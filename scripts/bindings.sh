@@ -46,13 +46,15 @@ done
 [[ $tables == /* ]] || tables=$PWD/$tables
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 export PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
 
 python=$PWD/target/python/venv/bin/python c=$PWD/target/c/probe-shared
 "$python" -c 'import retrograde' 2>/dev/null || scripts/python.sh
 [[ -x $c ]] || scripts/c.sh
 node=$PWD/target/wasm/tests/probe.js
 [[ -f $node ]] || scripts/wasm.sh
-cargo build --release --quiet
-"$python" scripts/bindings.py --retrograde target/release/retrograde --c "$c" \
+build_programs -p retrograde
+"$python" scripts/bindings.py --retrograde "$programs/retrograde" --c "$c" \
     --node node "$node" \
     --tables "$tables" --positions "$positions" --seed "$seed"

@@ -43,26 +43,28 @@ done
 [[ -z $prefix || $prefix == /* ]] || prefix=$PWD/$prefix
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 c=bindings/c target=${CARGO_TARGET_DIR:-target} cc=${CC:-cc}
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
 
 install_to() {
     mkdir -p "$1/include" "$1/lib/pkgconfig"
     cp $c/include/retrograde.h "$1/include/"
     for file in libretrograde_c.a libretrograde_c.so libretrograde_c.dylib; do
-        [[ ! -f $target/release/$file ]] || cp "$target/release/$file" "$1/lib/"
+        [[ ! -f $programs/$file ]] || cp "$programs/$file" "$1/lib/"
     done
     version=$(sed -n '/^\[workspace.package\]/,/^\[/s/^version = "\(.*\)"/\1/p' Cargo.toml)
     sed "s|@PREFIX@|$1|; s|@VERSION@|$version|" $c/retrograde.pc.in >"$1/lib/pkgconfig/retrograde.pc"
 }
 
 if [[ $prefix ]]; then
-    cargo build --release --quiet -p retrograde-c
+    build_programs -p retrograde-c
     install_to "$prefix"
     echo "installed below $prefix"
     exit 0
 fi
 
 # Together with the program, what both need is built once.
-cargo build --release --quiet -p retrograde-c -p retrograde
+build_programs -p retrograde-c -p retrograde
 made=$target/c
 mkdir -p "$made"
 cargo run --quiet --manifest-path $c/header/Cargo.toml --target-dir "$target/c-header" >"$made/retrograde.h"

@@ -67,13 +67,15 @@ if ! "$python" -c 'import chess; assert chess.__version__ == "1.11.2"' 2>/dev/nu
         "$oracles/chess-1.11.2.tar.gz"
 fi
 
-cargo build --release --quiet
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+build_programs -p retrograde
+retrograde=$(realpath "$programs")/retrograde
 # For three men, building takes longer than comparing.
 profile=release folder=release
 ((men == 4)) || profile=dev folder=debug
 cargo build --profile "$profile" --quiet --manifest-path scripts/crosscheck/Cargo.toml \
     --target-dir target/crosscheck
-retrograde=$PWD/target/release/retrograde
 crosscheck=$PWD/target/crosscheck/$folder/crosscheck
 
 generate=("$retrograde" generate orthodox --men "$men")

@@ -50,6 +50,8 @@ while (($#)); do
 done
 [[ -z $tables || $tables == /* ]] || tables=$PWD/$tables
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
 # Python leaves no compiled modules in the sources.
 export PYTHONDONTWRITEBYTECODE=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 tables=${tables:-$PWD/target/crosscheck-tables}
@@ -64,7 +66,7 @@ if [[ $("$tools/bin/maturin" --version 2>/dev/null) != "maturin $MATURIN" ]]; th
 fi
 
 rm -rf target/wheels
-"$tools/bin/maturin" build --quiet --release --manifest-path bindings/python/Cargo.toml --out target/wheels
+"$tools/bin/maturin" build --quiet --profile "$profile" --manifest-path bindings/python/Cargo.toml --out target/wheels
 built=(target/wheels/retrograde-*.whl)
 [[ -f ${built[0]} ]] || fail "maturin made no wheel"
 echo "python: ${built[0]}, $(($(wc -c <"${built[0]}") / 1024)) KiB"
@@ -79,7 +81,8 @@ packages=(numpy pytest)
 "$venv/bin/python" -c 'import retrograde, pathlib; assert (pathlib.Path(retrograde.__file__).parent / "py.typed").exists()'
 
 if [[ $peer || $speed ]]; then
-    cargo run --release --quiet -- generate orthodox --men 4 --tables "$tables" --out "$tables"
+    build_programs -p retrograde
+    "$programs/retrograde" generate orthodox --men 4 --tables "$tables" --out "$tables"
 fi
 if [[ $peer ]]; then
     scripts/fetch-oracles.sh target/oracles

@@ -9,8 +9,11 @@
 # DTZ of orthodox chess, packed small. The lists SHA256SUMS and SHA256SUMS.four name them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
 
-retrograde() { cargo run --quiet --release -- "$@"; }
+[[ ${1:-} == -* && $1 != --check ]] || build_programs -p retrograde
+retrograde() { "$programs/retrograde" "$@"; }
 
 # The four-man tables that ship, as material.metric.
 four() { sed 's|.*orthodox/||' tables/SHA256SUMS.four; }

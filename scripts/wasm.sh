@@ -52,6 +52,8 @@ while (($#)); do
     shift
 done
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
 wasm=bindings/wasm target=${CARGO_TARGET_DIR:-target} triple=wasm32-unknown-unknown
 [[ $target == /* ]] || target=$PWD/$target
 made=$target/wasm package=$target/wasm/package
@@ -77,6 +79,7 @@ size=$(gzip -9 -c "$package/retrograde_bg.wasm" | wc -c)
 echo "wasm: the module takes $(wc -c <"$package/retrograde_bg.wasm") bytes, compressed $size"
 ((size <= MOST)) || fail "the module takes more than $MOST bytes compressed"
 [[ ! $build ]] || exit 0
+build_programs -p retrograde
 
 # The tables that ship, without what somebody may have made beside them.
 shipped=$made/tables tests=$made/tests
@@ -92,7 +95,7 @@ mkdir -p "$tests/node_modules/retrograde"
 # Its tables are packed small, too: one kind of values rests on others there.
 small=$made/small
 if [[ ! -d $small/orthodox ]]; then
-    cargo run --release --quiet -- repack orthodox --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
+    "$programs/retrograde" repack orthodox --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
 fi
 tar -xzf "$made"/retrograde-*.tgz --strip-components=1 -C "$tests/node_modules/retrograde"
 cp $wasm/tests/* $wasm/examples/* "$tests/"
@@ -108,13 +111,13 @@ if [[ $values ]]; then
     for game in "$shipped"/*; do
         game=${game##*/}
         [[ -d $small/$game ]] ||
-            cargo run --release --quiet -- repack "$game" --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
+            "$programs/retrograde" repack "$game" --men 3 --pack small --tables "$shipped" --out "$small" >/dev/null
         count=0
         for file in "$shipped/$game"/*.{wdl,thresholds}; do
             [[ -f $file ]] || continue
             material=${file##*/} material=${material%.*}
             for tables in "$shipped" "$small"; do
-                compared=$(cargo run --release --quiet -- export "$game" "$material" --tables "$shipped" |
+                compared=$("$programs/retrograde" export "$game" "$material" --tables "$shipped" |
                     node "$tests/values.js" "$game" "$tables" "$values")
                 ((count += compared))
             done

@@ -38,6 +38,7 @@ use clap::{Parser, Subcommand};
 use retrograde_rules::Game;
 
 use failure::{CommandResult, Failure, Status};
+use interrupt::Interrupt;
 use terminal::{message, printable};
 
 /// Printed below the list of commands.
@@ -86,7 +87,25 @@ enum Command {
 }
 
 impl Command {
+    /// Whether Ctrl-C means nothing else than to end the command, which keeps nothing.
+    /// The others listen for it themselves.
+    fn just_ends(&self) -> bool {
+        match self {
+            Command::Plan(_)
+            | Command::Stats(_)
+            | Command::Check(_)
+            | Command::Tables(_)
+            | Command::Replay(_)
+            | Command::Perft(_) => true,
+            Command::Probe(command) => !command.searches(),
+            _ => false,
+        }
+    }
+
     fn run(&self) -> CommandResult {
+        if self.just_ends() {
+            Interrupt::ends_the_program();
+        }
         match self {
             Command::Generate(command) => command.run(),
             Command::Plan(command) => command.run(),

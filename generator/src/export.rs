@@ -11,7 +11,7 @@ mod row;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_probe::{HighChessAnswer, Metric, Stored, Tablebase, Value};
+use retrograde_probe::{HighChessAnswer, Metric, ProbeError, Stop, Stored, Tablebase, Value};
 use retrograde_rules::{Board, Game, Material, Piece, Position, Setup};
 
 use crate::values::{Present, SideReader, ValuesError};
@@ -86,37 +86,51 @@ impl<'a> Export<'a> {
     /// Writes all rows in order. `encoder` makes an encoder for each of many pieces,
     /// which are encoded at the same time, in the current rayon pool; `write` gets the
     /// bytes of one piece after another, whole rows each, and ends the export by an
-    /// error.
+    /// error. `stop` says whether to give up.
     ///
     /// # Errors
-    /// A table cannot be read, or what `write` returns.
+    /// A table cannot be read, or what `write` returns; [`ProbeError::Stopped`].
     pub fn run<T: Encoder, E: From<ValuesError>>(
         &self,
         encoder: impl Fn() -> T + Sync,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,
+        stop: Stop<'_>,
     ) -> Result<(), E> {
-        for side in &self.present.sides() {
-            if !self.conditions.iter().all(|c| c.allows_side(side.turn)) {
-                continue;
-            }
-            for range in side.ranges() {
-                let values = SideRange::read(side, range.clone())?;
-                let batches: Vec<Range<u64>> = (range.start..range.end)
-                    .step_by(BATCH as usize)
-                    .map(|start| start..range.end.min(start + BATCH))
+        let mut write_range = |side: &SideReader, range: Range<u64>| -> Result<(), E> {
+            let values = SideRange::read(side, range.clone())?;
+            let batches: Vec<Range<u64>> = (range.start..range.end)
+                .step_by(BATCH as usize)
+                .map(|start| start..range.end.min(start + BATCH))
+                .collect();
+            for some in batches.chunks(TASKS * rayon::current_num_threads()) {
+                let encoded: Vec<Result<Vec<u8>, ValuesError>> = some
+                    .par_iter()
+                    .map(|batch| self.encode(&values, batch.clone(), encoder()))
                     .collect();
-                for some in batches.chunks(TASKS * rayon::current_num_threads()) {
-                    let encoded: Vec<Result<Vec<u8>, ValuesError>> = some
-                        .par_iter()
-                        .map(|batch| self.encode(&values, batch.clone(), encoder()))
-                        .collect();
-                    for bytes in encoded {
-                        write(&bytes?)?;
+                for bytes in encoded {
+                    if stop() {
+                        return Err(ValuesError::Probe(ProbeError::Stopped).into());
                     }
+                    write(&bytes?)?;
                 }
             }
+            Ok(())
+        };
+        let sides = self.present.sides();
+        let is_wanted =
+            |side: &&SideReader| self.conditions.iter().all(|c| c.allows_side(side.turn));
+        let mut ranges = sides.iter().filter(is_wanted).flat_map(|side| {
+            let ranges = side.ranges().into_iter();
+            ranges.map(move |range| (side, range))
+        });
+        if let Some((side, Range { start, end })) = ranges.next() {
+            // The first rows do not wait for what makes it quick to read all others.
+            let few = end.min(start + side.index.indices_per_pair());
+            write_range(side, start..few)?;
+            self.present.prepare(stop)?;
+            write_range(side, few..end)?;
         }
-        Ok(())
+        ranges.try_for_each(|(side, range)| write_range(side, range))
     }
 
     /// The rows of some indices.

@@ -141,6 +141,7 @@ impl DtzPlies {
 /// See [`ValuesError`].
 pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
     let present = Present::of(tables, material)?;
+    present.prepare(&|| false)?;
     let sides = present.sides();
     let [white, black] = &sides;
     Ok(Stats {

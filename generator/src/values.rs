@@ -4,13 +4,18 @@ mod high_chess;
 
 use std::ops::Range;
 
+use rayon::prelude::*;
+use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
-use retrograde_probe::{Metric, ProbeError, Reindexing, Stored, Table, Tablebase};
+use retrograde_probe::{Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase};
 use retrograde_rules::{Colour, Material, Piece, Position, Square};
 use thiserror::Error;
 
 /// How many indices are read at a time, unless a pair of leaders has more.
 const CHUNK: u64 = 1 << 16;
+
+/// How many values that take a search a task reads.
+const PART: usize = 1 << 10;
 
 /// Why the values of a material cannot be read.
 #[derive(Clone, Debug, Error)]
@@ -56,7 +61,8 @@ pub(crate) struct Present<'a> {
 }
 
 impl<'a> Present<'a> {
-    /// The tables of a material, which need not be in normal form.
+    /// The tables of a material, which need not be in normal form. Reading much of them
+    /// takes a [preparation](Present::prepare).
     ///
     /// # Errors
     /// See [`ValuesError`]. Some table must say who wins, unless the rules do.
@@ -69,9 +75,6 @@ impl<'a> Present<'a> {
         let mut stored = Vec::new();
         for &metric in Metric::of(game) {
             stored.extend(tables.table(&material, metric)?.map(|t| (metric, t)));
-        }
-        for (_, table) in &stored {
-            tables.prepare(table)?;
         }
         // Without WDL, a distance to zeroing does not tell who wins.
         if !stored.iter().any(|&(metric, _)| metric == Metric::Wdl) {
@@ -93,6 +96,17 @@ impl<'a> Present<'a> {
             return Err(present.missing(None));
         }
         Ok(present)
+    }
+
+    /// Makes reading all values quick, unless `stop` says to give up.
+    ///
+    /// # Errors
+    /// See [`ValuesError`]; [`ProbeError::Stopped`].
+    pub(crate) fn prepare(&self, stop: Stop<'_>) -> Result<(), ValuesError> {
+        for (_, table) in &self.stored {
+            self.tables.prepare_until(table, stop)?;
+        }
+        Ok(())
     }
 
     /// That there is no table, or none of a metric.
@@ -180,8 +194,7 @@ impl SideReader<'_> {
         let mut stored = vec![Stored::default(); count];
         let mut values = vec![0; count];
         for (metric, table, reindexing) in tables {
-            self.tables
-                .read(table, self.turn, range.start, &mut values)?;
+            self.read(table, range.start, &mut values)?;
             let mut values = values.iter();
             reindexing.each(range.clone(), |index| {
                 let place = (index - range.start) as usize;
@@ -191,6 +204,18 @@ impl SideReader<'_> {
             });
         }
         Ok(Some(stored))
+    }
+
+    fn read(&self, table: &Table, first: u64, values: &mut [i16]) -> Result<(), ProbeError> {
+        if table.header().codec != Codec::Learned {
+            return self.tables.read(table, self.turn, first, values);
+        }
+        // Each value is worked out by itself, which takes longer than unpacking blocks.
+        let parts = values.par_chunks_mut(PART).enumerate();
+        parts.try_for_each(|(part, values)| {
+            let first = first + (part * PART) as u64;
+            self.tables.read(table, self.turn, first, values)
+        })
     }
 
     /// Room for the squares of [`SideReader::position`].

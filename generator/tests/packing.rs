@@ -3,13 +3,16 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::make;
+use retrograde::export::{Encoder, Export, Row};
 use retrograde::generate::{GenerateOptions, generate};
 use retrograde::packing::Packing;
 use retrograde::plan::Plan;
 use retrograde::repack::{RepackObserver, RepackOptions, RepackOutcome, repack};
 use retrograde::stats::stats;
+use retrograde::values::ValuesError;
 use retrograde::verify::{VerifyOptions, verify};
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::{Index, Metric, ProbeError, Table, TableFault, Tablebase, table_path};
@@ -257,4 +260,61 @@ fn what_a_table_rests_on_is_missed() {
     // The right one in the other packing will do.
     copy(fast.path(), solved.path(), &["KQvK.wdl"]);
     assert_eq!(ask(solved.path()).unwrap().value, known.value);
+}
+
+/// Rows as lines.
+#[derive(Default)]
+struct Lines(Vec<u8>);
+
+impl Encoder for Lines {
+    fn add(&mut self, row: &Row) {
+        let cells: Vec<String> = row.cells().map(|cell| cell.to_string()).collect();
+        self.0.extend(cells.join(",").bytes());
+        self.0.push(b'\n');
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+/// Small tables have the same rows as fast ones, and the first rows do not wait until
+/// everything that the others rest on has been worked out.
+#[test]
+fn first_rows_come_at_once() {
+    let game = Game::Orthodox;
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(game, fast, &["KPvK"], None);
+    packed(game, &materials, fast, small, Packing::Small);
+    let material = Material::parse(game, "KPvK").unwrap();
+    let rows = |folder: &Path| {
+        let tables = Tablebase::open(game, [folder]).unwrap();
+        let export = Export::new(&tables, &material, Vec::new()).unwrap();
+        let asked = AtomicUsize::new(0);
+        let stop = || {
+            asked.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        let (mut all, mut first) = (Vec::new(), None);
+        let write = |bytes: &[u8]| {
+            first.get_or_insert(asked.load(Ordering::Relaxed));
+            all.extend_from_slice(bytes);
+            Ok::<_, ValuesError>(())
+        };
+        export.run(Lines::default, write, &stop).unwrap();
+        (all, first, asked.into_inner())
+    };
+    let (expected, ..) = rows(fast);
+    let (found, first, asked) = rows(small);
+    assert!(!expected.is_empty() && found == expected);
+    // Preparing asks for every part of every table.
+    assert_eq!(first, Some(1));
+    assert!(asked > 100, "{asked}");
+
+    let tables = Tablebase::open(game, [small]).unwrap();
+    let export = Export::new(&tables, &material, Vec::new()).unwrap();
+    let stopped = export.run(Lines::default, |_| Ok::<_, ValuesError>(()), &|| true);
+    let stopped = stopped.unwrap_err();
+    assert!(matches!(stopped, ValuesError::Probe(ProbeError::Stopped)));
 }

@@ -1,5 +1,7 @@
 //! What to do about errors, in words that fit where they are read.
 
+use std::io::ErrorKind;
+
 use retrograde_rules::Material;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
@@ -13,6 +15,7 @@ pub trait Advice {
     /// What to do about a file that cannot be read or used.
     fn table(&self, error: &TableError) -> String {
         let text = match &error.fault {
+            TableFault::Io(error) if error.kind() == ErrorKind::IsADirectory => "move it away",
             TableFault::Io(_) => "make it readable, or name another folder",
             fault if fault.is_corrupt() => "remove the file and make the table again",
             _ => "move the file away and make the table again",
@@ -46,7 +49,7 @@ impl ProbeError {
             ProbeError::Unsupported(Unsupported::CastlingRights) => {
                 "leave the rights out if none is meant".to_owned()
             }
-            ProbeError::Unsupported(_) => return self.to_string(),
+            ProbeError::Unsupported(_) | ProbeError::Stopped => return self.to_string(),
         };
         format!("{self}; {advice}")
     }

@@ -275,6 +275,9 @@ pub enum ProbeError {
         /// The game with its options.
         game: String,
     },
+    /// The caller stopped work on whole tables.
+    #[error("stopped before all of it was read")]
+    Stopped,
 }
 
 fn table(material: &Material, metric: &Option<Metric>) -> String {
@@ -311,6 +314,7 @@ impl ProbeError {
             },
             ProbeError::Unsupported(_) => "unsupported",
             ProbeError::Contradiction { .. } => "corrupt-table",
+            ProbeError::Stopped => "stopped",
         }
     }
 }

@@ -15,6 +15,9 @@ use crate::whole::Ask;
 /// How many indices a task has.
 const CHUNK: usize = 1 << 14;
 
+/// Whether to give up; asked again and again during long work.
+pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 impl Tablebase {
     /// Makes [`Tablebase::read`] quick for all of a table: what its values rest on is
     /// read into memory and stays there as long as the tablebase. A table that rests
@@ -23,6 +26,68 @@ impl Tablebase {
     /// # Errors
     /// See [`ProbeError`].
     pub fn prepare(&self, table: &Table) -> Result<(), ProbeError> {
+        self.prepare_until(table, &|| false)
+    }
+
+    /// The same, unless `stop` says to give up.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`ProbeError::Stopped`].
+    pub fn prepare_until(&self, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
+        self.keeper(stop).prepare(table)
+    }
+
+    /// The same for a table of an index that does not exist yet, and will rest on `needs`.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub(crate) fn prepare_for(
+        &self,
+        (index, metric): (&Index, Metric),
+        needs: &[Need],
+    ) -> Result<(), ProbeError> {
+        let keeper = self.keeper(&|| false);
+        keeper.keep_needs(needs)?;
+        keeper.settle(index, metric)
+    }
+
+    /// Reads a table into memory, where it stays; does nothing if there is none.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn keep(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+        self.keeper(&|| false).keep(material, metric)
+    }
+
+    /// All values of a table for a side to move, even if the table does not have it.
+    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
+        self.keeper(&|| false).read_side(table, turn)
+    }
+
+    fn keeper<'a>(&'a self, stop: Stop<'a>) -> Keeper<'a> {
+        Keeper { tables: self, stop }
+    }
+}
+
+/// Reads whole tables into memory until it is stopped.
+struct Keeper<'a> {
+    tables: &'a Tablebase,
+    stop: Stop<'a>,
+}
+
+impl Keeper<'_> {
+    fn go_on(&self) -> Result<(), ProbeError> {
+        match (self.stop)() {
+            true => Err(ProbeError::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    fn prepare(&self, table: &Table) -> Result<(), ProbeError> {
         let header = table.header();
         let is_whole = Colour::BOTH.iter().all(|&turn| {
             let section = header.section(turn);
@@ -41,7 +106,7 @@ impl Tablebase {
         }
         // The side that is missing asks for random positions of the other, in the table
         // that is found, which may have been opened anew.
-        match self.table(&header.material, header.metric)? {
+        match self.tables.table(&header.material, header.metric)? {
             Some(found) if one_sided => {
                 let mut sections = found.header().sections.iter();
                 sections.try_for_each(|section| self.keep_side(found, section.turn))
@@ -50,11 +115,7 @@ impl Tablebase {
         }
     }
 
-    /// Keeps the tables that another rests on in memory.
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub(crate) fn keep_needs(&self, needs: &[Need]) -> Result<(), ProbeError> {
+    fn keep_needs(&self, needs: &[Need]) -> Result<(), ProbeError> {
         for need in needs {
             match need.metric {
                 // A table whose own side is missing asks for the side that this one has.
@@ -67,7 +128,7 @@ impl Tablebase {
 
     /// Keeps the sides to move that a table has in memory.
     fn keep_stored(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
-        let Some(table) = self.table(material, metric)? else {
+        let Some(table) = self.tables.table(material, metric)? else {
             return Ok(());
         };
         let turns: Vec<Colour> = table.header().sides().turns().collect();
@@ -79,12 +140,8 @@ impl Tablebase {
         turns.try_for_each(|turn| self.keep_side(table, turn))
     }
 
-    /// Reads a table into memory, where it stays; does nothing if there is none.
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn keep(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
-        let Some(table) = self.table(material, metric)? else {
+    fn keep(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+        let Some(table) = self.tables.table(material, metric)? else {
             return Ok(());
         };
         let is_kept = Colour::BOTH.iter().all(|&turn| table.kept(turn).is_some());
@@ -107,12 +164,7 @@ impl Tablebase {
         Ok(())
     }
 
-    /// All values of a table for a side to move, even if the table does not have it.
-    /// [`Tablebase::prepare`] makes this quick. Runs in the current rayon pool.
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
+    fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
         let mut values = vec![0; table.header().positions as usize];
         // Whole blocks a task, so that none is unpacked twice.
         let block = table.block_len(turn).unwrap_or(1).max(1) as usize;
@@ -120,25 +172,25 @@ impl Tablebase {
         values
             .par_chunks_mut(chunk)
             .enumerate()
-            .try_for_each(|(part, out)| self.read(table, turn, (part * chunk) as u64, out))?;
+            .try_for_each(|(part, out)| {
+                self.go_on()?;
+                self.tables.read(table, turn, (part * chunk) as u64, out)
+            })?;
         Ok(values)
     }
 
     /// Works out what the settling moves of all positions of a material are worth,
     /// and the pawn moves too if the metric asks for them; does nothing if that has
     /// been done for an index in the same order.
-    ///
-    /// # Errors
-    /// See [`ProbeError`].
-    pub(crate) fn settle(&self, index: &Index, metric: Metric) -> Result<(), ProbeError> {
-        let Some(entry) = self.store.entry(index.material()) else {
+    fn settle(&self, index: &Index, metric: Metric) -> Result<(), ProbeError> {
+        let Some(entry) = self.tables.store.entry(index.material()) else {
             return Ok(());
         };
-        let place = self.store.settled(&entry);
+        let place = self.tables.store.settled(&entry);
         if place.get().is_none() {
             let best = self.columns(index, None, |position| {
                 let known = &mut Known::default();
-                self.best(position, known)
+                self.tables.best(position, known)
             })?;
             // Another thread may have been faster; its values are the same.
             let _ = place.set(Settled::new(index, best));
@@ -146,7 +198,9 @@ impl Tablebase {
         match place.get() {
             Some(settled) if metric == Metric::Dtz && settled.fits(index) => {
                 self.keep(index.material(), Metric::Wdl)?;
-                settled.add_pawns(|| self.columns(index, Some(settled), |p| self.best_pawn_move(p)))
+                settled.add_pawns(|| {
+                    self.columns(index, Some(settled), |p| self.tables.best_pawn_move(p))
+                })
             }
             _ => Ok(()),
         }
@@ -167,15 +221,18 @@ impl Tablebase {
             settled: false,
         };
         for turn in Colour::BOTH {
-            let ask = Ask::new(self.game(), index, turn, Metric::Wdl, contexts);
+            let ask = Ask::new(self.tables.game(), index, turn, Metric::Wdl, contexts);
             columns[turn.index()]
                 .par_chunks_mut(CHUNK)
                 .enumerate()
                 .try_for_each(|(part, out)| {
+                    self.go_on()?;
                     let mut squares = [Square(0); Material::MOST_PIECES];
                     let squares = &mut squares[..index.pieces()];
                     let first = (part * CHUNK) as u64;
-                    let results = self.results_of(&ask, first..first + out.len() as u64)?;
+                    let results = self
+                        .tables
+                        .results_of(&ask, first..first + out.len() as u64)?;
                     for (place, out) in out.iter_mut().enumerate() {
                         let index = first + place as u64;
                         if let Some(settled) = settled {

@@ -17,7 +17,7 @@ use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
 use crate::value::{Dtm, Dtz, Value};
 use crate::wanted::Wanted;
-use retrograde_index::Metric;
+use retrograde_index::{Helpmate, Metric};
 
 /// The tables of one game.
 ///
@@ -304,7 +304,9 @@ impl Tablebase {
         if let Some(end) = position.end() {
             return Ok(self.ended(end, position.turn()));
         }
-        if position.dead() == Some(true) {
+        // Nobody wins where neither side can be mated.
+        if position.dead() == Some(true) || self.helpmate(position)?.is_some_and(Helpmate::is_dead)
+        {
             return Ok(Value::DRAW);
         }
         let missing = || {

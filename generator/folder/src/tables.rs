@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use retrograde_probe::format::Contexts;
 use retrograde_probe::{
-    Expected, Metric, ProbeError, Table, TableError, TableFault, Tablebase, table_path,
+    Expected, Metric, ProbeError, Stop, Table, TableError, TableFault, Tablebase, table_path,
 };
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
@@ -87,9 +87,17 @@ impl Reader {
     /// # Errors
     /// See [`ReadError`].
     pub fn prepare(&self) -> Result<(), ReadError> {
+        self.prepare_until(&|| false)
+    }
+
+    /// The same, unless `stop` says to give up: see [`Tablebase::prepare_until`].
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn prepare_until(&self, stop: Stop<'_>) -> Result<(), ReadError> {
         match &self.ground {
             None => Ok(()),
-            Some(ground) => Ok(ground.prepare(&self.table)?),
+            Some(ground) => Ok(ground.prepare_until(&self.table, stop)?),
         }
     }
 

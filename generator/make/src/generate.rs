@@ -12,9 +12,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use retrograde_folder::{LockError, ReadError, free_memory, is_exhausted};
+use retrograde_folder::{LockError, ReadError, bytes, free_memory, is_exhausted};
 use retrograde_probe::write::WriteError;
-use retrograde_probe::{Metric, TableError, table_path};
+use retrograde_probe::{Metric, ProbeError, TableError, table_path};
 use retrograde_rules::{Game, Material};
 use retrograde_solve::{Longest, SolveError};
 use thiserror::Error;
@@ -88,7 +88,8 @@ pub trait GenerateObserver: Sync {
     fn replacing(&self, _path: &Path, _why: &str) {}
     /// The current table is done.
     fn end(&self, _outcome: &TableOutcome) {}
-    /// Whether to stop; asked between tables and while waiting.
+    /// Whether to stop; asked between tables, while waiting, and while the tables of
+    /// successors are read.
     fn interrupted(&self) -> bool {
         false
     }
@@ -125,7 +126,7 @@ pub enum GenerateError {
     Table(#[from] TableError),
     /// A table that another rests on is missing, or is another one.
     #[error(transparent)]
-    Ground(#[from] retrograde_probe::ProbeError),
+    Ground(#[from] ProbeError),
     /// A file could not be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -144,8 +145,8 @@ pub enum GenerateError {
     Lock(#[from] LockError),
     /// There is not enough memory.
     #[error(
-        "{material} takes {} MiB of memory, and {} MiB are {}",
-        .needed >> 20, .limit >> 20,
+        "{material} takes {} of memory, and {} are {}",
+        bytes(*.needed), bytes(*.limit),
         if *.given { "allowed" } else { "free" }
     )]
     Memory {
@@ -217,11 +218,17 @@ pub fn generate(
             }
             let begin = || begin(place);
             let metrics = metrics_of(plan, &tables[place], options);
-            let made_here =
-                make::make(game, (&tables[place], &metrics), options, observer, &begin)?;
-            if let Some(outcome) = made_here {
-                made = Some((place, outcome));
-                break;
+            match make::make(game, (&tables[place], &metrics), options, observer, &begin) {
+                Ok(None) => {}
+                Ok(Some(outcome)) => {
+                    made = Some((place, outcome));
+                    break;
+                }
+                Err(GenerateError::Ground(ProbeError::Stopped)) => {
+                    summary.interrupted = true;
+                    return Ok(summary);
+                }
+                Err(error) => return Err(error),
             }
         }
         let Some((place, outcome)) = made else {
@@ -302,3 +309,7 @@ fn check_memory<'a>(
         _ => Ok(()),
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "tests may panic")]
+mod tests;

@@ -49,10 +49,10 @@ impl GridMap {
             .groups()
             .iter()
             .map(|group| {
-                let coordinates: Vec<_> = layout
-                    .coordinates
-                    .iter()
-                    .filter(|c| group.places().contains(&c.piece))
+                let all = layout.coordinates.iter().enumerate();
+                let coordinates: Vec<usize> = all
+                    .filter(|(_, c)| group.places().contains(&c.piece))
+                    .map(|(coordinate, _)| coordinate)
                     .collect();
                 let count = coordinates.len();
                 let ways = permutations(count);
@@ -61,12 +61,10 @@ impl GridMap {
                 for idx in 0..group.size() {
                     group.squares_of(idx, &mut squares);
                     offsets.extend(ways.iter().map(|way| {
-                        let place = |(slot, c): (usize, &&Coordinate)| {
-                            let digit = squares[way[slot]].index().wrapping_sub(c.low);
-                            (digit < c.squares).then(|| digit * c.stride)
-                        };
-                        let places = coordinates.iter().enumerate().map(place);
-                        let offset: Option<usize> = places.sum();
+                        let square = |slot: usize| squares[way[slot]].index();
+                        let slots = coordinates.iter().enumerate();
+                        let pieces: Vec<_> = slots.map(|(slot, &c)| (c, square(slot))).collect();
+                        let offset = layout.place_of(&pieces);
                         offset.map_or(OUTSIDE, |offset| offset as u32)
                     }));
                 }
@@ -261,10 +259,10 @@ mod tests {
     #[test]
     fn gathering_what_was_scattered_gives_it_back() {
         for name in [
-            "KQvK", "KRvKB", "KNNvK", "KPPvK", "KPvKP", "KRRPvK", "KNNNvK",
+            "KQvK", "KRvKB", "KNNvK", "KPPvK", "KPvKP", "KRRPvK", "KNNNvK", "KRRRvKN", "KNNvKRR",
         ] {
             let material = Material::parse(Game::Orthodox, name).unwrap();
-            let layout = Layout::new(Game::Orthodox, &material).unwrap();
+            let layout = Layout::to_solve(Game::Orthodox, &material).unwrap();
             let map = GridMap::with_index(&layout, &layout.index);
             let mut grid = vec![usize::MAX; 3 * layout.block_positions()];
             for (block, out) in grid.chunks_mut(layout.block_positions()).enumerate() {

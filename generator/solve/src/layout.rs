@@ -4,8 +4,13 @@
 //! symmetry. The last piece is the bits of a word (the *inner* piece), the one
 //! before it selects the word in a row (the *lane* piece); any further pieces are *outer*
 //! and select the row in a block. A material of three pieces has one word per block.
+//!
+//! Each piece has a coordinate of its own, but identical outer pieces of a material that
+//! is solved can share one ([`equals`]).
 
-use retrograde_index::{Index, IndexError};
+mod equals;
+
+use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
     Colour, DoubleStep, Game, Material, Piece, PieceType, Square, Symmetry, Transform,
 };
@@ -22,13 +27,14 @@ pub(crate) struct Coordinate {
     pub(crate) low: usize,
     /// The number of squares from there on.
     pub(crate) squares: usize,
-    /// The distance in positions from one square to the next.
+    /// The distance in positions from one square to the next; for pieces that share a
+    /// coordinate, from one set of squares to the next.
     pub(crate) stride: usize,
 }
 
 impl Coordinate {
-    /// What a square of the piece adds to a place in a block. Squares that the
-    /// grid leaves out hold no position that is ever asked for.
+    /// What a square of the piece adds to a place in a block, if it has a coordinate of its
+    /// own. Squares that the grid leaves out hold no position that is ever asked for.
     pub(crate) fn place_of(&self, square: usize) -> usize {
         square.saturating_sub(self.low).min(self.squares - 1) * self.stride
     }
@@ -58,6 +64,8 @@ pub(crate) struct Layout {
     pub(crate) has_spare_moves: bool,
     /// The other pieces: outer ones, then the lane piece, then the inner piece.
     pub(crate) coordinates: Vec<Coordinate>,
+    /// The outermost pieces, as many as the group has, if they share a coordinate.
+    equals: Option<Group>,
     /// The index of positions in files; it shares its blocks with the grid.
     pub(crate) index: Index,
     /// Rows per block.
@@ -89,8 +97,10 @@ impl Layout {
         let pawn = |&leader: &usize| layout.pieces[leader].piece_type == PieceType::Pawn;
         if layout.en_passant && layout.leaders.iter().any(pawn) {
             Layout::with_leaders(game, material, [NO_LEADER; 2], None)
-        } else {
+        } else if layout.en_passant || layout.free_pawns {
             Ok(layout)
+        } else {
+            Ok(layout.share_coordinates())
         }
     }
 
@@ -213,6 +223,7 @@ impl Layout {
             pieces,
             leaders,
             coordinates,
+            equals: None,
             index,
             rows,
             lanes,
@@ -336,11 +347,23 @@ impl Layout {
     }
 
     /// The row within a block for outer pieces on these squares; `None` if the
-    /// grid leaves a square out.
+    /// grid leaves a square out, or if pieces that share a coordinate share a square.
     #[inline(always)]
     pub(crate) fn row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut outer = outer;
         let mut position = 0;
-        for (coordinate, square) in self.outer().iter().zip(outer) {
+        let mut own = self.outer();
+        if let Some(equals) = &self.equals {
+            let (shared, others) = own.split_at(equals.places().len());
+            let mut squares = [Square(0); MOST_OUTER];
+            let squares = &mut squares[..shared.len()];
+            for (square, from) in squares.iter_mut().zip(&mut outer) {
+                *square = Square(from as u8);
+            }
+            position = equals.digit_of(squares)? as usize * shared[0].stride;
+            own = others;
+        }
+        for (coordinate, square) in own.iter().zip(outer) {
             let digit = square.wrapping_sub(coordinate.low);
             if digit >= coordinate.squares {
                 return None;
@@ -348,6 +371,60 @@ impl Layout {
             position += digit * coordinate.stride;
         }
         Some(position / self.row_positions())
+    }
+
+    /// The squares of the outer pieces in a row of a block.
+    #[inline(always)]
+    fn outer_squares(&self, row: usize) -> [usize; MOST_OUTER] {
+        let mut outer = [0; MOST_OUTER];
+        let position = row * self.row_positions();
+        let mut own = self.outer();
+        let mut others = &mut outer[..];
+        if let Some(equals) = &self.equals {
+            let shared = equals.places().len();
+            let mut squares = [Square(0); MOST_OUTER];
+            let squares = &mut squares[..shared];
+            equals.squares_of((position / own[0].stride) as u64, squares);
+            let (to, rest) = others.split_at_mut(shared);
+            for (to, square) in to.iter_mut().zip(squares) {
+                *to = square.index();
+            }
+            (own, others) = (&own[shared..], rest);
+        }
+        for (square, c) in others.iter_mut().zip(own) {
+            *square = c.low + position / c.stride % c.squares;
+        }
+        outer
+    }
+
+    /// What the squares of pieces add to a place in a block; `None` if the grid leaves one
+    /// out. The pieces, by place among the coordinates, are some or all of those that have
+    /// coordinates of their own, and all or none of those that share one.
+    pub(crate) fn place_of(&self, pieces: &[(usize, usize)]) -> Option<usize> {
+        let shared = self
+            .equals
+            .as_ref()
+            .map_or(0, |equals| equals.places().len());
+        let mut place = 0;
+        let mut squares = Vec::new();
+        for &(coordinate, square) in pieces {
+            let c = &self.coordinates[coordinate];
+            if coordinate < shared {
+                squares.push(Square(square as u8));
+                continue;
+            }
+            let digit = square.wrapping_sub(c.low);
+            if digit >= c.squares {
+                return None;
+            }
+            place += digit * c.stride;
+        }
+        match &self.equals {
+            Some(equals) if !squares.is_empty() => {
+                Some(place + equals.digit_of(&squares)? as usize * self.coordinates[0].stride)
+            }
+            _ => Some(place),
+        }
     }
 }
 
@@ -386,13 +463,11 @@ impl<W: Word> RowAt<W> {
             led = W::of(leaders[0]) | W::of(leaders[1]);
         }
         let mut occupied = led;
-        let mut outer = [0; MOST_OUTER];
+        let outer = layout.outer_squares(row);
         let mut clash = false;
-        let position = row * layout.row_positions();
-        for (square, c) in outer.iter_mut().zip(layout.outer()) {
-            *square = c.low + position / c.stride % c.squares;
-            clash |= occupied.has(*square);
-            occupied |= W::of(*square);
+        for &square in &outer[..layout.outer().len()] {
+            clash |= occupied.has(square);
+            occupied |= W::of(square);
         }
         RowAt {
             board: layout.board::<W>(),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Goal, Material};
+use retrograde_rules::{Colour, Game, Goal, Material, PieceType};
 use thiserror::Error;
 
 use super::chess99::Pushed;
@@ -282,7 +282,16 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     // known only once the depths are.
     let conversions = grid(10) + smaller + unpacked;
     let later = match game.zeroing_limit() {
-        Some(_) => grid(14),
+        // Nor are all of them written to where no pawn moves are followed.
+        Some(_)
+            if layout
+                .pieces
+                .iter()
+                .any(|m| m.piece_type == PieceType::Pawn) =>
+        {
+            grid(14)
+        }
+        Some(_) => grid(13),
         // Depths may outgrow a byte, which is noticed late.
         None => grid(10) + 2 * positions,
     };

@@ -30,12 +30,12 @@ enum Scores {
     Here([Vec<Score>; 2]),
     /// Read block by block, where that suffices for conversions: a material with as many
     /// pieces would not fit into memory.
-    Far(GridMap, Box<ReadDtm>),
+    Far(GridMap, Box<ReadDtm<'static>>),
 }
 
 /// Reads the depths of a range of indices of a material, given the side to move; handles its
 /// own errors.
-pub type ReadDtm = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync;
+pub type ReadDtm<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Send + Sync + 'a;
 
 /// All values of a material by side to move, as tables of DTM (or WDL) store them.
 pub type Depths = [Vec<i16>; 2];
@@ -106,7 +106,7 @@ impl Successor {
         game: Game,
         larger: &Material,
         index: &Index,
-        depths: &ReadDtm,
+        depths: &ReadDtm<'_>,
     ) -> Result<Successor, IndexError> {
         let promoted = promoted(game, larger, index.material());
         Successor::with_reader(game, (index, promoted), depths, score::of_child)
@@ -120,7 +120,7 @@ impl Successor {
         game: Game,
         larger: &Material,
         index: &Index,
-        results: &ReadDtm,
+        results: &ReadDtm<'_>,
     ) -> Result<Successor, IndexError> {
         let promoted = promoted(game, larger, index.material());
         Successor::with_reader(game, (index, promoted), results, score::of_wdl)
@@ -129,7 +129,7 @@ impl Successor {
     fn with_reader(
         game: Game,
         (index, promoted): (&Index, Option<Piece>),
-        read: &ReadDtm,
+        read: &ReadDtm<'_>,
         score: impl Fn(i16) -> Score + Sync,
     ) -> Result<Successor, IndexError> {
         if index.has_equal_leaders() {
@@ -171,7 +171,7 @@ impl Successor {
     pub fn read_later(
         game: Game,
         index: &Index,
-        depths: Box<ReadDtm>,
+        depths: Box<ReadDtm<'static>>,
     ) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, index.material())?;
         let map = GridMap::with_index(&layout, index);

@@ -135,9 +135,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
         levels: &levels,
         level: None,
     };
-    for results in task.results.iter_mut() {
-        results.cursed.fill(W::ZERO);
-    }
+    task.forget_cursed();
     let real = task.real()?;
     if levels.count() == 1 {
         let cursed = task.cursed(real)?;
@@ -146,9 +144,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
     if task.is_done() && !task.settle_rights() {
         return Ok(Longest { real, cursed: None });
     }
-    for results in task.results.iter_mut() {
-        results.cursed.fill(W::ZERO);
-    }
+    task.forget_cursed();
     let mut longest = Longest::default();
     for level in (0..levels.count()).rev() {
         task.level = Some(level);
@@ -173,6 +169,18 @@ struct Task<'a, W: Word, D> {
 }
 
 impl<W: Word, D: Depth> Task<'_, W, D> {
+    /// Takes all results for real. Most materials have no others, so memory that has not
+    /// been written to yet, and takes no place, is left alone.
+    fn forget_cursed(&mut self) {
+        for results in self.results.iter_mut() {
+            let cursed = results
+                .cursed
+                .par_iter_mut()
+                .filter(|word| !word.is_empty());
+            cursed.for_each(|word| *word = W::ZERO);
+        }
+    }
+
     /// Opens the positions of the run and finds those with a real result.
     /// Returns the plies of the longest.
     fn real(&mut self) -> Result<usize, TooDeep> {

@@ -2,6 +2,7 @@
 //! with the folders that were given.
 
 use std::fmt::Display;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use retrograde::values::ValuesError;
@@ -77,6 +78,9 @@ impl Folders {
             Some(generate(game.id(), [material], &self.option_for(&folder)))
         };
         let advice = match (&error.fault, make()) {
+            (TableFault::Io(error), _) if error.kind() == ErrorKind::IsADirectory => {
+                "move it away".to_owned()
+            }
             (TableFault::Io(_), _) => {
                 "make it readable, or name another folder with --tables".to_owned()
             }

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use retrograde::export::{Condition, ConditionError, Encoder, Export, Row, columns};
 use retrograde::values::ValuesError;
-use retrograde_probe::Metric;
+use retrograde_probe::{Metric, ProbeError};
 use retrograde_rules::{Game, Material};
 use serde::{Serialize, Serializer};
 
@@ -58,7 +58,6 @@ impl From<ConditionError> for Failure {
 enum Halt {
     Values(ValuesError),
     Failure(Failure),
-    Interrupted,
 }
 
 impl From<ValuesError> for Halt {
@@ -97,14 +96,13 @@ impl ExportCommand {
             Format::Jsonl => Lines::json(&names),
         };
         let write = |bytes: &[u8]| {
-            if interrupt.happened() {
-                return Err(Halt::Interrupted);
-            }
-            output.bytes(bytes).map_err(Halt::Failure)
+            let written = output.bytes(bytes).and_then(|()| output.flush());
+            written.map_err(Halt::Failure)
         };
-        let status = match self.threads.run(|| export.run(encoder, write))? {
+        let stop = || interrupt.happened();
+        let status = match self.threads.run(|| export.run(encoder, write, &stop))? {
             Ok(()) => Status::Fine,
-            Err(Halt::Interrupted) => Status::Interrupted,
+            Err(Halt::Values(ValuesError::Probe(ProbeError::Stopped))) => Status::Interrupted,
             Err(Halt::Values(error)) => return Err(self.folders.values_failure(&error)),
             Err(Halt::Failure(failure)) => return Err(failure),
         };

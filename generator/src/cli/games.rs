@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command};
+use retrograde_probe::Metric;
 use retrograde_probe::object::GameObject;
 use retrograde_rules::{Game, GameOption};
 
@@ -32,8 +33,8 @@ impl GamesCommand {
         if self.json {
             output.json(&games)?;
         } else {
-            for (object, game) in games.iter().zip(Game::ALL) {
-                write_game(object, game.offers(), &mut output)?;
+            for (object, &game) in games.iter().zip(Game::ALL) {
+                write_game(object, game, &mut output)?;
             }
         }
         output.flush()?;
@@ -42,17 +43,16 @@ impl GamesCommand {
 }
 
 /// A line for the game, and one for each option.
-fn write_game(
-    game: &GameObject,
-    offers: &[GameOption],
-    output: &mut Output,
-) -> Result<(), Failure> {
+fn write_game(object: &GameObject, game: Game, output: &mut Output) -> Result<(), Failure> {
     let GameObject {
         id, board, pieces, ..
-    } = game;
-    let metrics = game.metrics.join(", ");
+    } = object;
+    let mut metrics = object.metrics.join(", ");
+    for metric in Metric::on_request(game) {
+        metrics.push_str(&format!(", {metric} on request"));
+    }
     output.line(format_args!("{id:<18} {board:<6} {pieces:<8} {metrics}"))?;
-    for offer in offers {
+    for offer in game.offers() {
         let GameOption {
             name,
             values,

@@ -11,7 +11,7 @@ use retrograde::generate::{
 use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
-use retrograde_probe::{Metric, table_path};
+use retrograde_probe::{Metric, TableFault, table_path};
 use retrograde_rules::Material;
 
 use super::advice;
@@ -96,7 +96,7 @@ impl GenerateCommand {
         let progress = Progress::new();
         let interrupt = Interrupt::listen(
             &progress,
-            "interrupted: finishing the current table; Ctrl-C again stops at once",
+            "interrupted: what is being solved will be finished; Ctrl-C again stops at once",
         );
         let watcher = Watcher::new(progress, interrupt);
         let began = Instant::now();
@@ -188,6 +188,9 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders) -> Failure {
         GenerateError::Missing(material, game) => {
             let command = advice::generate(game, [material], &folders.option());
             format!("; make it with: {command}")
+        }
+        GenerateError::Table(error) if matches!(error.fault, TableFault::Io(_)) => {
+            return Failure::new(status, folders.table_advice(error));
         }
         GenerateError::Table(_) => {
             "; move the file away, or make all tables again with --force".to_owned()

@@ -32,6 +32,12 @@ impl Interrupt {
         interrupt
     }
 
+    /// Makes it end the program at once, where nothing is lost by that.
+    pub(crate) fn ends_the_program() {
+        // If it cannot be caught, it ends the program too, though without the exit code.
+        let _ = ctrlc::set_handler(|| std::process::exit(Status::Interrupted as i32));
+    }
+
     /// Whether it has happened.
     pub(crate) fn happened(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub(crate) use retrograde_folder::bytes;
+
 /// Units and their sizes in bytes. `4G` is `4GiB`, as in most programs that take
 /// a memory size.
 const UNITS: [(&str, f64); 14] = [
@@ -39,24 +41,6 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         return Err(wrong());
     }
     Ok(bytes as u64)
-}
-
-/// A number of bytes: `380 MiB`, `1.4 GiB`.
-pub(crate) fn bytes(count: u64) -> String {
-    let mut size = count as f64;
-    let mut unit = "B";
-    for next in ["KiB", "MiB", "GiB", "TiB"] {
-        if size < 1024.0 {
-            break;
-        }
-        size /= 1024.0;
-        unit = next;
-    }
-    if unit == "B" || size >= 99.95 {
-        format!("{size:.0} {unit}")
-    } else {
-        format!("{size:.1} {unit}")
-    }
 }
 
 /// A count with separators: `1,806,336`.
@@ -153,15 +137,6 @@ mod tests {
             (1_806_336, "1,806,336"),
         ] {
             assert_eq!(count(number), text);
-        }
-        for (number, text) in [
-            (0, "0 B"),
-            (1023, "1023 B"),
-            (1024, "1.0 KiB"),
-            (398_458_880, "380 MiB"),
-            (3 << 29, "1.5 GiB"),
-        ] {
-            assert_eq!(bytes(number), text);
         }
         for (seconds, text) in [
             (0.04, "0.0 s"),

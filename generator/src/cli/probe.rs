@@ -53,6 +53,8 @@ pub(crate) struct ProbeCommand {
 /// What is known of a position.
 pub(super) struct Found {
     pub(super) position: Position,
+    /// The FEN as it was given, if the tables are not to be relied on.
+    pub(super) given: Option<String>,
     /// What follows from the rules alone.
     pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
@@ -84,6 +86,7 @@ impl Found {
         };
         let helpmate = tables.helpmate(&position);
         Ok(Found {
+            given: None,
             facts: Facts::of(&position),
             answer,
             helpmate: helpmate.map_err(|error| Trouble::of_probe(folders, &error))?,
@@ -92,6 +95,22 @@ impl Found {
             searched: None,
             position,
         })
+    }
+
+    /// What the rules alone say about a position, where a table is damaged.
+    fn by_rules(position: Position, fen: &str, trouble: Trouble, moves: bool) -> Found {
+        let no_tables = Tablebase::from_tables(position.game(), []).ok();
+        let moves = no_tables.filter(|_| moves);
+        Found {
+            given: Some(fen.to_owned()),
+            facts: Facts::of(&position),
+            answer: Err(trouble),
+            helpmate: None,
+            moves: moves.and_then(|no_tables| no_tables.moves(&position).ok()),
+            line: None,
+            searched: None,
+            position,
+        }
     }
 
     /// What the tables say, if they say something.
@@ -116,12 +135,20 @@ pub(super) struct Trouble {
 }
 
 impl Trouble {
-    fn bad_fen(message: String, offset: usize) -> Trouble {
+    /// The input is wrong.
+    pub(super) fn usage(kind: &'static str, message: String) -> Trouble {
         Trouble {
             status: Status::Usage,
-            kind: "bad-fen",
+            kind,
             message,
+            offset: None,
+        }
+    }
+
+    fn bad_fen(message: String, offset: usize) -> Trouble {
+        Trouble {
             offset: Some(offset),
+            ..Trouble::usage("bad-fen", message)
         }
     }
 
@@ -139,12 +166,7 @@ impl From<ReadError> for Trouble {
     fn from(error: ReadError) -> Trouble {
         match error {
             ReadError::Fen(error) => Trouble::bad_fen(error.to_string(), error.offset),
-            ReadError::Position(error) => Trouble {
-                status: Status::Usage,
-                kind: "illegal-position",
-                message: error.to_string(),
-                offset: None,
-            },
+            ReadError::Position(error) => Trouble::usage("illegal-position", error.to_string()),
         }
     }
 }
@@ -164,6 +186,11 @@ impl Sources<'_> {
 }
 
 impl ProbeCommand {
+    /// Whether positions are searched where no table has the answer.
+    pub(crate) fn searches(&self) -> bool {
+        self.search.are_given()
+    }
+
     pub(crate) fn run(&self) -> CommandResult {
         if self.fens.iter().any(|part| part == "w" || part == "b") {
             return Err(Failure::usage(
@@ -244,6 +271,17 @@ impl ProbeCommand {
             Trouble::bad_fen(text, offset)
         })?;
         let position = Position::from_fen(self.game, fen)?;
+        Ok(self.look_up(sources, position).unwrap_or_else(|trouble| {
+            let found = Found::by_rules(position, fen, trouble, self.moves);
+            Found {
+                line: self.line.then_some(None),
+                ..found
+            }
+        }))
+    }
+
+    /// The same for a position that the rules allow.
+    fn look_up(&self, sources: &mut Sources, position: Position) -> Result<Found, Trouble> {
         let trouble = |error: ProbeError| Trouble::of_probe(&self.folders, &error);
         let tables = sources.tables;
         let mut found = Found::of(tables, &self.folders, position)?;

@@ -14,7 +14,7 @@ use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::output::Output;
-use super::probe::json::{self, AnswerObject};
+use super::probe::json::{self, AnswerObject, ErrorObject};
 use super::probe::text::{name, verdict};
 use super::probe::{Found, Trouble};
 use super::terminal::message;
@@ -78,6 +78,22 @@ struct PlyObject<'a> {
     changed: Option<bool>,
     repetitions: u32,
     end_after: Option<&'static str>,
+}
+
+/// A record that cannot be replayed, or not to its end.
+#[derive(Serialize)]
+struct ComplaintObject<'a> {
+    #[serde(flatten)]
+    error: ErrorObject<'a>,
+    /// Which one, counted from 1.
+    record: usize,
+}
+
+/// What is wrong with a record.
+struct Complaint {
+    /// The position before the move that is wrong, or the start as the record has it.
+    fen: String,
+    trouble: Trouble,
 }
 
 impl Ply {
@@ -170,16 +186,14 @@ impl ReplayCommand {
             number += 1;
             let result = match record {
                 Ok(record) => self.replay(&tables, record, number, &mut output)?,
-                Err(error) => Err(Trouble {
-                    status: Status::Usage,
-                    kind: "bad-pgn",
-                    message: error.to_string(),
-                    offset: None,
+                Err(error) => Err(Complaint {
+                    fen: String::new(),
+                    trouble: Trouble::usage("bad-pgn", error.to_string()),
                 }),
             };
-            if let Err(trouble) = result {
-                worst = worst.max(trouble.status);
-                self.complain(number, &trouble, &mut output)?;
+            if let Err(complaint) = result {
+                worst = worst.max(complaint.trouble.status);
+                self.complain(number, &complaint, &mut output)?;
             }
         }
         if number == 0 {
@@ -194,11 +208,14 @@ impl ReplayCommand {
     fn complain(
         &self,
         number: usize,
-        trouble: &Trouble,
+        Complaint { fen, trouble }: &Complaint,
         output: &mut Output,
     ) -> Result<(), Failure> {
         if self.json {
-            return output.json(&json::error("", trouble));
+            return output.json(&ComplaintObject {
+                error: json::error(fen, trouble),
+                record: number,
+            });
         }
         output.flush()?;
         message(&format!("error: record {number}: {}", trouble.message));
@@ -212,13 +229,18 @@ impl ReplayCommand {
         mut record: Record,
         number: usize,
         output: &mut Output,
-    ) -> Result<Result<(), Trouble>, Failure> {
+    ) -> Result<Result<(), Complaint>, Failure> {
         if let (Some(fen), None) = (&self.fen, record.tag("FEN")) {
             record.tags.push(("FEN".to_owned(), fen.clone()));
         }
         let start = match record.start(self.game) {
             Ok(start) => start,
-            Err(error) => return Ok(Err(start_trouble(error))),
+            Err(error) => {
+                return Ok(Err(Complaint {
+                    fen: record.tag("FEN").unwrap_or_default().to_owned(),
+                    trouble: start_trouble(error),
+                }));
+            }
         };
         if !self.json && !self.annotate {
             self.head(number, &record, &start, output)?;
@@ -227,10 +249,11 @@ impl ReplayCommand {
         let mut noted = Vec::new();
         let mut end = Ok(());
         for mv in &record.moves {
+            let fen = walk.position().fen();
             let ply = match self.ply(tables, &mut walk, mv) {
                 Ok(ply) => ply,
                 Err(trouble) => {
-                    end = Err(trouble);
+                    end = Err(Complaint { fen, trouble });
                     break;
                 }
             };
@@ -250,12 +273,10 @@ impl ReplayCommand {
 
     /// Plays a move and looks up the positions before and after it.
     fn ply(&self, tables: &Tablebase, walk: &mut Walk, mv: &RecordMove) -> Result<Ply, Trouble> {
-        let step = walk.play(&mv.text).map_err(|error| Trouble {
-            status: Status::Usage,
-            kind: "illegal-move",
-            message: format!("line {}, column {}: {error}", mv.line, mv.column),
-            offset: None,
-        })?;
+        let illegal = |message| Trouble::usage("illegal-move", message);
+        let step = walk
+            .play(&mv.text)
+            .map_err(|error| illegal(format!("line {}, column {}: {error}", mv.line, mv.column)))?;
         let found = Found::of(tables, &self.folders, step.before)?;
         let moves = tables.moves(&step.before);
         let moves = moves.map_err(|error| Trouble::of_probe(&self.folders, &error))?;
@@ -263,12 +284,7 @@ impl ReplayCommand {
         Ok(Ply {
             san: step.before.san(step.mv),
             found,
-            answer: answer.ok_or_else(|| Trouble {
-                status: Status::Usage,
-                kind: "illegal-move",
-                message: format!("{} is not among the moves", mv.text),
-                offset: None,
-            })?,
+            answer: answer.ok_or_else(|| illegal(format!("{} is not among the moves", mv.text)))?,
             step,
         })
     }
@@ -373,11 +389,6 @@ fn start_trouble(error: StartError) -> Trouble {
             message,
             ..Trouble::from(error)
         },
-        StartError::Variant { .. } => Trouble {
-            status: Status::Usage,
-            kind: "unsupported",
-            message,
-            offset: None,
-        },
+        StartError::Variant { .. } => Trouble::usage("unsupported", message),
     }
 }

@@ -6,7 +6,11 @@ use std::io;
 use std::path::PathBuf;
 use std::process::Command;
 
+use clap::CommandFactory;
+
 use super::failure::{CommandResult, Failure, Status};
+use super::output::Output;
+use super::terminal::message;
 
 /// The name of the program.
 const PROGRAM: &str = "retrograde-server";
@@ -39,17 +43,34 @@ impl ServeCommand {
                 break;
             }
         }
-        result.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Failure::new(
-                Status::Io,
-                format!(
-                    "the program {PROGRAM} is neither beside this one nor in PATH; in the \
-                     project's folder, make it with `cargo build --release -p {PROGRAM}`, or \
-                     install it with `cargo install --path server`"
-                ),
-            ),
-            _ => Failure::new(Status::Io, format!("{PROGRAM} cannot be started: {error}")),
+        if matches!(&result, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+            return self.not_installed();
+        }
+        result.map_err(|error| {
+            Failure::new(Status::Io, format!("{PROGRAM} cannot be started: {error}"))
         })
+    }
+
+    /// Says how to get the program, and as much of its help as is known here.
+    fn not_installed(&self) -> CommandResult {
+        let text = format!(
+            "the program {PROGRAM} is neither beside this one nor in PATH; in the \
+             project's folder, make it with `cargo build --release -p {PROGRAM}`, or \
+             install it with `cargo install --path server`"
+        );
+        let wants_help = |option: &OsString| option == "--help" || option == "-h";
+        if !self.options.iter().any(wants_help) {
+            return Err(Failure::new(Status::Io, text));
+        }
+        let mut all = super::Arguments::command();
+        all.build();
+        let mut output = Output::new();
+        if let Some(serve) = all.find_subcommand_mut("serve") {
+            output.line(serve.render_long_help().to_string().trim_end())?;
+        }
+        output.flush()?;
+        message(&text);
+        Ok(Status::Fine)
     }
 }
 

@@ -109,6 +109,7 @@ impl TablesCommand {
             for path in entries(&path)? {
                 if let Some((_, table)) = locate(&path)
                     && let Ok(metadata) = fs::metadata(&path)
+                    && metadata.is_file()
                 {
                     tables.push(Found {
                         folder: folder.to_owned(),

@@ -7,7 +7,7 @@ use retrograde::verify::{
     MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
 };
 use retrograde_probe::Metric;
-use retrograde_rules::Material;
+use retrograde_rules::{Game, Material};
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status};
@@ -115,13 +115,11 @@ impl VerifyCommand {
                 ref material,
                 metric,
             } => {
-                let mut options = folders.option();
-                if metric == Metric::Helpmate {
-                    options.insert_str(0, " --metric helpmate");
-                }
+                let (why, metrics) = proved_with(self.named.game, metric);
+                let options = metrics.to_owned() + &folders.option();
                 let command = advice::generate(game, [material], &options);
                 let absent = folders.absent_words();
-                let text = format!("{error}{absent}; make it with: {command}");
+                let text = format!("{error}{absent}{why}; make it with: {command}");
                 Failure::new(Status::Missing, text)
             }
             VerifyError::Table(error) => folders.table_failure(error),
@@ -146,6 +144,25 @@ impl VerifyCommand {
         plan::sort(&mut materials);
         materials.dedup();
         Ok(materials)
+    }
+}
+
+/// Why proving takes a table of a metric that nobody may have asked for, and the option
+/// that makes it.
+fn proved_with(game: Game, metric: Metric) -> (&'static str, &'static str) {
+    match (metric, game.zeroing_limit()) {
+        (Metric::Helpmate, _) => ("", " --metric helpmate"),
+        (Metric::Dtz, Some(_)) => (
+            " (WDL and DTZ are proved together: without distances, wins that lead only to each \
+             other would look right)",
+            " --metric wdl,dtz",
+        ),
+        (Metric::Dtm, None) => (
+            " (WDL is proved with DTM: without distances, wins that lead only to each other \
+             would look right)",
+            " --metric wdl,dtm",
+        ),
+        _ => ("", ""),
     }
 }
 

@@ -146,3 +146,22 @@ fn a_reader_who_leaves_does_no_harm() {
         );
     }
 }
+
+/// Nothing is lost by it, but callers are told.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_batch() {
+    let mut child = running().args(["probe", "orthodox"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdin.write_all(b"8/8/8/3k4/8/8/8/K7 w - -\n").unwrap();
+    let mut line = String::new();
+    stdout.read_line(&mut line).unwrap();
+    assert!(line.contains("draw"), "{line}");
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(signalled.success());
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+}

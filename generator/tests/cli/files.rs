@@ -197,3 +197,58 @@ fn wrong_values() {
     assert_eq!(ran.code, 4, "{}", ran.stderr);
     assert!(ran.stderr.contains("verify"), "{}", ran.stderr);
 }
+
+/// Beside the damage stands what follows from the rules alone.
+#[test]
+fn what_the_rules_know_beside_damage() {
+    let folder = copies(&ALL);
+    let file = folder.path().join("orthodox/KQvK.dtm");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let mated = "8/8/8/8/8/1k6/1q6/K7 w - -";
+    let ran = run_in(folder.path(), &["probe", "orthodox", "--json", mated]);
+    let answer = ran.json();
+    assert_eq!(ran.code, 4);
+    assert_eq!(answer["error"]["kind"], "corrupt-table");
+    assert_eq!(answer["fen"], mated);
+    assert_eq!(answer["category"], "unknown");
+    assert_eq!(answer["end"], "checkmate");
+    assert_eq!(answer["check"], true);
+    assert_eq!(answer["dead"], false);
+    assert!(answer["depth_plies"].is_null());
+    let ran = run_in(folder.path(), &["probe", "orthodox", mated]);
+    assert_eq!(ran.code, 4);
+    assert!(ran.stdout.contains("unknown (checkmate)"), "{}", ran.stdout);
+
+    let command = ["probe", "orthodox", "--json", "--moves", "--line", FEN];
+    let answer = run_in(folder.path(), &command).json();
+    let moves = answer["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 22);
+    assert!(moves.iter().all(|mv| mv["category"] == "unknown"));
+    assert!(answer["line"].is_null());
+    assert_eq!(answer["error"]["kind"], "corrupt-table");
+}
+
+#[test]
+fn a_folder_in_the_way_of_a_table() {
+    let folder = copies(&["KQvK.wdl", "KQvK.dtz"]);
+    fs::create_dir(folder.path().join("orthodox/KQvK.dtm")).unwrap();
+    for args in [
+        &["probe", "orthodox", FEN][..],
+        &["stats", "orthodox", "KQvK"],
+        &["verify", "orthodox", "KQvK"],
+        &["export", "orthodox", "KQvK"],
+        &["repack", "orthodox", "KQvK", "--pack", "small"],
+        &["generate", "orthodox", "KQvK"],
+        &["generate", "orthodox", "KQvK", "--force"],
+    ] {
+        let ran = run_in(folder.path(), args);
+        assert_eq!(ran.code, 5, "{args:?}: {}", ran.stderr);
+        let path = "orthodox/KQvK.dtm: ";
+        assert!(ran.stderr.contains(path), "{args:?}: {}", ran.stderr);
+        let advice = "this is a folder, not a file; move it away";
+        assert!(ran.stderr.contains(advice), "{args:?}: {}", ran.stderr);
+    }
+    let listed = run_in(folder.path(), &["tables", "--json"]).json();
+    assert_eq!(listed.as_array().unwrap().len(), 2);
+}

@@ -173,6 +173,11 @@ fn too_little_memory() {
         "{}",
         ran.stderr
     );
+    assert!(ran.stderr.contains("and 1.0 MiB are"), "{}", ran.stderr);
+    let make = ["generate", "orthodox", "KQRBvKQR", "--memory", "1.5T"];
+    let ran = run(&[&make[..], &["--out", path(&folder)]].concat());
+    assert_eq!(ran.code, 6, "{}", ran.stderr);
+    assert!(ran.stderr.contains("and 1.5 TiB are"), "{}", ran.stderr);
     assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
 }
 
@@ -293,7 +298,10 @@ fn interrupted_work_goes_on() {
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(75), "{rest}");
-    assert!(rest.contains("finishing the current table"), "{rest}");
+    assert!(
+        rest.contains("what is being solved will be finished"),
+        "{rest}"
+    );
     assert!(rest.contains("run again to continue"), "{rest}");
     let ran = run(&["check", path(&folder)]);
     assert_eq!(ran.code, 0, "{}", ran.stdout);
@@ -323,13 +331,16 @@ fn helpmates_are_made_on_request() {
         kept.stderr
     );
 
-    // The only move takes the queen; who wins is not known without a table.
+    // The only move takes the queen: a draw, by this table alone.
     let fen = "7k/6Q1/8/8/8/8/8/K7 b - -";
     let dead = serde_json::json!({ "white": false, "black": false });
     let probed = with(&["probe", "orthodox", fen, "--json"]);
-    assert_eq!(probed.code, 3);
+    assert_eq!(probed.code, 0, "{}", probed.stdout);
     assert_eq!(probed.json()["helpmate"], dead);
-    assert_eq!(probed.json()["category"], "unknown");
+    assert_eq!(probed.json()["category"], "draw");
+    let words = "draw (dead: neither side can be mated)\n";
+    let probed = with(&["probe", "orthodox", fen]);
+    assert!(probed.stdout.ends_with(words), "{}", probed.stdout);
     // Colours swapped, and alive.
     let probed = with(&["probe", "orthodox", "8/8/8/8/8/1k6/7q/K7 w - -", "--json"]);
     assert_eq!(probed.json()["helpmate"]["white"], true);
@@ -351,13 +362,7 @@ fn helpmates_are_made_on_request() {
     let made = with(&["generate", "orthodox", "KQvK", "--metric", "wdl,helpmate"]);
     assert_eq!(made.code, 0, "{}", made.stderr);
     let probed = with(&["probe", "orthodox", fen]);
-    assert!(
-        probed
-            .stdout
-            .ends_with("draw (dead: neither side can be mated)\n"),
-        "{}",
-        probed.stdout
-    );
+    assert!(probed.stdout.ends_with(words), "{}", probed.stdout);
     let alive = with(&["probe", "orthodox", "8/8/8/3k4/8/8/8/KQ6 w - -"]);
     assert!(!alive.stdout.contains("dead"), "{}", alive.stdout);
     let refused = with(&[
@@ -368,4 +373,28 @@ fn helpmates_are_made_on_request() {
         "helpmate",
     ]);
     assert_eq!(refused.code, 2);
+}
+
+/// Who wins is proved by distances, and the message says so.
+#[test]
+fn wdl_alone_is_not_proved() {
+    for (game, metric, why) in [
+        ("orthodox", "wdl,dtz", "WDL and DTZ are proved together"),
+        ("king-of-the-hill", "wdl,dtm", "WDL is proved with DTM"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = ["--out", path(&folder)];
+        let material = if game == "orthodox" { "KQvK" } else { "KvK" };
+        let make = ["generate", game, material, "--metric", "wdl"];
+        assert_eq!(run(&[&make[..], &out].concat()).code, 0);
+        let ran = run(&["verify", game, "--tables", path(&folder)]);
+        assert_eq!(ran.code, 3, "{}", ran.stderr);
+        assert!(ran.stderr.contains(why), "{}", ran.stderr);
+        let command = format!("retrograde generate {game} {material} --metric {metric}");
+        assert!(ran.stderr.contains(&command), "{}", ran.stderr);
+        let make = ["generate", game, material, "--metric", metric];
+        assert_eq!(run(&[&make[..], &out].concat()).code, 0);
+        let ran = run(&["verify", game, "--tables", path(&folder)]);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+    }
 }

@@ -77,3 +77,35 @@ fn what_cannot_be_replayed() {
         ran.stderr
     );
 }
+
+/// Which record, and the position before the move, or the start as it was given.
+#[test]
+fn errors_say_where() {
+    let games = "[FEN \"8/8/8/8/8/3k4/1Q6/7K w - -\"]\n1. Qb3+ Kd3\n\n\
+                 [FEN \"8/8 w - -\"]\n1. e4\n\n[Variant \"Extinction\"]\n1. e4 *\n";
+    let ran = run_there(&["replay", "orthodox", "--json", "--moves", games]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let lines: Vec<Value> = ran
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let errors: Vec<[&Value; 3]> = lines
+        .iter()
+        .filter(|line| line["ply"].is_null())
+        .map(|line| [&line["record"], &line["fen"], &line["error"]["kind"]])
+        .collect();
+    let [illegal, start, variant] = errors[..] else {
+        panic!("{}", ran.stdout);
+    };
+    let before = serde_json::json!([1, "8/8/8/8/8/1Q1k4/8/7K b - - 1 1", "illegal-move"]);
+    assert_eq!(serde_json::json!(illegal), before);
+    assert_eq!(
+        serde_json::json!(start),
+        serde_json::json!([2, "8/8 w - -", "bad-fen"])
+    );
+    assert_eq!(
+        serde_json::json!(variant),
+        serde_json::json!([3, "", "unsupported"])
+    );
+}

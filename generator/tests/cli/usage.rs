@@ -72,6 +72,8 @@ fn games_are_listed() {
         }
     }
     let text = run(&["games"]).stdout;
+    let orthodox = "orthodox           8x8    KQRBNP   wdl, dtm, dtz, helpmate on request\n";
+    assert!(text.starts_with(orthodox), "{text}");
     assert!(
         text.contains("    tie-break = home or rank1 [default: home]"),
         "{text}"
@@ -341,4 +343,26 @@ fn escape_characters() {
     ] {
         assert!(!text.contains(['\x1b', '\u{9b}']), "{text:?}");
     }
+}
+
+/// Help for the server is given even where it is not installed.
+#[test]
+fn the_server_is_somewhere_else() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let program = folder.path().join("retrograde");
+    std::fs::hard_link(assert_cmd::cargo::cargo_bin!("retrograde"), &program).unwrap();
+    let serve = |option: &str| {
+        let mut command = std::process::Command::new(&program);
+        command.env("PATH", folder.path()).args(["serve", option]);
+        let output = command.output().unwrap();
+        let [stdout, stderr] = [output.stdout, output.stderr].map(String::from_utf8);
+        (output.status.code(), stdout.unwrap(), stderr.unwrap())
+    };
+    let (code, stdout, stderr) = serve("--help");
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("Usage: retrograde serve"), "{stdout}");
+    assert!(stderr.contains("cargo install --path server"), "{stderr}");
+    let (code, stdout, stderr) = serve("--listen=127.0.0.1:0");
+    assert_eq!((code, stdout.as_str()), (Some(5), ""));
+    assert!(stderr.contains("cargo install --path server"), "{stderr}");
 }

@@ -25,7 +25,7 @@ use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
 use journal::Journal;
-use retrograde_folder::{ReadError, free_memory, open};
+use retrograde_folder::{ReadError, bytes, free_memory, open};
 
 /// Which tables are proved, and how thoroughly.
 #[derive(Clone, Debug, Default)]
@@ -144,8 +144,8 @@ pub enum VerifyError {
     /// A material is too large for a proof of all its positions that has to be in memory as
     /// a whole: of High Chess, or of help-mates.
     #[error(
-        "proving {material} as a whole takes {} MiB of memory, and there are {} MiB",
-        .needed >> 20, .limit >> 20
+        "proving {material} as a whole takes {} of memory, and there are {}",
+        bytes(*.needed), bytes(*.limit)
     )]
     Memory {
         /// The material.

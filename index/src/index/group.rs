@@ -41,9 +41,9 @@ pub struct Group {
 }
 
 impl Group {
-    /// `places` are those of the group among the pieces of the material, `squares`
-    /// the range of squares that its pieces may stand on.
-    pub(super) fn new(piece: Piece, places: Range<usize>, squares: Range<u8>) -> Group {
+    /// `places` are those of the group among the pieces of the material, five at most,
+    /// `squares` the range of squares that its pieces may stand on, up to 128.
+    pub fn new(piece: Piece, places: Range<usize>, squares: Range<u8>) -> Group {
         let count = places.len().min(MOST);
         Group {
             piece,
@@ -80,6 +80,7 @@ impl Group {
     /// The digit of the pieces' squares, given in any order; `None` if there are
     /// not as many squares as pieces, one is not in [`Group::squares`], or two are
     /// the same.
+    #[inline]
     pub fn digit_of(&self, squares: &[Square]) -> Option<u64> {
         if squares.len() != self.count as usize {
             return None;

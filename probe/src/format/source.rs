@@ -63,6 +63,10 @@ impl Source {
     pub(crate) fn open(path: &Path, access: Access) -> io::Result<Source> {
         let is_file = |metadata: std::fs::Metadata| match metadata.is_file() {
             true => Ok(metadata.len()),
+            false if metadata.is_dir() => Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                "this is a folder, not a file",
+            )),
             false => Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
                 "this is not a file",

@@ -26,13 +26,10 @@ pub(super) fn pack(
     fill: &Fill,
 ) -> Result<(Vec<Section>, Vec<Vec<u8>>), WriteError> {
     if let Some(ground) = &plan.ground {
-        let tables = &ground.tables;
-        tables
-            .keep_needs(&ground.needs)
-            .map_err(WriteError::Ground)?;
-        tables
-            .settle(&plan.index, plan.metric)
-            .map_err(WriteError::Ground)?;
+        let prepared = ground
+            .tables
+            .prepare_for((&plan.index, plan.metric), &ground.needs);
+        prepared.map_err(WriteError::Ground)?;
     }
     let mut sides = Vec::new();
     for turn in plan.sides.turns() {

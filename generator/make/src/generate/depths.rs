@@ -16,14 +16,12 @@ impl Job<'_> {
     pub(super) fn depths(&self) -> Result<TableOutcome, GenerateError> {
         let (game, material) = (self.game, self.planned.material);
         self.observer.phase(Phase::Reading);
-        let successors = solve::successors(game, &material);
         let (smaller, failures) = load_successors(
             game,
-            &material,
-            &self.planned.needs,
-            &successors,
+            (&material, &self.planned.needs),
             self.folders,
             Metric::Dtm,
+            &|| self.observer.interrupted(),
         )?;
         self.observer.phase(Phase::Solving);
         let solution = solve::solve(game, &material, &smaller);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Wdl};
+use retrograde_probe::{Index, Metric, Stop, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
 use super::load::load_successors;
@@ -18,19 +18,12 @@ impl Job<'_> {
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
         self.observer.phase(Phase::Reading);
-        let successors = solve::successors(game, &planned.material);
-        let load = |metric| {
-            let loaded = load_successors(
-                game,
-                &planned.material,
-                &planned.needs,
-                &successors,
-                self.folders,
-                metric,
-            );
+        let load = |metric, stop: Stop<'_>| {
+            let larger = (&planned.material, planned.needs.as_slice());
+            let loaded = load_successors(game, larger, self.folders, metric, stop);
             loaded.map(|(smaller, _)| smaller)
         };
-        let smaller = load(Metric::Dtm)?;
+        let smaller = load(Metric::Dtm, &|| self.observer.interrupted())?;
         self.observer.phase(Phase::Solving);
         let solution = solve::solve(game, &planned.material, &smaller)
             .map_err(|error| self.solve_error(error))?;
@@ -53,7 +46,8 @@ impl Job<'_> {
 
         self.observer.phase(Phase::Zeroing);
         let smaller = match any_cursed(game, &planned.needs, self.folders)? {
-            true => Some(load(Metric::Wdl)?),
+            // What has been solved by now is not thrown away.
+            true => Some(load(Metric::Wdl, &|| false)?),
             false => None,
         };
         let zeroing = solution

@@ -38,6 +38,7 @@ impl Job<'_> {
 
     /// The table of a successor, unpacked.
     fn known_helpmates(&self, material: &Material) -> Result<KnownHelpmates, GenerateError> {
+        self.go_on()?;
         let folders = self.folders.iter().copied();
         let table = open(self.game, material, Metric::Helpmate, folders)?
             .ok_or_else(|| GenerateError::Missing(*material, self.game.id()))?;

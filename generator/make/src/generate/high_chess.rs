@@ -75,6 +75,7 @@ impl Job<'_> {
     /// Unpacks the tables of a successor. If the order of the mates is another
     /// than that of the curves, it is changed to that.
     fn load(&self, material: &Material) -> Result<Successor, GenerateError> {
+        self.go_on()?;
         let find = |metric| {
             let folders = self.folders.iter().copied();
             open(self.game, material, metric, folders)?

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::index::Group;
 use retrograde_probe::write::{self, Pending, Watch, remove_partials};
-use retrograde_probe::{Index, Metric, TableError, game_folder, table_path};
+use retrograde_probe::{Index, Metric, ProbeError, Table, TableError, game_folder, table_path};
 use retrograde_rules::{Colour, Game, Piece};
 
 use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, check_memory};
@@ -30,7 +30,16 @@ pub(super) fn make(
     let others = options.tables.iter().map(|folder| folder.as_path());
     folders.extend(others.filter(|folder| *folder != options.out));
     let find = |begin: &dyn Fn()| match options.force {
-        true => Ok(Files::Missing(metrics.to_vec())),
+        true => {
+            // That a file cannot be replaced is better found out before it is made.
+            let files = metrics
+                .iter()
+                .map(|&metric| table_path(&options.out, game, &material, metric));
+            for folder in files.filter(|path| path.is_dir()) {
+                Table::open(&folder)?;
+            }
+            Ok(Files::Missing(metrics.to_vec()))
+        }
         false => find(game, (planned, metrics), &folders, &options.out, begin),
     };
     let kept = |bytes| {
@@ -170,6 +179,14 @@ fn find(
 }
 
 impl Job<'_> {
+    /// Gives up if that is wanted, before anything is solved.
+    pub(super) fn go_on(&self) -> Result<(), GenerateError> {
+        match self.observer.interrupted() {
+            true => Err(ProbeError::Stopped.into()),
+            false => Ok(()),
+        }
+    }
+
     pub(super) fn solve_error(&self, source: impl Into<SolveError>) -> GenerateError {
         GenerateError::Solve {
             material: self.planned.material,

@@ -2,7 +2,7 @@
 //! their conversions.
 
 use rayon::prelude::*;
-use retrograde_rules::Colour;
+use retrograde_rules::{Colour, PieceType};
 
 use super::super::depth::Depth;
 use super::super::due;
@@ -32,10 +32,9 @@ struct Shared<'a, W: Word> {
     side: Colour,
     mine: &'a Results<W>,
     theirs: &'a Results<W>,
-    /// Where pawn moves that count lead: to lost positions of the kind that is sought, and to
-    /// won ones that are cursed.
-    lost: &'a Plane<W>,
-    won: &'a Plane<W>,
+    /// Where pawn moves that count lead, if there are pawns: to lost positions of the kind
+    /// that is sought, and to won ones that are cursed.
+    pawn_moves: Option<[Plane<W>; 2]>,
     limit: usize,
     levels: &'a Levels<W>,
     level: Option<usize>,
@@ -49,14 +48,23 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
         let mine = &self.results[side.index()];
         let theirs = &self.results[side.other().index()];
         let cursed = matches!(phase, ZeroingPhase::Cursed { .. });
+        let pawns = layout
+            .pieces
+            .iter()
+            .any(|piece| piece.piece_type == PieceType::Pawn);
+        let pawn_moves = pawns.then(|| {
+            [
+                theirs.those(layout, &theirs.lost, cursed),
+                theirs.those(layout, &theirs.won, true),
+            ]
+        });
         let shared = Shared {
             phase,
             mover: &self.mover,
             side,
             mine,
             theirs,
-            lost: &theirs.those(layout, &theirs.lost, cursed),
-            won: &theirs.those(layout, &theirs.won, true),
+            pawn_moves,
             limit: self.limit,
             levels: self.levels,
             level: self.level,
@@ -101,8 +109,10 @@ impl<W: Word> Shared<'_, W> {
             row_of.each_mut().map(|r| &mut r.as_mut()[..lanes]);
         wins.copy_from_slice(&converts[first..][..lanes]);
         blessed.copy_from_slice(&self.mine.blessed[first..][..lanes]);
-        retract(Movers::Pawns, self.lost, wins);
-        retract(Movers::Pawns, self.won, blessed);
+        if let Some([lost, won]) = &self.pawn_moves {
+            retract(Movers::Pawns, lost, wins);
+            retract(Movers::Pawns, won, blessed);
+        }
         if let ZeroingPhase::Cursed {
             late: Some([won, lost]),
         } = self.phase

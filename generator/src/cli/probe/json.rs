@@ -54,6 +54,9 @@ pub(in crate::cli) fn answer(found: &Found) -> AnswerObject<'_> {
     let known = found.answer.as_ref().ok();
     let mut answer =
         object::AnswerObject::new(position, &found.facts, known).with_helpmate(found.helpmate);
+    if let Some(given) = &found.given {
+        answer.fen.clone_from(given);
+    }
     if let Some(moves) = &found.moves {
         answer = answer.with_moves(position, moves);
     }

@@ -74,9 +74,14 @@ pub(super) struct Searcher<'a> {
 }
 
 impl SearchOptions {
+    /// Whether a search is asked for.
+    pub(super) fn are_given(&self) -> bool {
+        self.plies.is_some() || self.time.is_some() || self.nodes.is_some()
+    }
+
     /// The searcher, if a search is asked for.
     pub(super) fn searcher<'a>(&self, tables: &'a Tablebase) -> Option<Searcher<'a>> {
-        if self.plies.is_none() && self.time.is_none() && self.nodes.is_none() {
+        if !self.are_given() {
             return None;
         }
         let threads = self.threads.count();

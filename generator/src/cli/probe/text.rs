@@ -103,7 +103,9 @@ fn known(game: Game, found: &Found, answer: &Answer) -> String {
 /// What the rules alone say.
 fn unknown(facts: &Facts) -> String {
     let mut words = "unknown".to_owned();
-    if facts.check {
+    if let Some(end) = facts.end {
+        words.push_str(&format!(" ({})", end.name()));
+    } else if facts.check {
         words.push_str(" (check)");
     }
     if let Some(high) = facts.high {
@@ -126,7 +128,7 @@ pub(in crate::cli) fn verdict(
         };
     }
     let Some(value) = value else {
-        return "unknown, a table is missing".to_owned();
+        return "unknown, no table tells".to_owned();
     };
     let Some(winner) = winner else {
         return "draw".to_owned();

@@ -1,0 +1,68 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::packing::Packing;
+use crate::repack::{RepackOptions, repack};
+
+/// Interrupts the work as soon as the tables of successors are read.
+#[derive(Default)]
+struct StopsReading {
+    interrupted: AtomicBool,
+    went_on: AtomicBool,
+}
+
+impl GenerateObserver for StopsReading {
+    fn phase(&self, phase: Phase) {
+        match phase {
+            Phase::Reading => self.interrupted.store(true, Ordering::Relaxed),
+            _ => self.went_on.store(true, Ordering::Relaxed),
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+#[test]
+fn reading_successors_can_be_interrupted() {
+    for (id, name, metric, packing) in [
+        ("orthodox", "KQvKR", None, Packing::Fast),
+        ("orthodox", "KQvKR", None, Packing::Small),
+        ("orthodox", "KQvKR", Some(Metric::Helpmate), Packing::Fast),
+        ("king-of-the-hill", "KQvK", None, Packing::Fast),
+        ("high-chess", "KRvK", None, Packing::Fast),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let game = Game::parse(id).unwrap();
+        let plan = |material| Plan::new(game, &[material], None).unwrap();
+        let options = GenerateOptions {
+            out: folder.path().to_owned(),
+            metrics: metric.map(|metric| vec![metric]),
+            ..GenerateOptions::default()
+        };
+        let plan_of_all = plan(Material::parse(game, name).unwrap());
+        let (last, needs) = plan_of_all.tables().split_last().unwrap();
+        let needs: Vec<Material> = needs.iter().map(|table| table.material).collect();
+        for &material in &needs {
+            generate(game, &plan(material), &options, &()).unwrap();
+        }
+        if packing == Packing::Small {
+            let options = RepackOptions {
+                tables: vec![folder.path().to_owned()],
+                packing,
+                ..RepackOptions::default()
+            };
+            assert!(repack(game, &needs, &options, &()).unwrap());
+        }
+        let observer = StopsReading::default();
+        let summary = generate(game, &plan_of_all, &options, &observer).unwrap();
+        assert!(summary.interrupted, "{id} {name}");
+        assert_eq!(summary.outcomes.len(), needs.len(), "{id} {name}");
+        assert!(!observer.went_on.into_inner(), "{id} {name}");
+        let summary = generate(game, &plan_of_all, &options, &()).unwrap();
+        let made = summary.outcomes.iter().filter(|outcome| !outcome.kept);
+        let made: Vec<Material> = made.map(|outcome| outcome.material).collect();
+        assert_eq!(made, [last.material], "{id} {name}");
+    }
+}
