@@ -117,26 +117,72 @@ pub(crate) const SLIDES: u8 = Moves::STRAIGHT.0 | Moves::DIAGONAL.0;
 #[derive(Debug)]
 pub(crate) struct Sights {
     squares: usize,
-    pairs: Vec<Sight>,
+    /// What [`Sight`] has besides the squares between, in few bytes, since most is asked
+    /// of it: the shift, then the reach.
+    near: Vec<[u8; 8]>,
+    between: Vec<u128>,
+    /// The file and the rank of each square.
+    places: Vec<[u8; 2]>,
 }
 
 impl Sights {
     pub(crate) fn new(board: CodecBoard) -> Sights {
         let squares = board.squares();
-        let pairs = (0..squares)
-            .flat_map(|a| (0..squares).map(move |b| Sights::pair(board, a, b)))
-            .collect();
-        Sights {
+        let mut sights = Sights {
             squares: usize::from(squares),
-            pairs,
+            near: Vec::new(),
+            between: Vec::new(),
+            places: Vec::new(),
+        };
+        for a in 0..squares {
+            let (file, rank) = board.place(a);
+            sights.places.push([file, rank]);
+            for b in 0..squares {
+                let sight = Sights::pair(board, a, b);
+                let [apart, files, ranks, steps] = sight.shift;
+                let near = [apart, files, ranks, steps, sight.reach, 0, 0, 0];
+                sights.near.push(near);
+                sights.between.push(sight.between);
+            }
         }
+        sights
     }
 
     /// The relation of two squares; the default off the board.
     #[inline]
     pub(crate) fn get(&self, a: u8, b: u8) -> Sight {
-        let place = usize::from(a) * self.squares + usize::from(b);
-        self.pairs.get(place).copied().unwrap_or_default()
+        let (shift, reach) = self.near(a, b);
+        Sight {
+            between: self.between(a, b),
+            shift,
+            reach,
+        }
+    }
+
+    /// The same without the squares between: shift and reach.
+    #[inline]
+    pub(crate) fn near(&self, a: u8, b: u8) -> ([u8; 4], u8) {
+        let near = self.near.get(self.place(a, b)).copied();
+        let [apart, files, ranks, steps, reach, ..] = near.unwrap_or_default();
+        ([apart, files, ranks, steps], reach)
+    }
+
+    /// The squares between two squares.
+    #[inline]
+    pub(crate) fn between(&self, a: u8, b: u8) -> u128 {
+        self.between.get(self.place(a, b)).copied().unwrap_or(0)
+    }
+
+    /// The file and the rank of a square.
+    #[inline]
+    pub(crate) fn file_and_rank(&self, square: u8) -> [u8; 2] {
+        let place = self.places.get(usize::from(square)).copied();
+        place.unwrap_or_default()
+    }
+
+    #[inline]
+    fn place(&self, a: u8, b: u8) -> usize {
+        usize::from(a) * self.squares + usize::from(b)
     }
 
     fn pair(board: CodecBoard, a: u8, b: u8) -> Sight {

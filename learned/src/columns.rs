@@ -51,7 +51,7 @@ impl Columns {
             return;
         }
         let board = features.board();
-        let (files, size) = (board.files(), board.squares());
+        let size = board.squares();
         self.occupied.clear();
         self.occupied.resize(len, 0);
         self.tally.clear();
@@ -64,8 +64,7 @@ impl Columns {
             for (place, &at) in given.iter().enumerate() {
                 let at = if at < size { at } else { 0 };
                 square[place] = at;
-                file[place] = at % files;
-                rank[place] = at / files;
+                [file[place], rank[place]] = features.sights.file_and_rank(at);
                 self.occupied[place] |= 1 << at;
             }
         }
@@ -83,15 +82,26 @@ impl Columns {
             let (first, second) = (usize::from(pair.first), usize::from(pair.second));
             let [apart, by_files, by_ranks, steps, touch] = split(out, len);
             let slides = (pair.there | pair.back) & SLIDES != 0;
-            let squares = square_of(pair.first).iter().zip(square_of(pair.second));
-            for (place, (&from, &to)) in squares.enumerate() {
-                let sight = features.sights.get(from, to);
-                let blocked = slides && sight.between & self.occupied[place] != 0;
-                let (there, back) = pair.attacks(sight.reach, blocked);
-                [apart[place], by_files[place], by_ranks[place], steps[place]] = sight.shift;
+            let sights = &features.sights;
+            let (from, to) = (square_of(pair.first), square_of(pair.second));
+            let (from, to) = (&from[..len], &to[..len]);
+            let occupied = &self.occupied[..len];
+            for place in 0..len {
+                let (from, to) = (from[place], to[place]);
+                let (shift, reach) = sights.near(from, to);
+                let blocked = slides && sights.between(from, to) & occupied[place] != 0;
+                let (there, back) = pair.attacks(reach, blocked);
+                [apart[place], by_files[place], by_ranks[place], steps[place]] = shift;
                 touch[place] = there | back << 1;
-                self.tally[second * len + place] += there * pair.on_second;
-                self.tally[first * len + place] += back * pair.on_first;
+            }
+            // In loops of their own, which take eight and more at a time.
+            let on_second = &mut self.tally[second * len..][..len];
+            for (tally, &touch) in on_second.iter_mut().zip(&*touch) {
+                *tally += (touch & 1) * pair.on_second;
+            }
+            let on_first = &mut self.tally[first * len..][..len];
+            for (tally, &touch) in on_first.iter_mut().zip(&*touch) {
+                *tally += (touch >> 1) * pair.on_first;
             }
         }
 
@@ -119,8 +129,8 @@ impl Columns {
     }
 }
 
-/// The columns of a pair.
+/// The columns of a pair, of `len` values each.
 fn split(columns: &mut [u8], len: usize) -> [&mut [u8]; A_PAIR] {
     let mut chunks = columns.chunks_exact_mut(len);
-    std::array::from_fn(|_| chunks.next().unwrap_or_default())
+    std::array::from_fn(|_| &mut chunks.next().unwrap_or_default()[..len])
 }

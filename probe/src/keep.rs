@@ -188,7 +188,7 @@ impl Keeper<'_> {
         };
         let place = self.tables.store.settled(&entry);
         if place.get().is_none() {
-            let best = self.columns(index, |position| {
+            let best = self.columns(index, None, |position| {
                 let known = &mut Known::default();
                 self.tables.best(position, known)
             })?;
@@ -198,27 +198,30 @@ impl Keeper<'_> {
         match place.get() {
             Some(settled) if metric == Metric::Dtz && settled.fits(index) => {
                 self.keep(index.material(), Metric::Wdl)?;
-                settled.add_pawns(|| self.columns(index, |p| self.tables.best_pawn_move(p)))
+                settled.add_pawns(|| {
+                    self.columns(index, Some(settled), |p| self.tables.best_pawn_move(p))
+                })
             }
             _ => Ok(()),
         }
     }
 
-    /// A column of numbers for each side to move.
+    /// A column of numbers for each side to move: the values of all positions or, given
+    /// what settling moves are worth, of those that are won though none of these keeps the
+    /// win.
     fn columns(
         &self,
         index: &Index,
+        settled: Option<&Settled>,
         value: impl Fn(&Position) -> Result<Option<Wdl>, ProbeError> + Sync,
     ) -> Result<[Vec<u8>; 2], ProbeError> {
         let mut columns = [(); 2].map(|()| vec![Settled::NO_POSITION; index.len() as usize]);
+        let contexts = Contexts {
+            result: settled.is_some(),
+            settled: false,
+        };
         for turn in Colour::BOTH {
-            let ask = Ask::new(
-                self.tables.game(),
-                index,
-                turn,
-                Metric::Wdl,
-                Contexts::default(),
-            );
+            let ask = Ask::new(self.tables.game(), index, turn, Metric::Wdl, contexts);
             columns[turn.index()]
                 .par_chunks_mut(CHUNK)
                 .enumerate()
@@ -226,8 +229,23 @@ impl Keeper<'_> {
                     self.go_on()?;
                     let mut squares = [Square(0); Material::MOST_PIECES];
                     let squares = &mut squares[..index.pieces()];
-                    for (place, out) in ((part * CHUNK) as u64..).zip(out) {
-                        if let Some(position) = ask.position(place, squares) {
+                    let first = (part * CHUNK) as u64;
+                    let results = self
+                        .tables
+                        .results_of(&ask, first..first + out.len() as u64)?;
+                    for (place, out) in out.iter_mut().enumerate() {
+                        let index = first + place as u64;
+                        if let Some(settled) = settled {
+                            let Some(best) = settled.best(turn, index) else {
+                                continue;
+                            };
+                            let result = results.get(place).map(|&value| Wdl::from_value(value));
+                            if result.is_some_and(|r| r >= Wdl::Draw || best == Some(r)) {
+                                *out = number(None);
+                                continue;
+                            }
+                        }
+                        if let Some(position) = ask.position(index, squares) {
                             *out = number(value(&position)?);
                         }
                     }

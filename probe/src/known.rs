@@ -9,6 +9,9 @@ pub(crate) struct Known {
     pub(crate) best: Option<Option<Wdl>>,
     /// Who wins.
     pub(crate) result: Option<Wdl>,
+    /// That no zeroing move keeps a win, double steps that may be captured en passant
+    /// aside.
+    pub(crate) quiet: bool,
 }
 
 impl Known {

@@ -8,6 +8,7 @@ use crate::Wdl;
 use crate::error::ProbeError;
 use crate::format::Table;
 use crate::known::Known;
+use crate::store::MaterialTables;
 use crate::tablebase::{Tablebase, squares_of};
 use crate::value::{Dtm, Value};
 use crate::wanted::Wanted;
@@ -21,8 +22,10 @@ impl Tablebase {
         material: &Material,
         (table, turn): (&Table, Colour),
         known: &mut Known,
+        near: Option<&Near>,
     ) -> Result<i16, ProbeError> {
         self.check_needs(table)?;
+        let metric = table.header().metric;
         let no_side = |table: &Table, turn| {
             let error = table.section(turn).map(|_| ()).err();
             error.map_or_else(
@@ -30,9 +33,19 @@ impl Tablebase {
                 |error| self.table_error(material, error.into()),
             )
         };
-        let value = match table.header().metric {
-            Metric::Dtz => self.dtz_from_successors(position, material, known)?,
-            Metric::Dtm => self.dtm_from_successors(position, material)?,
+        let quiet;
+        let found;
+        let near = match near {
+            Some(near) => near,
+            None => {
+                quiet = self.quiet(material, position.turn(), metric);
+                found = quiet.near_position(position);
+                &found
+            }
+        };
+        let value = match metric {
+            Metric::Dtz => self.dtz_from_successors(position, material, known, near)?,
+            Metric::Dtm => self.dtm_from_successors(position, near)?,
             Metric::Wdl => {
                 // One that has the other side only would ask for this one again.
                 match self.table(material, Metric::Dtz)? {
@@ -44,7 +57,7 @@ impl Tablebase {
             }
             _ => return Err(no_side(table, turn)),
         };
-        known.note(table.header().metric, value);
+        known.note(metric, value);
         Ok(value)
     }
 
@@ -55,13 +68,14 @@ impl Tablebase {
         position: &Position,
         material: &Material,
         known: &mut Known,
+        near: &Near,
     ) -> Result<i16, ProbeError> {
         let result = self.known_result(position, material, known)?;
         if result == Wdl::Draw {
             return Ok(0);
         }
         let gains = result < Wdl::Draw;
-        if gains {
+        if gains && !known.quiet {
             let best = self.best(position, known)?;
             if self.is_zeroing(position, Metric::Dtz, best, Some(result))? {
                 return Ok(1);
@@ -78,17 +92,16 @@ impl Tablebase {
                 return Ok(1);
             }
         }
-        let [wdl, dtz] =
-            [Metric::Wdl, Metric::Dtz].map(|metric| self.quiet(position, material, metric));
         let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
         let limit = limit.unwrap_or(i16::MAX);
         let mut found: Option<i16> = None;
         for &mv in moves.iter().filter(|mv| !mv.is_zeroing()) {
             let mut there = Known::default();
+            let squares = near.after(mv);
             // Every move of a lost position loses.
-            let value = match (result, wdl.kept(mv)) {
+            let value = match (result, near.quiet.result(&squares)) {
                 (Wdl::Loss, _) => Wdl::Loss,
-                (_, Some(kept)) => Wdl::from_value(kept).reversed(),
+                (_, Some(kept)) => kept.reversed(),
                 (_, None) => self
                     .known_result(&position.play(mv), material, &mut there)?
                     .reversed(),
@@ -99,7 +112,7 @@ impl Tablebase {
             if !may_be {
                 continue;
             }
-            let after = match dtz.kept(mv) {
+            let after = match near.quiet.value(&squares) {
                 Some(kept) => kept,
                 None => {
                     let after = position.play(mv);
@@ -138,41 +151,33 @@ impl Tablebase {
         Ok(entry.0)
     }
 
-    /// Where the positions after the quiet moves of a position are in a table.
-    fn quiet(&self, position: &Position, material: &Material, metric: Metric) -> Quiet<'_> {
-        let find = || {
-            let entry = self.store.entry(material)?;
-            let table = self.store.table(&entry, metric)?.ok()?;
-            let turn = match entry.swapped {
-                true => position.turn(),
-                false => position.turn().other(),
-            };
-            let values = table.kept(turn)?;
-            let (squares, pieces) = squares_of(self.game(), position, &entry)?;
-            let mirror = entry
-                .swapped
-                .then(|| self.game().interchange(&entry.normal));
-            Some(Quiet {
-                kept: Some((table.index(), values)),
-                mirror: mirror.map(|mirror| (mirror, self.game().geometry())),
-                squares,
-                pieces,
-            })
+    /// What is kept in memory of the positions after the quiet moves of a side to move.
+    pub(crate) fn quiet(&self, material: &Material, turn: Colour, metric: Metric) -> Quiet<'_> {
+        let Some(entry) = self.store.entry(material) else {
+            return Quiet::default();
         };
-        find().unwrap_or(Quiet::NONE)
+        let after = if entry.swapped { turn } else { turn.other() };
+        let kept = |metric| {
+            let table = self.store.table(&entry, metric)?.ok()?;
+            Some((table.index(), table.kept(after)?))
+        };
+        Quiet {
+            entry: Some(entry),
+            mirror: entry.swapped.then(|| {
+                let game = self.game();
+                (game.interchange(&entry.normal), game.geometry())
+            }),
+            results: kept(Metric::Wdl),
+            values: kept(metric),
+        }
     }
 
     /// DTM: the best score that a move gives.
-    fn dtm_from_successors(
-        &self,
-        position: &Position,
-        material: &Material,
-    ) -> Result<i16, ProbeError> {
+    fn dtm_from_successors(&self, position: &Position, near: &Near) -> Result<i16, ProbeError> {
         let moves = position.legal_moves();
-        let quiet = self.quiet(position, material, Metric::Dtm);
         let mut best: Option<i16> = None;
         for &mv in &moves {
-            let there = match quiet.kept(mv) {
+            let there = match near.quiet.value(&near.after(mv)) {
                 Some(kept) => kept,
                 None => self.dtm_after(&position.play(mv))?,
             };
@@ -191,39 +196,88 @@ impl Tablebase {
     }
 }
 
-/// Where the positions after quiet moves are, if all values of a table are kept in memory.
-struct Quiet<'a> {
-    /// The table's index and values.
-    kept: Option<(&'a Index, &'a [i16])>,
+/// What is kept in memory of the positions after quiet moves: who wins, and the values of
+/// a metric, each with the index that they are in the order of.
+#[derive(Default)]
+pub(crate) struct Quiet<'a> {
+    entry: Option<MaterialTables>,
     mirror: Option<(Interchange, Geometry)>,
-    squares: [Square; Material::MOST_PIECES],
+    results: Option<Kept<'a>>,
+    values: Option<Kept<'a>>,
+}
+
+type Kept<'a> = (&'a Index, &'a [i16]);
+
+/// The squares of all pieces as tables have them.
+type Squares = [Square; Material::MOST_PIECES];
+
+impl Quiet<'_> {
+    /// The surroundings of a position whose pieces are on these squares of the tables.
+    pub(crate) fn near(&self, squares: &[Square]) -> Near<'_> {
+        let mut all = Squares::default();
+        all.iter_mut()
+            .zip(squares)
+            .for_each(|(to, &from)| *to = from);
+        Near {
+            quiet: self,
+            squares: all,
+            pieces: squares.len(),
+        }
+    }
+
+    fn near_position(&self, position: &Position) -> Near<'_> {
+        let is_kept = self.results.is_some() || self.values.is_some();
+        let entry = self.entry.as_ref().filter(|_| is_kept);
+        match entry.and_then(|entry| squares_of(position.game(), position, entry)) {
+            Some((squares, pieces)) => self.near(squares.get(..pieces).unwrap_or(&[])),
+            None => self.near(&[]),
+        }
+    }
+
+    /// Who wins, for the side to move there.
+    #[inline]
+    fn result(&self, squares: &Option<(Squares, usize)>) -> Option<Wdl> {
+        look_up(self.results, squares).map(Wdl::from_value)
+    }
+
+    /// The value of the metric.
+    #[inline]
+    fn value(&self, squares: &Option<(Squares, usize)>) -> Option<i16> {
+        look_up(self.values, squares)
+    }
+}
+
+#[inline]
+fn look_up(kept: Option<Kept>, squares: &Option<(Squares, usize)>) -> Option<i16> {
+    let ((index, values), (squares, pieces)) = (kept?, squares.as_ref()?);
+    values
+        .get(index.encode(squares.get(..*pieces)?)? as usize)
+        .copied()
+}
+
+/// The surroundings of a position.
+pub(crate) struct Near<'a> {
+    quiet: &'a Quiet<'a>,
+    squares: Squares,
     pieces: usize,
 }
 
-impl Quiet<'_> {
-    const NONE: Quiet<'static> = Quiet {
-        kept: None,
-        mirror: None,
-        squares: [Square(0); Material::MOST_PIECES],
-        pieces: 0,
-    };
-
-    /// The value after a move that only changes the square of a piece, if it is there.
+impl Near<'_> {
+    /// The squares of all pieces after a move that only changes that of one.
     #[inline]
-    fn kept(&self, mv: Move) -> Option<i16> {
-        let (index, values) = self.kept?;
+    fn after(&self, mv: Move) -> Option<(Squares, usize)> {
         if mv.kind != MoveKind::Ordinary || mv.captured.is_some() || mv.promotion.is_some() {
             return None;
         }
-        let image = |square| match self.mirror {
+        let image = |square| match self.quiet.mirror {
             None => square,
             Some((mirror, geometry)) => mirror.image(geometry, square),
         };
         let mut squares = self.squares;
-        let squares = squares.get_mut(..self.pieces)?;
         let from = image(mv.from);
-        *squares.iter_mut().find(|square| **square == from)? = image(mv.to);
-        values.get(index.encode(squares)? as usize).copied()
+        let mut moved = squares.get_mut(..self.pieces)?.iter_mut();
+        *moved.find(|square| **square == from)? = image(mv.to);
+        Some((squares, self.pieces))
     }
 }
 

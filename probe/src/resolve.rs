@@ -53,9 +53,10 @@ impl Tablebase {
         &self,
         position: &Position,
         material: &Material,
-        (table, turn, index): (&Table, Colour, u64),
+        place: (&Table, Colour, u64),
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
+        let (table, turn, index) = place;
         let bad = |error| self.table_error(&table.header().material, Arc::new(error));
         let metric = table.header().metric;
         if let Some(&value) = table.kept(turn).and_then(|kept| kept.get(index as usize)) {
@@ -63,7 +64,7 @@ impl Tablebase {
             return Ok(value);
         }
         if table.header().section(turn).is_none() {
-            return self.value_from_successors(position, material, (table, turn), known);
+            return self.value_from_successors(position, material, (table, turn), known, None);
         }
         let contexts = table.contexts(turn);
         if contexts == Contexts::default() {

@@ -21,7 +21,8 @@ pub(crate) struct Settled {
     /// For each side to move: the best settling value, or [`NONE`].
     best: [Vec<u8>; 2],
     /// For each side to move: the best value of a pawn move that does not settle
-    /// anything. Few ask for it, and it takes the WDL table of the material.
+    /// anything, of positions that are won though no settling move keeps the win. It takes
+    /// the WDL table of the material.
     pawns: OnceLock<[Vec<u8>; 2]>,
 }
 
@@ -31,8 +32,19 @@ pub(crate) fn number(value: Option<Wdl>) -> u8 {
     value.map_or(0, |value| rank(value) + 1)
 }
 
+#[inline]
 fn value(number: u8) -> Option<Wdl> {
-    Wdl::ALL.into_iter().find(|&wdl| rank(wdl) + 1 == number)
+    /// By number, so that this takes no search.
+    const VALUES: [Option<Wdl>; 8] = {
+        let mut values = [None; 8];
+        let mut best = 0;
+        while best < Wdl::ALL.len() {
+            values[Wdl::ALL.len() - best] = Some(Wdl::ALL[best]);
+            best += 1;
+        }
+        values
+    };
+    VALUES.get(usize::from(number)).copied().flatten()
 }
 
 fn order(index: &Index) -> impl Iterator<Item = Piece> + '_ {
@@ -85,7 +97,7 @@ impl Settled {
     }
 
     /// The value of the best pawn move that does not settle anything, if that is
-    /// known.
+    /// known, for a position that is won though no settling move keeps the win.
     #[inline]
     pub(crate) fn best_pawn_move(&self, turn: Colour, index: u64) -> Option<Option<Wdl>> {
         if !self.has_pawns {
@@ -94,5 +106,18 @@ impl Settled {
         let pawns = self.pawns.get()?;
         let number = *pawns[turn.index()].get(index as usize)?;
         Some(value(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_for_values() {
+        assert_eq!(value(number(None)), None);
+        for wdl in Wdl::ALL {
+            assert_eq!(value(number(Some(wdl))), Some(wdl));
+        }
     }
 }

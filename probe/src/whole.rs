@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use retrograde_index::{Group, Index, Metric, score};
+use retrograde_index::{Group, Index, Metric, Reindexing, score};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::Wdl;
@@ -46,7 +46,7 @@ impl Tablebase {
             return Ok(());
         }
         match table.header().section(turn) {
-            None => self.read_one_by_one(table, turn, first, values),
+            None => self.read_other_side(table, turn, first, values),
             Some(section) if section.contexts == Contexts::default() => {
                 let read = table.read(turn, first, values);
                 read.map_err(|error| self.bad_table(table, error))
@@ -152,6 +152,7 @@ impl Tablebase {
             let mut known = Known {
                 best,
                 result: results.get(place).map(|&value| Wdl::from_value(value)),
+                quiet: false,
             };
             let pawns = || settled?.best_pawn_move(ask.turn, index);
             let facts = match ask.from(&known, pawns) {
@@ -190,8 +191,12 @@ impl Tablebase {
     }
 
     /// Who wins, for a range of indices, if that is asked for and the WDL table has
-    /// the same order; else nothing.
-    fn results_of(&self, ask: &Ask, indices: Range<u64>) -> Result<Vec<i16>, ProbeError> {
+    /// the same order or is kept in memory; else nothing.
+    pub(crate) fn results_of(
+        &self,
+        ask: &Ask,
+        indices: Range<u64>,
+    ) -> Result<Vec<i16>, ProbeError> {
         if !ask.contexts.result {
             return Ok(Vec::new());
         }
@@ -199,30 +204,77 @@ impl Tablebase {
             return Ok(Vec::new());
         };
         if !same_order(wdl.index(), ask.index) {
-            return Ok(Vec::new());
+            let reindexing = Reindexing::new(ask.index, wdl.index());
+            let (Some(kept), Some(reindexing)) = (wdl.kept(ask.turn), reindexing) else {
+                return Ok(Vec::new());
+            };
+            let mut results = Vec::with_capacity((indices.end - indices.start) as usize);
+            reindexing.each(indices, |index| {
+                results.push(kept.get(index as usize).copied().unwrap_or(score::DRAW));
+            });
+            return Ok(results);
         }
         let mut results = vec![score::DRAW; (indices.end - indices.start) as usize];
         self.read(wdl, ask.turn, indices.start, &mut results)?;
         Ok(results)
     }
 
-    fn read_one_by_one(
+    /// The values of a side to move that the table does not have.
+    fn read_other_side(
         &self,
         table: &Table,
         turn: Colour,
         first: u64,
         values: &mut [i16],
     ) -> Result<(), ProbeError> {
-        let (metric, none) = (table.header().metric, Contexts::default());
-        let ask = Ask::new(self.game(), table.index(), turn, metric, none);
+        let header = table.header();
+        let (metric, material) = (header.metric, &header.material);
+        // DTZ of most positions follows from what is kept in memory; DTM rests on nothing
+        // that would be.
+        let contexts = Contexts {
+            result: metric == Metric::Dtz,
+            settled: metric == Metric::Dtz,
+        };
+        let ask = Ask::new(self.game(), table.index(), turn, metric, contexts);
+        let at_hand = self.settled_of(ask.index).is_some();
+        if at_hand {
+            self.check_needs(table)?;
+        }
+        let quiet = self.quiet(material, turn, metric);
+        let mut facts = Vec::new();
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..table.index().pieces()];
-        for (index, value) in (first..).zip(values) {
-            *value = score::DRAW;
-            if let Some(position) = ask.position(index, squares) {
-                let place = (table, turn, index);
-                let material = &table.header().material;
-                *value = self.resolve(&position, material, place, &mut Known::default())?;
+        for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
+            let first = first + batch * BATCH as u64;
+            if at_hand {
+                self.facts_of(&ask, first..first + values.len() as u64, &mut facts)?;
+            }
+            for (place, value) in values.iter_mut().enumerate() {
+                *value = score::DRAW;
+                let mut known = Known::default();
+                if at_hand {
+                    let Some(facts) = facts.get(place).copied().flatten() else {
+                        continue;
+                    };
+                    if contexts.result {
+                        let Facts { best, result, .. } = facts;
+                        if let Left::Nothing(known) = left(metric, best, result, facts.is_zeroing) {
+                            *value = known;
+                            continue;
+                        }
+                        known = Known {
+                            best: Some(best),
+                            result,
+                            quiet: true,
+                        };
+                    }
+                }
+                if let Some(position) = ask.position(first + place as u64, squares) {
+                    let near = Some(&quiet.near(squares));
+                    let place = (table, turn);
+                    *value =
+                        self.value_from_successors(&position, material, place, &mut known, near)?;
+                }
             }
         }
         Ok(())

@@ -130,11 +130,10 @@ pub fn pack(
     };
     let prices = options.prices();
     let samples = Samples::take(source, &palette, options.samples);
-    let mut order = samples.shuffled();
-    let scale = (palette.total() << 8) / (order.len() as u64).max(1);
-    let grown = {
+    let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
+    let (grown, order) = {
         let mut finder = Finder::new(features, &samples, &palette, prices);
-        grow(&mut finder, &mut order, scale)
+        grow(&mut finder, scale)
     };
     let leaves = if (order.len() as u64) < palette.total() {
         drop(samples);
@@ -319,12 +318,11 @@ pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
     let palette = palette(source)?;
     let prices = LearnOptions::default().prices();
     let samples = Samples::take(source, &palette, 60_000);
-    let mut order = samples.shuffled();
-    let scale = (palette.total() << 8) / (order.len() as u64).max(1);
+    let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
     let mut finder = Finder::new(features, &samples, &palette, prices);
     // Each position counts once: a deeper tree would only learn the sample.
-    let grown = grow(&mut finder, &mut order, 1 << 8);
+    let (grown, order) = grow(&mut finder, 1 << 8);
     let counts = |leaf: &Grown| -> Counts {
         let Grown::Leaf(range) = leaf else {
             return vec![];

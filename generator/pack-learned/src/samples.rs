@@ -23,28 +23,28 @@ pub(crate) struct Palette {
 impl Palette {
     /// Counts the cells of a source.
     pub(crate) fn of(source: &impl Source) -> Palette {
-        type Counts = BTreeMap<Cell, u64>;
         let (sums, runs): (Vec<Counts>, Vec<u32>) = runs(source)
             .map_init(Batch::default, |batch, first| {
-                let mut counts = Counts::new();
+                let mut counts = Counts::default();
                 let mut same: (Cell, u64) = (Cell::FREE, 0);
+                let mut cared = 0;
                 for &cell in batch.run(source, first) {
                     if cell != same.0 {
-                        *counts.entry(same.0).or_default() += same.1;
+                        counts.add(same.0, same.1);
                         same = (cell, 0);
                     }
                     same.1 += 1;
+                    cared += u32::from(cell != Cell::FREE);
                 }
-                *counts.entry(same.0).or_default() += same.1;
-                counts.remove(&Cell::FREE);
-                let cared = counts.values().sum::<u64>() as u32;
+                counts.add(same.0, same.1);
                 (counts, cared)
             })
             .unzip();
-        let mut counts = Counts::new();
-        for (cell, count) in sums.into_iter().flatten() {
+        let mut counts = BTreeMap::<Cell, u64>::new();
+        for (cell, count) in sums.iter().flat_map(Counts::all) {
             *counts.entry(cell).or_default() += count;
         }
+        counts.remove(&Cell::FREE);
         let (cells, counts): (Vec<Cell>, Vec<u64>) = counts.into_iter().unzip();
         let mut exact = Vec::new();
         for (place, cell) in cells.iter().enumerate().filter(|(_, cell)| cell.is_exact()) {
@@ -74,6 +74,46 @@ impl Palette {
     }
 }
 
+/// How often cells occur in a run. Those that nearly all are have places of their own.
+#[derive(Default)]
+struct Counts {
+    /// By their symbol.
+    exact: Vec<u64>,
+    /// Those from 0 on, by their highest symbol.
+    up_to: Vec<u64>,
+    others: BTreeMap<Cell, u64>,
+}
+
+impl Counts {
+    fn add(&mut self, cell: Cell, count: u64) {
+        let high = usize::from(cell.high);
+        let counts = match cell {
+            Cell::FREE => return *self.others.entry(cell).or_default() += count,
+            _ if cell.is_exact() => &mut self.exact,
+            _ if cell.low == 0 => &mut self.up_to,
+            _ => return *self.others.entry(cell).or_default() += count,
+        };
+        if counts.len() <= high {
+            counts.resize(high + 1, 0);
+        }
+        counts[high] += count;
+    }
+
+    fn all(&self) -> impl Iterator<Item = (Cell, u64)> {
+        let exact = (0..=u16::MAX)
+            .map(Cell::exact)
+            .zip(self.exact.iter().copied());
+        let up_to = (0..=u16::MAX)
+            .map(Cell::up_to)
+            .zip(self.up_to.iter().copied());
+        let others = self.others.iter().map(|(&cell, &count)| (cell, count));
+        exact
+            .chain(up_to)
+            .chain(others)
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
 /// A pseudorandom number that depends only on the arguments.
 pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
     let mut x = number.wrapping_add(salt.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -86,9 +126,11 @@ pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
     /// The number of features in a row.
-    pub(crate) stride: usize,
-    /// The features, a row for each position.
-    pub(crate) rows: Vec<u8>,
+    stride: usize,
+    /// The features, a row for each position: a few samples are looked at whole.
+    rows: Vec<u8>,
+    /// The same by columns: many samples are parted by one feature. Copies have none.
+    columns: Vec<u8>,
     /// Places in the palette.
     pub(crate) cells: Vec<u16>,
 }
@@ -110,39 +152,63 @@ impl Samples {
                     return (vec![], vec![]);
                 }
                 batch.look(source);
-                let mut rows = vec![0; stride * batch.indices.len()];
-                for feature in 0..stride {
-                    let column = batch.columns.column(feature);
-                    for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
-                        row[feature] = value;
-                    }
-                }
+                let columns = (0..stride).flat_map(|feature| batch.columns.column(feature));
                 let cells = batch.cells.iter();
-                (rows, cells.map(|&cell| palette.place(cell)).collect())
+                (
+                    columns.copied().collect(),
+                    cells.map(|&cell| palette.place(cell)).collect(),
+                )
             })
             .collect();
+        let len = parts.iter().map(|(_, cells)| cells.len()).sum();
         let mut samples = Samples {
             stride,
-            ..Samples::default()
+            rows: vec![0; stride * len],
+            columns: vec![0; stride * len],
+            cells: Vec::with_capacity(len),
         };
-        samples
-            .rows
-            .reserve_exact(parts.iter().map(|(rows, _)| rows.len()).sum());
-        for (rows, cells) in parts {
-            samples.rows.extend_from_slice(&rows);
-            samples.cells.extend_from_slice(&cells);
+        let mut rows_left = &mut samples.rows[..];
+        let mut jobs = Vec::with_capacity(parts.len());
+        for (columns, cells) in &parts {
+            let first = samples.cells.len();
+            samples.cells.extend_from_slice(cells);
+            let here = first..samples.cells.len();
+            let (rows, after) = rows_left.split_at_mut(columns.len());
+            rows_left = after;
+            for (all, part) in (samples.columns.chunks_exact_mut(len))
+                .zip(columns.chunks_exact(cells.len().max(1)))
+            {
+                all[here.clone()].copy_from_slice(part);
+            }
+            jobs.push((rows, columns, cells.len()));
         }
+        jobs.into_par_iter().for_each(|(rows, columns, len)| {
+            for (feature, column) in columns.chunks_exact(len.max(1)).enumerate() {
+                for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
+                    row[feature] = value;
+                }
+            }
+        });
         samples
     }
 
-    /// The places of all samples in pseudorandom order.
-    pub(crate) fn shuffled(&self) -> Vec<u32> {
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The place of each sample in a pseudorandom order of all.
+    pub(crate) fn ranks(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.cells.len() as u32).collect();
         for last in (1..order.len()).rev() {
             let drawn = (u128::from(scramble(last as u64, 2)) * (last as u128 + 1)) >> 64;
             order.swap(last, drawn as usize);
         }
-        order
+        let mut ranks = vec![0; order.len()];
+        for (rank, &sample) in (0..).zip(&order) {
+            ranks[sample as usize] = rank;
+        }
+        ranks
     }
 
     /// Copies of some samples.
@@ -154,6 +220,7 @@ impl Samples {
         Samples {
             stride: self.stride,
             rows,
+            columns: Vec::new(),
             cells: samples.iter().map(|&s| self.cells[s as usize]).collect(),
         }
     }
@@ -162,5 +229,11 @@ impl Samples {
     #[inline]
     pub(crate) fn row(&self, sample: u32) -> &[u8] {
         &self.rows[sample as usize * self.stride..][..self.stride]
+    }
+
+    /// A feature of all samples; nothing in copies.
+    pub(crate) fn column(&self, feature: u8) -> &[u8] {
+        let start = usize::from(feature) * self.len();
+        self.columns.get(start..start + self.len()).unwrap_or(&[])
     }
 }

@@ -2,22 +2,26 @@
 
 mod classes;
 mod cost;
+mod node;
 mod prices;
 mod smooth;
+
+use std::ops::Range;
 
 use retrograde_learned::{Domain, Features, layout::Split};
 
 use crate::entropy::{TABLE, products};
 use crate::samples::{Palette, Samples};
 use classes::{Classes, LOOSE, TIGHT};
-use cost::{cost_loose, cost_tight};
+use cost::{cost_loose, cost_tight, each};
+use node::Node;
 pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
 
 /// Samples that all features are tried on; the best are tried again on more.
-const FIRST_LOOK: usize = 4096;
+pub(crate) const FIRST_LOOK: usize = 4096;
 /// Samples that the best features are tried on.
-const SECOND_LOOK: usize = 1 << 14;
+pub(crate) const SECOND_LOOK: usize = 1 << 14;
 /// Features that get a second look.
 const CHOSEN: usize = 8;
 /// A node leaves the worst third of its features out below, but keeps this
@@ -33,6 +37,10 @@ pub(crate) struct Finder<'a> {
     offsets: Vec<usize>,
     /// Counts by bin and class.
     histogram: Vec<u16>,
+    /// Counts by class of the samples in the histogram.
+    totals: [u32; TIGHT],
+    /// The bins of the features that were cut.
+    bins: Vec<u8>,
     /// Counts by cell, zero between nodes.
     counts: Vec<u32>,
     class_of: Vec<u8>,
@@ -44,8 +52,17 @@ pub(crate) struct Found {
     pub(crate) features: Vec<u8>,
 }
 
-/// A split by one feature, and what it gains on the samples that were looked
-/// at.
+/// The best split by one feature, and what it gains on the samples that were looked at.
+struct Cut {
+    feature: u8,
+    gain: i64,
+    /// Where its bins are among those of all features, in the order in which they are
+    /// cut, and how many of them go left.
+    bins: Range<usize>,
+    lefts: usize,
+}
+
+/// A cut as it would be written down.
 #[derive(Clone, Copy)]
 struct Offer {
     feature: u8,
@@ -77,6 +94,8 @@ impl<'a> Finder<'a> {
             prices,
             offsets,
             histogram: vec![0; bins * TIGHT],
+            totals: [0; TIGHT],
+            bins: Vec::new(),
             counts: vec![0; palette.cells.len()],
             class_of: vec![0; palette.cells.len()],
         }
@@ -102,73 +121,78 @@ impl<'a> Finder<'a> {
             .collect()
     }
 
-    /// The best split of some samples, each of which stands for `scale`
-    /// positions (8 bits after the point), by some features; `None` if none
-    /// pays.
-    pub(crate) fn best(&mut self, samples: &[u32], features: &[u8], scale: u64) -> Option<Found> {
-        if samples.is_empty() {
+    /// The best split of `total` samples, each of which stands for `scale` positions (8
+    /// bits after the point), by some features, going by those that are `looked` at, of
+    /// which the first ones get the first look; `None` if none pays.
+    pub(crate) fn best(
+        &mut self,
+        looked: &[u32],
+        total: usize,
+        features: &[u8],
+        scale: u64,
+    ) -> Option<Found> {
+        if looked.is_empty() {
             return None;
         }
-        let looked = &samples[..samples.len().min(SECOND_LOOK)];
         let classes = self.classify(looked);
+        let node = Node {
+            looked,
+            classes: &classes,
+            total,
+            scale,
+        };
         if !classes.loose.is_empty() {
             let cost = |counts: &[u32; LOOSE]| cost_loose(counts, &classes);
-            self.best_of::<LOOSE>(samples, features, scale, &classes, cost)
+            self.best_of::<LOOSE>(&node, features, cost)
         } else if classes.sums[LOOSE..].iter().all(|&sum| sum == 0) {
-            self.best_of::<LOOSE>(samples, features, scale, &classes, cost_tight)
+            self.best_of::<LOOSE>(&node, features, cost_tight)
         } else {
-            self.best_of::<TIGHT>(samples, features, scale, &classes, cost_tight)
+            self.best_of::<TIGHT>(&node, features, cost_tight)
         }
     }
 
     fn best_of<const K: usize>(
         &mut self,
-        samples: &[u32],
+        node: &Node,
         features: &[u8],
-        scale: u64,
-        classes: &Classes,
         cost: impl Fn(&[u32; K]) -> i64,
     ) -> Option<Found> {
-        let looked = &samples[..samples.len().min(SECOND_LOOK)];
-        let worth = |gain: i64, seen: usize| -> i64 {
-            let all = i128::from(gain) * samples.len() as i128 * i128::from(scale);
-            ((all / seen as i128) >> 8) as i64
-        };
+        let Node {
+            looked, classes, ..
+        } = *node;
         // What cannot gain enough even if everything were known is left.
         let sums = std::array::from_fn(|class| classes.sums[class]);
         let least = (self.prices.node + self.prices.leaf) as i64;
-        if worth(cost(&sums), looked.len()) <= least {
+        if node.worth(cost(&sums), looked.len()) <= least {
             return None;
         }
         let first = &looked[..looked.len().min(FIRST_LOOK)];
-        let mut offers = self.offers(first, features, classes, &cost);
-        let rank = |offer: &Offer, seen| worth(offer.gain, seen) - offer.price as i64;
-        let seen = first.len();
-        offers.sort_by_key(|offer| (-rank(offer, seen), offer.feature));
-        let mut kept: Vec<u8> = offers.iter().map(|offer| offer.feature).collect();
-        kept.truncate(KEPT.max(kept.len() * 2 / 3));
-        kept.sort_unstable();
-        if looked.len() > first.len() {
-            let mut chosen: Vec<u8> = offers
-                .iter()
-                .take(CHOSEN)
-                .map(|offer| offer.feature)
-                .collect();
-            chosen.sort_unstable();
-            offers = self.offers(looked, &chosen, classes, &cost);
+        let mut cuts = self.cuts(first, features, classes, &cost);
+        let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
+        let is_second = looked.len() > first.len();
+        if is_second || kept.len() > KEPT {
+            let rank = |cut: &Cut| {
+                let offer = self.offer(cut);
+                (-node.rank(&offer, first.len()), cut.feature)
+            };
+            let mut ranked: Vec<(i64, u8)> = cuts.iter().map(rank).collect();
+            ranked.sort_unstable();
+            kept = ranked.iter().map(|&(_, feature)| feature).collect();
+            let mut chosen: Vec<u8> = kept.iter().copied().take(CHOSEN).collect();
+            kept.truncate(KEPT.max(kept.len() * 2 / 3));
+            kept.sort_unstable();
+            if is_second {
+                chosen.sort_unstable();
+                cuts = self.cuts(looked, &chosen, classes, &cost);
+            }
         }
-        let seen = looked.len();
-        let best = offers
-            .iter()
-            .max_by_key(|offer| (rank(offer, seen), u8::MAX - offer.feature))?;
-        if rank(best, seen) <= 0 {
-            return None;
-        }
+        let best = self.best_offer(&cuts, node)?;
         let about = self.features.list()[usize::from(best.feature)];
         let left = match about.domain {
             Domain::Order => best.left,
             Domain::Set { row } => {
-                self.simplify::<K>(best, &about, row, |gain| worth(gain, seen), cost)
+                let worth = |gain| node.worth(gain, looked.len());
+                self.simplify::<K>(&best, &about, row, worth, cost)
             }
         };
         Some(Found {
@@ -180,33 +204,45 @@ impl<'a> Finder<'a> {
         })
     }
 
-    /// Puts the samples that go left before those that go right, both in the
-    /// order in which they are; gives how many go left.
-    pub(crate) fn part(&self, order: &mut [u32], spare: &mut [u32], split: Split) -> usize {
-        let (mut lefts, mut rights) = (0, 0);
-        for read in 0..order.len() {
-            let sample = order[read];
-            let value = self.samples.row(sample)[usize::from(split.feature)];
-            let left = split.left >> (value & 127) & 1 != 0;
-            order[lefts] = sample;
-            spare[rights] = sample;
-            lefts += usize::from(left);
-            rights += usize::from(!left);
+    /// The best of some cuts, if it pays. Few are worked out as far as their price.
+    fn best_offer(&self, cuts: &[Cut], node: &Node) -> Option<Offer> {
+        let seen = node.looked.len();
+        let at_most = |cut: &Cut| {
+            let about = &self.features.list()[usize::from(cut.feature)];
+            let least = self.prices.least(about) + self.prices.leaf;
+            node.worth(cut.gain, seen) - least as i64
+        };
+        let mut hopes: Vec<(i64, &Cut)> = cuts.iter().map(|cut| (at_most(cut), cut)).collect();
+        hopes.sort_unstable_by_key(|(hope, cut)| (-hope, cut.feature));
+        let mut best: Option<(i64, Offer)> = None;
+        for (hope, cut) in hopes {
+            if hope <= 0 || best.is_some_and(|(rank, _)| hope < rank) {
+                break;
+            }
+            let offer = self.offer(cut);
+            let rank = node.rank(&offer, seen);
+            let is_better =
+                |&(known, before): &(i64, Offer)| (rank, before.feature) > (known, offer.feature);
+            if best.as_ref().is_none_or(is_better) {
+                best = Some((rank, offer));
+            }
         }
-        order[lefts..].copy_from_slice(&spare[..rights]);
-        lefts
+        best.filter(|&(rank, _)| rank > 0).map(|(_, offer)| offer)
     }
 
     /// The best split by each feature.
-    fn offers<const K: usize>(
+    fn cuts<const K: usize>(
         &mut self,
         samples: &[u32],
         features: &[u8],
         classes: &Classes,
         cost: &impl Fn(&[u32; K]) -> i64,
-    ) -> Vec<Offer> {
+    ) -> Vec<Cut> {
         self.tally::<K>(samples, features);
-        let scan = |&feature: &u8| self.scan::<K>(feature, classes, cost);
+        self.bins.clear();
+        let totals = std::array::from_fn(|class| self.totals[class]);
+        let whole = cost(&totals);
+        let scan = |&feature: &u8| self.scan::<K>(feature, classes, (&totals, whole), cost);
         features.iter().filter_map(scan).collect()
     }
 
@@ -220,9 +256,11 @@ impl<'a> Finder<'a> {
                 (feature, start as u32)
             })
             .collect();
+        self.totals = [0; TIGHT];
         for &sample in samples {
             let row = self.samples.row(sample);
             let class = u32::from(self.class_of[usize::from(self.samples.cells[sample as usize])]);
+            self.totals[class as usize] += 1;
             for &(feature, start) in &starts {
                 let bin = u32::from(row[usize::from(feature)]);
                 self.histogram[(start + bin * K as u32 + class) as usize] += 1;
@@ -230,30 +268,34 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// The bins of a feature that are not empty, in the order in which they
-    /// are cut.
-    fn order<const K: usize>(&self, feature: u8, weights: &[u32; TIGHT]) -> Vec<u8> {
+    /// Adds the bins of a feature that are not empty to those that were cut, in the order
+    /// in which they are.
+    fn order<const K: usize>(&mut self, feature: u8, weights: &[u32; TIGHT]) {
         let about = &self.features.list()[usize::from(feature)];
         let is_set = about.domain != Domain::Order;
-        let mut keys: Vec<u64> = Vec::with_capacity(usize::from(about.size));
-        for bin in 0..about.size {
+        let mut keys = [0u64; 128];
+        let mut count = 0;
+        for bin in 0..about.size.min(128) {
             let counts = self.counts::<K>(feature, bin);
             if *counts == [0; K] {
                 continue;
             }
             let mut key = 0;
             if is_set {
-                let sum: u32 = counts.iter().map(|&count| u32::from(count)).sum();
-                let weighed = counts.iter().zip(weights);
-                let weighed: u64 = weighed.map(|(&c, &w)| u64::from(c) * u64::from(w)).sum();
-                key = (weighed << 20) / u64::from(sum);
+                let (mut sum, mut weighed) = (0, 0);
+                each(counts, |class, count| {
+                    sum += u64::from(count);
+                    weighed += u64::from(count) * u64::from(weights[class]);
+                });
+                key = (weighed << 20) / sum;
             }
-            keys.push(key << 8 | u64::from(bin));
+            keys[count] = key << 8 | u64::from(bin);
+            count += 1;
         }
         if is_set {
-            keys.sort_unstable();
+            keys[..count].sort_unstable();
         }
-        keys.into_iter().map(|key| key as u8).collect()
+        self.bins.extend(keys[..count].iter().map(|&key| key as u8));
     }
 
     /// What is in a bin, by class.
@@ -264,24 +306,20 @@ impl<'a> Finder<'a> {
     }
 
     fn scan<const K: usize>(
-        &self,
+        &mut self,
         feature: u8,
         classes: &Classes,
+        (totals, whole): (&[u32; K], i64),
         cost: &impl Fn(&[u32; K]) -> i64,
-    ) -> Option<Offer> {
-        let bins = self.order::<K>(feature, &classes.weights);
+    ) -> Option<Cut> {
+        let start = self.bins.len();
+        self.order::<K>(feature, &classes.weights);
+        let (bins, end) = (&self.bins[start..], self.bins.len());
         if bins.len() < 2 {
             return None;
         }
-        let mut right: [u32; K] = [0; K];
-        for &bin in &bins {
-            for (sum, &count) in right.iter_mut().zip(self.counts::<K>(feature, bin)) {
-                *sum += u32::from(count);
-            }
-        }
-        let mut left = [0u32; K];
-        let (mut best, mut cut) = (0, 0);
-        let whole = cost(&right);
+        let (mut left, mut right) = ([0u32; K], *totals);
+        let (mut best, mut lefts) = (0, 0);
         if classes.loose.is_empty() {
             let table = products();
             let log = |n: u32| i64::from(table[(n as usize).min(TABLE)]);
@@ -289,21 +327,18 @@ impl<'a> Finder<'a> {
             let (mut left_all, mut left_parts) = (0u32, 0i64);
             let mut right_parts: i64 = right.iter().map(|&n| log(n)).sum();
             for (place, &bin) in bins.iter().enumerate().take(bins.len() - 1) {
-                let counts = self.counts::<K>(feature, bin);
-                for ((l, r), &count) in left.iter_mut().zip(&mut right).zip(counts) {
-                    if count > 0 {
-                        let count = u32::from(count);
-                        left_parts += log(*l + count) - log(*l);
-                        right_parts += log(*r - count) - log(*r);
-                        *l += count;
-                        *r -= count;
-                        left_all += count;
-                    }
-                }
+                each(self.counts::<K>(feature, bin), |class, count| {
+                    let (l, r) = (&mut left[class], &mut right[class]);
+                    left_parts += log(*l + count) - log(*l);
+                    right_parts += log(*r - count) - log(*r);
+                    *l += count;
+                    *r -= count;
+                    left_all += count;
+                });
                 let gain =
                     whole - (log(left_all) - left_parts) - (log(all - left_all) - right_parts);
                 if gain > best {
-                    (best, cut) = (gain, place + 1);
+                    (best, lefts) = (gain, place + 1);
                 }
             }
         } else {
@@ -315,26 +350,32 @@ impl<'a> Finder<'a> {
                 }
                 let gain = whole - cost(&left) - cost(&right);
                 if gain > best {
-                    (best, cut) = (gain, place + 1);
+                    (best, lefts) = (gain, place + 1);
                 }
             }
         }
-        (cut > 0).then(|| self.offer(feature, &bins, cut, best))
+        (lefts > 0).then_some(Cut {
+            feature,
+            gain: best,
+            bins: start..end,
+            lefts,
+        })
     }
 
-    fn offer(&self, feature: u8, bins: &[u8], cut: usize, gain: i64) -> Offer {
-        let about = &self.features.list()[usize::from(feature)];
+    fn offer(&self, cut: &Cut) -> Offer {
+        let about = &self.features.list()[usize::from(cut.feature)];
+        let (lefts, rights) = self.bins[cut.bins.clone()].split_at(cut.lefts);
         let left = match about.domain {
-            Domain::Order => (2u128 << bins[cut - 1]) - 1,
+            Domain::Order => (2u128 << lefts[lefts.len() - 1]) - 1,
             Domain::Set { row } => {
                 let set = |bins: &[u8]| bins.iter().fold(0u128, |set, &bin| set | 1 << bin);
-                let left = set(&bins[..cut]);
-                smooth(left, left | set(&bins[cut..]), about.size, row)
+                let left = set(lefts);
+                smooth(left, left | set(rights), about.size, row)
             }
         };
         Offer {
-            feature,
-            gain,
+            feature: cut.feature,
+            gain: cut.gain,
             left,
             price: self.prices.ask(about, left) + self.prices.leaf,
         }

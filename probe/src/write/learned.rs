@@ -1,7 +1,5 @@
 //! Values to sections of the codec `learned`.
 
-use std::collections::BTreeSet;
-
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE};
@@ -176,6 +174,33 @@ impl Look {
     }
 }
 
+/// A set of values.
+struct Seen(Vec<u64>);
+
+impl Seen {
+    fn none() -> Seen {
+        Seen(vec![0; 1 << 10])
+    }
+
+    #[inline]
+    fn insert(&mut self, value: i16) {
+        let slot = slot(value);
+        self.0[slot >> 6] |= 1 << (slot & 63);
+    }
+
+    fn add(&mut self, others: &Seen) {
+        for (word, other) in self.0.iter_mut().zip(&others.0) {
+            *word |= other;
+        }
+    }
+
+    /// In ascending order.
+    fn values(&self) -> impl Iterator<Item = i16> {
+        let all = i16::MIN..=i16::MAX;
+        all.filter(|&value| self.0[slot(value) >> 6] >> (slot(value) & 63) & 1 != 0)
+    }
+}
+
 /// Looks at every position: what is stored of it, and which values that takes.
 fn look(
     plan: &TablePlan,
@@ -188,13 +213,13 @@ fn look(
     };
     let positions = plan.index.len();
     let ask = Ask::new(plan.game, &plan.index, turn, plan.metric, contexts);
-    let chunk = |chunk| -> Result<(BTreeSet<i16>, Vec<Look>), ProbeError> {
+    let chunk = |chunk| -> Result<(Seen, Vec<Look>), ProbeError> {
         let indices = chunk * CHUNK..positions.min((chunk + 1) * CHUNK);
         let mut values = vec![score::DONT_CARE; (indices.end - indices.start) as usize];
         fill(turn, indices.clone(), &mut values);
         let mut facts = Vec::new();
         ground.tables.facts_of(&ask, indices, &mut facts)?;
-        let (mut palette, mut looks) = (BTreeSet::new(), Vec::with_capacity(values.len()));
+        let (mut palette, mut looks) = (Seen::none(), Vec::with_capacity(values.len()));
         for (value, facts) in values.into_iter().zip(facts) {
             let look = match facts {
                 Some(facts) if value != score::DONT_CARE => {
@@ -216,21 +241,22 @@ fn look(
         }
         Ok((palette, looks))
     };
-    let parts: Vec<(BTreeSet<i16>, Vec<Look>)> = (0..positions.div_ceil(CHUNK))
+    let parts: Vec<(Seen, Vec<Look>)> = (0..positions.div_ceil(CHUNK))
         .into_par_iter()
         .map(chunk)
         .collect::<Result<_, ProbeError>>()
         .map_err(WriteError::Ground)?;
-    let mut palette = BTreeSet::new();
+    let mut palette = Seen::none();
     let mut all = Vec::with_capacity(positions as usize);
     for (values, looks) in parts {
-        palette.extend(values);
+        palette.add(&values);
         all.extend(looks);
     }
+    let mut palette: Vec<i16> = palette.values().collect();
     if palette.is_empty() {
-        palette.insert(0);
+        palette.push(0);
     }
-    Ok((palette.into_iter().collect(), all))
+    Ok((palette, all))
 }
 
 /// The values of one side to move, as the packer asks for them.

@@ -34,3 +34,20 @@ pub(super) fn cost_loose(counts: &[u32; LOOSE], classes: &Classes) -> i64 {
     let parts: i64 = sums.iter().map(|&n| log(n)).sum();
     log(all) - parts
 }
+
+/// Visits the counts of a bin that are not 0; most are.
+#[inline]
+pub(super) fn each<const K: usize>(counts: &[u16; K], mut visit: impl FnMut(usize, u32)) {
+    for (four, counts) in counts.as_chunks::<4>().0.iter().enumerate() {
+        let [a, b, c, d] = counts.map(u64::from);
+        let mut left = a | b << 16 | c << 32 | d << 48;
+        while left != 0 {
+            let lane = left.trailing_zeros() / 16;
+            visit(
+                4 * four + lane as usize,
+                (left >> (16 * lane)) as u16 as u32,
+            );
+            left &= !(0xFFFF << (16 * lane));
+        }
+    }
+}

@@ -17,6 +17,16 @@ pub(crate) struct Prices {
 }
 
 impl Prices {
+    /// The least that asking about a feature takes.
+    pub(crate) fn least(&self, feature: &Feature) -> u64 {
+        self.node
+            + match feature.domain {
+                Domain::Order => bits(4),
+                // As if all values went where their neighbours do.
+                Domain::Set { .. } => (u64::from(EVEN * u32::from(feature.size)) << POINT) / 10,
+            }
+    }
+
     /// What is asked, in bits as they are counted here.
     pub(crate) fn ask(&self, feature: &Feature, left: u128) -> u64 {
         self.node
@@ -26,6 +36,9 @@ impl Prices {
             }
     }
 }
+
+/// What a value takes that goes where its neighbours do, in tenths of a bit.
+const EVEN: u32 = 3;
 
 /// About what a set takes: values that go where their neighbours do are cheap.
 fn set_price(left: u128, size: u8, row: u8) -> u64 {
@@ -40,7 +53,7 @@ fn set_price(left: u128, size: u8, row: u8) -> u64 {
     let torn = (west ^ below) & all;
     let odd = (west ^ left) & !torn & all;
     let even = u32::from(size) - torn.count_ones() - odd.count_ones();
-    let tenths = 10 * torn.count_ones() + 28 * odd.count_ones() + 3 * even;
+    let tenths = 10 * torn.count_ones() + 28 * odd.count_ones() + EVEN * even;
     (u64::from(tenths) << POINT) / 10
 }
 
