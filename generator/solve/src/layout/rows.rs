@@ -1,0 +1,150 @@
+//! The rows of the grid, and where the outer pieces stand in them.
+
+use retrograde_rules::Square;
+
+use super::{Layout, MOST_OUTER, Role};
+use crate::word::Word;
+
+impl Layout {
+    /// The row within a block for outer pieces on these squares; `None` if the
+    /// grid leaves a square out, or if pieces that share a coordinate share a square.
+    #[inline(always)]
+    pub(crate) fn row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
+        let mut outer = outer;
+        let mut position = 0;
+        let mut own = self.outer();
+        if let Some(equals) = &self.equals {
+            let (shared, others) = own.split_at(equals.places().len());
+            let mut squares = [Square(0); MOST_OUTER];
+            let squares = &mut squares[..shared.len()];
+            for (square, from) in squares.iter_mut().zip(&mut outer) {
+                *square = Square(from as u8);
+            }
+            position = equals.digit_of(squares)? as usize * shared[0].stride;
+            own = others;
+        }
+        for (coordinate, square) in own.iter().zip(outer) {
+            let digit = square.wrapping_sub(coordinate.low);
+            if digit >= coordinate.squares {
+                return None;
+            }
+            position += digit * coordinate.stride;
+        }
+        Some(position / self.row_positions())
+    }
+
+    /// The squares of the outer pieces in a row of a block.
+    #[inline(always)]
+    fn outer_squares(&self, row: usize) -> [usize; MOST_OUTER] {
+        let mut outer = [0; MOST_OUTER];
+        let position = row * self.row_positions();
+        let mut own = self.outer();
+        let mut others = &mut outer[..];
+        if let Some(equals) = &self.equals {
+            let shared = equals.places().len();
+            let mut squares = [Square(0); MOST_OUTER];
+            let squares = &mut squares[..shared];
+            equals.squares_of((position / own[0].stride) as u64, squares);
+            let (to, rest) = others.split_at_mut(shared);
+            for (to, square) in to.iter_mut().zip(squares) {
+                *to = square.index();
+            }
+            (own, others) = (&own[shared..], rest);
+        }
+        for (square, c) in others.iter_mut().zip(own) {
+            *square = c.low + position / c.stride % c.squares;
+        }
+        outer
+    }
+
+    /// What the squares of pieces add to a place in a block; `None` if the grid leaves one
+    /// out. The pieces, by place among the coordinates, are some or all of those that have
+    /// coordinates of their own, and all or none of those that share one.
+    pub(crate) fn place_of(&self, pieces: &[(usize, usize)]) -> Option<usize> {
+        let shared = self
+            .equals
+            .as_ref()
+            .map_or(0, |equals| equals.places().len());
+        let mut place = 0;
+        let mut squares = Vec::new();
+        for &(coordinate, square) in pieces {
+            let c = &self.coordinates[coordinate];
+            if coordinate < shared {
+                squares.push(Square(square as u8));
+                continue;
+            }
+            let digit = square.wrapping_sub(c.low);
+            if digit >= c.squares {
+                return None;
+            }
+            place += digit * c.stride;
+        }
+        match &self.equals {
+            Some(equals) if !squares.is_empty() => {
+                Some(place + equals.digit_of(&squares)? as usize * self.coordinates[0].stride)
+            }
+            _ => Some(place),
+        }
+    }
+}
+
+/// One row of the grid: where the leaders and outer pieces stand.
+#[derive(Clone, Copy)]
+pub(crate) struct RowAt<W: Word> {
+    pub(crate) board: W::Board,
+    pub(crate) block: usize,
+    /// The row's place in the whole grid.
+    pub(crate) row: usize,
+    /// Squares of the leaders, if there are any.
+    pub(crate) leaders: [usize; 2],
+    /// The set of these.
+    pub(crate) led: W,
+    /// Squares of the outer pieces; entries past their number are unused.
+    pub(crate) outer: [usize; MOST_OUTER],
+    /// The squares of leaders and outer pieces.
+    pub(crate) occupied: W,
+    /// Whether two of them share a square.
+    pub(crate) clash: bool,
+}
+
+impl<W: Word> RowAt<W> {
+    /// Row `row` of block `block`.
+    #[inline(always)]
+    pub(crate) fn new(layout: &Layout, block: usize, row: usize) -> RowAt<W> {
+        let (mut leaders, mut led) = ([0; 2], W::ZERO);
+        if layout.is_led() {
+            leaders = layout.block_squares(block);
+            led = W::of(leaders[0]) | W::of(leaders[1]);
+        }
+        let mut occupied = led;
+        let outer = layout.outer_squares(row);
+        let mut clash = false;
+        for &square in &outer[..layout.outer().len()] {
+            clash |= occupied.has(square);
+            occupied |= W::of(square);
+        }
+        RowAt {
+            board: layout.board::<W>(),
+            block,
+            row: block * layout.rows + row,
+            leaders,
+            led,
+            outer,
+            occupied,
+            clash,
+        }
+    }
+
+    /// Where each piece (by its place among the coordinates) stands.
+    #[inline(always)]
+    pub(crate) fn role(&self, layout: &Layout, coordinate: usize) -> Role {
+        let count = layout.coordinates.len();
+        if coordinate + 1 == count {
+            Role::Inner
+        } else if coordinate + 2 == count {
+            Role::Lane
+        } else {
+            Role::Fixed(self.outer[coordinate])
+        }
+    }
+}
