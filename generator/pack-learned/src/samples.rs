@@ -175,7 +175,7 @@ impl Samples {
             let here = first..samples.cells.len();
             let (rows, after) = rows_left.split_at_mut(columns.len());
             rows_left = after;
-            for (all, part) in (samples.columns.chunks_exact_mut(len))
+            for (all, part) in (samples.columns.chunks_exact_mut(len.max(1)))
                 .zip(columns.chunks_exact(cells.len().max(1)))
             {
                 all[here.clone()].copy_from_slice(part);
@@ -184,7 +184,7 @@ impl Samples {
         }
         jobs.into_par_iter().for_each(|(rows, columns, len)| {
             for (feature, column) in columns.chunks_exact(len.max(1)).enumerate() {
-                for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
+                for (row, &value) in rows.chunks_exact_mut(stride.max(1)).zip(column) {
                     row[feature] = value;
                 }
             }
