@@ -380,3 +380,6 @@ impl<'a, W: Word> Mover<'a, W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
