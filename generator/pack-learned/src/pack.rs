@@ -21,8 +21,11 @@ use crate::write;
 /// How a section is packed.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnOptions {
-    /// The most positions that the tree is grown on.
+    /// The most positions that the tree is grown on, except as `share` says.
     pub samples: u64,
+    /// The tree is grown on an eighth of the positions, up to 16 million, if that is more
+    /// than `samples`: better for distances in large sections.
+    pub share: bool,
     /// The approximate cost of a node in the model in bits, besides a threshold or a
     /// set.
     pub node: u64,
@@ -39,6 +42,7 @@ impl Default for LearnOptions {
     fn default() -> LearnOptions {
         LearnOptions {
             samples: 2_000_000,
+            share: false,
             node: 7,
             leaf: 4,
             symbol: 4,
@@ -48,6 +52,14 @@ impl Default for LearnOptions {
 }
 
 impl LearnOptions {
+    /// The most samples of a section with this many positions whose value matters.
+    fn samples_of(&self, positions: u64) -> u64 {
+        match self.share {
+            true => self.samples.max((positions / 8).min(16_000_000)),
+            false => self.samples,
+        }
+    }
+
     fn prices(&self) -> Prices {
         Prices {
             node: bits(self.node),
@@ -129,7 +141,7 @@ pub fn pack(
         ..PackReport::default()
     };
     let prices = options.prices();
-    let samples = Samples::take(source, &palette, options.samples);
+    let samples = Samples::take(source, &palette, options.samples_of(palette.total()));
     let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
     let (grown, order) = {
         let mut finder = Finder::new(features, &samples, &palette, prices);
