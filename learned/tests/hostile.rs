@@ -63,7 +63,7 @@ proptest! {
     fn directories_of_any_bytes(
         bytes in prop::collection::vec(any::<u8>(), 0..120),
         indices in 0u64..5000,
-        bits in 0u32..20,
+        bits in 0u32..40,
         lines in 0u32..40,
         asked in any::<u64>(),
     ) {

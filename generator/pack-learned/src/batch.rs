@@ -33,16 +33,28 @@ impl Batch {
     }
 
     /// Takes the positions of a run whose value matters and that pass a test.
-    pub(crate) fn take(&mut self, source: &impl Source, first: u64, test: impl Fn(u64) -> bool) {
+    pub(crate) fn take(
+        &mut self,
+        source: &impl Source,
+        first: u64,
+        test: impl Fn(u64, Cell) -> bool,
+    ) {
         self.run(source, first);
         self.indices.clear();
         self.cells.clear();
         for (index, &cell) in (first..).zip(&self.run) {
-            if cell != Cell::FREE && test(index) {
+            if cell != Cell::FREE && test(index, cell) {
                 self.indices.push(index);
                 self.cells.push(cell);
             }
         }
+    }
+
+    /// Works out the features of positions whose value matters, at most [`Batch::RUN`].
+    pub(crate) fn look_at(&mut self, source: &impl Source, indices: &[u64]) {
+        self.indices.clear();
+        self.indices.extend_from_slice(indices);
+        self.look(source);
     }
 
     /// Works out the features of the positions.

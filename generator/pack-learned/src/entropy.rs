@@ -41,6 +41,27 @@ pub(crate) fn n_log_n(n: u64) -> u64 {
     }
 }
 
+/// `log2(1 + n / 4096)` for n up to 4096, with 32 bits after the point.
+static FRACTIONS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+    let fraction = |n: u64| (log2(4096 + n) - (12 << 24)) << 8;
+    (0..=4096).map(fraction).collect()
+});
+
+/// `n * log2(n)` of great numbers (below 2^48), quickly and nearly; 0 for 0.
+#[inline]
+pub(crate) fn about_n_log_n(n: u64) -> i64 {
+    if n <= TABLE as u64 {
+        return n_log_n(n) as i64;
+    }
+    let whole = n.ilog2();
+    let place = (n >> (whole - 12) & 0xFFF) as usize;
+    let rest = (n << (63 - whole)) << 13 >> 32;
+    let fractions = &*FRACTIONS;
+    let (below, above) = (fractions[place], fractions[place + 1]);
+    let log = (u64::from(whole) << 32) + below + ((above - below) * rest >> 32);
+    ((u128::from(n) * u128::from(log)) >> (32 - POINT)) as i64
+}
+
 /// The table itself, for loops.
 pub(crate) fn products() -> &'static [u32] {
     &PRODUCTS
@@ -58,6 +79,14 @@ mod tests {
             let right = (n as f64).log2();
             let ours = log2(n) as f64 / f64::from(1 << 24);
             assert!((right - ours).abs() < 1e-6, "{n}: {right} {ours}");
+        }
+        for n in [65537u64, 99_999, 123_456_789, 5_000_000_011, (1 << 47) - 1] {
+            let right = n as f64 * (n as f64).log2();
+            let ours = about_n_log_n(n) as f64 / f64::from(1 << POINT);
+            assert!(
+                (right - ours).abs() < n as f64 * 1e-7,
+                "{n}: {right} {ours}"
+            );
         }
         assert_eq!(n_log_n(0), 0);
         assert_eq!(n_log_n(1), 0);

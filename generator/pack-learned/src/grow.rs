@@ -1,10 +1,14 @@
 //! Growing trees.
 
+mod look;
+
 use std::ops::Range;
 
 use retrograde_learned::layout::{DEEPEST, Split};
 
-use crate::split::{FIRST_LOOK, Finder, SECOND_LOOK};
+use crate::samples::Rates;
+use crate::split::Finder;
+use look::Looker;
 
 /// A tree as it grows.
 #[derive(Clone, Debug)]
@@ -30,57 +34,42 @@ impl Grown {
 
 /// Nodes with more samples than this are grown by tasks of their own; those with
 /// fewer get copies of their samples, for locality.
-const TASK: usize = 1 << 13;
+pub(crate) const TASK: usize = 1 << 13;
 
-/// Grows a tree on the samples of a finder, each of which represents `scale` positions (8
-/// bits after the point). The samples are returned in the order of the leaves.
-pub(crate) fn grow(finder: &mut Finder<'_>, scale: u64) -> (Grown, Vec<u32>) {
-    let ranks = finder.samples().ranks();
-    let mut order: Vec<u32> = (0..ranks.len() as u32).collect();
+/// Where a tree is grown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Down to nodes with at most [`TASK`] samples, which become leaves.
+    Top,
+    /// From a number of nodes down as far as it pays.
+    Below(usize),
+}
+
+/// Grows a tree on the samples of a finder, which stand for as many positions as `rates`
+/// says. The samples are returned in the order of the leaves.
+pub(crate) fn grow(finder: &mut Finder<'_>, rates: Rates, extent: Extent) -> (Grown, Vec<u32>) {
+    let samples = finder.samples();
+    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut spare = vec![0; order.len()];
     let whole = Whole {
-        ranks: &ranks,
-        features: &finder.all(),
-        scale,
+        looker: Looker::new(samples, rates),
+        features: finder.all(),
+        extent,
     };
-    let place = Place { start: 0, depth: 0 };
+    let depth = match extent {
+        Extent::Top => 0,
+        Extent::Below(depth) => depth,
+    };
+    let place = Place { start: 0, depth };
     let grown = large(finder, &mut order, &mut spare, &whole, place);
     (grown, order)
 }
 
-/// What all large nodes share.
+/// What all nodes share.
 struct Whole<'a> {
-    /// The place of each sample in a pseudorandom order: those that are looked at are
-    /// the first ones, while all are in the order in which they are in memory.
-    ranks: &'a [u32],
-    features: &'a [u8],
-    scale: u64,
-}
-
-impl Whole<'_> {
-    /// The samples of a node that are looked at, those of the first look before the
-    /// others.
-    fn looked(&self, order: &[u32]) -> Vec<u32> {
-        let key = |&sample: &u32| u64::from(self.ranks[sample as usize]) << 32 | u64::from(sample);
-        let mut keys: Vec<u64> = Vec::new();
-        let mut share = SECOND_LOOK * 5 / 4;
-        while keys.len() < order.len().min(SECOND_LOOK) {
-            // Ranks below this should be enough; those of a node are spread evenly.
-            let limit = (self.ranks.len() as u64 * share as u64 / order.len() as u64) << 32;
-            keys.clear();
-            keys.extend(order.iter().map(key).filter(|&key| key < limit));
-            share *= 2;
-        }
-        for look in [SECOND_LOOK, FIRST_LOOK] {
-            if keys.len() > look {
-                keys.select_nth_unstable(look);
-            }
-            if look == SECOND_LOOK {
-                keys.truncate(look);
-            }
-        }
-        keys.into_iter().map(|key| key as u32).collect()
-    }
+    looker: Looker<'a>,
+    features: Vec<u8>,
+    extent: Extent,
 }
 
 /// Where a node is: the number of samples before its own, and of nodes above it.
@@ -111,8 +100,11 @@ fn large(
     place: Place,
 ) -> Grown {
     if order.len() <= TASK {
+        if whole.extent == Extent::Top {
+            return place.leaf(order);
+        }
         // In the order of ranks, for the first look.
-        order.sort_unstable_by_key(|&sample| whole.ranks[sample as usize]);
+        order.sort_unstable_by_key(|&sample| whole.looker.rank(sample));
         let samples = finder.samples().pick(order);
         let mut near: Vec<u32> = (0..order.len() as u32).collect();
         let mut finder = finder.with(&samples);
@@ -120,9 +112,8 @@ fn large(
             &mut finder,
             &mut near,
             spare,
-            whole.features,
-            place,
-            whole.scale,
+            whole,
+            (&whole.features, place),
         );
         spare[..order.len()].copy_from_slice(order);
         for (sample, &at) in order.iter_mut().zip(&near) {
@@ -133,8 +124,8 @@ fn large(
     if place.depth >= DEEPEST {
         return place.leaf(order);
     }
-    let looked = whole.looked(order);
-    let Some(found) = finder.best(&looked, order.len(), whole.features, whole.scale) else {
+    let look = whole.looker.some(order);
+    let Some(found) = finder.best(&look, &whole.features) else {
         return place.leaf(order);
     };
     let column = finder.samples().column(found.split.feature);
@@ -172,14 +163,14 @@ fn small(
     finder: &mut Finder<'_>,
     order: &mut [u32],
     spare: &mut [u32],
-    features: &[u8],
-    place: Place,
-    scale: u64,
+    whole: &Whole<'_>,
+    (features, place): (&[u8], Place),
 ) -> Grown {
     if place.depth >= DEEPEST {
         return place.leaf(order);
     }
-    let Some(found) = finder.best(order, order.len(), features, scale) else {
+    let look = whole.looker.all(order);
+    let Some(found) = finder.best(&look, features) else {
         return place.leaf(order);
     };
     let (samples, feature) = (finder.samples(), usize::from(found.split.feature));
@@ -188,21 +179,8 @@ fn small(
     });
     let (left_order, right_order) = order.split_at_mut(lefts);
     let (left_place, right_place) = place.children(lefts);
-    let left = small(
-        finder,
-        left_order,
-        spare,
-        &found.features,
-        left_place,
-        scale,
-    );
-    let right = small(
-        finder,
-        right_order,
-        spare,
-        &found.features,
-        right_place,
-        scale,
-    );
+    let features = &found.features[..];
+    let left = small(finder, left_order, spare, whole, (features, left_place));
+    let right = small(finder, right_order, spare, whole, (features, right_place));
     Grown::Node(Box::new((found.split, left, right)))
 }

@@ -14,11 +14,11 @@ use crate::source::Source;
 /// The leaf of every position whose value matters, by the order of indices; leaves are
 /// numbered from left to right.
 pub(crate) struct Leaves {
-    of: Vec<u32>,
+    pub(crate) of: Vec<u32>,
     /// What each position has, as a place in the palette.
-    places: Vec<u16>,
+    pub(crate) places: Vec<u16>,
     /// How many leaves there are.
-    count: usize,
+    pub(crate) count: usize,
     /// How many positions there are before each run of indices, and in all.
     starts: Vec<usize>,
 }
@@ -46,8 +46,7 @@ impl Leaves {
         }
     }
 
-    /// If there are more positions than samples: all of them go down the tree, since a
-    /// code needs every symbol that a leaf has.
+    /// If there are more positions than samples: all of them go down the tree.
     pub(crate) fn of_all(
         source: &impl Source,
         palette: &Palette,
@@ -73,7 +72,7 @@ impl Leaves {
                 if of.is_empty() {
                     return;
                 }
-                batch.take(source, run as u64 * Batch::RUN as u64, |_| true);
+                batch.take(source, run as u64 * Batch::RUN as u64, |_, _| true);
                 batch.look(source);
                 tree.walk_all(&batch.columns, of);
                 for (place, &cell) in places.iter_mut().zip(&batch.cells) {
@@ -89,20 +88,29 @@ impl Leaves {
         })
     }
 
+    /// How many positions there are before a run.
+    pub(crate) fn before(&self, run: u64) -> usize {
+        self.starts[(run as usize).min(self.starts.len() - 1)]
+    }
+
+    /// How many positions are in each leaf.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0usize; self.count];
+        for &leaf in &self.of {
+            sizes[leaf as usize] += 1;
+        }
+        sizes
+    }
+
     /// The leaves of the positions from the one run to the other.
     pub(crate) fn of_runs(&self, runs: Range<u64>) -> &[u32] {
-        let start = |run: u64| self.starts[(run as usize).min(self.starts.len() - 1)];
-        &self.of[start(runs.start)..start(runs.end)]
+        &self.of[self.before(runs.start)..self.before(runs.end)]
     }
 
     /// What is in each leaf.
     pub(crate) fn counts(&self) -> Vec<Counts> {
-        let mut ends = vec![0usize; self.count];
-        for &leaf in &self.of {
-            ends[leaf as usize] += 1;
-        }
-        let sizes = ends.clone();
-        let mut sum = 0;
+        let sizes = self.sizes();
+        let (mut ends, mut sum) = (sizes.clone(), 0);
         for end in &mut ends {
             (*end, sum) = (sum, sum + *end);
         }

@@ -13,6 +13,7 @@ mod leaves;
 mod lines;
 mod pack;
 mod prune;
+mod refine;
 mod samples;
 mod solve;
 mod source;

@@ -9,11 +9,12 @@ use thiserror::Error;
 
 use crate::batch::{Batch, runs};
 use crate::entropy::POINT;
-use crate::grow::{Grown, grow};
+use crate::grow::{Extent, Grown, grow};
 use crate::leaves::{Leaves, joined};
 use crate::lines::{LinePlan, Lines, StoredPosition, fill};
 use crate::prune::{Counts, Pruned, Pruner};
-use crate::samples::{Palette, Samples};
+use crate::refine::refine;
+use crate::samples::{Palette, Rates, Samples};
 use crate::source::{Cell, Source};
 use crate::split::{Finder, Prices, bits};
 use crate::write;
@@ -21,11 +22,8 @@ use crate::write;
 /// How a section is packed.
 #[derive(Clone, Copy, Debug)]
 pub struct LearnOptions {
-    /// The most positions that the tree is grown on, except as `share` says.
+    /// About how many positions the top of the tree is grown on, if there are more.
     pub samples: u64,
-    /// The tree is grown on an eighth of the positions, up to 16 million, if that is more
-    /// than `samples`: better for distances in large sections.
-    pub share: bool,
     /// The approximate cost of a node in the model in bits, besides a threshold or a
     /// set.
     pub node: u64,
@@ -42,7 +40,6 @@ impl Default for LearnOptions {
     fn default() -> LearnOptions {
         LearnOptions {
             samples: 2_000_000,
-            share: false,
             node: 7,
             leaf: 4,
             symbol: 4,
@@ -52,14 +49,6 @@ impl Default for LearnOptions {
 }
 
 impl LearnOptions {
-    /// The most samples of a section with this many positions whose value matters.
-    fn samples_of(&self, positions: u64) -> u64 {
-        match self.share {
-            true => self.samples.max((positions / 8).min(16_000_000)),
-            false => self.samples,
-        }
-    }
-
     fn prices(&self) -> Prices {
         Prices {
             node: bits(self.node),
@@ -141,19 +130,23 @@ pub fn pack(
         ..PackReport::default()
     };
     let prices = options.prices();
-    let samples = Samples::take(source, &palette, options.samples_of(palette.total()));
-    let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
+    let samples = Samples::take(source, &palette, options.samples);
+    let is_sampled = (samples.len() as u64) < palette.total();
+    let extent = match is_sampled {
+        true => Extent::Top,
+        false => Extent::Below(0),
+    };
     let (grown, order) = {
         let mut finder = Finder::new(features, &samples, &palette, prices);
-        grow(&mut finder, scale)
+        grow(&mut finder, *samples.rates(), extent)
     };
-    let leaves = if (order.len() as u64) < palette.total() {
-        drop(samples);
-        Leaves::of_all(source, &palette, &grown)?
+    let (grown, leaves) = if is_sampled {
+        drop((samples, order));
+        refine(source, &palette, prices, grown)?
     } else {
-        Leaves::of_samples(samples, &order, &palette, &grown)
+        let leaves = Leaves::of_samples(samples, &order, &palette, &grown);
+        (grown, leaves)
     };
-    drop(order);
     let mut counts = leaves.counts().into_iter();
     let mut grown_leaves = 0;
     let mut pruner = Pruner {
@@ -277,7 +270,7 @@ fn chunk_lines(
         if !leaves.iter().any(is_stored) {
             continue;
         }
-        batch.take(source, first, |_| true);
+        batch.take(source, first, |_, _| true);
         for ((&index, &cell), leaf) in batch.indices.iter().zip(&batch.cells).zip(leaves) {
             if is_stored(leaf) {
                 let position = StoredPosition::new(index, plan_of(*leaf), &plans.all, cell);
@@ -288,13 +281,13 @@ fn chunk_lines(
     fill(&stored, &plans.all).ok_or(PackError::TooLong)
 }
 
-/// The bits of the length of a stretch: a stretch should have a few dozen lines, so
-/// that one is found in few steps.
+/// The bits of the length of a stretch: those with which the directory is smallest, if a
+/// stretch has a few dozen lines then, so that one is found in few steps.
 fn stretch(indices: u64, lines: u32) -> u32 {
-    (8..16)
-        .rev()
-        .find(|&bits| u64::from(lines) <= 48 * (indices.div_ceil(1 << bits)))
-        .map_or(8, |bits| (bits + 1).min(16))
+    let size = |&bits: &u32| Directory::<&[u8]>::size(indices, bits, lines);
+    let is_quick = |&bits: &u32| u64::from(lines) <= 96 * (((indices - 1) >> bits) + 1);
+    let bits = (9..=32).filter(is_quick).min_by_key(size);
+    bits.unwrap_or(9)
 }
 
 fn read_back(
@@ -309,7 +302,7 @@ fn read_back(
     runs(source).try_for_each_init(
         || (Batch::default(), vec![0; Batch::RUN]),
         |(batch, symbols), first| {
-            batch.take(source, first, |_| true);
+            batch.take(source, first, |_, _| true);
             batch.look(source);
             section.symbols(&batch.indices, &batch.columns, symbols, line)?;
             let allowed = |(cell, &symbol): (&Cell, &u16)| cell.allows(symbol);
@@ -329,12 +322,12 @@ fn read_back(
 pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
     let palette = palette(source)?;
     let prices = LearnOptions::default().prices();
-    let samples = Samples::take(source, &palette, 60_000);
+    let samples = Samples::take_evenly(source, &palette, 60_000);
     let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
     let mut finder = Finder::new(features, &samples, &palette, prices);
     // Each position counts once: a deeper tree would only learn the sample.
-    let (grown, order) = grow(&mut finder, 1 << 8);
+    let (grown, order) = grow(&mut finder, Rates::each_once(), Extent::Below(0));
     let counts = |leaf: &Grown| -> Counts {
         let Grown::Leaf(range) = leaf else {
             return vec![];

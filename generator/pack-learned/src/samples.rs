@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::batch::{Batch, runs};
+use crate::grow::TASK;
 use crate::source::{Cell, Source};
 
 /// The cells that occur, except free ones, and how often.
@@ -133,21 +134,95 @@ pub(crate) struct Samples {
     columns: Vec<u8>,
     /// Places in the palette.
     pub(crate) cells: Vec<u16>,
+    rates: Rates,
+}
+
+/// How many positions a sample stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Rates {
+    /// The place in the palette of the cell that nearly all positions have, if there is
+    /// one: so that there are enough of the others, these are picked more often.
+    common: Option<u16>,
+    /// The positions that a sample of the common cell, and any other, stands for, with 8
+    /// bits after the point.
+    scales: [u64; 2],
+}
+
+impl Rates {
+    /// A cell is common if at most one position in this many has another one.
+    const COMMON: u64 = 8;
+
+    /// Each sample stands for one position.
+    pub(crate) fn each_once() -> Rates {
+        Rates {
+            common: None,
+            scales: [1 << 8; 2],
+        }
+    }
+
+    /// The common cell, if there is one, and how many positions have it, and another.
+    fn strata(palette: &Palette) -> (Option<u16>, [u64; 2]) {
+        let total = palette.total();
+        let counts = (0u16..).zip(palette.counts.iter().copied());
+        match counts.max_by_key(|&(place, count)| (count, !place)) {
+            Some((place, count)) if total - count <= total / Rates::COMMON => {
+                (Some(place), [count, total - count])
+            }
+            _ => (None, [0, total]),
+        }
+    }
+
+    /// How many positions a sample with this place in the palette stands for.
+    #[inline]
+    pub(crate) fn scale(&self, place: u16) -> u64 {
+        self.scales[usize::from(self.common != Some(place))]
+    }
+
+    /// The number that all samples stand for, if it is the same for all.
+    pub(crate) fn same(&self) -> Option<u64> {
+        let [common, others] = self.scales;
+        (self.common.is_none() || common == others).then_some(others)
+    }
 }
 
 impl Samples {
-    /// All positions whose value matters, or about `most` of them picked at random.
+    /// All positions whose value matters, or about `most` of them picked at random, those of
+    /// rare cells more often than others.
     pub(crate) fn take(source: &impl Source, palette: &Palette, most: u64) -> Samples {
-        let total = palette.total();
-        let limit = if total <= most {
-            u64::MAX
-        } else {
-            (u128::from(u64::MAX) * u128::from(most) / u128::from(total)) as u64
+        Samples::pick_from(source, palette, most, Rates::strata(palette))
+    }
+
+    /// The same, all of them equally often.
+    pub(crate) fn take_evenly(source: &impl Source, palette: &Palette, most: u64) -> Samples {
+        Samples::pick_from(source, palette, most, (None, [0, palette.total()]))
+    }
+
+    fn pick_from(
+        source: &impl Source,
+        palette: &Palette,
+        most: u64,
+        (common, positions): (Option<u16>, [u64; 2]),
+    ) -> Samples {
+        let total: u64 = positions.iter().sum();
+        // Half of the samples at most are of other cells than the common one.
+        let others = match common {
+            Some(_) => positions[1].min(most / 2),
+            None => most,
+        };
+        let limits = [most - others, others];
+        let limits = std::array::from_fn::<u64, 2, _>(|part| match positions[part] {
+            _ if total <= most => u64::MAX,
+            all if all <= limits[part] => u64::MAX,
+            all => (u128::from(u64::MAX) * u128::from(limits[part]) / u128::from(all)) as u64,
+        });
+        let picks = |index: u64, cell: Cell| {
+            let is_other = common != Some(palette.place(cell));
+            scramble(index, 1) <= limits[usize::from(is_other)]
         };
         let stride = source.features().list().len();
         let parts: Vec<(Vec<u8>, Vec<u16>)> = runs(source)
             .map_init(Batch::default, |batch, first| {
-                batch.take(source, first, |index| scramble(index, 1) <= limit);
+                batch.take(source, first, picks);
                 if batch.indices.is_empty() {
                     return (vec![], vec![]);
                 }
@@ -166,6 +241,7 @@ impl Samples {
             rows: vec![0; stride * len],
             columns: vec![0; stride * len],
             cells: Vec::with_capacity(len),
+            rates: Rates::default(),
         };
         let mut rows_left = &mut samples.rows[..];
         let mut jobs = Vec::with_capacity(parts.len());
@@ -189,7 +265,53 @@ impl Samples {
                 }
             }
         });
+        let is_other = |&&place: &&u16| common != Some(place);
+        let others = samples.cells.iter().filter(is_other).count() as u64;
+        let picked = [len as u64 - others, others];
+        samples.rates = Rates {
+            common,
+            scales: std::array::from_fn(|part| (positions[part] << 8) / picked[part].max(1)),
+        };
         samples
+    }
+
+    /// All of some positions, by their indices in ascending order and their places in the
+    /// palette.
+    pub(crate) fn of_positions(source: &impl Source, indices: &[u64], cells: Vec<u16>) -> Samples {
+        let stride = source.features().list().len();
+        let len = indices.len();
+        // Few samples are not parted by columns.
+        let with_columns = if len > TASK { stride * len } else { 0 };
+        let mut samples = Samples {
+            stride,
+            rows: vec![0; stride * len],
+            columns: vec![0; with_columns],
+            cells,
+            rates: Rates::each_once(),
+        };
+        let mut batch = Batch::default();
+        for (number, indices) in indices.chunks(Batch::RUN).enumerate() {
+            batch.look_at(source, indices);
+            let first = number * Batch::RUN;
+            let rows = &mut samples.rows[stride * first..];
+            for feature in 0..stride {
+                let column = &batch.columns.column(feature)[..indices.len()];
+                for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
+                    row[feature] = value;
+                }
+                if let Some(all) = samples.columns.get_mut(feature * len..) {
+                    if let Some(part) = all.get_mut(first..first + indices.len()) {
+                        part.copy_from_slice(column);
+                    }
+                }
+            }
+        }
+        samples
+    }
+
+    /// How many positions they stand for.
+    pub(crate) fn rates(&self) -> &Rates {
+        &self.rates
     }
 
     /// How many there are.
@@ -222,6 +344,7 @@ impl Samples {
             rows,
             columns: Vec::new(),
             cells: samples.iter().map(|&s| self.cells[s as usize]).collect(),
+            rates: self.rates,
         }
     }
 

@@ -13,8 +13,9 @@ use retrograde_learned::{Domain, Features, layout::Split};
 use crate::entropy::{TABLE, products};
 use crate::samples::{Palette, Samples};
 use classes::{Classes, LOOSE, TIGHT};
-use cost::{cost_loose, cost_tight, each};
-use node::Node;
+use cost::{cost_loose, cost_tight, cost_weighed, each};
+pub(crate) use node::{Look, Weight};
+use node::{Node, Weights};
 pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
 
@@ -121,55 +122,64 @@ impl<'a> Finder<'a> {
             .collect()
     }
 
-    /// The best split of `total` samples, each of which stands for `scale` positions (8
-    /// bits after the point), by some features, going by those that are `looked` at, of
-    /// which the first ones get the first look; `None` if none pays.
-    pub(crate) fn best(
-        &mut self,
-        looked: &[u32],
-        total: usize,
-        features: &[u8],
-        scale: u64,
-    ) -> Option<Found> {
-        if looked.is_empty() {
+    /// The best split of a node by some features; `None` if none pays.
+    pub(crate) fn best(&mut self, look: &Look, features: &[u8]) -> Option<Found> {
+        if look.samples.is_empty() {
             return None;
         }
-        let classes = self.classify(looked);
+        let mut classes = self.classify(&look.samples);
+        classes.plain = classes.loose.is_empty() && matches!(look.weight, Weight::Same(_));
         let node = Node {
-            looked,
+            look,
             classes: &classes,
-            total,
-            scale,
         };
         if !classes.loose.is_empty() {
-            let cost = |counts: &[u32; LOOSE]| cost_loose(counts, &classes);
-            self.best_of::<LOOSE>(&node, features, cost)
-        } else if classes.sums[LOOSE..].iter().all(|&sum| sum == 0) {
-            self.best_of::<LOOSE>(&node, features, cost_tight)
-        } else {
-            self.best_of::<TIGHT>(&node, features, cost_tight)
+            let cost = |counts: &[u32; LOOSE], weights: &Weights| match weights {
+                None => cost_loose(counts, &classes),
+                Some(weights) => cost_weighed(counts, weights, &classes),
+            };
+            return self.best_of::<LOOSE>(&node, features, cost);
         }
+        if classes.sums[LOOSE..].iter().all(|&sum| sum == 0) {
+            let cost = |counts: &[u32; LOOSE], weights: &Weights| match weights {
+                None => cost_tight(counts),
+                Some(weights) => cost_weighed(counts, weights, &classes),
+            };
+            return self.best_of::<LOOSE>(&node, features, cost);
+        }
+        let cost = |counts: &[u32; TIGHT], weights: &Weights| match weights {
+            None => cost_tight(counts),
+            Some(weights) => cost_weighed(counts, weights, &classes),
+        };
+        self.best_of::<TIGHT>(&node, features, cost)
     }
 
     fn best_of<const K: usize>(
         &mut self,
         node: &Node,
         features: &[u8],
-        cost: impl Fn(&[u32; K]) -> i64,
+        cost: impl Fn(&[u32; K], &Weights) -> i64,
     ) -> Option<Found> {
-        let Node {
-            looked, classes, ..
-        } = *node;
+        let Node { look, classes } = *node;
+        let looked = &look.samples[..];
+        let weights = self.weights(looked, look.weight, 1);
+        let cost_of_all = |counts: &[u32; K]| cost(counts, &weights);
         // What cannot gain enough even if everything were known is left.
         let sums = std::array::from_fn(|class| classes.sums[class]);
         let least = (self.prices.node + self.prices.leaf) as i64;
-        if node.worth(cost(&sums), looked.len()) <= least {
+        if node.worth(cost_of_all(&sums), looked.len()) <= least {
             return None;
         }
-        let first = &looked[..looked.len().min(FIRST_LOOK)];
-        let mut cuts = self.cuts(first, features, classes, &cost);
-        let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
+        let first = &looked[..looked.len().min(look.first)];
         let is_second = looked.len() > first.len();
+        let mut cuts = match is_second {
+            true => {
+                let weights = self.weights(first, look.weight, 0);
+                self.cuts(first, features, classes, &|counts| cost(counts, &weights))
+            }
+            false => self.cuts(first, features, classes, &cost_of_all),
+        };
+        let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
         if is_second || kept.len() > KEPT {
             let rank = |cut: &Cut| {
                 let offer = self.offer(cut);
@@ -183,7 +193,7 @@ impl<'a> Finder<'a> {
             kept.sort_unstable();
             if is_second {
                 chosen.sort_unstable();
-                cuts = self.cuts(looked, &chosen, classes, &cost);
+                cuts = self.cuts(looked, &chosen, classes, &cost_of_all);
             }
         }
         let best = self.best_offer(&cuts, node)?;
@@ -192,7 +202,7 @@ impl<'a> Finder<'a> {
             Domain::Order => best.left,
             Domain::Set { row } => {
                 let worth = |gain| node.worth(gain, looked.len());
-                self.simplify::<K>(&best, &about, row, worth, cost)
+                self.simplify::<K>(&best, &about, row, worth, cost_of_all)
             }
         };
         Some(Found {
@@ -204,9 +214,28 @@ impl<'a> Finder<'a> {
         })
     }
 
+    /// How many positions a sample of each class stands for, if that is not the same for
+    /// all, in the first (0) or second (1) look.
+    fn weights(&self, samples: &[u32], weight: Weight, look: usize) -> Weights {
+        let Weight::Apart { common, factors } = weight else {
+            return None;
+        };
+        let rates = self.samples.rates();
+        let (mut sums, mut counts) = ([0u64; TIGHT], [0u64; TIGHT]);
+        for &sample in samples {
+            let place = self.samples.cells[sample as usize];
+            let class = usize::from(self.class_of[usize::from(place)]) & (TIGHT - 1);
+            let factor = factors[look][usize::from(common != Some(place))];
+            sums[class] += rates.scale(place) * factor;
+            counts[class] += 1;
+        }
+        let mean = |class: usize| (sums[class] / counts[class].max(1)) >> 8;
+        Some(std::array::from_fn(mean))
+    }
+
     /// The best of some cuts, if it pays. Few are worked out as far as their price.
     fn best_offer(&self, cuts: &[Cut], node: &Node) -> Option<Offer> {
-        let seen = node.looked.len();
+        let seen = node.look.samples.len();
         let at_most = |cut: &Cut| {
             let about = &self.features.list()[usize::from(cut.feature)];
             let least = self.prices.least(about) + self.prices.leaf;
@@ -320,7 +349,7 @@ impl<'a> Finder<'a> {
         }
         let (mut left, mut right) = ([0u32; K], *totals);
         let (mut best, mut lefts) = (0, 0);
-        if classes.loose.is_empty() {
+        if classes.plain {
             let table = products();
             let log = |n: u32| i64::from(table[(n as usize).min(TABLE)]);
             let all: u32 = right.iter().sum();

@@ -55,7 +55,11 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
 
     /// Packs, and reads every position back one at a time.
     fn check(&self) -> Packed {
-        let (packed, _) = pack(self, &LearnOptions::default()).unwrap();
+        self.check_with(&LearnOptions::default())
+    }
+
+    fn check_with(&self, options: &LearnOptions) -> Packed {
+        let (packed, _) = pack(self, options).unwrap();
         let section = self.section(&packed);
         for index in 0..self.indices() {
             let squares = self.squares(index);
@@ -147,17 +151,37 @@ fn symbols_may_have_16_bits() {
     Made::new(4, 4, 1 << 16, cell).check();
 }
 
-#[test]
-fn a_tree_that_saw_few_positions_has_codes_for_all() {
-    let made = Made::new(8, 8, 40, sensible);
-    let options = LearnOptions {
-        samples: 3000,
+/// Grows the top of the tree on samples.
+fn sampled() -> LearnOptions {
+    LearnOptions {
+        samples: 20_000,
         ..LearnOptions::default()
-    };
-    let (few, report) = pack(&made, &options).unwrap();
+    }
+}
+
+#[test]
+fn a_tree_whose_top_saw_few_positions_has_codes_for_all() {
+    let made = Made::new(8, 8, 40, sensible);
+    let (_, report) = pack(&made, &sampled()).unwrap();
     assert!(report.cared > 100_000);
-    let (all, _) = pack(&made, &LearnOptions::default()).unwrap();
-    assert!(few.bytes() >= all.bytes());
+    let few = made.check_with(&sampled()).bytes();
+    let all = made.check().bytes();
+    assert!(few * 10 < all * 11, "{few} bytes, {all} of all positions");
+}
+
+/// Nearly always the same, but for a rule.
+fn seldom(squares: &[u8]) -> Cell {
+    let is_rare = squares[0] == 17 && squares[1] == 3 && squares[2] < 16;
+    Cell::exact(u16::from(is_rare))
+}
+
+#[test]
+fn rare_values_are_found() {
+    let made = Made::new(8, 8, 2, seldom);
+    for options in [LearnOptions::default(), sampled()] {
+        let packed = made.check_with(&options);
+        assert_eq!(packed.lines.len(), 0, "{options:?}");
+    }
 }
 
 #[test]
@@ -185,19 +209,23 @@ fn digest(packed: &Packed) -> u64 {
 #[test]
 fn the_bytes_do_not_depend_on_threads_or_machines() {
     let made = Made::new(8, 8, 40, sensible);
-    let digests = [1, 2, 3].map(|threads| {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .unwrap();
-        digest(&pool.install(|| pack(&made, &LearnOptions::default()).unwrap().0))
-    });
-    // Whoever changes the packer changes this number; it is the same on every
+    // Whoever changes the packer changes these numbers; they are the same on every
     // machine.
-    assert_eq!(digests, [DIGEST; 3], "{:#X}", digests[0]);
+    let known = [
+        (LearnOptions::default(), 0x7F30_FFAC_BCC0_3637),
+        (sampled(), 0x4A31_B461_D70B_548D),
+    ];
+    for (options, known) in known {
+        let digests = [1, 2, 3].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            digest(&pool.install(|| pack(&made, &options).unwrap().0))
+        });
+        assert_eq!(digests, [known; 3], "{:#X}", digests[0]);
+    }
 }
-
-const DIGEST: u64 = 0x7F30_FFAC_BCC0_3637;
 
 #[test]
 fn every_flipped_bit_of_a_model_is_found_or_harmless() {

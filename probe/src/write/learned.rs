@@ -51,7 +51,6 @@ pub(super) fn pack(
         if section.palette.len() > 1 {
             // The file is read back.
             let learn = LearnOptions {
-                share: matches!(plan.metric, Metric::Dtm | Metric::Dtz),
                 read_back: false,
                 ..LearnOptions::default()
             };

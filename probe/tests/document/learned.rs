@@ -370,7 +370,12 @@ impl<'a> Section<'a> {
             let bytes = &self.directory[at..at + size];
             bytes.iter().rev().fold(0, |n, &b| n << 8 | usize::from(b))
         };
-        let first = |line: usize| number(4 * (stretches + 1) + 2 * line, 2);
+        let bytes = match self.about.bits {
+            0..=16 => 2,
+            17..=24 => 3,
+            _ => 4,
+        };
+        let first = |line: usize| number(4 * (stretches + 1) + bytes * line, bytes);
         let low = index as usize & ((1 << self.about.bits) - 1);
         let (from, to) = (number(4 * stretch, 4), number(4 * stretch + 4, 4));
         let line = (from..to).rev().find(|&line| first(line) <= low);

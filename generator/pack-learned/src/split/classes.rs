@@ -15,6 +15,8 @@ pub(super) struct Classes {
     pub(super) weights: [u32; TIGHT],
     /// How many samples there are of each class.
     pub(super) sums: [u32; TIGHT],
+    /// Whether none leaves a choice, and all samples count alike.
+    pub(super) plain: bool,
 }
 
 impl Finder<'_> {
@@ -45,6 +47,7 @@ impl Finder<'_> {
             loose: vec![],
             weights: [0; TIGHT],
             sums: [0; TIGHT],
+            plain: false,
         };
         if !ranges.is_empty() && symbols.len() + ranges.len() <= LOOSE {
             for &place in &exact {

@@ -1,7 +1,7 @@
 //! What the values of a node take, by class.
 
-use super::classes::{Classes, LOOSE};
-use crate::entropy::{TABLE, n_log_n, products};
+use super::classes::{Classes, LOOSE, TIGHT};
+use crate::entropy::{TABLE, about_n_log_n, n_log_n, products};
 
 /// The entropy of counts.
 pub(super) fn cost_tight<const K: usize>(counts: &[u32; K]) -> i64 {
@@ -33,6 +33,22 @@ pub(super) fn cost_loose(counts: &[u32; LOOSE], classes: &Classes) -> i64 {
     let all: u32 = sums.iter().sum();
     let parts: i64 = sums.iter().map(|&n| log(n)).sum();
     log(all) - parts
+}
+
+/// The same for samples that stand for different numbers of positions, by class.
+pub(super) fn cost_weighed<const K: usize>(
+    counts: &[u32; K],
+    weights: &[u64; TIGHT],
+    classes: &Classes,
+) -> i64 {
+    let mut sums: [u64; K] = std::array::from_fn(|class| u64::from(counts[class]) * weights[class]);
+    for &(class, low, high) in &classes.loose {
+        let sum = std::mem::take(&mut sums[class]);
+        let best = (low..high).max_by_key(|&exact| (sums[exact], usize::MAX - exact));
+        sums[best.unwrap_or(low)] += sum;
+    }
+    let parts: i64 = sums.iter().map(|&n| about_n_log_n(n)).sum();
+    about_n_log_n(sums.iter().sum()) - parts
 }
 
 /// Visits the counts of a bin that are not 0; most are.

@@ -275,7 +275,7 @@ impl Header {
         let fits = match self.codec {
             Codec::Raw | Codec::Zstd => symbols::WIDTHS.contains(&bits) && entries <= 1 << bits,
             Codec::Learned if bits == 0 => entries == 1,
-            Codec::Learned => (4..=16).contains(&bits) && entries <= 1 << 16,
+            Codec::Learned => (4..=32).contains(&bits) && entries <= 1 << 16,
         };
         if !fits || entries == 0 {
             return Some(Err("its values do not fit the width of symbols"));

@@ -1,0 +1,225 @@
+//! Growing the lower part of a tree on all positions, once the top has been grown on
+//! samples.
+//!
+//! Near its root a tree looks at a few thousand samples of each node, however many there
+//! are. Further down samples cannot tell chance from rule, and what pays there is found
+//! with every position only. Each node at which the top ends is grown by itself, so the
+//! features of a few of them are in memory at a time.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_learned::LearnedError;
+
+use crate::batch::Batch;
+use crate::grow::{Extent, Grown, TASK, grow};
+use crate::leaves::Leaves;
+use crate::samples::{Palette, Rates, Samples};
+use crate::source::{Cell, Source};
+use crate::split::{Finder, Prices};
+
+/// The positions whose places are known at a time, unless a single node has more.
+const GROUP: usize = 1 << 25;
+
+/// The runs of indices that are searched for them together.
+const RUNS: u64 = 1 << 10;
+
+/// Marks leaves that have their final number.
+const DONE: u32 = 1 << 31;
+
+/// A node at which the top of the tree ends.
+#[derive(Clone, Copy)]
+struct End {
+    /// The nodes above it.
+    depth: usize,
+    /// Whether it is grown; otherwise it is a leaf.
+    grows: bool,
+}
+
+/// What it becomes.
+struct Part {
+    grown: Grown,
+    leaves: u32,
+    /// The leaf of each of its positions.
+    of: Vec<u32>,
+}
+
+/// Some positions of the ends of a group.
+struct Found {
+    /// The first index, and how many positions there are before it.
+    first: (u64, usize),
+    /// For each end its positions: their indices and their numbers from there on.
+    of: Vec<Vec<[u32; 2]>>,
+}
+
+/// What all ends share.
+struct Refiner<'a, S> {
+    source: &'a S,
+    palette: &'a Palette,
+    prices: Prices,
+}
+
+/// The whole tree and the leaf of every position, from the top as it was grown on samples.
+pub(crate) fn refine(
+    source: &impl Source,
+    palette: &Palette,
+    prices: Prices,
+    top: Grown,
+) -> Result<(Grown, Leaves), LearnedError> {
+    let mut leaves = Leaves::of_all(source, palette, &top)?;
+    let refiner = Refiner {
+        source,
+        palette,
+        prices,
+    };
+    let mut ends = Vec::new();
+    find_ends(&top, 0, &mut ends);
+    let sizes = leaves.sizes();
+    let (mut parts, mut firsts) = (Vec::with_capacity(ends.len()), Vec::new());
+    let (mut from, mut next) = (0, 0);
+    while from < ends.len() {
+        let (mut to, mut sum) = (from, 0);
+        while to < ends.len() && (sum == 0 || sum + sizes[to] <= GROUP) {
+            sum += if ends[to].grows { sizes[to] } else { 0 };
+            to += 1;
+        }
+        let found = refiner.find(&leaves, from..to, &ends);
+        let grown: Vec<Option<Part>> = (from..to)
+            .into_par_iter()
+            .map(|end| {
+                ends[end]
+                    .grows
+                    .then(|| refiner.part(ends[end], end - from, &found, &leaves))
+            })
+            .collect();
+        for (place, part) in grown.into_iter().enumerate() {
+            firsts.push(next);
+            let count = part.as_ref().map_or(1, |part| part.leaves);
+            if let Some(part) = &part {
+                let numbers = found.iter().flat_map(|found| found.numbers(place));
+                for (number, leaf) in numbers.zip(&part.of) {
+                    leaves.of[number] = DONE | (next + leaf);
+                }
+            }
+            parts.push(part.map(|part| part.grown));
+            next += count;
+        }
+        from = to;
+    }
+    let finish = |leaf: &mut u32| {
+        *leaf = match *leaf & DONE {
+            0 => firsts[*leaf as usize],
+            _ => *leaf ^ DONE,
+        }
+    };
+    leaves.of.par_iter_mut().for_each(finish);
+    leaves.count = next as usize;
+    let grown = join(top, &mut parts.into_iter());
+    Ok((grown, leaves))
+}
+
+fn find_ends(grown: &Grown, depth: usize, ends: &mut Vec<End>) {
+    match grown {
+        Grown::Leaf(samples) => ends.push(End {
+            depth,
+            grows: samples.len() <= TASK,
+        }),
+        Grown::Node(node) => {
+            find_ends(&node.1, depth + 1, ends);
+            find_ends(&node.2, depth + 1, ends);
+        }
+    }
+}
+
+/// Puts in place what has been grown below the top.
+fn join(top: Grown, parts: &mut impl Iterator<Item = Option<Grown>>) -> Grown {
+    match top {
+        Grown::Leaf(_) => parts.next().flatten().unwrap_or(top),
+        Grown::Node(node) => {
+            let (split, left, right) = *node;
+            let left = join(left, parts);
+            Grown::Node(Box::new((split, left, join(right, parts))))
+        }
+    }
+}
+
+impl Found {
+    fn indices(&self, end: usize) -> impl Iterator<Item = u64> {
+        let positions = self.of[end].iter();
+        positions.map(|&[index, _]| self.first.0 + u64::from(index))
+    }
+
+    fn numbers(&self, end: usize) -> impl Iterator<Item = usize> {
+        let positions = self.of[end].iter();
+        positions.map(|&[_, number]| self.first.1 + number as usize)
+    }
+}
+
+impl<S: Source> Refiner<'_, S> {
+    /// The positions of some ends that are to be grown.
+    fn find(&self, leaves: &Leaves, group: Range<usize>, ends: &[End]) -> Vec<Found> {
+        let runs = self.palette.runs.len() as u64;
+        (0..runs.div_ceil(RUNS))
+            .into_par_iter()
+            .map_init(Batch::default, |batch, part| {
+                let part = part * RUNS..runs.min((part + 1) * RUNS);
+                let mut found = Found {
+                    first: (part.start * Batch::RUN as u64, leaves.before(part.start)),
+                    of: vec![Vec::new(); group.len()],
+                };
+                let mut number = 0;
+                for run in part {
+                    let of_run = leaves.of_runs(run..run + 1);
+                    let is_wanted =
+                        |&end: &u32| group.contains(&(end as usize)) && ends[end as usize].grows;
+                    if !of_run.iter().any(is_wanted) {
+                        number += of_run.len() as u32;
+                        continue;
+                    }
+                    let first = run * Batch::RUN as u64;
+                    let start = (first - found.first.0) as u32;
+                    let cells = (start..).zip(batch.run(self.source, first));
+                    let cared = cells.filter(|(_, cell)| **cell != Cell::FREE);
+                    for ((index, _), end) in cared.zip(of_run) {
+                        if is_wanted(end) {
+                            found.of[*end as usize - group.start].push([index, number]);
+                        }
+                        number += 1;
+                    }
+                }
+                found
+            })
+            .collect()
+    }
+
+    /// Grows the tree below an end.
+    fn part(&self, end: End, place: usize, found: &[Found], leaves: &Leaves) -> Part {
+        let indices: Vec<u64> = found
+            .iter()
+            .flat_map(|found| found.indices(place))
+            .collect();
+        let numbers = found.iter().flat_map(|found| found.numbers(place));
+        let cells: Vec<u16> = numbers.map(|number| leaves.places[number]).collect();
+        let mut part = Part {
+            grown: Grown::Leaf(0..indices.len()),
+            leaves: 1,
+            of: vec![0; indices.len()],
+        };
+        if cells.iter().all(|cell| *cell == cells[0]) {
+            return part;
+        }
+        let samples = Samples::of_positions(self.source, &indices, cells);
+        let features = self.source.features();
+        let mut finder = Finder::new(features, &samples, self.palette, self.prices);
+        let (grown, order) = grow(&mut finder, Rates::each_once(), Extent::Below(end.depth));
+        part.leaves = 0;
+        grown.each_leaf(&mut |range| {
+            for &position in &order[range] {
+                part.of[position as usize] = part.leaves;
+            }
+            part.leaves += 1;
+        });
+        part.grown = grown;
+        part
+    }
+}
