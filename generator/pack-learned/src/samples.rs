@@ -15,6 +15,8 @@ pub(crate) struct Palette {
     pub(crate) cells: Vec<Cell>,
     /// How many positions have each.
     pub(crate) counts: Vec<u64>,
+    /// The symbol of each, the most frequent one if it leaves a choice.
+    pub(crate) symbols: Vec<u16>,
     /// How many positions of each run of indices have any.
     pub(crate) runs: Vec<u32>,
     /// The place of each symbol's exact cell.
@@ -52,9 +54,11 @@ impl Palette {
             exact.resize(usize::from(cell.low) + 1, 0);
             exact[usize::from(cell.low)] = place as u16;
         }
+        let symbols = likely(&cells, &counts);
         Palette {
             cells,
             counts,
+            symbols,
             runs,
             exact,
         }
@@ -73,6 +77,17 @@ impl Palette {
     pub(crate) fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
+}
+
+/// The most frequent symbol that each cell allows.
+fn likely(cells: &[Cell], counts: &[u64]) -> Vec<u16> {
+    let exact = || cells.iter().zip(counts).filter(|(cell, _)| cell.is_exact());
+    let of = |cell: &Cell| {
+        let allowed = exact().filter(|(exact, _)| cell.allows(exact.low));
+        let best = allowed.max_by_key(|&(exact, &count)| (count, u16::MAX - exact.low));
+        best.map_or(cell.low, |(exact, _)| exact.low)
+    };
+    cells.iter().map(of).collect()
 }
 
 /// How often cells occur in a run. Those that nearly all are have places of their own.
@@ -140,16 +155,16 @@ pub(crate) struct Samples {
 /// How many positions a sample stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rates {
-    /// The place in the palette of the cell that nearly all positions have, if there is
-    /// one: so that there are enough of the others, these are picked more often.
+    /// The symbol that nearly all positions have or may have, if there is one: so that there
+    /// are enough of the others, these are picked more often.
     common: Option<u16>,
-    /// The positions that a sample of the common cell, and any other, stands for, with 8
-    /// bits after the point.
+    /// The positions that a sample with the common symbol, and any other, stands for, with
+    /// 8 bits after the point.
     scales: [u64; 2],
 }
 
 impl Rates {
-    /// A cell is common if at most one position in this many has another one.
+    /// A symbol is common if at most one position in this many has another one.
     const COMMON: u64 = 8;
 
     /// Each sample stands for one position.
@@ -160,22 +175,28 @@ impl Rates {
         }
     }
 
-    /// The common cell, if there is one, and how many positions have it, and another.
+    /// The common symbol, if there is one, and how many positions have it, and another.
     fn strata(palette: &Palette) -> (Option<u16>, [u64; 2]) {
+        let mut counts = BTreeMap::<u16, u64>::new();
+        for (&symbol, &count) in palette.symbols.iter().zip(&palette.counts) {
+            *counts.entry(symbol).or_default() += count;
+        }
         let total = palette.total();
-        let counts = (0u16..).zip(palette.counts.iter().copied());
-        match counts.max_by_key(|&(place, count)| (count, !place)) {
-            Some((place, count)) if total - count <= total / Rates::COMMON => {
-                (Some(place), [count, total - count])
+        match counts
+            .into_iter()
+            .max_by_key(|&(symbol, count)| (count, !symbol))
+        {
+            Some((symbol, count)) if total - count <= total / Rates::COMMON => {
+                (Some(symbol), [count, total - count])
             }
             _ => (None, [0, total]),
         }
     }
 
-    /// How many positions a sample with this place in the palette stands for.
+    /// How many positions a sample with this symbol stands for.
     #[inline]
-    pub(crate) fn scale(&self, place: u16) -> u64 {
-        self.scales[usize::from(self.common != Some(place))]
+    pub(crate) fn scale(&self, symbol: u16) -> u64 {
+        self.scales[usize::from(self.common != Some(symbol))]
     }
 
     /// The number that all samples stand for, if it is the same for all.
@@ -204,7 +225,7 @@ impl Samples {
         (common, positions): (Option<u16>, [u64; 2]),
     ) -> Samples {
         let total: u64 = positions.iter().sum();
-        // Half of the samples at most are of other cells than the common one.
+        // Half of the samples at most have another symbol than the common one.
         let others = match common {
             Some(_) => positions[1].min(most / 2),
             None => most,
@@ -216,7 +237,7 @@ impl Samples {
             all => (u128::from(u64::MAX) * u128::from(limits[part]) / u128::from(all)) as u64,
         });
         let picks = |index: u64, cell: Cell| {
-            let is_other = common != Some(palette.place(cell));
+            let is_other = common != Some(palette.symbols[usize::from(palette.place(cell))]);
             scramble(index, 1) <= limits[usize::from(is_other)]
         };
         let stride = source.features().list().len();
@@ -265,7 +286,7 @@ impl Samples {
                 }
             }
         });
-        let is_other = |&&place: &&u16| common != Some(place);
+        let is_other = |&&place: &&u16| common != Some(palette.symbols[usize::from(place)]);
         let others = samples.cells.iter().filter(is_other).count() as u64;
         let picked = [len as u64 - others, others];
         samples.rates = Rates {

@@ -110,6 +110,11 @@ impl<'a> Finder<'a> {
         Finder::new(self.features, samples, self.palette, self.prices)
     }
 
+    /// What places in the palette stand for.
+    pub(crate) fn palette(&self) -> &'a Palette {
+        self.palette
+    }
+
     /// The samples that it looks at.
     pub(crate) fn samples(&self) -> &'a Samples {
         self.samples
@@ -225,8 +230,9 @@ impl<'a> Finder<'a> {
         for &sample in samples {
             let place = self.samples.cells[sample as usize];
             let class = usize::from(self.class_of[usize::from(place)]) & (TIGHT - 1);
-            let factor = factors[look][usize::from(common != Some(place))];
-            sums[class] += rates.scale(place) * factor;
+            let symbol = self.palette.symbols[usize::from(place)];
+            let factor = factors[look][usize::from(common != Some(symbol))];
+            sums[class] += rates.scale(symbol) * factor;
             counts[class] += 1;
         }
         let mean = |class: usize| (sums[class] / counts[class].max(1)) >> 8;

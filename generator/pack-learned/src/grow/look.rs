@@ -1,24 +1,26 @@
 //! Which samples of a node are looked at.
 
-use crate::samples::{Rates, Samples};
+use crate::samples::{Palette, Rates, Samples};
 use crate::split::{FIRST_LOOK, Look, SECOND_LOOK, Weight};
 
 /// The samples of a tree.
 pub(super) struct Looker<'a> {
     samples: &'a Samples,
+    palette: &'a Palette,
     /// The place of each sample in a pseudorandom order: those that are looked at are
     /// the first ones, while all are in the order in which they are in memory.
     ranks: Vec<u32>,
     rates: Rates,
 }
 
-/// A node has a common cell if at most one sample in this many has another one.
+/// A symbol is common in a node if at most one sample in this many has another one.
 const COMMON: usize = 8;
 
 impl<'a> Looker<'a> {
-    pub(super) fn new(samples: &'a Samples, rates: Rates) -> Looker<'a> {
+    pub(super) fn new(samples: &'a Samples, palette: &'a Palette, rates: Rates) -> Looker<'a> {
         Looker {
             samples,
+            palette,
             ranks: samples.ranks(),
             rates,
         }
@@ -46,14 +48,14 @@ impl<'a> Looker<'a> {
         }
     }
 
-    /// The first samples of a node in pseudorandom order. If nearly all have the same cell,
-    /// as many of the others as of these: they tell more.
+    /// The first samples of a node in pseudorandom order. If nearly all have the same
+    /// symbol, as many of the others as of these: they tell more.
     pub(super) fn some(&self, order: &[u32]) -> Look {
         let total = order.len();
-        let cells = &self.samples.cells;
-        let cell = |sample: u32| cells[sample as usize];
-        let common = most(order.iter().map(|&sample| cell(sample)));
-        let is_common = |&sample: &u32| cell(sample) == common;
+        let (cells, symbols) = (&self.samples.cells, &self.palette.symbols);
+        let symbol = |sample: u32| symbols[usize::from(cells[sample as usize])];
+        let common = most(order.iter().map(|&sample| symbol(sample)));
+        let is_common = |&sample: &u32| symbol(sample) == common;
         let commons = order.iter().filter(|&sample| is_common(sample)).count();
         let others = total - commons;
         let looks = [FIRST_LOOK, SECOND_LOOK];

@@ -23,10 +23,10 @@ pub(crate) enum Weight {
     Same(u64),
     /// Not all for as many.
     Apart {
-        /// The cell of which fewer are looked at than of others, by its place in the palette.
+        /// The symbol of which fewer samples are looked at than of others.
         common: Option<u16>,
-        /// For the first look and the second: how many samples there are of this cell, and
-        /// of others, for each that is looked at, with 8 bits after the point.
+        /// For the first look and the second: how many samples there are with this symbol,
+        /// and with others, for each that is looked at, with 8 bits after the point.
         factors: [[u64; 2]; 2],
     },
 }
