@@ -55,10 +55,11 @@ pub(crate) fn about_n_log_n(n: u64) -> i64 {
     }
     let whole = n.ilog2();
     let place = (n >> (whole - 12) & 0xFFF) as usize;
+    // What follows these 12 bits, with 32 after the point.
     let rest = (n << (63 - whole)) << 13 >> 32;
     let fractions = &*FRACTIONS;
     let (below, above) = (fractions[place], fractions[place + 1]);
-    let log = (u64::from(whole) << 32) + below + ((above - below) * rest >> 32);
+    let log = (u64::from(whole) << 32) + below + (((above - below) * rest) >> 32);
     ((u128::from(n) * u128::from(log)) >> (32 - POINT)) as i64
 }
 

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use retrograde_learned::layout::{DEEPEST, Split};
 
-use crate::samples::Rates;
+use crate::rates::Rates;
 use crate::split::Finder;
 use look::Looker;
 

@@ -7,8 +7,9 @@ use retrograde_learned::{LearnedError, Tree};
 
 use crate::batch::Batch;
 use crate::grow::Grown;
+use crate::palette::Palette;
 use crate::prune::{Counts, Pruned};
-use crate::samples::{Palette, Samples};
+use crate::samples::Samples;
 use crate::source::Source;
 
 /// The leaf of every position whose value matters, by the order of indices; leaves are

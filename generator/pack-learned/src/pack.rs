@@ -12,9 +12,11 @@ use crate::entropy::POINT;
 use crate::grow::{Extent, Grown, grow};
 use crate::leaves::{Leaves, joined};
 use crate::lines::{LinePlan, Lines, StoredPosition, fill};
+use crate::palette::Palette;
 use crate::prune::{Counts, Pruned, Pruner};
+use crate::rates::{Picks, Rates};
 use crate::refine::refine;
-use crate::samples::{Palette, Rates, Samples};
+use crate::samples::Samples;
 use crate::source::{Cell, Source};
 use crate::split::{Finder, Prices, bits};
 use crate::write;
@@ -130,7 +132,7 @@ pub fn pack(
         ..PackReport::default()
     };
     let prices = options.prices();
-    let samples = Samples::take(source, &palette, options.samples);
+    let samples = Samples::take(source, &palette, &Picks::new(&palette, options.samples));
     let is_sampled = (samples.len() as u64) < palette.total();
     let extent = match is_sampled {
         true => Extent::Top,
@@ -322,7 +324,7 @@ fn read_back(
 pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
     let palette = palette(source)?;
     let prices = LearnOptions::default().prices();
-    let samples = Samples::take_evenly(source, &palette, 60_000);
+    let samples = Samples::take(source, &palette, &Picks::even(&palette, 60_000));
     let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
     let mut finder = Finder::new(features, &samples, &palette, prices);

@@ -4,7 +4,7 @@ use retrograde_learned::{CodeShape, Features, layout::Split};
 
 use crate::grow::Grown;
 use crate::huffman::{Choice, choose};
-use crate::samples::Palette;
+use crate::palette::Palette;
 use crate::source::Cell;
 use crate::split::Prices;
 

@@ -14,7 +14,9 @@ use retrograde_learned::LearnedError;
 use crate::batch::Batch;
 use crate::grow::{Extent, Grown, TASK, grow};
 use crate::leaves::Leaves;
-use crate::samples::{Palette, Rates, Samples};
+use crate::palette::Palette;
+use crate::rates::Rates;
+use crate::samples::Samples;
 use crate::source::{Cell, Source};
 use crate::split::{Finder, Prices};
 

@@ -1,6 +1,8 @@
 //! Which samples of a node are looked at.
 
-use crate::samples::{Palette, Rates, Samples};
+use crate::palette::Palette;
+use crate::rates::Rates;
+use crate::samples::Samples;
 use crate::split::{FIRST_LOOK, Look, SECOND_LOOK, Weight};
 
 /// The samples of a tree.

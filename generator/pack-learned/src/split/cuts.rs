@@ -1,0 +1,154 @@
+//! The best split by each feature.
+
+use std::ops::Range;
+
+use retrograde_learned::Domain;
+
+use super::Finder;
+use super::classes::{Classes, TIGHT};
+use super::cost::each;
+use crate::entropy::{TABLE, products};
+
+/// The best split by one feature, and what it gains on the samples that were looked at.
+pub(super) struct Cut {
+    pub(super) feature: u8,
+    pub(super) gain: i64,
+    /// Where its bins are among those of all features, in the order in which they are
+    /// cut, and how many of them go left.
+    pub(super) bins: Range<usize>,
+    pub(super) lefts: usize,
+}
+
+impl Finder<'_> {
+    /// The best split by each feature.
+    pub(super) fn cuts<const K: usize>(
+        &mut self,
+        samples: &[u32],
+        features: &[u8],
+        classes: &Classes,
+        cost: &impl Fn(&[u32; K]) -> i64,
+    ) -> Vec<Cut> {
+        self.tally::<K>(samples, features);
+        self.bins.clear();
+        let totals = std::array::from_fn(|class| self.totals[class]);
+        let whole = cost(&totals);
+        let scan = |&feature: &u8| self.scan::<K>(feature, classes, (&totals, whole), cost);
+        features.iter().filter_map(scan).collect()
+    }
+
+    fn tally<const K: usize>(&mut self, samples: &[u32], features: &[u8]) {
+        let starts: Vec<(u8, u32)> = features
+            .iter()
+            .map(|&feature| {
+                let start = self.offsets[usize::from(feature)] * K;
+                let size = usize::from(self.features.list()[usize::from(feature)].size);
+                self.histogram[start..start + size * K].fill(0);
+                (feature, start as u32)
+            })
+            .collect();
+        self.totals = [0; TIGHT];
+        for &sample in samples {
+            let row = self.samples.row(sample);
+            let class = u32::from(self.class_of[usize::from(self.samples.cells[sample as usize])]);
+            self.totals[class as usize] += 1;
+            for &(feature, start) in &starts {
+                let bin = u32::from(row[usize::from(feature)]);
+                self.histogram[(start + bin * K as u32 + class) as usize] += 1;
+            }
+        }
+    }
+
+    /// Adds the bins of a feature that are not empty to those that were cut, in the order
+    /// in which they are.
+    fn order<const K: usize>(&mut self, feature: u8, weights: &[u32; TIGHT]) {
+        let about = &self.features.list()[usize::from(feature)];
+        let is_set = about.domain != Domain::Order;
+        let mut keys = [0u64; 128];
+        let mut count = 0;
+        for bin in 0..about.size.min(128) {
+            let counts = self.counts::<K>(feature, bin);
+            if *counts == [0; K] {
+                continue;
+            }
+            let mut key = 0;
+            if is_set {
+                let (mut sum, mut weighed) = (0, 0);
+                each(counts, |class, count| {
+                    sum += u64::from(count);
+                    weighed += u64::from(count) * u64::from(weights[class]);
+                });
+                key = (weighed << 20) / sum;
+            }
+            keys[count] = key << 8 | u64::from(bin);
+            count += 1;
+        }
+        if is_set {
+            keys[..count].sort_unstable();
+        }
+        self.bins.extend(keys[..count].iter().map(|&key| key as u8));
+    }
+
+    /// What is in a bin, by class.
+    #[inline]
+    pub(super) fn counts<const K: usize>(&self, feature: u8, bin: u8) -> &[u16; K] {
+        let bins = self.histogram.as_chunks().0;
+        &bins[self.offsets[usize::from(feature)] + usize::from(bin)]
+    }
+
+    fn scan<const K: usize>(
+        &mut self,
+        feature: u8,
+        classes: &Classes,
+        (totals, whole): (&[u32; K], i64),
+        cost: &impl Fn(&[u32; K]) -> i64,
+    ) -> Option<Cut> {
+        let start = self.bins.len();
+        self.order::<K>(feature, &classes.weights);
+        let (bins, end) = (&self.bins[start..], self.bins.len());
+        if bins.len() < 2 {
+            return None;
+        }
+        let (mut left, mut right) = ([0u32; K], *totals);
+        let (mut best, mut lefts) = (0, 0);
+        if classes.plain {
+            let table = products();
+            let log = |n: u32| i64::from(table[(n as usize).min(TABLE)]);
+            let all: u32 = right.iter().sum();
+            let (mut left_all, mut left_parts) = (0u32, 0i64);
+            let mut right_parts: i64 = right.iter().map(|&n| log(n)).sum();
+            for (place, &bin) in bins.iter().enumerate().take(bins.len() - 1) {
+                each(self.counts::<K>(feature, bin), |class, count| {
+                    let (l, r) = (&mut left[class], &mut right[class]);
+                    left_parts += log(*l + count) - log(*l);
+                    right_parts += log(*r - count) - log(*r);
+                    *l += count;
+                    *r -= count;
+                    left_all += count;
+                });
+                let gain =
+                    whole - (log(left_all) - left_parts) - (log(all - left_all) - right_parts);
+                if gain > best {
+                    (best, lefts) = (gain, place + 1);
+                }
+            }
+        } else {
+            for (place, &bin) in bins.iter().enumerate().take(bins.len() - 1) {
+                let counts = self.counts::<K>(feature, bin);
+                for ((l, r), &count) in left.iter_mut().zip(&mut right).zip(counts) {
+                    *l += u32::from(count);
+                    *r -= u32::from(count);
+                }
+                let gain = whole - cost(&left) - cost(&right);
+                if gain > best {
+                    (best, lefts) = (gain, place + 1);
+                }
+            }
+        }
+        (lefts > 0).then_some(Cut {
+            feature,
+            gain: best,
+            bins: start..end,
+            lefts,
+        })
+    }
+}
