@@ -22,6 +22,8 @@ const LEAF: u32 = 1 << 31;
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// The values that go left: first the lowest 0, 1, 2 … values, which many nodes share,
+    /// then other sets.
     sets: Vec<u64>,
     words: usize,
     root: u32,
@@ -30,11 +32,22 @@ pub struct Tree {
 impl Tree {
     /// A tree of a single leaf, to which nodes can be added.
     pub fn new(features: &Features) -> Tree {
-        Tree {
+        let mut tree = Tree {
             nodes: Vec::new(),
             sets: Vec::new(),
             words: features.words(),
             root: LEAF,
+        };
+        for values in 0..=64 * tree.words as u32 {
+            tree.put_set(1u128.checked_shl(values).unwrap_or(0).wrapping_sub(1));
+        }
+        tree
+    }
+
+    fn put_set(&mut self, left: u128) {
+        self.sets.push(left as u64);
+        if self.words == 2 {
+            self.sets.push((left >> 64) as u64);
         }
     }
 
@@ -43,13 +56,18 @@ impl Tree {
     /// # Errors
     /// There are too many nodes.
     pub fn add(&mut self, split: Split) -> Result<u32, LearnedError> {
-        let set = self.sets.len() / self.words;
+        let lowest = split.left.trailing_ones() as usize;
+        let is_threshold = split.left.checked_shr(lowest as u32).unwrap_or(0) == 0;
+        let set = match is_threshold && lowest <= 64 * self.words {
+            // The lowest values go left: a set that is there.
+            true => lowest,
+            false => self.sets.len() / self.words,
+        };
         if set >= 1 << 24 {
             return Err(LearnedError::Model("it has too many nodes"));
         }
-        self.sets.push(split.left as u64);
-        if self.words == 2 {
-            self.sets.push((split.left >> 64) as u64);
+        if set * self.words == self.sets.len() {
+            self.put_set(split.left);
         }
         self.nodes.push(Node {
             ask: (set as u32) << 8 | u32::from(split.feature),
