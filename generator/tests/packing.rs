@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::common::make;
@@ -13,7 +14,7 @@ use retrograde::plan::Plan;
 use retrograde::repack::{RepackObserver, RepackOptions, RepackOutcome, repack};
 use retrograde::stats::stats;
 use retrograde::values::ValuesError;
-use retrograde::verify::{VerifyOptions, verify};
+use retrograde::verify::{VerifyObserver, VerifyOptions, verify};
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::{Index, Metric, ProbeError, Table, TableFault, Tablebase, table_path};
 use retrograde_rules::{Colour, Game, Material, Position, Square};
@@ -280,6 +281,53 @@ impl Encoder for Lines {
 
 /// Small tables have the same rows as fast ones, and the first rows do not wait until
 /// everything that the others rest on has been worked out.
+/// Stops a proof the n-th time it is asked.
+struct Impatient {
+    patience: usize,
+    asked: AtomicUsize,
+    /// How often it had been asked when the first positions were derived.
+    at_first: OnceLock<usize>,
+}
+
+impl VerifyObserver for Impatient {
+    fn progress(&self, _: u64, _: u64) {
+        let asked = self.asked.load(Ordering::Relaxed);
+        self.at_first.get_or_init(|| asked);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) >= self.patience
+    }
+}
+
+#[test]
+fn a_proof_can_be_stopped_while_tables_are_unpacked() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(Game::Orthodox, fast, &["KPvK"], None);
+    packed(Game::Orthodox, &materials, fast, small, Packing::Small);
+    let options = VerifyOptions {
+        tables: vec![small.to_owned()],
+        ..VerifyOptions::default()
+    };
+    let proof = |patience| {
+        let observer = Impatient {
+            patience,
+            asked: AtomicUsize::new(0),
+            at_first: OnceLock::new(),
+        };
+        let last = &materials[materials.len() - 1..];
+        let report = verify(Game::Orthodox, last, &options, &observer).unwrap();
+        (report, observer.at_first.into_inner())
+    };
+    let (report, at_first) = proof(usize::MAX);
+    assert!(report.is_sound() && !report.interrupted);
+    // For each of many parts that are unpacked.
+    assert!(at_first > Some(10), "{at_first:?}");
+    let (report, at_first) = proof(5);
+    assert!(report.interrupted && at_first.is_none(), "{at_first:?}");
+}
+
 #[test]
 fn first_rows_come_at_once() {
     let game = Game::Orthodox;

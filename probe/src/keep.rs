@@ -41,6 +41,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// See [`ProbeError`].
+    #[cfg(feature = "write")]
     pub(crate) fn prepare_for(
         &self,
         (index, metric): (&Index, Metric),

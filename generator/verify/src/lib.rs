@@ -20,7 +20,7 @@ mod values;
 
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::{Metric, TableError};
+use retrograde_probe::{Metric, ProbeError, Stop, TableError};
 use retrograde_rules::{Game, Material};
 use thiserror::Error;
 
@@ -194,7 +194,16 @@ pub fn verify(
         let helpmates = helpmate::HelpmateProof::open(game, material, &folders, options)?;
         let proof = match helpmates.is_some() && !any_default(game, material, &folders)? {
             true => None,
-            false => Some(Proof::open(game, material, &folders, options)?),
+            false => {
+                let stop = || observer.interrupted();
+                match Proof::open(game, material, &folders, options, &stop) {
+                    Err(VerifyError::Ground(ProbeError::Stopped)) => {
+                        report.interrupted = true;
+                        return Ok(report);
+                    }
+                    proof => Some(proof?),
+                }
+            }
         };
         let mut checksums = proof.as_ref().map_or(Vec::new(), Proof::checksums);
         checksums.extend(helpmates.iter().flat_map(|proof| proof.checksums()));
@@ -249,12 +258,13 @@ enum Proof {
 }
 
 impl Proof {
-    /// Opens the tables that are made by default.
+    /// Opens the tables that are made by default; gives up if `stop` says so.
     fn open(
         game: Game,
         material: &Material,
         folders: &[&Path],
         options: &VerifyOptions,
+        stop: Stop<'_>,
     ) -> Result<Proof, VerifyError> {
         Ok(match game.counters() {
             Some(rules) => {
@@ -263,7 +273,7 @@ impl Proof {
                 Proof::HighChess(Box::new(proof))
             }
             None => {
-                let proof = scores::ScoreProof::open(game, material, folders, options)?;
+                let proof = scores::ScoreProof::open(game, material, folders, options, stop)?;
                 Proof::Plain(Box::new(proof))
             }
         })

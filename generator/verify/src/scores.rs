@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use retrograde_folder::ReadError;
-use retrograde_probe::{Metric, Wdl, score};
+use retrograde_probe::{Metric, Stop, Wdl, score};
 use retrograde_rules::{
     Colour, Game, LastOfType, Material, Move, MoveKind, MoveList, Piece, PieceType, Position,
     Square,
@@ -28,12 +28,13 @@ pub(super) struct ScoreProof {
 
 impl ScoreProof {
     /// Opens the tables of a material and of its successors, to verify all
-    /// positions or a sample.
+    /// positions or a sample; gives up if `stop` says so.
     pub(super) fn open(
         game: Game,
         material: &Material,
         folders: &[&Path],
         options: &VerifyOptions,
+        stop: Stop<'_>,
     ) -> Result<ScoreProof, VerifyError> {
         let metrics = provable(game, material, folders)?;
         let mut own = StoredValues::open(game, material, &metrics, folders)?;
@@ -55,7 +56,7 @@ impl ScoreProof {
             let mut room = options.memory();
             for values in std::iter::once(&mut own).chain(&mut smaller) {
                 if let Some(left) = room.checked_sub(values.unpacked_bytes()) {
-                    values.unpack()?;
+                    values.unpack(stop)?;
                     room = left;
                 }
             }

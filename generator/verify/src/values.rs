@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use retrograde_probe::format::Codec;
-use retrograde_probe::{Index, Metric, Reindexing};
+use retrograde_probe::{Index, Metric, ProbeError, Reindexing, Stop};
 use retrograde_rules::{Colour, Game, Material, Piece, Square};
 
 use super::VerifyError;
@@ -111,11 +111,11 @@ impl StoredValues {
     }
 
     /// Unpacks all values, since each will be needed dozens of times and in no
-    /// order.
-    pub(super) fn unpack(&mut self) -> Result<(), VerifyError> {
+    /// order, unless `stop` says to give up.
+    pub(super) fn unpack(&mut self, stop: Stop<'_>) -> Result<(), VerifyError> {
         let mut cells = [(); 2].map(|()| vec![Cell::default(); self.index.len() as usize]);
         for (metric, table) in &self.tables {
-            table.prepare()?;
+            table.prepare_until(stop)?;
             let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
                 unreachable!("tables of the material have its index");
             };
@@ -129,6 +129,9 @@ impl StoredValues {
                     .par_chunks_mut(chunk as usize)
                     .enumerate()
                     .try_for_each(|(place, cells)| {
+                        if stop() {
+                            return Err(ReadError::Ground(ProbeError::Stopped));
+                        }
                         let first = place as u64 * chunk;
                         let mut values = vec![0; cells.len()];
                         table.read(turn, first, &mut values)?;
