@@ -23,7 +23,7 @@ use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
 use ways::{Change, exit, pieces_after, ways};
-pub(super) use ways::{Leaving, leavings};
+pub(super) use ways::{Leaving, leavings, turns_after};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {

@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, Game, Goal, Material, PieceType};
 use thiserror::Error;
 
 use super::chess99::Pushed;
-use super::convert::AnyConversions;
+use super::convert::{AnyConversions, turns_after};
 use super::depth::Depth;
 use super::eight::{Values, plies, select};
 use super::iterate::{Plies, iterate};
@@ -269,12 +269,14 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     let grid = |planes: u64| 2 * (positions + (planes + rights) * plane);
     let (mut smaller, mut unpacked) = (0, 0);
     for exit in super::successors(game, material) {
+        let turns = turns_after(game, material, &exit);
         let exit = Layout::of_successor(game, &exit, promoted(game, material, &exit))?;
-        // Two bytes per position and side; while one with equal leaders is read, also an
-        // index.
-        smaller += 4 * (exit.words() * exit.squares) as u64;
+        // Two bytes per position and side to move; while one with equal leaders is read,
+        // also an index.
+        let sides = turns.into_iter().filter(|&turn| turn).count() as u64;
+        smaller += 2 * sides * (exit.words() * exit.squares) as u64;
         if exit.index.has_equal_leaders() {
-            unpacked = unpacked.max(4 * exit.index.len());
+            unpacked = unpacked.max(2 * sides * exit.index.len());
         }
     }
     // The successors are in memory while conversions are looked up. Depths need

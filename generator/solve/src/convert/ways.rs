@@ -140,6 +140,27 @@ pub fn successors(game: Game, material: &Material) -> Vec<Material> {
     list
 }
 
+/// The sides that are to move in a successor after some conversion of a material.
+pub(crate) fn turns_after(game: Game, material: &Material, successor: &Material) -> [bool; 2] {
+    match game.goal() {
+        Goal::KingCapture(_) => return [true; 2],
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
+    }
+    let pieces: Vec<Piece> = material.pieces().collect();
+    let mut turns = [false; 2];
+    for side in Colour::BOTH {
+        let ways = ways(game, &pieces, side).into_iter();
+        for way in ways.filter(|way| way.ends.is_none()) {
+            let leaving = exit(game, &pieces_after(&pieces, way));
+            if leaving.material == *successor {
+                let turn = if leaving.swapped { side } else { side.other() };
+                turns[turn.index()] = true;
+            }
+        }
+    }
+    turns
+}
+
 /// The same with the colours that they are reached in, each once, by material.
 pub(crate) fn leavings(game: Game, material: &Material) -> Vec<Leaving> {
     let pieces: Vec<Piece> = material.pieces().collect();
