@@ -23,7 +23,7 @@ use super::word::{BoardShape, Word};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
 use ways::{Change, exit, pieces_after, ways};
-pub(super) use ways::{Leaving, leavings, turns_after};
+pub(super) use ways::{Leaving, leavings, leavings_of, turns_after};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {
@@ -144,13 +144,34 @@ impl<'a> Conversions<'a> {
     where
         F: Fn(&Material) -> &'a Successor,
     {
-        Conversions::by_colours(layout, side, |leaving| find(&leaving.material))
+        Conversions::by_colours(layout, side, |leaving| Some(find(&leaving.material)))
     }
 
-    /// The same where a successor depends on whether the colours are swapped in it.
+    /// Those of `side` that lead to one successor, or that end the game if it is `None`.
+    pub(crate) fn to_one(
+        layout: &'a Layout,
+        side: Colour,
+        one: Option<(Material, &'a Successor)>,
+    ) -> Conversions<'a> {
+        let mut all = Conversions::by_colours(layout, side, |leaving| {
+            let (material, successor) = one?;
+            (leaving.material == material).then_some(successor)
+        });
+        all.list
+            .retain(|c| one.is_none() || !matches!(c.leads, Leads::Ends(_)));
+        all
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The same where a successor depends on whether the colours are swapped in it; those
+    /// to successors that are not found are left out.
     pub(crate) fn by_colours<F>(layout: &'a Layout, side: Colour, find: F) -> Conversions<'a>
     where
-        F: Fn(&Leaving) -> &'a Successor,
+        F: Fn(&Leaving) -> Option<&'a Successor>,
     {
         let pieces = &layout.pieces;
         let list = ways(layout.game, pieces, side)
@@ -162,7 +183,7 @@ impl<'a> Conversions<'a> {
                     None => {
                         let after = pieces_after(pieces, way);
                         let exit = exit(layout.game, &after);
-                        let passage = Passage::new(&after, find(&exit), exit.swapped);
+                        let passage = Passage::new(&after, find(&exit)?, exit.swapped);
                         let pawn_leads = layout.leaders.contains(&mover)
                             && pieces[mover].piece_type == PieceType::Pawn;
                         let led = layout.is_led() && passage.keeps_leaders(layout.leaders);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::attack;
-use super::convert::AnyConversions;
+use super::convert::{AnyBlockConversions, AnyConversions};
 use super::depth::Depth;
 use super::due;
 use super::goal::reached;
@@ -24,12 +24,35 @@ use super::word::{BoardShape, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooDeep;
 
+/// The value of the best conversion of each position.
+pub(crate) enum BestConversions<'a> {
+    /// To be found.
+    Of(AnyConversions<'a>),
+    /// Known, by place in the grid.
+    Known(&'a [Score]),
+}
+
+/// The same with the leaders as in a block.
+enum BestInBlock<'a, 'c> {
+    Of(AnyBlockConversions<'a, 'c>),
+    Known(&'c [Score]),
+}
+
+impl<'a> BestConversions<'a> {
+    fn in_block<W: Word>(&self, block: usize) -> BestInBlock<'a, '_> {
+        match self {
+            BestConversions::Of(all) => BestInBlock::Of(all.in_block::<W>(block)),
+            BestConversions::Known(all) => BestInBlock::Known(all),
+        }
+    }
+}
+
 /// Fills in a side before the first ply. Returns the ply at which the last
 /// conversion falls due.
 pub(crate) fn start<W: Word, D: Depth>(
     layout: &Layout,
     between: &Between<W>,
-    conversions: &AnyConversions<'_>,
+    conversions: &BestConversions<'_>,
     mover: Colour,
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
@@ -71,15 +94,32 @@ type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 struct Shared<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
-    conversions: &'a AnyConversions<'a>,
+    conversions: &'a BestConversions<'a>,
     open_words: &'a [OpenWord],
     mover: Colour,
 }
 
-/// The legal positions of a row, compiled for each width of vectors.
+/// The legal positions of a row with `mover` to move, without those with an e.p. right.
+pub(crate) fn legal<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    mover: Colour,
+) -> W::Row {
+    vectorized(Legal {
+        layout,
+        between,
+        at,
+        mover,
+    })
+}
+
+/// The same, compiled for each width of vectors.
 struct Legal<'a, W: Word> {
-    shared: &'a Shared<'a, W>,
+    layout: &'a Layout,
+    between: &'a Between<W>,
     at: &'a RowAt<W>,
+    mover: Colour,
 }
 
 impl<W: Word> Work for Legal<'_, W> {
@@ -88,13 +128,7 @@ impl<W: Word> Work for Legal<'_, W> {
 
     #[inline(always)]
     fn call(self) -> W::Row {
-        let Shared {
-            layout,
-            between,
-            mover,
-            ..
-        } = *self.shared;
-        attack::legal(layout, between, self.at, mover)
+        attack::legal(self.layout, self.between, self.at, self.mover)
     }
 }
 
@@ -147,12 +181,20 @@ fn start_block<W: Word, D: Depth>(
     let mut last_due = 0;
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
-        let legal = vectorized(Legal { shared, at: &at });
+        let legal = legal(layout, between, &at, mover);
         let legal = &legal.as_ref()[..lanes];
-        scores.fill(score::NONE);
-        // A finished game has no moves.
-        if !reached(layout, at.leaders, mover.other()) {
-            conversions.raise(between, &at, legal, &mut scores);
+        match &conversions {
+            BestInBlock::Known(all) => {
+                let row = layout.row_positions();
+                scores.copy_from_slice(&all[at.row * row..][..row]);
+            }
+            BestInBlock::Of(conversions) => {
+                scores.fill(score::NONE);
+                // A finished game has no moves.
+                if !reached(layout, at.leaders, mover.other()) {
+                    conversions.raise(between, &at, legal, &mut scores);
+                }
+            }
         }
         let words = row * lanes..(row + 1) * lanes;
         parts.open[words.clone()].copy_from_slice(legal);

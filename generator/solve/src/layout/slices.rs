@@ -71,7 +71,7 @@ impl Layout {
         Ok(divides.then_some(layout))
     }
 
-    /// The slices of an undivided grid, by the number of steps of the outer pawns.
+    /// The slices of an undivided grid, those with the most steps of the outer pawns first.
     pub(crate) fn slices<W: Word>(&self) -> Vec<Layout> {
         let mut rows: Vec<Vec<u32>> = Vec::new();
         for row in 0..self.rows {
@@ -84,7 +84,7 @@ impl Layout {
             slice: Some(Slice::new(self.rows, rows)),
             ..self.clone()
         };
-        rows.into_iter().map(slice).collect()
+        rows.into_iter().rev().map(slice).collect()
     }
 
     /// The steps that the outer pawns of a row have made in all. A position with an e.p.
@@ -102,7 +102,12 @@ impl Layout {
         steps.sum()
     }
 
-    /// Whether this is a slice.
+    /// The rows of a slice, as rows of the undivided grid; empty if this is no slice.
+    pub(crate) fn undivided_rows(&self) -> &[u32] {
+        self.slice.as_ref().map_or(&[], |slice| &slice.rows)
+    }
+
+    /// Whether moves of the outer pawns leave the grid.
     pub(crate) fn is_slice(&self) -> bool {
         self.slice.is_some()
     }

@@ -4,7 +4,7 @@ use super::*;
 /// Solves a material and, first, every material it needs, in memory. Only words and cells
 /// that the tests need are compiled: the solver is large.
 fn solve_all<D: Depth>(name: &str) -> Solution {
-    fn smaller(material: &Material, found: &mut HashMap<Material, Successor>) {
+    fn smaller(material: &Material, found: &mut Smaller) {
         for exit in crate::successors(Game::Orthodox, material) {
             if found.contains_key(&exit) {
                 continue;
@@ -16,7 +16,7 @@ fn solve_all<D: Depth>(name: &str) -> Solution {
                 let solution = solve_with::<u64, u16>(Game::Orthodox, &exit, found).unwrap();
                 Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
-            found.insert(exit, solved.unwrap());
+            found.insert(exit, Arc::new(solved.unwrap()));
         }
     }
     let material = Material::parse(Game::Orthodox, name).unwrap();
@@ -66,7 +66,8 @@ fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
         &Material::parse(Game::Orthodox, "KRvK").unwrap(),
     );
     let kings = Material::parse(Game::Orthodox, "KvK").unwrap();
-    let found = HashMap::from([(kings, Successor::drawn(Game::Orthodox, &kings).unwrap())]);
+    let drawn = Successor::drawn(Game::Orthodox, &kings).unwrap();
+    let found = HashMap::from([(kings, Arc::new(drawn))]);
     assert_eq!(
         run::<u64, Tiny>(&layout.unwrap(), &found).err(),
         Some(TooDeep)
