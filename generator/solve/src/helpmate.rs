@@ -21,7 +21,7 @@ use super::read::{FromGrid, GridReader, UNUSED};
 use super::score;
 use super::side::Side;
 use super::solution::SolveError;
-use super::start::{BestConversions, TooDeep, start};
+use super::start::{Exits, TooDeep, start};
 use super::successor::Successor;
 use spread::{Ground, spread};
 
@@ -104,7 +104,7 @@ pub fn solve(
         let mut grounds = Vec::new();
         for side in Colour::BOTH {
             let conversions = Conversions::by_colours(&layout, side, |exit| Some(&leads[exit]));
-            let conversions = BestConversions::Of(AnyConversions::Standard(conversions));
+            let conversions = Exits::Conversions(AnyConversions::Standard(conversions));
             let mut state = Side::<Word, u8>::new(&layout);
             // All scores are of the next ply or of draws.
             start(&layout, &between, &conversions, side, &mut state)

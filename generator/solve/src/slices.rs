@@ -19,7 +19,7 @@ use super::depth::Depth;
 use super::eight::Values;
 use super::goal::reached;
 use super::iterate::{Plies, iterate};
-use super::layout::Layout;
+use super::layout::{Layout, RowAt};
 use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::plane::Plane;
@@ -27,7 +27,7 @@ use super::read::{FromGrid, GridValues};
 use super::score::{self, Score};
 use super::side::Side;
 use super::solution::{Answers, FindSuccessor, Solution, SolveError, depths, signs};
-use super::start::{BestConversions, legal, start};
+use super::start::{Exits, legal, scored, start};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{Longest, Outcomes};
@@ -184,37 +184,49 @@ impl<W: Word> Sliced<W> {
         mover: Colour,
         find: &FindSuccessor<'_>,
     ) -> Result<(Side<W, D>, usize), SolveError> {
-        let mut scores = conversions(layout, between, mover, find)?;
+        let legal = placements(layout, between, mover);
+        let scores = conversions(layout, between, (mover, &legal), find)?;
+        drop(legal);
         let converts = match layout.game.zeroing_limit() {
-            Some(_) => words(layout, &scores, |score| score > score::DRAW),
+            Some(_) => {
+                let words = scores.par_chunks_exact(layout.squares);
+                let wins = |scores| scored(scores, score::DRAW + 1, Score::MAX);
+                words.map(wins).collect()
+            }
             None => Vec::new(),
         };
-        let moves = PawnMoves {
-            places: &self.places,
-            layout,
-            mover,
-            finished: &self.finished,
-            score: score::of_child,
-        };
-        moves.raise::<W>(&mut scores, |at, from| {
-            // A finished game has no moves.
-            match reached(layout, at.leaders, mover.other()) {
-                true => from.fill(W::ZERO),
-                false => {
-                    let legal = legal(layout, between, at, mover);
-                    from.copy_from_slice(&legal.as_ref()[..layout.lanes]);
-                }
-            }
-        });
         let mut side = Side {
             converts,
             ..Side::new(layout)
         };
-        let best = BestConversions::Known(&scores);
-        let last_due = start(layout, between, &best, mover, &mut side)?;
+        let exits = Exits::Slice {
+            scores: &scores,
+            moves: &PawnMoves {
+                places: &self.places,
+                layout,
+                mover,
+                finished: &self.finished,
+                score: score::of_child,
+            },
+        };
+        let last_due = start(layout, between, &exits, mover, &mut side)?;
         Ok((side, last_due))
     }
+}
 
+/// The legal positions of a slice, without those in which the game is over.
+fn placements<W: Word>(layout: &Layout, between: &Between<W>, mover: Colour) -> Vec<W> {
+    let mut all = vec![W::ZERO; layout.words()];
+    let blocks = all.par_chunks_mut(layout.block_words()).enumerate();
+    blocks.for_each(|(block, words)| {
+        for (row, words) in words.chunks_exact_mut(layout.lanes).enumerate() {
+            let at = RowAt::<W>::new(layout, block, row);
+            if !reached(layout, at.leaders, mover.other()) {
+                words.copy_from_slice(&legal(layout, between, &at, mover).as_ref()[..words.len()]);
+            }
+        }
+    });
+    all
 }
 
 /// Values of the undivided grid, given those of its slices, which are all finished.
@@ -229,24 +241,6 @@ fn undivided<'s, S: Sync>(
         value(&finished[slice], turn, word, n)
     };
     Box::new(FromGrid::new(squares, values))
-}
-
-/// For each word of a slice, the positions whose scores are wanted.
-fn words<W: Word>(
-    layout: &Layout,
-    scores: &[Score],
-    is_wanted: impl Fn(Score) -> bool + Sync,
-) -> Vec<W> {
-    let words = scores.par_chunks_exact(layout.squares).map(|scores| {
-        let mut set = W::ZERO;
-        for (bit, &score) in scores.iter().enumerate() {
-            if is_wanted(score) {
-                set |= W::of(bit);
-            }
-        }
-        set
-    });
-    words.collect()
 }
 
 impl<W: Word> FinishedDepths<W> {

@@ -19,7 +19,7 @@ use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::Side;
-use super::start::{BestConversions, TooDeep, start};
+use super::start::{Exits, TooDeep, start};
 use super::successor::Successor;
 use super::word::{BoardShape, Word};
 use super::words::with_word;
@@ -219,12 +219,12 @@ fn run<W: Word, D: Depth>(
     let mut last_due = 0;
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
         let find = |material: &Material| &*smaller[material];
-        let conversions = BestConversions::Of(AnyConversions::new(layout, mover, find));
+        let conversions = Exits::Conversions(AnyConversions::new(layout, mover, find));
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
         if layout.game.zeroing_limit().is_some() {
             side.converts = side.winning.clone();
         }
-        if let BestConversions::Of(AnyConversions::Chess99(conversions)) = &conversions {
+        if let Exits::Conversions(AnyConversions::Chess99(conversions)) = &conversions {
             let (pushed, due) = Pushed::start(layout, conversions, mover)?;
             side.pushed = pushed;
             last_due = last_due.max(due);

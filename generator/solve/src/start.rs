@@ -24,25 +24,65 @@ use super::word::{BoardShape, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooDeep;
 
-/// The value of the best conversion of each position.
-pub(crate) enum BestConversions<'a> {
-    /// To be found.
-    Of(AnyConversions<'a>),
-    /// Known, by place in the grid.
-    Known(&'a [Score]),
+/// The moves that leave a material, and for a slice those that leave it.
+pub(crate) enum Exits<'a, W: Word> {
+    /// Conversions, to be looked up.
+    Conversions(AnyConversions<'a>),
+    /// Of a slice.
+    Slice {
+        /// The scores of the best conversions by place in the grid; empty if none counts.
+        scores: &'a [Score],
+        /// The moves to other slices.
+        moves: &'a dyn RaiseRow<W>,
+    },
+}
+
+/// Moves that are looked up a row at a time.
+pub(crate) trait RaiseRow<W: Word>: Sync {
+    /// Raises `scores`, a row of positions, to the best move of each. Only positions of
+    /// `placed` matter.
+    fn raise_row(&self, at: &RowAt<W>, placed: &[W], scores: &mut [Score]);
 }
 
 /// The same with the leaders as in a block.
-enum BestInBlock<'a, 'c> {
-    Of(AnyBlockConversions<'a, 'c>),
-    Known(&'c [Score]),
+pub(crate) enum BlockExits<'a, 'c, W: Word> {
+    Conversions(AnyBlockConversions<'a, 'c>),
+    Slice(&'c [Score], &'c dyn RaiseRow<W>),
 }
 
-impl<'a> BestConversions<'a> {
-    fn in_block<W: Word>(&self, block: usize) -> BestInBlock<'a, '_> {
+impl<'a, W: Word> Exits<'a, W> {
+    /// The moves with the leaders as in a block.
+    pub(crate) fn in_block(&self, block: usize) -> BlockExits<'a, '_, W> {
         match self {
-            BestConversions::Of(all) => BestInBlock::Of(all.in_block::<W>(block)),
-            BestConversions::Known(all) => BestInBlock::Known(all),
+            Exits::Conversions(all) => BlockExits::Conversions(all.in_block::<W>(block)),
+            Exits::Slice { scores, moves } => BlockExits::Slice(scores, *moves),
+        }
+    }
+}
+
+impl<W: Word> BlockExits<'_, '_, W> {
+    /// Writes the scores of a row of positions: those of the best move of each. Only
+    /// positions of `placed` matter, and those inside the grid with an e.p. right.
+    #[inline(always)]
+    pub(crate) fn write(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        match self {
+            BlockExits::Conversions(conversions) => {
+                scores.fill(score::NONE);
+                conversions.raise(between, at, placed, scores);
+            }
+            BlockExits::Slice(known, moves) => {
+                match known.chunks_exact(scores.len()).nth(at.row) {
+                    Some(known) => scores.copy_from_slice(known),
+                    None => scores.fill(score::NONE),
+                }
+                moves.raise_row(at, placed, scores);
+            }
         }
     }
 }
@@ -52,7 +92,7 @@ impl<'a> BestConversions<'a> {
 pub(crate) fn start<W: Word, D: Depth>(
     layout: &Layout,
     between: &Between<W>,
-    conversions: &BestConversions<'_>,
+    exits: &Exits<'_, W>,
     mover: Colour,
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
@@ -72,7 +112,7 @@ pub(crate) fn start<W: Word, D: Depth>(
     let shared = Shared {
         layout,
         between,
-        conversions,
+        exits,
         open_words: &open_words,
         mover,
     };
@@ -94,7 +134,7 @@ type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 struct Shared<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
-    conversions: &'a BestConversions<'a>,
+    exits: &'a Exits<'a, W>,
     open_words: &'a [OpenWord],
     mover: Colour,
 }
@@ -132,9 +172,22 @@ impl<W: Word> Work for Legal<'_, W> {
     }
 }
 
-/// The squares of a word that have a score, likewise.
+/// The squares of a word whose scores lie between two.
+#[inline]
+pub(crate) fn scored<W: Word>(scores: &[Score], least: Score, most: Score) -> W {
+    vectorized(Scored {
+        scores,
+        least,
+        most,
+        word: PhantomData,
+    })
+}
+
+/// The same, compiled for each width of vectors.
 struct Scored<'a, W> {
     scores: &'a [Score],
+    least: Score,
+    most: Score,
     word: PhantomData<W>,
 }
 
@@ -146,7 +199,7 @@ impl<W: Word> Work for Scored<'_, W> {
     fn call(self) -> W {
         let mut scored = W::ZERO;
         for (square, &score) in self.scores.iter().enumerate() {
-            if score != score::NONE {
+            if (self.least..=self.most).contains(&score) {
                 scored |= W::of(square);
             }
         }
@@ -163,12 +216,12 @@ fn start_block<W: Word, D: Depth>(
     let &Shared {
         layout,
         between,
-        conversions,
+        exits,
         open_words,
         mover,
     } = shared;
     let lanes = layout.lanes;
-    let conversions = conversions.in_block::<W>(block);
+    let exits = exits.in_block(block);
     let mut scores = vec![score::NONE; layout.row_positions()];
     let mut captures = vec![
         W::ZERO;
@@ -183,18 +236,10 @@ fn start_block<W: Word, D: Depth>(
         let at = RowAt::<W>::new(layout, block, row);
         let legal = legal(layout, between, &at, mover);
         let legal = &legal.as_ref()[..lanes];
-        match &conversions {
-            BestInBlock::Known(all) => {
-                let row = layout.row_positions();
-                scores.copy_from_slice(&all[at.row * row..][..row]);
-            }
-            BestInBlock::Of(conversions) => {
-                scores.fill(score::NONE);
-                // A finished game has no moves.
-                if !reached(layout, at.leaders, mover.other()) {
-                    conversions.raise(between, &at, legal, &mut scores);
-                }
-            }
+        // A finished game has no moves.
+        match reached(layout, at.leaders, mover.other()) {
+            true => scores.fill(score::NONE),
+            false => exits.write(between, &at, legal, &mut scores),
         }
         let words = row * lanes..(row + 1) * lanes;
         parts.open[words.clone()].copy_from_slice(legal);
@@ -202,10 +247,7 @@ fn start_block<W: Word, D: Depth>(
             let word = words.start + lane;
             // A position that has a score but is not legal as it stands is one
             // with an open right; whether that is effective is decided below.
-            let scored: W = vectorized(Scored {
-                scores,
-                word: PhantomData,
-            });
+            let scored: W = scored(scores, score::NONE + 1, Score::MAX);
             if layout.en_passant {
                 captures[word] = scored & !legal[lane];
             }

@@ -38,6 +38,7 @@ use super::start::TooDeep;
 use super::word::Word;
 pub use answers::Zeroing;
 pub(super) use answers::{Outcomes, solve, wdl};
+pub(super) use successors::look_up;
 use levels::Levels;
 use prepare::ZeroingPhase;
 

@@ -6,31 +6,31 @@ use retrograde_rules::{Colour, Material, PieceType};
 
 use super::super::convert::{Conversions, leavings_of};
 use super::super::eight::{Values, select};
-use super::super::goal::reached;
 use super::super::layout::{Layout, RowAt};
 use super::super::movement::Between;
 use super::super::read::UNUSED;
 use super::super::score::{self, Score};
 use super::super::solution::{FindSuccessor, SolveError};
 use super::super::squares::{ahead, double_step, open_square};
-use super::super::start::legal;
+use super::super::start::RaiseRow;
 use super::super::successor::Successor;
 use super::super::word::{BoardShape, Word};
 use super::Places;
 
 /// The scores of the best move of `mover` in each position of a slice that leaves the
-/// material. Each successor is in memory only while it is read.
+/// material. Only positions of `placed` matter, and those with an e.p. right. Each successor
+/// is in memory only while it is read.
 pub(super) fn conversions<W: Word>(
     layout: &Layout,
     between: &Between<W>,
-    mover: Colour,
+    (mover, placed): (Colour, &[W]),
     find: &FindSuccessor<'_>,
 ) -> Result<Vec<Score>, SolveError> {
     let mut scores = vec![score::NONE; layout.words() * layout.squares];
     let mut raise = |one: Option<(Material, &Successor)>| {
         let conversions = Conversions::to_one(layout, mover, one);
         if !conversions.is_empty() {
-            raise_conversions(layout, between, &conversions, mover, &mut scores);
+            raise_conversions(layout, between, &conversions, placed, &mut scores);
         }
     };
     raise(None);
@@ -52,7 +52,7 @@ fn raise_conversions<W: Word>(
     layout: &Layout,
     between: &Between<W>,
     conversions: &Conversions<'_>,
-    mover: Colour,
+    placed: &[W],
     scores: &mut [Score],
 ) {
     let blocks = scores.par_chunks_mut(layout.block_positions()).enumerate();
@@ -61,11 +61,8 @@ fn raise_conversions<W: Word>(
         let rows = scores.chunks_exact_mut(layout.row_positions()).enumerate();
         for (row, scores) in rows {
             let at = RowAt::<W>::new(layout, block, row);
-            // A finished game has no moves.
-            if !reached(layout, at.leaders, mover.other()) {
-                let legal = legal(layout, between, &at, mover);
-                conversions.raise(between, &at, legal.as_ref(), scores);
-            }
+            let placed = &placed[at.row * layout.lanes..][..layout.lanes];
+            conversions.raise(between, &at, placed, scores);
         }
     });
 }
@@ -91,34 +88,20 @@ pub(super) struct PawnMoves<'a, F> {
     pub(super) score: fn(i16) -> Score,
 }
 
-impl<F: Finished> PawnMoves<'_, F> {
-    /// Raises the scores of a slice to those of the moves of its outer pawns. `from` writes
-    /// the positions of a row that may move.
-    pub(super) fn raise<W: Word>(
-        &self,
-        scores: &mut [Score],
-        from: impl Fn(&RowAt<W>, &mut [W]) + Sync,
-    ) {
-        let layout = self.layout;
-        let blocks = scores.par_chunks_mut(layout.block_positions()).enumerate();
-        blocks.for_each(|(block, scores)| {
-            let mut movers = vec![W::ZERO; layout.lanes];
-            let rows = scores.chunks_exact_mut(layout.row_positions()).enumerate();
-            for (row, scores) in rows {
-                let at = RowAt::<W>::new(layout, block, row);
-                for (place, coordinate) in layout.outer().iter().enumerate() {
-                    let piece = layout.pieces[coordinate.piece];
-                    if piece.piece_type == PieceType::Pawn && piece.colour == self.mover {
-                        from(&at, &mut movers);
-                        self.raise_row(&at, place, &movers, scores);
-                    }
-                }
+impl<W: Word, F: Finished> RaiseRow<W> for PawnMoves<'_, F> {
+    fn raise_row(&self, at: &RowAt<W>, placed: &[W], scores: &mut [Score]) {
+        for (place, coordinate) in self.layout.outer().iter().enumerate() {
+            let piece = self.layout.pieces[coordinate.piece];
+            if piece.piece_type == PieceType::Pawn && piece.colour == self.mover {
+                self.raise_pawn(at, place, placed, scores);
             }
-        });
+        }
     }
+}
 
+impl<F: Finished> PawnMoves<'_, F> {
     /// The moves of one outer pawn in a row.
-    fn raise_row<W: Word>(
+    fn raise_pawn<W: Word>(
         &self,
         at: &RowAt<W>,
         place: usize,

@@ -13,12 +13,12 @@ use super::super::read::{GridValues, UNUSED};
 use super::super::score;
 use super::super::side::Side;
 use super::super::solution::{FindSuccessor, SolveError};
-use super::super::start::TooDeep;
+use super::super::start::{Exits, TooDeep};
 use super::super::word::{BoardShape, Word};
-use super::super::zeroing::{Longest, Outcomes, Results, wdl, zeroing};
+use super::super::zeroing::{Longest, Outcomes, Results, look_up, wdl, zeroing};
 use super::kept::{Kept, KeptCells, KeptPlane, Writer};
 use super::scores::{Finished, PawnMoves, conversions};
-use super::{FinishedDepths, Places, Sliced, undivided, words};
+use super::{FinishedDepths, Places, Sliced, undivided};
 
 /// Continues from solved depths.
 pub(super) fn solve<W: Word>(
@@ -103,34 +103,30 @@ impl<W: Word> Task<'_, W> {
         mover: Colour,
         results: &mut Results<W>,
     ) -> Result<(), SolveError> {
-        let mut scores = match self.find {
+        let scores = match self.find {
             Some(find) => {
                 results.converts.fill(W::ZERO);
-                conversions(layout, &self.between, mover, find)?
+                let rights = results.rights.as_ref().map(|plane| &plane.words);
+                let decided = results.won.words.iter().zip(&results.lost.words);
+                let placed = decided.enumerate().map(|(word, (won, lost))| {
+                    (*won | *lost) & !rights.map_or(W::ZERO, |rights| rights[word])
+                });
+                let placed: Vec<W> = placed.collect();
+                conversions(layout, &self.between, (mover, &placed), find)?
             }
-            None => vec![score::NONE; layout.words() * layout.squares],
+            None => Vec::new(),
         };
-        let moves = PawnMoves {
-            places: self.places,
-            layout,
-            mover,
-            finished: &self.finished,
-            score: score::of_wdl,
+        let exits = Exits::Slice {
+            scores: &scores,
+            moves: &PawnMoves {
+                places: self.places,
+                layout,
+                mover,
+                finished: &self.finished,
+                score: score::of_wdl,
+            },
         };
-        moves.raise(&mut scores, |at, from| {
-            let first = at.row * layout.lanes;
-            for (lane, from) in from.iter_mut().enumerate() {
-                *from = results.won.words[first + lane] | results.lost.words[first + lane];
-                if let Some(rights) = &results.rights {
-                    *from &= !rights.words[first + lane];
-                }
-            }
-        });
-        let with = |value| words::<W>(layout, &scores, |score| score == value);
-        let (won, lost) = (&results.won.words, &results.lost.words);
-        add(&mut results.converts, &with(score::WINS), won);
-        add(&mut results.converts_cursed, &with(score::WINS_CURSED), won);
-        add(&mut results.blessed, &with(score::LOSES_BLESSED), lost);
+        look_up(layout, &self.between, &exits, results);
         Ok(())
     }
 
@@ -141,13 +137,6 @@ impl<W: Word> Task<'_, W> {
     ) -> Result<FinishedResults<W>, SolveError> {
         FinishedResults::keep(self.folder, results, sides)
             .map_err(|error| SolveError::keep(self.folder, &error))
-    }
-}
-
-/// Adds those of `found` that are among `of`.
-fn add<W: Word>(to: &mut [W], found: &[W], of: &[W]) {
-    for ((to, found), of) in to.iter_mut().zip(found).zip(of) {
-        *to |= *found & *of;
     }
 }
 

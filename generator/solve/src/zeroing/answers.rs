@@ -4,7 +4,7 @@ use retrograde_index::Index;
 use retrograde_index::Wdl;
 use retrograde_rules::Colour;
 
-use super::super::convert::Conversions;
+use super::super::convert::{AnyConversions, Conversions};
 use super::super::depth::Depth;
 use super::super::eight::{Values, plies, select};
 use super::super::layout::Layout;
@@ -13,7 +13,7 @@ use super::super::read::UNUSED;
 use super::super::read::{FromGrid, GridReader, GridValues};
 use super::super::side::Side;
 use super::super::solution::Smaller;
-use super::super::start::TooDeep;
+use super::super::start::{Exits, TooDeep};
 use super::super::word::{BoardShape, Word};
 use super::successors::look_up;
 use super::{Longest, Results, zeroing};
@@ -113,8 +113,10 @@ pub(in super::super) fn solve<W: Word, D: Depth>(
         .map(|side| Results::of_depths(layout, side));
     if let Some(smaller) = &smaller {
         for (mover, results) in Colour::BOTH.into_iter().zip(&mut results) {
+            results.converts.fill(W::ZERO);
             let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
-            look_up(layout, &between, &conversions, mover, results);
+            let exits = Exits::Conversions(AnyConversions::Standard(conversions));
+            look_up(layout, &between, &exits, results);
         }
     }
     drop(smaller);
