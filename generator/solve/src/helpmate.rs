@@ -131,7 +131,7 @@ impl Helpmates {
     /// index without a position.
     pub fn values<'a>(&'a self, index: &Index) -> GridReader<'a> {
         let values = |turn, word, n| std::array::from_fn(|bit| self.value(turn, word, 8 * n + bit));
-        let values = FromGrid::new(self.layout.squares, values);
+        let values = FromGrid::new(self.layout.squares, |word| word, values);
         GridReader::new(&self.layout, index, Box::new(values))
     }
 

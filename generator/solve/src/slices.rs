@@ -47,15 +47,13 @@ pub fn solve_in_slices(
     folder: &Path,
 ) -> Result<Option<Solution>, SolveError> {
     match Layout::to_divide(game, material)? {
-        Some(layout) => {
-            with_word!(game, W => solve_with::<W, u8>(layout, find, folder)).map(Some)
-        }
+        Some(layout) => with_word!(game, W => solve_with::<W, u8>(layout, find, folder)).map(Some),
         None => Ok(None),
     }
 }
 
 /// As [`solve_in_slices`], trying cells of type `D` first.
-fn solve_with<W: Word, D: Depth>(
+pub(super) fn solve_with<W: Word, D: Depth>(
     layout: Layout,
     find: &FindSuccessor<'_>,
     folder: &Path,
@@ -236,11 +234,10 @@ fn undivided<'s, S: Sync>(
     finished: &'s [S],
     value: impl Fn(&S, Colour, usize, usize) -> Values + Send + Sync + 's,
 ) -> Box<dyn GridValues + 's> {
-    let values = move |turn, word, n| {
-        let (slice, word) = places.word(word);
-        value(&finished[slice], turn, word, n)
-    };
-    Box::new(FromGrid::new(squares, values))
+    let locate = |word| places.word(word);
+    let value =
+        move |turn, (slice, word): (usize, usize), n| value(&finished[slice], turn, word, n);
+    Box::new(FromGrid::new(squares, locate, value))
 }
 
 impl<W: Word> FinishedDepths<W> {
@@ -304,14 +301,22 @@ impl<W: Word> Finished for FinishedDepths<W> {
 impl<W: Word> Answers for Sliced<W> {
     fn values(&self) -> Box<dyn GridValues + '_> {
         let squares = self.board.squares();
-        undivided(squares, &self.places, &self.finished, FinishedDepths::values)
+        undivided(
+            squares,
+            &self.places,
+            &self.finished,
+            FinishedDepths::values,
+        )
     }
 
     fn winners(&self) -> Box<dyn GridValues + '_> {
         let squares = self.board.squares();
-        undivided(squares, &self.places, &self.finished, |slice, turn, word, n| {
-            signs(slice.values(turn, word, n))
-        })
+        undivided(
+            squares,
+            &self.places,
+            &self.finished,
+            |slice, turn, word, n| signs(slice.values(turn, word, n)),
+        )
     }
 
     fn zeroing(

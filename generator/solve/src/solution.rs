@@ -141,12 +141,12 @@ pub(super) fn signs(depths: Values) -> Values {
 impl<W: Word, D: Depth> Answers for Solved<W, D> {
     fn values(&self) -> Box<dyn GridValues + '_> {
         let depths = |turn, word, n| self.depths(turn, word, n);
-        Box::new(FromGrid::new(self.board.squares(), depths))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, depths))
     }
 
     fn winners(&self) -> Box<dyn GridValues + '_> {
         let winners = |turn, word, n| signs(self.depths(turn, word, n));
-        Box::new(FromGrid::new(self.board.squares(), winners))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, winners))
     }
 
     fn zeroing(
@@ -157,7 +157,12 @@ impl<W: Word, D: Depth> Answers for Solved<W, D> {
     ) -> Result<(Box<dyn Outcomes>, Longest), SolveError> {
         let material = Material::of(layout.pieces.iter().copied());
         let smaller = find.map(|find| find_all(layout.game, &material, find));
-        Ok(zeroing::solve(layout, self.sides, smaller.transpose()?, limit)?)
+        Ok(zeroing::solve(
+            layout,
+            self.sides,
+            smaller.transpose()?,
+            limit,
+        )?)
     }
 }
 

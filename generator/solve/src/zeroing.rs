@@ -38,9 +38,9 @@ use super::start::TooDeep;
 use super::word::Word;
 pub use answers::Zeroing;
 pub(super) use answers::{Outcomes, solve, wdl};
-pub(super) use successors::look_up;
 use levels::Levels;
 use prepare::ZeroingPhase;
+pub(super) use successors::look_up;
 
 /// What is known about the positions with one side to move, besides the number of plies.
 /// Positions with an e.p. right are included.

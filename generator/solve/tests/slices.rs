@@ -124,23 +124,21 @@ fn compare(id: &str, limit: u32, names: &[&str]) {
 
 #[test]
 fn slices_have_the_values_of_the_whole() {
-    let names = ["KPvK", "KRvKP", "KPvKP", "KQPvK", "KPPvK", "KBvKP"];
+    let names = ["KPvK", "KRvKP", "KPvKP", "KQPvK", "KPPvK"];
     compare("orthodox", 100, &names);
 }
 
 #[test]
 fn slices_have_its_cursed_results_too() {
-    compare("orthodox", 9, &["KPvK", "KRvKP", "KPvKP", "KNPvK"]);
-    compare("orthodox", 4, &["KPvKP", "KPPvK"]);
+    compare("orthodox", 9, &["KRvKP", "KPvKP"]);
 }
 
 #[test]
 fn slices_work_in_other_games() {
     compare("king-of-the-hill", 100, &["KPvK", "KPvKP"]);
-    compare("kings", 100, &["KKPvK", "KPvKP"]);
     compare("kings:board=10x8", 100, &["KPvK"]);
-    compare("extinction", 100, &["KPvKP", "KPPvK"]);
-    compare("extinction-mating", 100, &["KPvKP"]);
+    compare("extinction", 100, &["KPvKP"]);
+    compare("extinction-mating", 100, &["KPvK"]);
 }
 
 #[test]

@@ -69,7 +69,9 @@ impl<'a> Successors<'a> {
             return Some(Arc::clone(loaded));
         }
         let loaded = self.load(material);
-        loaded.map_err(|error| self.failure.replace(Some(error))).ok()
+        loaded
+            .map_err(|error| self.failure.replace(Some(error)))
+            .ok()
     }
 
     /// Why the first one that could not be read could not.

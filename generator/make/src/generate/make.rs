@@ -14,9 +14,7 @@ use retrograde_probe::{
 use retrograde_rules::{Colour, Game, Material, Piece};
 
 use super::load::Successors;
-use super::{
-    GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, Way, way,
-};
+use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, Way, way};
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};

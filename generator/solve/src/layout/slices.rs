@@ -50,10 +50,7 @@ impl Layout {
     ///
     /// # Errors
     /// If the material has no index.
-    pub(crate) fn to_divide(
-        game: Game,
-        material: &Material,
-    ) -> Result<Option<Layout>, IndexError> {
+    pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
         let natural = Layout::new(game, material)?;
         if natural.free_pawns || game.counters().is_some() {
             return Ok(None);
@@ -131,7 +128,8 @@ impl Layout {
         (0..self.rows).any(|row| {
             let mut outer = self.outer().iter().zip(self.outer_squares(row));
             outer.any(|(c, square)| {
-                is_mine(c) && ahead(board, square, side, 1).is_some()
+                is_mine(c)
+                    && ahead(board, square, side, 1).is_some()
                     && ahead(board, square, side, 2).is_none()
             })
         })

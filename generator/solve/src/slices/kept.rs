@@ -105,7 +105,10 @@ impl Kept {
     /// A plane of so many words.
     pub(super) fn words<W: Word>(&self, plane: &KeptPlane<W>, count: usize) -> Vec<W> {
         let bytes = &self.map[plane.first..][..count * size_of::<W>()];
-        bytes.chunks_exact(size_of::<W>()).map(W::of_bytes).collect()
+        bytes
+            .chunks_exact(size_of::<W>())
+            .map(W::of_bytes)
+            .collect()
     }
 
     /// Eight cells, as plies; [`UNUSED`] for those without any. Those beyond the last mean
@@ -136,10 +139,14 @@ impl Kept {
         let mut all = Vec::with_capacity(count);
         for first in (0..count).step_by(8) {
             let plies = self.plies(cells, first);
-            all.extend(plies[..8.min(count - first)].iter().map(|&plies| match plies {
-                UNUSED => D::NONE,
-                plies => D::of(plies as usize),
-            }));
+            all.extend(
+                plies[..8.min(count - first)]
+                    .iter()
+                    .map(|&plies| match plies {
+                        UNUSED => D::NONE,
+                        plies => D::of(plies as usize),
+                    }),
+            );
         }
         all
     }
@@ -167,10 +174,7 @@ mod tests {
         let wide: Vec<u16> = vec![0, 7, 300, 29_000, u16::NONE, 1];
         let words: Vec<u64> = vec![0, 1, u64::MAX, 0x0123_4567_89ab_cdef];
         let long: Vec<Word128> = [3, 64, 99].map(Word128::of).to_vec();
-        let cells = [
-            writer.cells(&narrow).unwrap(),
-            writer.cells(&wide).unwrap(),
-        ];
+        let cells = [writer.cells(&narrow).unwrap(), writer.cells(&wide).unwrap()];
         let plane = writer.plane(&words).unwrap();
         let long_plane = writer.plane(&long).unwrap();
         let kept = writer.finish().unwrap();

@@ -101,13 +101,7 @@ impl<W: Word, F: Finished> RaiseRow<W> for PawnMoves<'_, F> {
 
 impl<F: Finished> PawnMoves<'_, F> {
     /// The moves of one outer pawn in a row.
-    fn raise_pawn<W: Word>(
-        &self,
-        at: &RowAt<W>,
-        place: usize,
-        movers: &[W],
-        scores: &mut [Score],
-    ) {
+    fn raise_pawn<W: Word>(&self, at: &RowAt<W>, place: usize, movers: &[W], scores: &mut [Score]) {
         let is_free = |square: &usize| !at.occupied.has(*square);
         let square = at.outer[place];
         let Some(one) = ahead(at.board, square, self.mover, 1).filter(is_free) else {

@@ -216,11 +216,21 @@ struct SlicedOutcomes<W: Word> {
 impl<W: Word> Outcomes for SlicedOutcomes<W> {
     fn wdl(&self) -> Box<dyn GridValues + '_> {
         let squares = self.board.squares();
-        undivided(squares, &self.places, &self.finished, FinishedResults::values)
+        undivided(
+            squares,
+            &self.places,
+            &self.finished,
+            FinishedResults::values,
+        )
     }
 
     fn dtz(&self) -> Box<dyn GridValues + '_> {
         let squares = self.board.squares();
-        undivided(squares, &self.places, &self.finished, FinishedResults::distances)
+        undivided(
+            squares,
+            &self.places,
+            &self.finished,
+            FinishedResults::distances,
+        )
     }
 }

@@ -74,7 +74,7 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
             ];
             wdl(planes.map(|plane| plane[word].byte(n)))
         };
-        Box::new(FromGrid::new(self.board.squares(), wdl))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, wdl))
     }
 
     fn dtz(&self) -> Box<dyn GridValues + '_> {
@@ -85,7 +85,7 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
             // A draw's cell may hold the ply of a conversion that loses.
             select(drawn, [UNUSED; 8], plies)
         };
-        Box::new(FromGrid::new(self.board.squares(), dtz))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, dtz))
     }
 }
 
