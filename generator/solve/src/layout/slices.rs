@@ -147,3 +147,69 @@ impl Layout {
         self.undivided_row_of(squares.map(|(n, &there)| if n == place { square } else { there }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::RowAt;
+    use super::*;
+
+    fn to_divide(name: &str) -> Option<Layout> {
+        let material = Material::parse(Game::Orthodox, name).unwrap();
+        Layout::to_divide(Game::Orthodox, &material).unwrap()
+    }
+
+    #[test]
+    fn slices_divide_the_rows() {
+        for (name, rows) in [
+            ("KPvK", vec![8; 6]),
+            ("KRPvKR", vec![8; 6]),
+            // Two pawns that share a coordinate: C(48, 2) sets.
+            (
+                "KRPPvKR",
+                vec![28, 64, 92, 128, 156, 192, 156, 128, 92, 64, 28],
+            ),
+            // With the places of pawns after a double step.
+            ("KRPvKP", vec![8, 8, 8, 16, 8, 8]),
+            // The rooks would share one, if that did not move the pawn into the row.
+            ("KRRPvKN", vec![8 * 64; 6]),
+        ] {
+            let layout = to_divide(name).unwrap();
+            let slices = layout.slices::<u64>();
+            let found: Vec<usize> = slices.iter().map(|slice| slice.rows).collect();
+            assert_eq!(found, rows, "{name}");
+            assert_eq!(found.iter().sum::<usize>(), layout.rows, "{name}");
+            let mut seen = vec![false; layout.rows];
+            for slice in &slices {
+                for row in 0..slice.rows {
+                    let outer = RowAt::<u64>::new(slice, 0, row).outer;
+                    assert_eq!(slice.row_of(outer.into_iter()), Some(row), "{name}");
+                    let undivided = layout.row_of(outer.into_iter()).unwrap();
+                    assert_eq!(slice.undivided_rows()[row] as usize, undivided, "{name}");
+                    assert!(!std::mem::replace(&mut seen[undivided], true), "{name}");
+                    let elsewhere = slices
+                        .iter()
+                        .filter(|s| s.row_of(outer.into_iter()).is_some());
+                    assert_eq!(elsewhere.count(), 1, "{name}");
+                }
+            }
+        }
+        assert!(to_divide("KRRvKR").is_none());
+    }
+
+    #[test]
+    fn pawns_promote_from_their_last_rank_but_one() {
+        let slices = to_divide("KRPvKR").unwrap().slices::<u64>();
+        let promotes = |slice: &Layout| Colour::BOTH.map(|side| slice.can_promote::<u64>(side));
+        let found: Vec<[bool; 2]> = slices.iter().map(promotes).collect();
+        assert_eq!(found[0], [true, false]);
+        assert_eq!(found[1..], [[false; 2]; 5]);
+        // Black's pawn moves within the rows.
+        let slices = to_divide("KRPvKP").unwrap().slices::<u64>();
+        assert!(
+            slices
+                .iter()
+                .all(|slice| slice.can_promote::<u64>(Colour::Black))
+        );
+        assert!(!slices[2].can_promote::<u64>(Colour::White));
+    }
+}
