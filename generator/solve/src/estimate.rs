@@ -39,7 +39,7 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
 }
 
 /// The same for a [solution in slices](super::solve_in_slices); `None` if the material
-/// cannot be divided. Files take about three bytes for each position besides.
+/// cannot be divided. Besides, files take about two bytes for each position of the grid.
 ///
 /// # Errors
 /// If the material has no index.
