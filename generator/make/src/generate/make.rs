@@ -229,7 +229,9 @@ impl Job<'_> {
     pub(super) fn solve(&self) -> Result<Solution, GenerateError> {
         let (game, material) = (self.game, &self.planned.material);
         self.observer.phase(Phase::Reading);
-        let stop = || self.observer.interrupted();
+        self.go_on()?;
+        // Where they are read while solving, what has been solved is not thrown away.
+        let stop = || self.way == Way::AtOnce && self.observer.interrupted();
         let successors = self.successors(Metric::Dtm, &stop)?;
         self.observer.phase(Phase::Solving);
         let find = |material: &Material| successors.find(material);
