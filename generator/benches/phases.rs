@@ -12,11 +12,12 @@
 use std::collections::HashMap;
 use std::io::Write;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use retrograde::plan::Plan;
-use retrograde::solve::{Depths, GridReader, Successor, solve, successors};
+use retrograde::solve::{Depths, FindSuccessor, GridReader, Successor, solve, successors};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, best_order, pack_to_bytes};
 use retrograde_probe::{Group, Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece};
@@ -120,7 +121,7 @@ fn write<'s>(
 fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, usize) {
     let mut costs = Costs::default();
     let successors = successors(GAME, material);
-    let smaller = |of_wdl: bool| -> HashMap<Material, Successor> {
+    let smaller = |of_wdl: bool| -> HashMap<Material, Arc<Successor>> {
         let smaller = successors.iter().map(|exit| {
             let index = Index::new(GAME, exit).expect("orthodox materials have an index");
             let smaller = match known.get(exit) {
@@ -128,7 +129,8 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
                 Some(known) if of_wdl => Successor::of_wdl(GAME, &index, &known.wdl),
                 Some(known) => Successor::new(GAME, &index, &known.depths),
             };
-            (*exit, smaller.expect("orthodox materials have an index"))
+            let smaller = smaller.expect("orthodox materials have an index");
+            (*exit, Arc::new(smaller))
         });
         smaller.collect()
     };
@@ -136,7 +138,8 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
         .iter()
         .any(|e| known.get(e).is_some_and(Known::any_cursed));
     let depths = costs.measure("read", || smaller(false));
-    let solution = costs.measure("solve", || solve(GAME, material, &depths));
+    let find = |exit: &Material| depths.get(exit).cloned();
+    let solution = costs.measure("solve", || solve(GAME, material, &find));
     let solution = solution.expect("everything needed is there");
     drop(depths);
     let index = Index::new(GAME, material).expect("orthodox materials have an index");
@@ -147,7 +150,9 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
     });
     let wdl = cursed.then(|| costs.measure("read", || smaller(true)));
     let limit = GAME.zeroing_limit().expect("orthodox chess has the rule");
-    let zeroing = costs.measure("zeroing", || solution.zeroing(wdl.as_ref(), limit));
+    let find = |exit: &Material| wdl.as_ref()?.get(exit).cloned();
+    let find = wdl.is_some().then_some(&find as &FindSuccessor<'_>);
+    let zeroing = costs.measure("zeroing", || solution.zeroing(find, limit));
     let zeroing = zeroing.expect("everything needed is there");
     bytes += write(&mut costs, &mut order, material, Metric::Wdl, |index| {
         zeroing.wdl(index)

@@ -4,6 +4,7 @@
 //! first and not counted.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use cpu_time::ProcessTime;
 use retrograde::solve::{Depths, Solution, Successor, solve, successors};
@@ -21,7 +22,7 @@ fn depths(solution: &Solution) -> Depths {
     })
 }
 
-fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -> Solution {
+fn with_smaller(material: &Material, known: &mut HashMap<Material, Arc<Successor>>) -> Solution {
     for exit in successors(GAME, material) {
         if !known.contains_key(&exit) {
             let smaller = if exit.len() == 2 {
@@ -30,15 +31,13 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -
                 let solution = with_smaller(&exit, known);
                 Successor::new(GAME, solution.index(), &depths(&solution))
             };
-            known.insert(exit, smaller.expect("orthodox materials have an index"));
+            let smaller = smaller.expect("orthodox materials have an index");
+            known.insert(exit, Arc::new(smaller));
         }
     }
-    let successors = successors(GAME, material);
-    let needed: HashMap<Material, Successor> = known
-        .extract_if(|material, _| successors.contains(material))
-        .collect();
+    let find = |exit: &Material| known.get(exit).cloned();
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
-    let solution = solve(GAME, material, &needed).expect("everything needed is there");
+    let solution = solve(GAME, material, &find).expect("everything needed is there");
     println!(
         "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest win {} plies, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,
@@ -46,7 +45,6 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Successor>) -
         solution.longest_win(),
         peak_mib(),
     );
-    known.extend(needed);
     solution
 }
 

@@ -199,8 +199,7 @@ pub fn generate(
     observer: &dyn GenerateObserver,
 ) -> Result<Summary, GenerateError> {
     let tables = plan.tables();
-    let absent = |table: &&PlannedTable| is_absent(plan, table, options);
-    check_memory(tables.iter().filter(absent), options)?;
+    check_memory(plan, options)?;
     let begin = |place: usize| observer.begin(place, tables.len(), &tables[place]);
     let mut summary = Summary::default();
     let mut left: Vec<usize> = (0..tables.len()).collect();
@@ -293,20 +292,51 @@ fn is_absent(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> bo
 }
 
 /// Refuses the tables before any work is done if the largest does not fit.
-fn check_memory<'a>(
-    tables: impl IntoIterator<Item = &'a PlannedTable>,
+fn check_memory(plan: &Plan, options: &GenerateOptions) -> Result<(), GenerateError> {
+    let absent = |table: &&PlannedTable| is_absent(plan, table, options);
+    let tables = plan.tables().iter().filter(absent);
+    let needed = |table: &&PlannedTable| least_memory(table, &metrics_of(plan, table, options));
+    match tables.max_by_key(needed) {
+        Some(table) => way(table, &metrics_of(plan, table, options), options).map(|_| ()),
+        None => Ok(()),
+    }
+}
+
+/// How a material is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// All of it in memory.
+    AtOnce,
+    /// One slice in memory at a time, which takes a little longer.
+    InSlices,
+}
+
+/// How some metrics of a table are made in the memory that there is.
+fn way(
+    table: &PlannedTable,
+    metrics: &[Metric],
     options: &GenerateOptions,
-) -> Result<(), GenerateError> {
+) -> Result<Way, GenerateError> {
     let given = options.memory.is_some();
     let limit = options.memory.unwrap_or_else(free_memory);
-    match tables.into_iter().max_by_key(|t| t.memory_bytes) {
-        Some(table) if table.memory_bytes > limit => Err(GenerateError::Memory {
+    let needed = least_memory(table, metrics);
+    match table.memory_bytes <= limit {
+        true => Ok(Way::AtOnce),
+        false if needed <= limit => Ok(Way::InSlices),
+        false => Err(GenerateError::Memory {
             material: table.material,
-            needed: table.memory_bytes,
+            needed,
             limit,
             given,
         }),
-        _ => Ok(()),
+    }
+}
+
+/// The least memory in which some metrics of a table can be made.
+fn least_memory(table: &PlannedTable, metrics: &[Metric]) -> u64 {
+    match metrics.contains(&Metric::Helpmate) {
+        true => table.memory_bytes,
+        false => table.least_memory_bytes,
     }
 }
 

@@ -56,6 +56,9 @@ pub struct PlannedTable {
     /// The peak memory of solving in bytes: see
     /// [`solve::estimate_bytes`].
     pub memory_bytes: u64,
+    /// The least memory with which it can be made: see
+    /// [`solve::estimate_bytes_in_slices`].
+    pub least_memory_bytes: u64,
     /// The approximate size of its files together in bytes.
     pub disk_bytes: u64,
     /// The approximate time in seconds that one thread takes to solve, pack and
@@ -136,10 +139,13 @@ impl PlannedTable {
         needs: Vec<Material>,
     ) -> Result<PlannedTable, IndexError> {
         let positions = 2 * Index::new(game, &material)?.len();
+        let memory_bytes = solve::estimate_bytes(game, &material)?;
+        let in_slices = solve::estimate_bytes_in_slices(game, &material)?;
         Ok(PlannedTable {
             material,
             positions,
-            memory_bytes: solve::estimate_bytes(game, &material)?,
+            memory_bytes,
+            least_memory_bytes: in_slices.map_or(memory_bytes, |bytes| bytes.min(memory_bytes)),
             disk_bytes: estimate::disk_bytes(positions),
             cpu_seconds: estimate::cpu_seconds(game, &material, positions),
             needs,

@@ -2,13 +2,13 @@
 //! once in the successor that it leads to, and only the best conversion of a position is
 //! kept.
 
+mod any;
 mod passing;
 mod sum;
 mod ways;
 
-use retrograde_rules::{Colour, Goal, Material, Piece, PieceType};
+use retrograde_rules::{Colour, Material, Piece, PieceType};
 
-use super::chess99;
 use super::free::{FreePassage, Spot};
 use super::layout::{Layout, Role, RowAt};
 use super::mask::{origins, step_mask};
@@ -20,10 +20,11 @@ use super::squares::members;
 use super::successor::{Passage, Successor, View};
 use super::vector::{Work, vectorized};
 use super::word::{BoardShape, Word};
+pub(crate) use any::{AnyBlockConversions, AnyConversions};
 pub(super) use sum::{raise_where, sum};
 pub use ways::successors;
 use ways::{Change, exit, pieces_after, ways};
-pub(super) use ways::{Leaving, leavings};
+pub(super) use ways::{Leaving, leavings, leavings_of, turns_after};
 
 /// A kind of conversion, and where it leads.
 struct Conversion<'a> {
@@ -50,66 +51,6 @@ pub(crate) struct Conversions<'a> {
     layout: &'a Layout,
     side: Colour,
     list: Vec<Conversion<'a>>,
-}
-
-/// All conversions of one side, whatever the game.
-pub(crate) enum AnyConversions<'a> {
-    Standard(Conversions<'a>),
-    Chess99(chess99::Chess99Conversions<'a>),
-}
-
-impl<'a> AnyConversions<'a> {
-    /// The conversions of `side`; `find` gives the successors.
-    pub(crate) fn new<F>(layout: &'a Layout, side: Colour, find: F) -> AnyConversions<'a>
-    where
-        F: Fn(&Material) -> &'a Successor,
-    {
-        match layout.game.goal() {
-            Goal::KingCapture(value) => {
-                AnyConversions::Chess99(chess99::Chess99Conversions::new(value, layout, side, find))
-            }
-            Goal::Mate | Goal::Hill(_) | Goal::Extinction => {
-                AnyConversions::Standard(Conversions::new(layout, side, find))
-            }
-        }
-    }
-
-    /// The conversions with the leaders as in a block.
-    pub(crate) fn in_block<'c, W: Word>(&'c self, block: usize) -> AnyBlockConversions<'a, 'c> {
-        match self {
-            AnyConversions::Standard(all) => {
-                AnyBlockConversions::Standard(all.in_block::<W>(block))
-            }
-            AnyConversions::Chess99(all) => {
-                AnyBlockConversions::Chess99(Box::new(all.in_block::<W>(block)))
-            }
-        }
-    }
-}
-
-/// The conversions of one side in one block, whatever the game.
-pub(crate) enum AnyBlockConversions<'a, 'c> {
-    Standard(BlockConversions<'a, 'c>),
-    Chess99(Box<chess99::Chess99BlockConversions<'a, 'c>>),
-}
-
-impl AnyBlockConversions<'_, '_> {
-    /// Raises `scores`, a row of positions with the side to move, to the best conversion
-    /// of each. Only positions of `placed` matter, and those inside the grid with an e.p.
-    /// right.
-    #[inline(always)]
-    pub(crate) fn raise<W: Word>(
-        &self,
-        between: &Between<W>,
-        at: &RowAt<W>,
-        placed: &[W],
-        scores: &mut [Score],
-    ) {
-        match self {
-            AnyBlockConversions::Standard(block) => block.raise(between, at, placed, scores),
-            AnyBlockConversions::Chess99(block) => block.raise(between, at, placed, scores),
-        }
-    }
 }
 
 /// A conversion with the leaders on given squares.
@@ -144,13 +85,34 @@ impl<'a> Conversions<'a> {
     where
         F: Fn(&Material) -> &'a Successor,
     {
-        Conversions::by_colours(layout, side, |leaving| find(&leaving.material))
+        Conversions::by_colours(layout, side, |leaving| Some(find(&leaving.material)))
     }
 
-    /// The same where a successor depends on whether the colours are swapped in it.
+    /// Those of `side` that lead to one successor, or that end the game if it is `None`.
+    pub(crate) fn to_one(
+        layout: &'a Layout,
+        side: Colour,
+        one: Option<(Material, &'a Successor)>,
+    ) -> Conversions<'a> {
+        let mut all = Conversions::by_colours(layout, side, |leaving| {
+            let (material, successor) = one?;
+            (leaving.material == material).then_some(successor)
+        });
+        all.list
+            .retain(|c| one.is_none() || !matches!(c.leads, Leads::Ends(_)));
+        all
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The same where a successor depends on whether the colours are swapped in it; those
+    /// to successors that are not found are left out.
     pub(crate) fn by_colours<F>(layout: &'a Layout, side: Colour, find: F) -> Conversions<'a>
     where
-        F: Fn(&Leaving) -> &'a Successor,
+        F: Fn(&Leaving) -> Option<&'a Successor>,
     {
         let pieces = &layout.pieces;
         let list = ways(layout.game, pieces, side)
@@ -162,7 +124,7 @@ impl<'a> Conversions<'a> {
                     None => {
                         let after = pieces_after(pieces, way);
                         let exit = exit(layout.game, &after);
-                        let passage = Passage::new(&after, find(&exit), exit.swapped);
+                        let passage = Passage::new(&after, find(&exit)?, exit.swapped);
                         let pawn_leads = layout.leaders.contains(&mover)
                             && pieces[mover].piece_type == PieceType::Pawn;
                         let led = layout.is_led() && passage.keeps_leaders(layout.leaders);

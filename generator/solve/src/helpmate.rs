@@ -21,7 +21,7 @@ use super::read::{FromGrid, GridReader, UNUSED};
 use super::score;
 use super::side::Side;
 use super::solution::SolveError;
-use super::start::{TooDeep, start};
+use super::start::{Exits, TooDeep, start};
 use super::successor::Successor;
 use spread::{Ground, spread};
 
@@ -103,8 +103,8 @@ pub fn solve(
         }
         let mut grounds = Vec::new();
         for side in Colour::BOTH {
-            let conversions = Conversions::by_colours(&layout, side, |exit| &leads[exit]);
-            let conversions = AnyConversions::Standard(conversions);
+            let conversions = Conversions::by_colours(&layout, side, |exit| Some(&leads[exit]));
+            let conversions = Exits::Conversions(AnyConversions::Standard(conversions));
             let mut state = Side::<Word, u8>::new(&layout);
             // All scores are of the next ply or of draws.
             start(&layout, &between, &conversions, side, &mut state)
@@ -131,7 +131,7 @@ impl Helpmates {
     /// index without a position.
     pub fn values<'a>(&'a self, index: &Index) -> GridReader<'a> {
         let values = |turn, word, n| std::array::from_fn(|bit| self.value(turn, word, 8 * n + bit));
-        let values = FromGrid::new(self.layout.squares, values);
+        let values = FromGrid::new(self.layout.squares, |word| word, values);
         GridReader::new(&self.layout, index, Box::new(values))
     }
 

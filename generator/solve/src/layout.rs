@@ -6,10 +6,12 @@
 //! and select the row in a block. A material of three pieces has one word per block.
 //!
 //! Each piece has a coordinate of its own, but identical outer pieces of a material that
-//! is solved can share one ([`equals`]).
+//! is solved can share one ([`equals`]). The rows of a material whose outermost piece is a
+//! pawn can be divided into [`slices`], each of which is a grid with fewer rows.
 
 mod equals;
 mod rows;
+mod slices;
 
 use retrograde_index::{Group, Index, IndexError};
 use retrograde_rules::{
@@ -19,6 +21,7 @@ use retrograde_rules::{
 use super::royals::Royals;
 use super::word::Word;
 pub(crate) use rows::RowAt;
+use slices::Slice;
 
 /// A piece that is not a leader, and what its square adds to a place in the grid.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +57,7 @@ pub(crate) enum Role {
 }
 
 /// The grid of one material.
+#[derive(Clone)]
 pub(crate) struct Layout {
     pub(crate) game: Game,
     pub(crate) pieces: Vec<Piece>,
@@ -66,8 +70,12 @@ pub(crate) struct Layout {
     pub(crate) has_spare_moves: bool,
     /// The other pieces: outer ones, then the lane piece, then the inner piece.
     pub(crate) coordinates: Vec<Coordinate>,
+    /// How many of them are outer.
+    outer: usize,
     /// The outermost pieces, as many as the group has, if they share a coordinate.
     equals: Option<Group>,
+    /// Which rows there are, if not all.
+    slice: Option<Slice>,
     /// The index of positions in files; it shares its blocks with the grid.
     pub(crate) index: Index,
     /// Rows per block.
@@ -98,11 +106,11 @@ impl Layout {
         let layout = Layout::new(game, material)?;
         let pawn = |&leader: &usize| layout.pieces[leader].piece_type == PieceType::Pawn;
         if layout.en_passant && layout.leaders.iter().any(pawn) {
-            Layout::with_leaders(game, material, [NO_LEADER; 2], None)
+            Layout::with_leaders(game, material, [NO_LEADER; 2], None, 0)
         } else if layout.en_passant || layout.free_pawns {
             Ok(layout)
         } else {
-            Ok(layout.share_coordinates())
+            Ok(layout.share_coordinates(false))
         }
     }
 
@@ -120,14 +128,16 @@ impl Layout {
         promoted: Option<Piece>,
     ) -> Result<Layout, IndexError> {
         let second = material.side_len(Colour::White);
-        Layout::with_leaders(game, material, [0, second], promoted)
+        Layout::with_leaders(game, material, [0, second], promoted, 0)
     }
 
+    /// The grid with these leaders. All pieces but two are outer, and at least `outer` are.
     fn with_leaders(
         game: Game,
         material: &Material,
         leaders: [usize; 2],
         promoted: Option<Piece>,
+        outer: usize,
     ) -> Result<Layout, IndexError> {
         let pieces: Vec<Piece> = material.pieces().collect();
         let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
@@ -149,19 +159,25 @@ impl Layout {
         others.sort_by_key(|&m| (Some(m) != promoted, std::cmp::Reverse(pieces[m].piece_type)));
         let board = game.geometry();
         let (files, ranks) = (usize::from(board.files), usize::from(board.ranks));
+        let outer = outer.max(others.len().saturating_sub(2)).min(others.len());
+        let within = others.len() - outer;
         let mut coordinates = Vec::new();
         let mut stride = 1;
         for (place, &piece) in others.iter().rev().enumerate() {
+            if place == within {
+                // A row has a word at least.
+                stride = stride.max(board.squares());
+            }
             let (low, squares) = match (place, pieces[piece]) {
-                (2.., Piece { colour, .. }) if Some(piece) == promoted => {
+                (place, _) if place < within => (0, board.squares()),
+                (_, Piece { colour, .. }) if Some(piece) == promoted => {
                     let last = match colour {
                         Colour::White => ranks - 1,
                         Colour::Black => 0,
                     };
                     (last * files, files)
                 }
-                (0 | 1, _)
-                | (
+                (
                     _,
                     Piece {
                         piece_type: PieceType::King,
@@ -206,17 +222,8 @@ impl Layout {
             stride *= squares;
         }
         coordinates.reverse();
-        let lanes = if coordinates.len() > 1 {
-            board.squares()
-        } else {
-            1
-        };
-        let rows = coordinates
-            .iter()
-            .rev()
-            .skip(2)
-            .map(|c| c.squares)
-            .product();
+        let lanes = if within > 1 { board.squares() } else { 1 };
+        let rows = coordinates[..outer].iter().map(|c| c.squares).product();
         let royals = Royals::new(game, &pieces);
         Ok(Layout {
             game,
@@ -225,7 +232,9 @@ impl Layout {
             pieces,
             leaders,
             coordinates,
+            outer,
             equals: None,
+            slice: None,
             index,
             rows,
             lanes,
@@ -287,18 +296,21 @@ impl Layout {
 
     /// The pieces outside the row.
     pub(crate) fn outer(&self) -> &[Coordinate] {
-        &self.coordinates[..self.coordinates.len().saturating_sub(2)]
+        &self.coordinates[..self.outer]
     }
 
     /// The piece whose square is the lane, if the material has four pieces or more.
     pub(crate) fn lane_piece(&self) -> Option<Piece> {
-        let count = self.coordinates.len();
-        (count > 1).then(|| self.pieces[self.coordinates[count - 2].piece])
+        match &self.coordinates[self.outer..] {
+            [lane, _] => Some(self.pieces[lane.piece]),
+            _ => None,
+        }
     }
 
     /// The piece whose square is the bit, if the material has three pieces or more.
     pub(crate) fn inner_piece(&self) -> Option<Piece> {
-        self.coordinates.last().map(|c| self.pieces[c.piece])
+        let within = &self.coordinates[self.outer..];
+        within.last().map(|c| self.pieces[c.piece])
     }
 
     /// The squares of the leaders, White's first.

@@ -4,7 +4,8 @@
 //! A material is a grid (`layout`) of blocks, rows and words, processed a row at a time.
 //! Quiet moves are shifts and fills (`moves`); everything that leaves the material is
 //! looked up once in the tables of successors (`convert`). The loop goes ply by ply
-//! outwards from the mates (`iterate`).
+//! outwards from the mates (`iterate`). A material with pawns that does not fit into memory
+//! is solved in parts (`slices`).
 
 mod attack;
 mod castling;
@@ -13,6 +14,7 @@ mod convert;
 mod depth;
 mod due;
 mod eight;
+mod estimate;
 mod free;
 mod goal;
 mod grid;
@@ -32,6 +34,7 @@ mod royals;
 mod score;
 mod side;
 mod sight;
+mod slices;
 mod solution;
 mod squares;
 mod start;
@@ -45,7 +48,9 @@ mod zeroing;
 
 pub use chess99::is_read_later;
 pub use convert::successors;
+pub use estimate::{estimate_bytes, estimate_bytes_in_slices};
 pub use read::{GridReader, UNUSED};
-pub use solution::{Solution, SolveError, estimate_bytes, solve};
+pub use slices::solve_in_slices;
+pub use solution::{FindSuccessor, Solution, SolveError, solve};
 pub use successor::{Depths, ReadDtm, Successor};
 pub use zeroing::{Longest, Zeroing};

@@ -41,7 +41,7 @@ pub(super) fn step_mask<W: Word>(
             let to = ahead(at.board, square, side, 1)
                 .filter(|&to| origins.has(square) && !at.occupied.has(to))?;
             for (lane, mask) in mask[..lanes].iter_mut().enumerate() {
-                if layout.coordinates.is_empty() {
+                if layout.inner_piece().is_none() {
                     // The one bit is not the square of a piece.
                     *mask = W::ALL;
                 } else if lanes == 1 || lane != to {

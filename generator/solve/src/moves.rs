@@ -317,7 +317,7 @@ impl<'a, W: Word> Mover<'a, W> {
             }
             return;
         }
-        if self.layout.coordinates.is_empty() {
+        if self.layout.inner_piece().is_none() {
             // The only bit is not the square of a piece.
             out[0] |= source[0];
             return;

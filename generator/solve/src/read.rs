@@ -23,9 +23,10 @@ pub(super) trait GridValues: Send + Sync {
     fn words(&self, turn: Colour, first: usize, out: &mut [i16]);
 }
 
-/// Values by word and byte of it, given by a function.
-pub(super) struct FromGrid<F> {
+/// Values by word and byte of it, given by a function; another finds the words.
+pub(super) struct FromGrid<L, F> {
     words: Words,
+    locate: L,
     value: F,
 }
 
@@ -55,24 +56,36 @@ impl Words {
     }
 }
 
-impl<F: Fn(Colour, usize, usize) -> Values + Send + Sync> FromGrid<F> {
-    /// The values of the eight squares from 8n on of a word are `value(turn, word, n)`.
-    pub(super) fn new(squares: usize, value: F) -> FromGrid<F> {
+impl<P, L, F> FromGrid<L, F>
+where
+    P: Copy,
+    L: Fn(usize) -> P + Send + Sync,
+    F: Fn(Colour, P, usize) -> Values + Send + Sync,
+{
+    /// The values of the eight squares from 8n on of a word are
+    /// `value(turn, locate(word), n)`.
+    pub(super) fn new(squares: usize, locate: L, value: F) -> FromGrid<L, F> {
         FromGrid {
             words: Words::new(squares),
+            locate,
             value,
         }
     }
 }
 
-impl<F: Fn(Colour, usize, usize) -> Values + Send + Sync> GridValues for FromGrid<F> {
+impl<P, L, F> GridValues for FromGrid<L, F>
+where
+    P: Copy,
+    L: Fn(usize) -> P + Send + Sync,
+    F: Fn(Colour, P, usize) -> Values + Send + Sync,
+{
     fn fill(&self, map: &GridMap, turn: Colour, range: Range<u64>, out: &mut [i16]) {
         let words = self.words;
         let mut out = out.iter_mut();
         map.gather(range, |position| {
             if let Some(out) = out.next() {
                 let (word, bit) = words.split(position);
-                *out = (self.value)(turn, word, bit / 8)[bit % 8];
+                *out = (self.value)(turn, (self.locate)(word), bit / 8)[bit % 8];
             }
         });
     }
@@ -80,6 +93,7 @@ impl<F: Fn(Colour, usize, usize) -> Values + Send + Sync> GridValues for FromGri
     fn words(&self, turn: Colour, first: usize, out: &mut [i16]) {
         let words = out.chunks_exact_mut(self.words.squares);
         for (word, out) in (first..).zip(words) {
+            let word = (self.locate)(word);
             for (n, out) in out.chunks_mut(8).enumerate() {
                 let values = (self.value)(turn, word, n);
                 match out.first_chunk_mut() {

@@ -6,7 +6,7 @@
 //! placement without the right (its *base*), and the captures en passant, which are
 //! conversions.
 
-use retrograde_rules::{Colour, PieceType};
+use retrograde_rules::{Colour, Piece, PieceType};
 
 use super::layout::Layout;
 use super::squares::{ahead, open_rank, thrice};
@@ -52,41 +52,47 @@ pub(crate) fn open_words<W: Word>(layout: &Layout, pusher: Colour) -> Vec<OpenWo
         return list;
     }
     let lanes = layout.lanes;
-    let count = layout.coordinates.len();
-    for (place, coordinate) in layout.coordinates.iter().enumerate() {
-        let piece = layout.pieces[coordinate.piece];
-        if piece.piece_type != PieceType::Pawn || piece.colour != pusher {
-            continue;
-        }
-        if place + 1 == count {
-            let ranks = if pusher == Colour::White { -3 } else { 3 };
-            list.extend((0..layout.block_words()).map(|word| OpenWord {
-                word,
-                base: word,
-                inner_ranks: Some(ranks),
-            }));
-            continue;
-        }
-        // Words from one square of this pawn to the next.
-        let stride = coordinate.stride / layout.squares;
-        for file in 0..board.files() {
-            let open = open_rank(board, pusher) * board.files() + file;
-            let Some(arrival) = ahead(board, open, pusher, 3) else {
-                continue;
-            };
-            let digit = |square: usize| square - coordinate.low;
-            for word in 0..layout.block_words() {
-                if word / stride % coordinate.squares == digit(open) {
-                    let base = word + digit(arrival) * stride - digit(open) * stride;
-                    list.push(OpenWord {
-                        word,
-                        base,
-                        inner_ranks: None,
-                    });
+    let is_pushed = |piece: Piece| piece == Piece::new(pusher, PieceType::Pawn);
+    if layout.inner_piece().is_some_and(is_pushed) {
+        let ranks = if pusher == Colour::White { -3 } else { 3 };
+        list.extend((0..layout.block_words()).map(|word| OpenWord {
+            word,
+            base: word,
+            inner_ranks: Some(ranks),
+        }));
+    }
+    let mut add = |word, base| {
+        list.push(OpenWord {
+            word,
+            base,
+            inner_ranks: None,
+        });
+    };
+    let first = open_rank(board, pusher) * board.files();
+    let squares = first..first + board.files();
+    for row in 0..layout.rows {
+        if layout.lane_piece().is_some_and(is_pushed) {
+            for open in squares.clone() {
+                if let Some(arrival) = ahead(board, open, pusher, 3) {
+                    add(row * lanes + open, row * lanes + arrival);
                 }
             }
         }
+        let outer = layout.outer_squares(row);
+        for (place, coordinate) in layout.outer().iter().enumerate() {
+            let open = outer[place];
+            if !is_pushed(layout.pieces[coordinate.piece]) || !squares.contains(&open) {
+                continue;
+            }
+            let base = ahead(board, open, pusher, 3).and_then(|arrival| {
+                let mut outer = outer;
+                outer[place] = arrival;
+                layout.row_of(outer.into_iter())
+            });
+            if let Some(base) = base {
+                (0..lanes).for_each(|lane| add(row * lanes + lane, base * lanes + lane));
+            }
+        }
     }
-    debug_assert!(lanes > 1, "two pawns make four men");
     list
 }

@@ -5,6 +5,7 @@ use retrograde_rules::{Colour, Game, Piece, PieceType, Royalty};
 use super::movement::Step;
 
 /// The royal pieces of a material.
+#[derive(Clone)]
 pub(crate) enum Royals {
     /// The leader of each side, its only king, wherever it stands.
     Leaders,
@@ -15,6 +16,7 @@ pub(crate) enum Royals {
 }
 
 /// Which of several kings of a side is royal.
+#[derive(Clone)]
 pub(crate) struct Order {
     /// The kings of each side (places among the pieces).
     pub(crate) kings: [Vec<usize>; 2],

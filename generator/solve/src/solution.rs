@@ -1,9 +1,12 @@
 //! A solved material, and the way there.
 
 use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Goal, Material, PieceType};
+use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use super::chess99::Pushed;
@@ -16,8 +19,8 @@ use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
 use super::side::Side;
-use super::start::{TooDeep, start};
-use super::successor::{Successor, promoted};
+use super::start::{Exits, TooDeep, start};
+use super::successor::Successor;
 use super::word::{BoardShape, Word};
 use super::words::with_word;
 use super::zeroing::{self, Longest, Outcomes, Zeroing};
@@ -45,17 +48,47 @@ pub enum SolveError {
         "its positions have {0} different threshold curves, which is more than a table can hold"
     )]
     TooManyCurves(usize),
+    /// What is solved could not be kept in a file.
+    #[error("{}: could not keep what is solved: {message}", folder.display())]
+    Keep {
+        /// Where the file was to be.
+        folder: PathBuf,
+        /// The kind of what went wrong.
+        kind: io::ErrorKind,
+        /// What went wrong.
+        message: String,
+    },
 }
+
+impl SolveError {
+    pub(super) fn keep(folder: &Path, error: &io::Error) -> SolveError {
+        SolveError::Keep {
+            folder: folder.to_owned(),
+            kind: error.kind(),
+            message: error.to_string(),
+        }
+    }
+}
+
+impl From<TooDeep> for SolveError {
+    fn from(_: TooDeep) -> SolveError {
+        SolveError::TooDeep
+    }
+}
+
+/// Gives a successor of a material; `None` if there is none. A solution in slices asks for
+/// one each time that it needs it, and drops it before it asks for the next.
+pub type FindSuccessor<'a> = dyn Fn(&Material) -> Option<Arc<Successor>> + 'a;
 
 /// The depths of every position of a material, without e.p. rights.
 pub struct Solution {
-    layout: Layout,
-    answers: Box<dyn Answers>,
-    longest_win: usize,
+    pub(super) layout: Layout,
+    pub(super) answers: Box<dyn Answers>,
+    pub(super) longest_win: usize,
 }
 
 /// What is kept of a solved material, whatever its types of word and cell.
-trait Answers: Send + Sync {
+pub(super) trait Answers: Send + Sync {
     /// Reads depths, as tables store them.
     fn values(&self) -> Box<dyn GridValues + '_>;
 
@@ -66,9 +99,9 @@ trait Answers: Send + Sync {
     fn zeroing(
         self: Box<Self>,
         layout: &Layout,
-        smaller: Option<&HashMap<Material, Successor>>,
+        find: Option<&FindSuccessor<'_>>,
         limit: usize,
-    ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep>;
+    ) -> Result<(Box<dyn Outcomes>, Longest), SolveError>;
 }
 
 /// Both sides to move after the last ply.
@@ -82,71 +115,92 @@ impl<W: Word, D: Depth> Solved<W, D> {
     fn depths(&self, turn: Colour, word: usize, n: usize) -> Values {
         let side = &self.sides[turn.index()];
         let first = word * self.board.squares() + 8 * n;
-        let won = plies(&side.depth, first, UNUSED);
-        let lost = won.map(|plies| if plies == UNUSED { UNUSED } else { !plies });
-        let values = select(side.winning[word].byte(n), won, lost);
-        // A draw's cell may hold the ply of a conversion that loses.
-        select(side.open.words[word].byte(n), [0; 8], values)
+        let plies = plies(&side.depth, first, UNUSED);
+        let (won, open) = (side.winning[word].byte(n), side.open.words[word].byte(n));
+        depths(plies, won, open)
     }
+}
+
+/// Eight depths, given the cells, and which positions are won and which are still open.
+#[inline(always)]
+pub(super) fn depths(plies: Values, won: u8, open: u8) -> Values {
+    let lost = plies.map(|plies| if plies == UNUSED { UNUSED } else { !plies });
+    // A draw's cell may hold the ply of a conversion that loses.
+    select(open, [0; 8], select(won, plies, lost))
+}
+
+/// The signs of depths.
+#[inline(always)]
+pub(super) fn signs(depths: Values) -> Values {
+    depths.map(|depth| match depth {
+        UNUSED => UNUSED,
+        depth => depth.signum(),
+    })
 }
 
 impl<W: Word, D: Depth> Answers for Solved<W, D> {
     fn values(&self) -> Box<dyn GridValues + '_> {
         let depths = |turn, word, n| self.depths(turn, word, n);
-        Box::new(FromGrid::new(self.board.squares(), depths))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, depths))
     }
 
     fn winners(&self) -> Box<dyn GridValues + '_> {
-        let winners = |turn, word, n| {
-            self.depths(turn, word, n).map(|depth| match depth {
-                UNUSED => UNUSED,
-                depth => depth.signum(),
-            })
-        };
-        Box::new(FromGrid::new(self.board.squares(), winners))
+        let winners = |turn, word, n| signs(self.depths(turn, word, n));
+        Box::new(FromGrid::new(self.board.squares(), |word| word, winners))
     }
 
     fn zeroing(
         self: Box<Self>,
         layout: &Layout,
-        smaller: Option<&HashMap<Material, Successor>>,
+        find: Option<&FindSuccessor<'_>>,
         limit: usize,
-    ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
-        zeroing::solve(layout, self.sides, smaller, limit)
+    ) -> Result<(Box<dyn Outcomes>, Longest), SolveError> {
+        let material = Material::of(layout.pieces.iter().copied());
+        let smaller = find.map(|find| find_all(layout.game, &material, find));
+        Ok(zeroing::solve(
+            layout,
+            self.sides,
+            smaller.transpose()?,
+            limit,
+        )?)
     }
 }
 
-/// Solves a material. `smaller` holds every material of [`successors`](super::successors).
+/// Solves a material; `find` gives the successors.
 ///
 /// # Errors
 /// See [`SolveError`].
 pub fn solve(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Successor>,
+    find: &FindSuccessor<'_>,
 ) -> Result<Solution, SolveError> {
-    all_there(game, material, smaller)?;
-    with_word!(game, W => solve_with::<W, u8>(game, material, smaller))
+    let smaller = find_all(game, material, find)?;
+    with_word!(game, W => solve_with::<W, u8>(game, material, &smaller))
 }
 
-/// Checks that every material that the conversions of a material lead to is given.
-fn all_there(
+/// The successors of a material.
+pub(super) type Smaller = HashMap<Material, Arc<Successor>>;
+
+/// All successors of a material.
+fn find_all(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Successor>,
-) -> Result<(), SolveError> {
-    let successors = super::successors(game, material);
-    match successors.iter().find(|m| !smaller.contains_key(m)) {
-        Some(missing) => Err(SolveError::Missing(*missing)),
-        None => Ok(()),
-    }
+    find: &FindSuccessor<'_>,
+) -> Result<Smaller, SolveError> {
+    let successors = super::successors(game, material).into_iter();
+    let found = successors.map(|material| match find(&material) {
+        Some(successor) => Ok((material, successor)),
+        None => Err(SolveError::Missing(material)),
+    });
+    found.collect()
 }
 
 /// As [`solve`], trying cells of type `D` first; all successors are there.
 fn solve_with<W: Word, D: Depth>(
     game: Game,
     material: &Material,
-    smaller: &HashMap<Material, Successor>,
+    smaller: &Smaller,
 ) -> Result<Solution, SolveError> {
     let layout = Layout::to_solve(game, material)?;
     let (answers, longest_win) = run::<W, D>(&layout, smaller)
@@ -163,18 +217,19 @@ fn solve_with<W: Word, D: Depth>(
 /// longest win.
 fn run<W: Word, D: Depth>(
     layout: &Layout,
-    smaller: &HashMap<Material, Successor>,
+    smaller: &Smaller,
 ) -> Result<(Box<dyn Answers>, usize), TooDeep> {
     let between = Between::<W>::new(layout.board::<W>());
     let mut sides = [Side::<W, D>::new(layout), Side::<W, D>::new(layout)];
     let mut last_due = 0;
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
-        let conversions = AnyConversions::new(layout, mover, |material| &smaller[material]);
+        let find = |material: &Material| &*smaller[material];
+        let conversions = Exits::Conversions(AnyConversions::new(layout, mover, find));
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
         if layout.game.zeroing_limit().is_some() {
             side.converts = side.winning.clone();
         }
-        if let AnyConversions::Chess99(conversions) = &conversions {
+        if let Exits::Conversions(AnyConversions::Chess99(conversions)) = &conversions {
             let (pushed, due) = Pushed::start(layout, conversions, mover)?;
             side.pushed = pushed;
             last_due = last_due.max(due);
@@ -219,7 +274,7 @@ impl Solution {
     /// `limit` is the number of plies that a real win may take to its next
     /// zeroing move: [`Game::zeroing_limit`], or less in a test.
     ///
-    /// `smaller` holds every material of [`successors`](super::successors), as made by
+    /// `find` gives the materials of [`successors`](super::successors), as made by
     /// [`Successor::of_wdl`], if any of them has cursed results; `None`
     /// says that none has.
     ///
@@ -227,75 +282,19 @@ impl Solution {
     /// See [`SolveError`].
     pub fn zeroing(
         self,
-        smaller: Option<&HashMap<Material, Successor>>,
+        find: Option<&FindSuccessor<'_>>,
         limit: u32,
     ) -> Result<Zeroing, SolveError> {
         let Solution {
             layout, answers, ..
         } = self;
-        if let Some(smaller) = smaller {
-            let material = Material::of(layout.pieces.iter().copied());
-            all_there(layout.game, &material, smaller)?;
-        }
-        let (outcomes, longest) = answers
-            .zeroing(&layout, smaller, limit as usize)
-            .map_err(|TooDeep| SolveError::TooDeep)?;
+        let (outcomes, longest) = answers.zeroing(&layout, find, limit as usize)?;
         Ok(Zeroing {
             layout,
             outcomes,
             longest,
         })
     }
-}
-
-/// The bytes that solving a material takes at its peak, including the
-/// successors.
-///
-/// # Errors
-/// If the material has no index.
-pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
-    if let Some(rules) = game.counters() {
-        return super::high_chess::estimate_bytes(game, rules, material);
-    }
-    match game.goal() {
-        Goal::KingCapture(_) => return super::chess99::estimate_bytes(game, material),
-        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
-    }
-    let layout = Layout::to_solve(game, material)?;
-    let positions = (layout.words() * layout.squares) as u64;
-    let rights = if layout.en_passant { 2 } else { 0 };
-    // Two sides with a byte and some planes each.
-    let plane = (layout.words() * with_word!(game, W => size_of::<W>())) as u64;
-    let grid = |planes: u64| 2 * (positions + (planes + rights) * plane);
-    let (mut smaller, mut unpacked) = (0, 0);
-    for exit in super::successors(game, material) {
-        let exit = Layout::of_successor(game, &exit, promoted(game, material, &exit))?;
-        // Two bytes per position and side; while one with equal leaders is read, also an
-        // index.
-        smaller += 4 * (exit.words() * exit.squares) as u64;
-        if exit.index.has_equal_leaders() {
-            unpacked = unpacked.max(4 * exit.index.len());
-        }
-    }
-    // The successors are in memory while conversions are looked up. Depths need
-    // fewer planes than cursed results, but whether the latter are needed is
-    // known only once the depths are.
-    let conversions = grid(10) + smaller + unpacked;
-    let later = match game.zeroing_limit() {
-        // Nor are all of them written to where no pawn moves are followed.
-        Some(_)
-            if layout
-                .pieces
-                .iter()
-                .any(|m| m.piece_type == PieceType::Pawn) =>
-        {
-            grid(14)
-        }
-        Some(_) => grid(13),
-        // Depths may outgrow a byte, which is noticed late.
-        None => grid(10) + 2 * positions,
-    };
-    Ok(later.max(conversions) + (16 << 20))
 }
 
 #[cfg(test)]

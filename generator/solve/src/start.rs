@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use retrograde_rules::Colour;
 
 use super::attack;
-use super::convert::AnyConversions;
+use super::convert::{AnyBlockConversions, AnyConversions};
 use super::depth::Depth;
 use super::due;
 use super::goal::reached;
@@ -24,12 +24,75 @@ use super::word::{BoardShape, Word};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooDeep;
 
+/// The moves that leave a material, and for a slice those that leave it.
+pub(crate) enum Exits<'a, W: Word> {
+    /// Conversions, to be looked up.
+    Conversions(AnyConversions<'a>),
+    /// Of a slice.
+    Slice {
+        /// The scores of the best conversions by place in the grid; empty if none counts.
+        scores: &'a [Score],
+        /// The moves to other slices.
+        moves: &'a dyn RaiseRow<W>,
+    },
+}
+
+/// Moves that are looked up a row at a time.
+pub(crate) trait RaiseRow<W: Word>: Sync {
+    /// Raises `scores`, a row of positions, to the best move of each. Only positions of
+    /// `placed` matter.
+    fn raise_row(&self, at: &RowAt<W>, placed: &[W], scores: &mut [Score]);
+}
+
+/// The same with the leaders as in a block.
+pub(crate) enum BlockExits<'a, 'c, W: Word> {
+    Conversions(AnyBlockConversions<'a, 'c>),
+    Slice(&'c [Score], &'c dyn RaiseRow<W>),
+}
+
+impl<'a, W: Word> Exits<'a, W> {
+    /// The moves with the leaders as in a block.
+    pub(crate) fn in_block(&self, block: usize) -> BlockExits<'a, '_, W> {
+        match self {
+            Exits::Conversions(all) => BlockExits::Conversions(all.in_block::<W>(block)),
+            Exits::Slice { scores, moves } => BlockExits::Slice(scores, *moves),
+        }
+    }
+}
+
+impl<W: Word> BlockExits<'_, '_, W> {
+    /// Writes the scores of a row of positions: those of the best move of each. Only
+    /// positions of `placed` matter, and those inside the grid with an e.p. right.
+    #[inline(always)]
+    pub(crate) fn write(
+        &self,
+        between: &Between<W>,
+        at: &RowAt<W>,
+        placed: &[W],
+        scores: &mut [Score],
+    ) {
+        match self {
+            BlockExits::Conversions(conversions) => {
+                scores.fill(score::NONE);
+                conversions.raise(between, at, placed, scores);
+            }
+            BlockExits::Slice(known, moves) => {
+                match known.chunks_exact(scores.len()).nth(at.row) {
+                    Some(known) => scores.copy_from_slice(known),
+                    None => scores.fill(score::NONE),
+                }
+                moves.raise_row(at, placed, scores);
+            }
+        }
+    }
+}
+
 /// Fills in a side before the first ply. Returns the ply at which the last
 /// conversion falls due.
 pub(crate) fn start<W: Word, D: Depth>(
     layout: &Layout,
     between: &Between<W>,
-    conversions: &AnyConversions<'_>,
+    exits: &Exits<'_, W>,
     mover: Colour,
     side: &mut Side<W, D>,
 ) -> Result<usize, TooDeep> {
@@ -49,7 +112,7 @@ pub(crate) fn start<W: Word, D: Depth>(
     let shared = Shared {
         layout,
         between,
-        conversions,
+        exits,
         open_words: &open_words,
         mover,
     };
@@ -71,15 +134,32 @@ type Rights<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 struct Shared<'a, W: Word> {
     layout: &'a Layout,
     between: &'a Between<W>,
-    conversions: &'a AnyConversions<'a>,
+    exits: &'a Exits<'a, W>,
     open_words: &'a [OpenWord],
     mover: Colour,
 }
 
-/// The legal positions of a row, compiled for each width of vectors.
+/// The legal positions of a row with `mover` to move, without those with an e.p. right.
+pub(crate) fn legal<W: Word>(
+    layout: &Layout,
+    between: &Between<W>,
+    at: &RowAt<W>,
+    mover: Colour,
+) -> W::Row {
+    vectorized(Legal {
+        layout,
+        between,
+        at,
+        mover,
+    })
+}
+
+/// The same, compiled for each width of vectors.
 struct Legal<'a, W: Word> {
-    shared: &'a Shared<'a, W>,
+    layout: &'a Layout,
+    between: &'a Between<W>,
     at: &'a RowAt<W>,
+    mover: Colour,
 }
 
 impl<W: Word> Work for Legal<'_, W> {
@@ -88,19 +168,26 @@ impl<W: Word> Work for Legal<'_, W> {
 
     #[inline(always)]
     fn call(self) -> W::Row {
-        let Shared {
-            layout,
-            between,
-            mover,
-            ..
-        } = *self.shared;
-        attack::legal(layout, between, self.at, mover)
+        attack::legal(self.layout, self.between, self.at, self.mover)
     }
 }
 
-/// The squares of a word that have a score, likewise.
+/// The squares of a word whose scores lie between two.
+#[inline]
+pub(crate) fn scored<W: Word>(scores: &[Score], least: Score, most: Score) -> W {
+    vectorized(Scored {
+        scores,
+        least,
+        most,
+        word: PhantomData,
+    })
+}
+
+/// The same, compiled for each width of vectors.
 struct Scored<'a, W> {
     scores: &'a [Score],
+    least: Score,
+    most: Score,
     word: PhantomData<W>,
 }
 
@@ -112,7 +199,7 @@ impl<W: Word> Work for Scored<'_, W> {
     fn call(self) -> W {
         let mut scored = W::ZERO;
         for (square, &score) in self.scores.iter().enumerate() {
-            if score != score::NONE {
+            if (self.least..=self.most).contains(&score) {
                 scored |= W::of(square);
             }
         }
@@ -129,12 +216,12 @@ fn start_block<W: Word, D: Depth>(
     let &Shared {
         layout,
         between,
-        conversions,
+        exits,
         open_words,
         mover,
     } = shared;
     let lanes = layout.lanes;
-    let conversions = conversions.in_block::<W>(block);
+    let exits = exits.in_block(block);
     let mut scores = vec![score::NONE; layout.row_positions()];
     let mut captures = vec![
         W::ZERO;
@@ -147,12 +234,12 @@ fn start_block<W: Word, D: Depth>(
     let mut last_due = 0;
     for row in 0..layout.rows {
         let at = RowAt::<W>::new(layout, block, row);
-        let legal = vectorized(Legal { shared, at: &at });
+        let legal = legal(layout, between, &at, mover);
         let legal = &legal.as_ref()[..lanes];
-        scores.fill(score::NONE);
         // A finished game has no moves.
-        if !reached(layout, at.leaders, mover.other()) {
-            conversions.raise(between, &at, legal, &mut scores);
+        match reached(layout, at.leaders, mover.other()) {
+            true => scores.fill(score::NONE),
+            false => exits.write(between, &at, legal, &mut scores),
         }
         let words = row * lanes..(row + 1) * lanes;
         parts.open[words.clone()].copy_from_slice(legal);
@@ -160,10 +247,7 @@ fn start_block<W: Word, D: Depth>(
             let word = words.start + lane;
             // A position that has a score but is not legal as it stands is one
             // with an open right; whether that is effective is decided below.
-            let scored: W = vectorized(Scored {
-                scores,
-                word: PhantomData,
-            });
+            let scored: W = scored(scores, score::NONE + 1, Score::MAX);
             if layout.en_passant {
                 captures[word] = scored & !legal[lane];
             }

@@ -8,7 +8,7 @@ use retrograde_index::{Index, IndexError};
 use retrograde_rules::{Colour, Game, Interchange, Material, Piece, PieceType, Square};
 
 use super::attack;
-use super::convert::leavings;
+use super::convert::{leavings, turns_after};
 use super::eight;
 use super::grid::GridMap;
 use super::layout::{Layout, RowAt};
@@ -25,8 +25,8 @@ pub struct Successor {
 
 /// The values of conversions, by the side to move afterwards.
 enum Scores {
-    /// Over the whole grid. Positions that do not exist, because the side that moved is in
-    /// check, have no value.
+    /// Over the whole grid, or empty for a side that no conversion leaves to move. Positions
+    /// that do not exist, because the side that moved is in check, have no value.
     Here([Vec<Score>; 2]),
     /// Read block by block, where that suffices for conversions: a material with as many
     /// pieces would not fit into memory.
@@ -74,12 +74,13 @@ impl Successor {
         score: impl Fn(Colour, usize) -> Score + Sync,
     ) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, index.material())?;
-        Ok(Successor::with_layout(layout, index, score))
+        Ok(Successor::with_layout(layout, [true; 2], index, score))
     }
 
     /// The same, for the positions of a grid of the material.
     fn with_layout(
         layout: Layout,
+        turns: [bool; 2],
         index: &Index,
         score: impl Fn(Colour, usize) -> Score + Sync,
     ) -> Successor {
@@ -93,7 +94,8 @@ impl Successor {
                 map.scatter(block, out, |idx| score(side, idx));
             }
         };
-        with_word!(layout.game, W => Successor::build::<W>(layout, Some((index, &scatter))))
+        let stored = Some((index, &scatter as &Scatter));
+        with_word!(layout.game, W => Successor::build::<W>(layout, turns, stored))
     }
 
     /// A successor of `larger` whose depths are read, in the order of `index`, while it is
@@ -108,8 +110,7 @@ impl Successor {
         index: &Index,
         depths: &ReadDtm<'_>,
     ) -> Result<Successor, IndexError> {
-        let promoted = promoted(game, larger, index.material());
-        Successor::with_reader(game, (index, promoted), depths, score::of_child)
+        Successor::with_reader(game, larger, index, depths, score::of_child)
     }
 
     /// The same for WDL: see [`Successor::of_wdl`].
@@ -122,19 +123,24 @@ impl Successor {
         index: &Index,
         results: &ReadDtm<'_>,
     ) -> Result<Successor, IndexError> {
-        let promoted = promoted(game, larger, index.material());
-        Successor::with_reader(game, (index, promoted), results, score::of_wdl)
+        Successor::with_reader(game, larger, index, results, score::of_wdl)
     }
 
     fn with_reader(
         game: Game,
-        (index, promoted): (&Index, Option<Piece>),
+        larger: &Material,
+        index: &Index,
         read: &ReadDtm<'_>,
         score: impl Fn(i16) -> Score + Sync,
     ) -> Result<Successor, IndexError> {
+        let promoted = promoted(game, larger, index.material());
+        let turns = turns_after(game, larger, index.material());
         if index.has_equal_leaders() {
             // The value of a placement may be in another block.
             let values = Colour::BOTH.map(|side| {
+                if !turns[side.index()] {
+                    return Vec::new();
+                }
                 let mut values = vec![0; index.len() as usize];
                 let parts = values.par_chunks_mut(POSITIONS_AT_ONCE).enumerate();
                 parts.for_each(|(part, out)| {
@@ -144,7 +150,7 @@ impl Successor {
                 values
             });
             let layout = Layout::of_successor(game, index.material(), promoted)?;
-            return Ok(Successor::with_layout(layout, index, |side, idx| {
+            return Ok(Successor::with_layout(layout, turns, index, |side, idx| {
                 score(values[side.index()][idx])
             }));
         }
@@ -160,7 +166,8 @@ impl Successor {
             }
         };
         let layout = Layout::of_successor(game, index.material(), promoted)?;
-        with_word!(game, W => Ok(Successor::build::<W>(layout, Some((index, &scatter)))))
+        let stored = Some((index, &scatter as &Scatter));
+        with_word!(game, W => Ok(Successor::build::<W>(layout, turns, stored)))
     }
 
     /// A material of Chess 99 that is read while another is solved. Only moves of pieces
@@ -188,18 +195,25 @@ impl Successor {
     /// If the material has no index.
     pub fn drawn(game: Game, material: &Material) -> Result<Successor, IndexError> {
         let layout = Layout::new(game, material)?;
-        with_word!(game, W => Ok(Successor::build::<W>(layout, None)))
+        with_word!(game, W => Ok(Successor::build::<W>(layout, [true; 2], None)))
     }
 
     /// `stored` writes the scores of some blocks, given the side to move, if they are
-    /// stored.
-    fn build<W: Word>(layout: Layout, stored: Option<(&Index, &Scatter)>) -> Successor {
+    /// stored; `turns` says for which sides to move.
+    fn build<W: Word>(
+        layout: Layout,
+        turns: [bool; 2],
+        stored: Option<(&Index, &Scatter)>,
+    ) -> Successor {
         let board = layout.board::<W>();
         let between = Between::<W>::new(board);
         let stored = stored.map(|(index, scatter)| (GridMap::with_index(&layout, index), scatter));
         let block_positions = layout.block_positions();
         let blocks_at_once = POSITIONS_AT_ONCE.div_ceil(block_positions);
         let scores = Colour::BOTH.map(|side| {
+            if !turns[side.index()] {
+                return Vec::new();
+            }
             let mut scores = vec![score::NONE; layout.words() * layout.squares];
             scores
                 .par_chunks_mut(blocks_at_once * block_positions)

@@ -94,6 +94,8 @@ pub(crate) trait Word:
     fn has(self, square: usize) -> bool;
     /// Which of the eight squares from 8n on the set contains, the first in the lowest bit.
     fn byte(self, n: usize) -> u8;
+    /// The set that [`Word::byte`] takes apart; as many bytes as the type has.
+    fn of_bytes(bytes: &[u8]) -> Self;
     /// How many squares the set has.
     fn count(self) -> u32;
     /// Whether the set is empty.

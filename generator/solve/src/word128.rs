@@ -397,6 +397,12 @@ impl Word for Word128 {
     }
 
     #[inline(always)]
+    fn of_bytes(bytes: &[u8]) -> Word128 {
+        let (low, high) = bytes.split_at(bytes.len().min(8));
+        Word128(u64::of_bytes(low), u64::of_bytes(high))
+    }
+
+    #[inline(always)]
     fn count(self) -> u32 {
         self.0.count_ones() + self.1.count_ones()
     }

@@ -108,6 +108,12 @@ impl Word for u64 {
     }
 
     #[inline(always)]
+    fn of_bytes(bytes: &[u8]) -> u64 {
+        let bytes = bytes.iter().rev();
+        bytes.fold(0, |word, &byte| word << 8 | u64::from(byte))
+    }
+
+    #[inline(always)]
     fn count(self) -> u32 {
         self.count_ones()
     }

@@ -37,9 +37,10 @@ use super::side::Side;
 use super::start::TooDeep;
 use super::word::Word;
 pub use answers::Zeroing;
-pub(super) use answers::{Outcomes, solve};
+pub(super) use answers::{Outcomes, solve, wdl};
 use levels::Levels;
 use prepare::ZeroingPhase;
+pub(super) use successors::look_up;
 
 /// What is known about the positions with one side to move, besides the number of plies.
 /// Positions with an e.p. right are included.
@@ -51,11 +52,11 @@ pub(crate) struct Results<W> {
     /// The ones that the fifty-move rule turns into draws.
     pub(crate) cursed: Vec<W>,
     /// Positions with an e.p. right, if the material has any.
-    rights: Option<Plane<W>>,
+    pub(crate) rights: Option<Plane<W>>,
     /// By a move that leaves the material: really won; won, but cursed; lost, but blessed.
-    converts: Vec<W>,
-    converts_cursed: Vec<W>,
-    blessed: Vec<W>,
+    pub(crate) converts: Vec<W>,
+    pub(crate) converts_cursed: Vec<W>,
+    pub(crate) blessed: Vec<W>,
 }
 
 impl<W: Word> Results<W> {
@@ -139,6 +140,7 @@ pub(crate) fn zeroing<W: Word, D: Depth>(
     let real = task.real()?;
     if levels.count() == 1 {
         let cursed = task.cursed(real)?;
+        task.settle_rights();
         return Ok(Longest { real, cursed });
     }
     if task.is_done() && !task.settle_rights() {

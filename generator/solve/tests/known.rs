@@ -3,13 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use retrograde_rules::{Colour, Game, Material};
 use retrograde_solve::{Depths, Solution, Successor, solve};
 
 /// Solves a material and, first, every material it needs, in memory.
 fn solve_all(name: &str) -> Solution {
-    fn smaller(material: &Material, found: &mut HashMap<Material, Successor>) {
+    fn smaller(material: &Material, found: &mut HashMap<Material, Arc<Successor>>) {
         for exit in retrograde_solve::successors(Game::Orthodox, material) {
             if found.contains_key(&exit) {
                 continue;
@@ -18,16 +19,16 @@ fn solve_all(name: &str) -> Solution {
                 Successor::drawn(Game::Orthodox, &exit)
             } else {
                 smaller(&exit, found);
-                let solution = solve(Game::Orthodox, &exit, found).unwrap();
+                let solution = solve(Game::Orthodox, &exit, &|m| found.get(m).cloned()).unwrap();
                 Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
-            found.insert(exit, solved.unwrap());
+            found.insert(exit, Arc::new(solved.unwrap()));
         }
     }
     let material = Material::parse(Game::Orthodox, name).unwrap();
     let mut found = HashMap::new();
     smaller(&material, &mut found);
-    solve(Game::Orthodox, &material, &found).unwrap()
+    solve(Game::Orthodox, &material, &|m| found.get(m).cloned()).unwrap()
 }
 
 /// All depths.

@@ -1,6 +1,7 @@
 //! Statistics compared with counting every placement by the rules.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use retrograde_probe::format::Sides;
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
@@ -26,7 +27,7 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
         .iter()
         .map(|planned| {
             let material = planned.material;
-            let smaller = successors(GAME, &material)
+            let smaller: HashMap<_, _> = successors(GAME, &material)
                 .into_iter()
                 .map(|exit| {
                     let smaller = match depths.get(&exit) {
@@ -36,10 +37,10 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
                         }
                         None => Successor::drawn(GAME, &exit),
                     };
-                    (exit, smaller.unwrap())
+                    (exit, Arc::new(smaller.unwrap()))
                 })
                 .collect();
-            let solution = solve(GAME, &material, &smaller).unwrap();
+            let solution = solve(GAME, &material, &|m| smaller.get(m).cloned()).unwrap();
             let reader = solution.depths(solution.index());
             let all = Colour::BOTH.map(|turn| {
                 let mut out = vec![0; solution.index().len() as usize];

@@ -20,15 +20,18 @@ fn json_is_one_array() {
                 "material",
                 "positions",
                 "memory_bytes",
+                "least_memory_bytes",
                 "disk_bytes",
                 "cpu_seconds",
                 "needs"
             ]
         );
         assert_eq!(table["game"], "orthodox");
-        for number in ["positions", "memory_bytes", "disk_bytes"] {
+        for number in ["positions", "least_memory_bytes", "disk_bytes"] {
             assert!(table[number].as_u64().unwrap() > 0);
         }
+        let memory = |name| table[name].as_u64().unwrap();
+        assert!(memory("least_memory_bytes") <= memory("memory_bytes"));
         assert!(table["cpu_seconds"].as_f64().unwrap() > 0.0);
         for need in table["needs"].as_array().unwrap() {
             assert!(made.contains(&need.as_str().unwrap()));

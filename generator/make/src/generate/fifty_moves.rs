@@ -4,30 +4,19 @@ use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Stop, Wdl};
+use retrograde_probe::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material};
 
-use super::load::load_successors;
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
 use retrograde_folder::open;
-use retrograde_solve::{self as solve, GridReader};
+use retrograde_solve::GridReader;
 
 impl Job<'_> {
     /// Makes the files. `limit` is that of the fifty-move rule in plies.
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let (game, planned) = (self.game, self.planned);
-        self.observer.phase(Phase::Reading);
-        let load = |metric, stop: Stop<'_>| {
-            let larger = (&planned.material, planned.needs.as_slice());
-            let loaded = load_successors(game, larger, self.folders, metric, stop);
-            loaded.map(|(smaller, _)| smaller)
-        };
-        let smaller = load(Metric::Dtm, &|| self.observer.interrupted())?;
-        self.observer.phase(Phase::Solving);
-        let solution = solve::solve(game, &planned.material, &smaller)
-            .map_err(|error| self.solve_error(error))?;
-        drop(smaller);
+        let solution = self.solve()?;
         let longest_win = solution.longest_win();
         let depths = values(|index| solution.depths(index));
         // The other metrics take its order of groups, so it is found in any case.
@@ -45,15 +34,20 @@ impl Job<'_> {
         }
 
         self.observer.phase(Phase::Zeroing);
-        let smaller = match any_cursed(game, &planned.needs, self.folders)? {
+        let zeroing = match any_cursed(game, &planned.needs, self.folders)? {
             // What has been solved by now is not thrown away.
-            true => Some(load(Metric::Wdl, &|| false)?),
-            false => None,
+            true => {
+                let successors = self.successors(Metric::Wdl, &|| false)?;
+                let find = |material: &Material| successors.find(material);
+                let zeroing = solution.zeroing(Some(&find), limit);
+                match successors.failure() {
+                    Some(error) => return Err(error),
+                    None => zeroing,
+                }
+            }
+            false => solution.zeroing(None, limit),
         };
-        let zeroing = solution
-            .zeroing(smaller.as_ref(), limit)
-            .map_err(|error| self.solve_error(error))?;
-        drop(smaller);
+        let zeroing = zeroing.map_err(|error| self.solve_error(error))?;
         let wdl = values(|index| zeroing.wdl(index));
         let wdl = self.write_in_order(Metric::Wdl, &order, wdl)?;
         let dtz = values(|index| zeroing.dtz(index));

@@ -1,5 +1,6 @@
 //! Reading the tables of successors.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
@@ -12,71 +13,124 @@ use retrograde_rules::{Game, Material};
 use super::GenerateError;
 use retrograde_solve::{Successor, is_read_later, successors};
 
-/// The successors of the material `larger`, ready for the solver: their DTM or their WDL.
-/// Those in `needs` have tables. `stop` says whether to give up.
-pub(super) fn load_successors(
+/// The successors of a material, ready for the solver: their DTM or their WDL.
+pub(super) struct Successors<'a> {
     game: Game,
-    (larger, needs): (&Material, &[Material]),
-    folders: &[&Path],
+    /// The material.
+    larger: &'a Material,
+    /// Those that have tables.
+    needs: &'a [Material],
+    folders: &'a [&'a Path],
     metric: Metric,
-    stop: Stop<'_>,
-) -> Result<(HashMap<Material, Successor>, Failures), GenerateError> {
-    let failures = Failures::default();
-    let mut smaller = HashMap::new();
-    for material in successors(game, larger) {
-        let successor = match needs.contains(&material) {
-            true => load(game, (larger, &material), folders, metric, stop, &failures)?,
-            false => Successor::drawn(game, &material),
-        };
-        let failed = |source: IndexError| GenerateError::Solve {
-            material,
-            source: source.into(),
-        };
-        smaller.insert(material, successor.map_err(failed)?);
-        if let Some(error) = first(&failures).take() {
-            return Err(error.into());
-        }
-    }
-    Ok((smaller, failures))
+    /// Whether to give up.
+    stop: Stop<'a>,
+    /// Those that are in memory all the time.
+    loaded: HashMap<Material, Arc<Successor>>,
+    failures: Failures,
+    failure: RefCell<Option<GenerateError>>,
 }
 
-/// One that has a table.
-fn load(
-    game: Game,
-    (larger, material): (&Material, &Material),
-    folders: &[&Path],
-    metric: Metric,
-    stop: Stop<'_>,
-    failures: &Failures,
-) -> Result<Result<Successor, IndexError>, GenerateError> {
-    let table = open(game, material, metric, folders.iter().copied())?
-        .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
-    let index = table.index().clone();
-    let is_later = is_read_later(game, material, larger.len());
-    if !is_later {
-        table.prepare_until(stop)?;
+impl<'a> Successors<'a> {
+    /// The successors of the material `larger`, of which those in `needs` have tables. Each
+    /// is read whenever it is asked for. `stop` says whether to give up.
+    pub(super) fn new(
+        game: Game,
+        (larger, needs): (&'a Material, &'a [Material]),
+        folders: &'a [&'a Path],
+        metric: Metric,
+        stop: Stop<'a>,
+    ) -> Successors<'a> {
+        Successors {
+            game,
+            larger,
+            needs,
+            folders,
+            metric,
+            stop,
+            loaded: HashMap::new(),
+            failures: Failures::default(),
+            failure: RefCell::default(),
+        }
     }
-    let later_failures = Arc::clone(failures);
-    let read = move |turn, indices: Range<u64>, values: &mut [i16]| {
-        if let Err(error) = table.read(turn, indices.start, values) {
-            first(&later_failures).get_or_insert(error);
+
+    /// Reads all of them now.
+    pub(super) fn load_all(mut self) -> Result<Successors<'a>, GenerateError> {
+        for material in successors(self.game, self.larger) {
+            let successor = self.load(&material)?;
+            self.loaded.insert(material, successor);
         }
-    };
-    let read_on = |turn, indices: Range<u64>, values: &mut [i16]| match stop() {
-        true => {
-            first(failures).get_or_insert(ProbeError::Stopped.into());
+        Ok(self)
+    }
+
+    /// One of them; `None` if it cannot be read, of which [`Successors::failure`] has the
+    /// reason.
+    pub(super) fn find(&self, material: &Material) -> Option<Arc<Successor>> {
+        if let Some(loaded) = self.loaded.get(material) {
+            return Some(Arc::clone(loaded));
         }
-        false => read(turn, indices, values),
-    };
-    Ok(match metric {
-        _ if is_later => Successor::read_later(game, &index, Box::new(read)),
-        Metric::Wdl => Successor::read_wdl(game, larger, &index, &read_on),
-        _ => Successor::read(game, larger, &index, &read_on),
-    })
+        let loaded = self.load(material);
+        loaded
+            .map_err(|error| self.failure.replace(Some(error)))
+            .ok()
+    }
+
+    /// Why the first one that could not be read could not.
+    pub(super) fn failure(&self) -> Option<GenerateError> {
+        let later = first(&self.failures).take().map(GenerateError::from);
+        self.failure.take().or(later)
+    }
+
+    fn load(&self, material: &Material) -> Result<Arc<Successor>, GenerateError> {
+        let successor = match self.needs.contains(material) {
+            true => self.load_table(material)?,
+            false => Successor::drawn(self.game, material),
+        };
+        let successor = successor.map_err(|source| GenerateError::Solve {
+            material: *material,
+            source: source.into(),
+        })?;
+        match first(&self.failures).take() {
+            Some(error) => Err(error.into()),
+            None => Ok(Arc::new(successor)),
+        }
+    }
+
+    /// One that has a table.
+    fn load_table(
+        &self,
+        material: &Material,
+    ) -> Result<Result<Successor, IndexError>, GenerateError> {
+        let (game, larger, metric) = (self.game, self.larger, self.metric);
+        let table = open(game, material, metric, self.folders.iter().copied())?
+            .ok_or_else(|| GenerateError::Missing(*material, game.id()))?;
+        let index = table.index().clone();
+        let is_later = is_read_later(game, material, larger.len());
+        if !is_later {
+            table.prepare_until(self.stop)?;
+        }
+        let failures = Arc::clone(&self.failures);
+        let read = move |turn, indices: Range<u64>, values: &mut [i16]| {
+            if let Err(error) = table.read(turn, indices.start, values) {
+                first(&failures).get_or_insert(error);
+            }
+        };
+        let (stop, failures) = (self.stop, &self.failures);
+        let read_on = |turn, indices: Range<u64>, values: &mut [i16]| match stop() {
+            true => {
+                first(failures).get_or_insert(ProbeError::Stopped.into());
+            }
+            false => read(turn, indices, values),
+        };
+        Ok(match metric {
+            _ if is_later => Successor::read_later(game, &index, Box::new(read)),
+            Metric::Wdl => Successor::read_wdl(game, larger, &index, &read_on),
+            _ => Successor::read(game, larger, &index, &read_on),
+        })
+    }
 }
 
 /// The first table that could not be read while solving.
-pub(super) type Failures = Arc<Mutex<Option<ReadError>>>;
+type Failures = Arc<Mutex<Option<ReadError>>>;
 
 fn first(failures: &Failures) -> MutexGuard<'_, Option<ReadError>> {
     failures.lock().unwrap_or_else(PoisonError::into_inner)

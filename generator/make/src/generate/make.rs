@@ -1,20 +1,24 @@
 //! Making the files of one material.
 
 use std::fs;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use retrograde_probe::index::Group;
 use retrograde_probe::write::{self, Pending, Watch, remove_partials};
-use retrograde_probe::{Index, Metric, ProbeError, Table, TableError, game_folder, table_path};
-use retrograde_rules::{Colour, Game, Piece};
+use retrograde_probe::{
+    Index, Metric, ProbeError, Stop, Table, TableError, game_folder, table_path,
+};
+use retrograde_rules::{Colour, Game, Material, Piece};
 
-use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, check_memory};
+use super::load::Successors;
+use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, Way, way};
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
-use retrograde_solve::SolveError;
+use retrograde_solve::{Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
 /// another process is making them. Calls `begin` before doing anything that takes time.
@@ -75,7 +79,7 @@ pub(super) fn make(
         }
     };
     // Other processes may have taken memory since the plan was checked.
-    check_memory([planned], options)?;
+    let way = way(planned, &missing, options)?;
     // The process that left partial files of this material held the lock, so it
     // is gone.
     let _ = remove_partials(&folder, &material);
@@ -84,6 +88,7 @@ pub(super) fn make(
         game,
         planned,
         metrics,
+        way,
         folders: &folders,
         out: &options.out,
         observer,
@@ -117,6 +122,7 @@ pub(super) struct Job<'a> {
     pub(super) planned: &'a PlannedTable,
     /// The metrics to make.
     metrics: &'a [Metric],
+    way: Way,
     /// Where the tables of successors are.
     pub(super) folders: &'a [&'a Path],
     out: &'a Path,
@@ -188,9 +194,60 @@ impl Job<'_> {
     }
 
     pub(super) fn solve_error(&self, source: impl Into<SolveError>) -> GenerateError {
-        GenerateError::Solve {
-            material: self.planned.material,
-            source: source.into(),
+        match source.into() {
+            SolveError::Keep {
+                folder,
+                kind,
+                message,
+            } => GenerateError::Io {
+                path: folder,
+                action: "keep what is solved",
+                source: io::Error::new(kind, message),
+            },
+            source => GenerateError::Solve {
+                material: self.planned.material,
+                source,
+            },
+        }
+    }
+
+    /// The successors' tables of a metric. `stop` says whether to give up reading them.
+    pub(super) fn successors<'s>(
+        &'s self,
+        metric: Metric,
+        stop: Stop<'s>,
+    ) -> Result<Successors<'s>, GenerateError> {
+        let larger = (&self.planned.material, self.planned.needs.as_slice());
+        let successors = Successors::new(self.game, larger, self.folders, metric, stop);
+        match self.way {
+            Way::AtOnce => successors.load_all(),
+            Way::InSlices => Ok(successors),
+        }
+    }
+
+    /// Solves the material: the depths.
+    pub(super) fn solve(&self) -> Result<Solution, GenerateError> {
+        let (game, material) = (self.game, &self.planned.material);
+        self.observer.phase(Phase::Reading);
+        self.go_on()?;
+        // Where they are read while solving, what has been solved is not thrown away.
+        let stop = || self.way == Way::AtOnce && self.observer.interrupted();
+        let successors = self.successors(Metric::Dtm, &stop)?;
+        self.observer.phase(Phase::Solving);
+        let find = |material: &Material| successors.find(material);
+        let in_slices = match self.way {
+            Way::AtOnce => Ok(None),
+            Way::InSlices => solve_in_slices(game, material, &find, &game_folder(self.out, game)),
+        };
+        let solution = match in_slices {
+            Ok(None) => solve(game, material, &find),
+            Ok(Some(solution)) => Ok(solution),
+            Err(error) => Err(error),
+        };
+        // A table that could not be read may be the cause of another error.
+        match successors.failure() {
+            Some(error) => Err(error),
+            None => solution.map_err(|error| self.solve_error(error)),
         }
     }
 

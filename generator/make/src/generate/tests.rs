@@ -1,4 +1,9 @@
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use retrograde_probe::game_folder;
 
 use super::*;
 use crate::packing::Packing;
@@ -21,6 +26,50 @@ impl GenerateObserver for StopsReading {
 
     fn interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+/// The files of a folder, by name.
+fn files(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
+    let files = entries.map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap()));
+    files.collect()
+}
+
+#[test]
+fn little_memory_makes_the_same_files() {
+    for (id, name, limit) in [
+        ("orthodox", "KPvKP", None),
+        // With cursed results, in successors too.
+        ("orthodox", "KRvKP", Some(12)),
+        ("king-of-the-hill", "KPPvK", None),
+    ] {
+        let game = Game::parse(id).unwrap();
+        let plan = Plan::new(game, &[Material::parse(game, name).unwrap()], None).unwrap();
+        let least = |table: &PlannedTable| table.least_memory_bytes;
+        let least = plan.tables().iter().map(least).max().unwrap();
+        let most = plan.tables().iter().map(|table| table.memory_bytes).max();
+        assert!(least < most.unwrap(), "{id} {name}");
+        let make = |memory: u64| {
+            let folder = tempfile::tempdir().unwrap();
+            let options = GenerateOptions {
+                out: folder.path().to_owned(),
+                memory: Some(memory),
+                limit,
+                ..GenerateOptions::default()
+            };
+            let made = generate(game, &plan, &options, &());
+            made.map(|summary| (summary, files(&game_folder(folder.path(), game))))
+        };
+        let (at_once, in_slices) = (make(most.unwrap()).unwrap(), make(least).unwrap());
+        assert_eq!(at_once.0, in_slices.0, "{id} {name}");
+        assert!(at_once.1 == in_slices.1, "{id} {name}");
+        match make(least - 1) {
+            Err(GenerateError::Memory { needed, limit, .. }) => {
+                assert_eq!((needed, limit), (least, least - 1), "{id} {name}");
+            }
+            other => panic!("{id} {name}: {other:?}"),
+        }
     }
 }
 

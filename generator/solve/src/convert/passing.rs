@@ -60,10 +60,12 @@ impl BlockConversions<'_, '_> {
                 if !possible {
                     continue;
                 }
-                let unreal = matches!(victim_role, Role::Lane | Role::Inner);
+                // Without a lane piece, the only word is not that of a square.
+                let has_lanes = layout.lanes > 1;
+                let unreal = matches!(victim_role, Role::Lane | Role::Inner) || !has_lanes;
                 let mut mask = W::EMPTY_ROW;
                 for (lane, mask) in mask.as_mut()[..layout.lanes].iter_mut().enumerate() {
-                    if lanes.has(lane) {
+                    if lanes.has(lane) || !has_lanes {
                         *mask = if unreal { bits } else { bits & !W::of(lane) };
                     }
                 }

@@ -140,13 +140,45 @@ pub fn successors(game: Game, material: &Material) -> Vec<Material> {
     list
 }
 
+/// The sides that are to move in a successor after some conversion of a material.
+pub(crate) fn turns_after(game: Game, material: &Material, successor: &Material) -> [bool; 2] {
+    match game.goal() {
+        Goal::KingCapture(_) => return [true; 2],
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
+    }
+    let mut turns = [false; 2];
+    for side in Colour::BOTH {
+        for leaving in leavings_of(game, material, side, true) {
+            if leaving.material == *successor {
+                let turn = if leaving.swapped { side } else { side.other() };
+                turns[turn.index()] = true;
+            }
+        }
+    }
+    turns
+}
+
 /// The same with the colours that they are reached in, each once, by material.
 pub(crate) fn leavings(game: Game, material: &Material) -> Vec<Leaving> {
+    let of = |side| leavings_of(game, material, side, true);
+    let mut list: Vec<Leaving> = Colour::BOTH.into_iter().flat_map(of).collect();
+    list.sort_unstable();
+    list.dedup();
+    list
+}
+
+/// Likewise those that one side's conversions lead to, promotions only if they are wanted.
+pub(crate) fn leavings_of(
+    game: Game,
+    material: &Material,
+    side: Colour,
+    promotions: bool,
+) -> Vec<Leaving> {
     let pieces: Vec<Piece> = material.pieces().collect();
-    let mut list: Vec<Leaving> = Colour::BOTH
+    let mut list: Vec<Leaving> = ways(game, &pieces, side)
         .into_iter()
-        .flat_map(|side| ways(game, &pieces, side))
         .filter(|way| way.ends.is_none())
+        .filter(|way| promotions || way.becomes == pieces[way.mover].piece_type)
         .map(|way| exit(game, &pieces_after(&pieces, way)))
         .collect();
     list.sort_unstable();

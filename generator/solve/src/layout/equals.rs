@@ -4,22 +4,34 @@
 //! the grid once and not in every order: half the memory and half the work for two pieces.
 
 use retrograde_index::Group;
+use retrograde_rules::PieceType;
 
 use super::{Coordinate, Layout};
 
 impl Layout {
     /// Lets outer pieces share a coordinate if there are identical ones. Not for grids
     /// whose places are sums over pieces: those that positions of other materials enter,
-    /// and those with e.p. rights.
-    pub(super) fn share_coordinates(mut self) -> Layout {
-        let outer = self.coordinates.len().saturating_sub(2);
+    /// and those with e.p. rights. If `pawns_stay`, outer pawns remain outer pieces.
+    pub(super) fn share_coordinates(mut self, pawns_stay: bool) -> Layout {
+        let outer = self.outer;
         let candidates = self.coordinates.iter().map(|first| {
             let same = |c: &&Coordinate| self.pieces[c.piece] == self.pieces[first.piece];
             let count = self.coordinates.iter().filter(same).count().min(outer);
             self.sharing(first, count)
         });
+        let outer_pawns = |rest: &[Coordinate]| {
+            let outer = &rest[..rest.len().saturating_sub(2)];
+            outer.iter().filter(|c| self.is_pawn(c)).count()
+        };
+        let keeps = |equals: &Group, rest: &[Coordinate]| {
+            let shared = match equals.piece().piece_type {
+                PieceType::Pawn => equals.places().len(),
+                _ => 0,
+            };
+            !pawns_stay || outer_pawns(rest) + shared == outer_pawns(&self.coordinates)
+        };
         let fewest = candidates
-            .filter(|(equals, _)| equals.places().len() > 1)
+            .filter(|(equals, rest)| equals.places().len() > 1 && keeps(equals, rest))
             .min_by_key(|(equals, rest)| {
                 let rest = rest.iter().map(|c| c.squares as u64);
                 equals.size() * rest.product::<u64>()

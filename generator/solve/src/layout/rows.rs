@@ -10,6 +10,16 @@ impl Layout {
     /// grid leaves a square out, or if pieces that share a coordinate share a square.
     #[inline(always)]
     pub(crate) fn row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
+        let row = self.undivided_row_of(outer)?;
+        match &self.slice {
+            None => Some(row),
+            Some(slice) => slice.row_of(row),
+        }
+    }
+
+    /// The same among the rows of all slices.
+    #[inline(always)]
+    pub(super) fn undivided_row_of(&self, outer: impl Iterator<Item = usize>) -> Option<usize> {
         let mut outer = outer;
         let mut position = 0;
         let mut own = self.outer();
@@ -35,7 +45,11 @@ impl Layout {
 
     /// The squares of the outer pieces in a row of a block.
     #[inline(always)]
-    fn outer_squares(&self, row: usize) -> [usize; MOST_OUTER] {
+    pub(crate) fn outer_squares(&self, row: usize) -> [usize; MOST_OUTER] {
+        let row = match &self.slice {
+            None => row,
+            Some(slice) => slice.undivided(row),
+        };
         let mut outer = [0; MOST_OUTER];
         let position = row * self.row_positions();
         let mut own = self.outer();
@@ -138,13 +152,12 @@ impl<W: Word> RowAt<W> {
     /// Where each piece (by its place among the coordinates) stands.
     #[inline(always)]
     pub(crate) fn role(&self, layout: &Layout, coordinate: usize) -> Role {
-        let count = layout.coordinates.len();
-        if coordinate + 1 == count {
-            Role::Inner
-        } else if coordinate + 2 == count {
-            Role::Lane
-        } else {
+        if coordinate < layout.outer {
             Role::Fixed(self.outer[coordinate])
+        } else if coordinate + 1 == layout.coordinates.len() {
+            Role::Inner
+        } else {
+            Role::Lane
         }
     }
 }

@@ -1,10 +1,10 @@
-use super::super::Depths;
+use super::super::{Depths, slices};
 use super::*;
 
-/// Solves a material and, first, every material it needs, in memory. Only words and cells
+/// A material and the successors that it needs, solved in memory. Only words and cells
 /// that the tests need are compiled: the solver is large.
-fn solve_all<D: Depth>(name: &str) -> Solution {
-    fn smaller(material: &Material, found: &mut HashMap<Material, Successor>) {
+fn with_smaller(name: &str) -> (Material, Smaller) {
+    fn smaller(material: &Material, found: &mut Smaller) {
         for exit in crate::successors(Game::Orthodox, material) {
             if found.contains_key(&exit) {
                 continue;
@@ -16,12 +16,18 @@ fn solve_all<D: Depth>(name: &str) -> Solution {
                 let solution = solve_with::<u64, u16>(Game::Orthodox, &exit, found).unwrap();
                 Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
-            found.insert(exit, solved.unwrap());
+            found.insert(exit, Arc::new(solved.unwrap()));
         }
     }
     let material = Material::parse(Game::Orthodox, name).unwrap();
     let mut found = HashMap::new();
     smaller(&material, &mut found);
+    (material, found)
+}
+
+/// Solves a material and, first, every material it needs.
+fn solve_all<D: Depth>(name: &str) -> Solution {
+    let (material, found) = with_smaller(name);
     solve_with::<u64, D>(Game::Orthodox, &material, &found).unwrap()
 }
 
@@ -66,7 +72,8 @@ fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
         &Material::parse(Game::Orthodox, "KRvK").unwrap(),
     );
     let kings = Material::parse(Game::Orthodox, "KvK").unwrap();
-    let found = HashMap::from([(kings, Successor::drawn(Game::Orthodox, &kings).unwrap())]);
+    let drawn = Successor::drawn(Game::Orthodox, &kings).unwrap();
+    let found = HashMap::from([(kings, Arc::new(drawn))]);
     assert_eq!(
         run::<u64, Tiny>(&layout.unwrap(), &found).err(),
         Some(TooDeep)
@@ -75,7 +82,11 @@ fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
 
 /// Results and distances of a material, with a fifty-move rule of `limit` plies.
 fn distances<D: Depth>(name: &str, limit: u32) -> ([Depths; 2], Longest) {
-    let zeroing = solve_all::<D>(name).zeroing(None, limit).unwrap();
+    distances_of(solve_all::<D>(name), limit)
+}
+
+fn distances_of(solution: Solution, limit: u32) -> ([Depths; 2], Longest) {
+    let zeroing = solution.zeroing(None, limit).unwrap();
     let index = zeroing.index();
     let read = [zeroing.wdl(index), zeroing.dtz(index)].map(|reader| {
         Colour::BOTH.map(|turn| {
@@ -102,5 +113,21 @@ fn distances_that_run_past_a_cell_are_counted_with_wider_ones() {
             (wide.1.real, wide.1.cursed),
             (20.min(limit as usize), cursed)
         );
+    }
+}
+
+#[test]
+fn slices_that_run_past_a_cell_are_solved_with_wider_ones() {
+    for name in ["KPvK", "KPvKP"] {
+        let (material, found) = with_smaller(name);
+        let layout = Layout::to_divide(Game::Orthodox, &material).unwrap();
+        let find = |material: &Material| found.get(material).cloned();
+        let folder = tempfile::tempdir().unwrap();
+        let sliced = slices::solve_with::<u64, Tiny>(layout.unwrap(), &find, folder.path());
+        let (sliced, wide) = (sliced.unwrap(), solve_all::<u16>(name));
+        assert_eq!(sliced.longest_win(), wide.longest_win(), "{name}");
+        assert!(depths(&sliced) == depths(&wide), "{name}");
+        let (sliced, wide) = (distances_of(sliced, 100), distances_of(wide, 100));
+        assert!(sliced == wide, "{name}");
     }
 }

@@ -1,21 +1,19 @@
 //! wdl and dtz values with the fifty-move rule counted, and how they are found.
 
-use std::collections::HashMap;
-
 use retrograde_index::Index;
 use retrograde_index::Wdl;
-use retrograde_rules::{Colour, Material};
+use retrograde_rules::Colour;
 
-use super::super::convert::Conversions;
+use super::super::convert::{AnyConversions, Conversions};
 use super::super::depth::Depth;
-use super::super::eight::{plies, select};
+use super::super::eight::{Values, plies, select};
 use super::super::layout::Layout;
 use super::super::movement::Between;
 use super::super::read::UNUSED;
 use super::super::read::{FromGrid, GridReader, GridValues};
 use super::super::side::Side;
-use super::super::start::TooDeep;
-use super::super::successor::Successor;
+use super::super::solution::Smaller;
+use super::super::start::{Exits, TooDeep};
 use super::super::word::{BoardShape, Word};
 use super::successors::look_up;
 use super::{Longest, Results, zeroing};
@@ -68,16 +66,15 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
     fn wdl(&self) -> Box<dyn GridValues + '_> {
         let wdl = |turn: Colour, word: usize, n| {
             let results = &self.results[turn.index()];
-            let byte = |plane: &[W]| plane[word].byte(n);
-            let all = |wdl: Wdl| [wdl.to_value(); 8];
-            let cursed = byte(&results.cursed);
-            let won = select(cursed, all(Wdl::CursedWin), all(Wdl::Win));
-            let lost = select(cursed, all(Wdl::BlessedLoss), all(Wdl::Loss));
-            let values = select(byte(&results.lost.words), lost, [UNUSED; 8]);
-            let values = select(byte(&results.won.words), won, values);
-            select(byte(&results.drawn), all(Wdl::Draw), values)
+            let planes = [
+                &results.drawn,
+                &results.won.words,
+                &results.lost.words,
+                &results.cursed,
+            ];
+            wdl(planes.map(|plane| plane[word].byte(n)))
         };
-        Box::new(FromGrid::new(self.board.squares(), wdl))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, wdl))
     }
 
     fn dtz(&self) -> Box<dyn GridValues + '_> {
@@ -88,15 +85,25 @@ impl<W: Word, D: Depth> Outcomes for Solved<W, D> {
             // A draw's cell may hold the ply of a conversion that loses.
             select(drawn, [UNUSED; 8], plies)
         };
-        Box::new(FromGrid::new(self.board.squares(), dtz))
+        Box::new(FromGrid::new(self.board.squares(), |word| word, dtz))
     }
+}
+
+/// Eight wdl values, given which positions are drawn, won, lost, and cursed.
+#[inline(always)]
+pub(in super::super) fn wdl([drawn, won, lost, cursed]: [u8; 4]) -> Values {
+    let all = |wdl: Wdl| [wdl.to_value(); 8];
+    let win = select(cursed, all(Wdl::CursedWin), all(Wdl::Win));
+    let loss = select(cursed, all(Wdl::BlessedLoss), all(Wdl::Loss));
+    let values = select(won, win, select(lost, loss, [UNUSED; 8]));
+    select(drawn, all(Wdl::Draw), values)
 }
 
 /// Continues from solved depths.
 pub(in super::super) fn solve<W: Word, D: Depth>(
     layout: &Layout,
     mut sides: [Side<W, D>; 2],
-    smaller: Option<&HashMap<Material, Successor>>,
+    smaller: Option<Smaller>,
     limit: usize,
 ) -> Result<(Box<dyn Outcomes>, Longest), TooDeep> {
     let board = layout.board::<W>();
@@ -104,12 +111,15 @@ pub(in super::super) fn solve<W: Word, D: Depth>(
     let mut results = sides
         .each_mut()
         .map(|side| Results::of_depths(layout, side));
-    if let Some(smaller) = smaller {
+    if let Some(smaller) = &smaller {
         for (mover, results) in Colour::BOTH.into_iter().zip(&mut results) {
+            results.converts.fill(W::ZERO);
             let conversions = Conversions::new(layout, mover, |material| &smaller[material]);
-            look_up(layout, &between, &conversions, mover, results);
+            let exits = Exits::Conversions(AnyConversions::Standard(conversions));
+            look_up(layout, &between, &exits, results);
         }
     }
+    drop(smaller);
     if let Ok(longest) = zeroing(layout, &between, &mut results, &mut sides, limit) {
         let distances = sides.map(|side| side.depth);
         return Ok((

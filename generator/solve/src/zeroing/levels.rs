@@ -1,5 +1,6 @@
 //! The levels of a material: how many steps its pawns have made in all. A pawn move leads to
-//! a higher level, every other move stays on the same.
+//! a higher level, every other move stays on the same. In a slice, whose outer pawns do not
+//! move, only the others count.
 
 use retrograde_rules::{Colour, Piece, PieceType};
 
@@ -24,10 +25,14 @@ fn steps(board: impl BoardShape, colour: Colour, square: usize) -> Option<usize>
 impl<W: Word> Levels<W> {
     pub(super) fn new(layout: &Layout) -> Levels<W> {
         let pawns = layout
-            .pieces
+            .coordinates
             .iter()
-            .filter(|m| m.piece_type == PieceType::Pawn)
+            .filter(|c| layout.is_pawn(c))
             .count();
+        let still = match layout.is_slice() {
+            true => layout.outer().iter().filter(|c| layout.is_pawn(c)).count(),
+            false => 0,
+        };
         let board = layout.board::<W>();
         let most = board.ranks() - 2 - board.pawn_home();
         let squares = Colour::BOTH.map(|colour| {
@@ -37,7 +42,7 @@ impl<W: Word> Levels<W> {
                 .collect()
         });
         Levels {
-            count: 1 + most * pawns,
+            count: 1 + most * (pawns - still),
             squares,
             board,
         }
@@ -69,6 +74,7 @@ impl<W: Word> Levels<W> {
                 continue;
             }
             match at.role(layout, place) {
+                Role::Fixed(_) if layout.is_slice() => {}
                 Role::Lane => lane_pawn = Some(colour),
                 Role::Inner => inner_pawn = Some(colour),
                 Role::Fixed(square) => {

@@ -2,7 +2,7 @@
 //! their conversions.
 
 use rayon::prelude::*;
-use retrograde_rules::{Colour, PieceType};
+use retrograde_rules::Colour;
 
 use super::super::depth::Depth;
 use super::super::due;
@@ -48,10 +48,7 @@ impl<W: Word, D: Depth> Task<'_, W, D> {
         let mine = &self.results[side.index()];
         let theirs = &self.results[side.other().index()];
         let cursed = matches!(phase, ZeroingPhase::Cursed { .. });
-        let pawns = layout
-            .pieces
-            .iter()
-            .any(|piece| piece.piece_type == PieceType::Pawn);
+        let pawns = self.levels.count() > 1;
         let pawn_moves = pawns.then(|| {
             [
                 theirs.those(layout, &theirs.lost, cursed),

@@ -20,49 +20,68 @@ fn seconds(seconds: f64) -> String {
 
 /// A table for people, with totals.
 pub(super) fn text(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
-    let row = |name: String, [positions, memory, disk]: [u64; 3], cpu: f64, needs: String| {
+    let row = |name: String, [positions, memory, least, disk]: [u64; 4], cpu: f64, needs| {
         [
             name,
             count(positions),
             bytes(memory),
+            bytes(least),
             bytes(disk),
             seconds(cpu),
             needs,
         ]
     };
     let tables = plan.tables();
-    let mut rows =
-        vec![["table", "positions", "memory", "disk", "CPU", "needs"].map(str::to_owned)];
+    let mut rows = vec![
+        [
+            "table",
+            "positions",
+            "memory",
+            "least",
+            "disk",
+            "CPU",
+            "needs",
+        ]
+        .map(str::to_owned),
+    ];
     rows.extend(tables.iter().map(|table| {
         row(
             table.material.to_string(),
-            [table.positions, table.memory_bytes, table.disk_bytes],
+            [
+                table.positions,
+                table.memory_bytes,
+                table.least_memory_bytes,
+                table.disk_bytes,
+            ],
             table.cpu_seconds,
             names(&table.needs).join(" "),
         )
     }));
     let sum = |value: fn(&PlannedTable) -> u64| tables.iter().map(value).sum::<u64>();
+    let most = |value: fn(&PlannedTable) -> u64| tables.iter().map(value).max().unwrap_or(0);
     rows.push(row(
         format!("{} in all", tables.len()),
         [
             sum(|t| t.positions),
-            tables.iter().map(|t| t.memory_bytes).max().unwrap_or(0),
+            most(|t| t.memory_bytes),
+            most(|t| t.least_memory_bytes),
             sum(|t| t.disk_bytes),
         ],
         tables.iter().map(|t| t.cpu_seconds).sum(),
         String::new(),
     ));
     // At least as wide as most plans need.
-    let mut widths = [11, 18, 8, 8, 9];
+    let mut widths = [11, 18, 8, 8, 8, 9];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = cell.chars().count().max(*width);
         }
     }
-    let [name, a, b, c, d] = widths;
-    for [table, positions, memory, disk, cpu, needs] in rows {
+    let [name, a, b, c, d, e] = widths;
+    for [table, positions, memory, least, disk, cpu, needs] in rows {
         let line = format!(
-            "{table:<name$}  {positions:>a$}  {memory:>b$}  {disk:>c$}  {cpu:>d$}  {needs}"
+            "{table:<name$}  {positions:>a$}  {memory:>b$}  {least:>c$}  {disk:>d$}  {cpu:>e$}  \
+             {needs}"
         );
         output.line(line.trim_end())?;
     }
@@ -77,6 +96,7 @@ struct Element {
     material: String,
     positions: u64,
     memory_bytes: u64,
+    least_memory_bytes: u64,
     disk_bytes: u64,
     cpu_seconds: f64,
     needs: Vec<String>,
@@ -89,6 +109,7 @@ pub(super) fn json(plan: &Plan, output: &mut Output) -> Result<(), Failure> {
         material: table.material.to_string(),
         positions: table.positions,
         memory_bytes: table.memory_bytes,
+        least_memory_bytes: table.least_memory_bytes,
         disk_bytes: table.disk_bytes,
         cpu_seconds: table.cpu_seconds,
         needs: names(&table.needs),

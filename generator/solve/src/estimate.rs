@@ -1,0 +1,109 @@
+//! How much memory solving a material takes.
+
+use retrograde_index::IndexError;
+use retrograde_rules::{Colour, Game, Goal, Material, PieceType};
+
+use super::convert::{leavings_of, turns_after};
+use super::layout::Layout;
+use super::successor::promoted;
+use super::words::with_word;
+
+/// What is not counted: indices, threads, what is read and written.
+const BESIDES: u64 = 16 << 20;
+
+/// The bytes that solving a material takes at its peak, including the
+/// successors.
+///
+/// # Errors
+/// If the material has no index.
+pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError> {
+    if let Some(rules) = game.counters() {
+        return super::high_chess::estimate_bytes(game, rules, material);
+    }
+    match game.goal() {
+        Goal::KingCapture(_) => return super::chess99::estimate_bytes(game, material),
+        Goal::Mate | Goal::Hill(_) | Goal::Extinction => {}
+    }
+    let layout = Layout::to_solve(game, material)?;
+    let (mut smaller, mut unpacked) = (0, 0);
+    for exit in super::successors(game, material) {
+        let (solved, read) = successor_bytes(game, material, &exit)?;
+        smaller += solved;
+        unpacked = unpacked.max(read);
+    }
+    // The successors are in memory while conversions are looked up. Depths need
+    // fewer planes than cursed results, but whether the latter are needed is
+    // known only once the depths are.
+    let conversions = grid_bytes(&layout, 10) + smaller + unpacked;
+    Ok(later_bytes(&layout).max(conversions) + BESIDES)
+}
+
+/// The same for a [solution in slices](super::solve_in_slices); `None` if the material
+/// cannot be divided. Besides, files take about two bytes for each position of the grid.
+///
+/// # Errors
+/// If the material has no index.
+pub fn estimate_bytes_in_slices(
+    game: Game,
+    material: &Material,
+) -> Result<Option<u64>, IndexError> {
+    let Some(layout) = Layout::to_divide(game, material)? else {
+        return Ok(None);
+    };
+    let mut most = 0;
+    for slice in with_word!(game, W => layout.slices::<W>()) {
+        // What each position takes besides the grid: the best conversion of one side.
+        let scores = 2 * (slice.words() * slice.squares) as u64;
+        let mut successor = 0;
+        for side in Colour::BOTH {
+            let promotes = with_word!(game, W => slice.can_promote::<W>(side));
+            for exit in leavings_of(game, material, side, promotes) {
+                let (solved, read) = successor_bytes(game, material, &exit.material)?;
+                successor = successor.max(solved + read);
+            }
+        }
+        let conversions = grid_bytes(&slice, 10) + scores + successor;
+        most = most.max(later_bytes(&slice).max(conversions));
+    }
+    Ok(Some(most + BESIDES))
+}
+
+/// Two sides with a byte for each position and some planes each.
+fn grid_bytes(layout: &Layout, planes: u64) -> u64 {
+    let positions = (layout.words() * layout.squares) as u64;
+    let rights = if layout.en_passant { 2 } else { 0 };
+    let plane = (layout.words() * with_word!(layout.game, W => size_of::<W>())) as u64;
+    2 * (positions + (planes + rights) * plane)
+}
+
+/// What the grid takes once all conversions are looked up.
+fn later_bytes(layout: &Layout) -> u64 {
+    let mut pieces = layout.pieces.iter();
+    match layout.game.zeroing_limit() {
+        // Nor are all of them written to where no pawn moves are followed.
+        Some(_) if pieces.any(|m| m.piece_type == PieceType::Pawn) => grid_bytes(layout, 14),
+        Some(_) => grid_bytes(layout, 13),
+        // Depths may outgrow a byte, which is noticed late.
+        None => grid_bytes(layout, 10) + 2 * (layout.words() * layout.squares) as u64,
+    }
+}
+
+/// What a successor takes, and what more while it is read.
+fn successor_bytes(
+    game: Game,
+    material: &Material,
+    successor: &Material,
+) -> Result<(u64, u64), IndexError> {
+    let turns = turns_after(game, material, successor);
+    let promoted = promoted(game, material, successor);
+    let layout = Layout::of_successor(game, successor, promoted)?;
+    // Two bytes per position and side to move; while one with equal leaders is read,
+    // also an index.
+    let sides = turns.into_iter().filter(|&turn| turn).count() as u64;
+    let unpacked = match layout.index.has_equal_leaders() {
+        true => 2 * sides * layout.index.len(),
+        false => 0,
+    };
+    let positions = (layout.words() * layout.squares) as u64;
+    Ok((2 * sides * positions, unpacked))
+}

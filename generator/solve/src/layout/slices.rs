@@ -1,0 +1,215 @@
+//! Slices of a grid: the rows whose outer pawns have made the same number of steps in all.
+//!
+//! A move of an outer pawn leads to a slice with more steps, and every other quiet move
+//! stays within its slice. So the slices of a material can be solved one after another,
+//! those with the most steps first, and only one of them needs to be in memory.
+
+use retrograde_index::IndexError;
+use retrograde_rules::{Colour, Game, Material, PieceType};
+
+use super::{Coordinate, Layout, NO_LEADER};
+use crate::squares::{ahead, rank_of};
+use crate::word::{BoardShape, Word};
+
+/// The rows of a slice.
+#[derive(Clone)]
+pub(super) struct Slice {
+    /// For each, its place among the rows of all slices.
+    rows: Vec<u32>,
+    /// For each row of all slices, its place in this one; [`ELSEWHERE`] if it is in another.
+    places: Vec<u32>,
+}
+
+/// The row is in another slice.
+const ELSEWHERE: u32 = u32::MAX;
+
+impl Slice {
+    fn new(undivided: usize, rows: Vec<u32>) -> Slice {
+        let mut places = vec![ELSEWHERE; undivided];
+        for (place, &row) in (0..).zip(&rows) {
+            places[row as usize] = place;
+        }
+        Slice { rows, places }
+    }
+
+    #[inline(always)]
+    pub(super) fn undivided(&self, row: usize) -> usize {
+        self.rows[row] as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn row_of(&self, undivided: usize) -> Option<usize> {
+        let place = self.places[undivided];
+        (place != ELSEWHERE).then_some(place as usize)
+    }
+}
+
+impl Layout {
+    /// The grid of a material for a solution in slices, not yet divided; `None` if the
+    /// material has no pawns, or pawns that do not only go forward from their first rank.
+    ///
+    /// # Errors
+    /// If the material has no index.
+    pub(crate) fn to_divide(game: Game, material: &Material) -> Result<Option<Layout>, IndexError> {
+        let natural = Layout::new(game, material)?;
+        if natural.free_pawns || game.counters().is_some() {
+            return Ok(None);
+        }
+        let pawn = |&leader: &usize| natural.pieces[leader].piece_type == PieceType::Pawn;
+        let leaders = match natural.en_passant && natural.leaders.iter().any(pawn) {
+            true => [NO_LEADER; 2],
+            false => natural.leaders,
+        };
+        let mut layout = Layout::with_leaders(game, material, leaders, None, 1)?;
+        if !layout.en_passant && natural.outer > 0 {
+            layout = layout.share_coordinates(true);
+        }
+        let divides = layout.outer().iter().any(|c| layout.is_pawn(c));
+        Ok(divides.then_some(layout))
+    }
+
+    /// The slices of an undivided grid, those with the most steps of the outer pawns first.
+    pub(crate) fn slices<W: Word>(&self) -> Vec<Layout> {
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        for row in 0..self.rows {
+            let steps = self.steps::<W>(row);
+            rows.resize_with(rows.len().max(steps + 1), Vec::new);
+            rows[steps].push(row as u32);
+        }
+        let slice = |rows: Vec<u32>| Layout {
+            rows: rows.len(),
+            slice: Some(Slice::new(self.rows, rows)),
+            ..self.clone()
+        };
+        rows.into_iter().rev().map(slice).collect()
+    }
+
+    /// The steps that the outer pawns of a row have made in all. A position with an e.p.
+    /// right is counted like the same placement without it.
+    fn steps<W: Word>(&self, row: usize) -> usize {
+        let board = self.board::<W>();
+        let outer = self.outer().iter().zip(self.outer_squares(row));
+        let pawns = outer.filter(|(c, _)| self.is_pawn(c));
+        let steps = pawns.map(|(c, square)| {
+            let colour = self.pieces[c.piece].colour;
+            let rank = rank_of(board, colour, board.rank(square));
+            // Behind its first rank it stands for a pawn after a double step.
+            rank.checked_sub(board.pawn_home()).unwrap_or(2)
+        });
+        steps.sum()
+    }
+
+    /// The rows of a slice, as rows of the undivided grid; empty if this is no slice.
+    pub(crate) fn undivided_rows(&self) -> &[u32] {
+        self.slice.as_ref().map_or(&[], |slice| &slice.rows)
+    }
+
+    /// Whether moves of the outer pawns leave the grid.
+    pub(crate) fn is_slice(&self) -> bool {
+        self.slice.is_some()
+    }
+
+    /// Whether a coordinate is that of a pawn.
+    pub(crate) fn is_pawn(&self, coordinate: &Coordinate) -> bool {
+        self.pieces[coordinate.piece].piece_type == PieceType::Pawn
+    }
+
+    /// Whether a pawn of a side can stand on its last rank but one.
+    pub(crate) fn can_promote<W: Word>(&self, side: Colour) -> bool {
+        let board = self.board::<W>();
+        let is_mine = |c: &Coordinate| self.is_pawn(c) && self.pieces[c.piece].colour == side;
+        let pawns = |pieces: &[usize]| {
+            let mut pieces = pieces.iter().filter_map(|&piece| self.pieces.get(piece));
+            pieces.any(|piece| piece.piece_type == PieceType::Pawn && piece.colour == side)
+        };
+        if pawns(&self.leaders) || self.coordinates[self.outer..].iter().any(is_mine) {
+            return true;
+        }
+        (0..self.rows).any(|row| {
+            let mut outer = self.outer().iter().zip(self.outer_squares(row));
+            outer.any(|(c, square)| {
+                is_mine(c)
+                    && ahead(board, square, side, 1).is_some()
+                    && ahead(board, square, side, 2).is_none()
+            })
+        })
+    }
+
+    /// The row with one outer piece (its place among the coordinates) on another square,
+    /// among those of all slices.
+    pub(crate) fn undivided_row_with(
+        &self,
+        outer: &[usize],
+        place: usize,
+        square: usize,
+    ) -> Option<usize> {
+        let squares = outer.iter().enumerate();
+        self.undivided_row_of(squares.map(|(n, &there)| if n == place { square } else { there }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::RowAt;
+    use super::*;
+
+    fn to_divide(name: &str) -> Option<Layout> {
+        let material = Material::parse(Game::Orthodox, name).unwrap();
+        Layout::to_divide(Game::Orthodox, &material).unwrap()
+    }
+
+    #[test]
+    fn slices_divide_the_rows() {
+        for (name, rows) in [
+            ("KPvK", vec![8; 6]),
+            ("KRPvKR", vec![8; 6]),
+            // Two pawns that share a coordinate: C(48, 2) sets.
+            (
+                "KRPPvKR",
+                vec![28, 64, 92, 128, 156, 192, 156, 128, 92, 64, 28],
+            ),
+            // With the places of pawns after a double step.
+            ("KRPvKP", vec![8, 8, 8, 16, 8, 8]),
+            // The rooks would share one, if that did not move the pawn into the row.
+            ("KRRPvKN", vec![8 * 64; 6]),
+        ] {
+            let layout = to_divide(name).unwrap();
+            let slices = layout.slices::<u64>();
+            let found: Vec<usize> = slices.iter().map(|slice| slice.rows).collect();
+            assert_eq!(found, rows, "{name}");
+            assert_eq!(found.iter().sum::<usize>(), layout.rows, "{name}");
+            let mut seen = vec![false; layout.rows];
+            for slice in &slices {
+                for row in 0..slice.rows {
+                    let outer = RowAt::<u64>::new(slice, 0, row).outer;
+                    assert_eq!(slice.row_of(outer.into_iter()), Some(row), "{name}");
+                    let undivided = layout.row_of(outer.into_iter()).unwrap();
+                    assert_eq!(slice.undivided_rows()[row] as usize, undivided, "{name}");
+                    assert!(!std::mem::replace(&mut seen[undivided], true), "{name}");
+                    let elsewhere = slices
+                        .iter()
+                        .filter(|s| s.row_of(outer.into_iter()).is_some());
+                    assert_eq!(elsewhere.count(), 1, "{name}");
+                }
+            }
+        }
+        assert!(to_divide("KRRvKR").is_none());
+    }
+
+    #[test]
+    fn pawns_promote_from_their_last_rank_but_one() {
+        let slices = to_divide("KRPvKR").unwrap().slices::<u64>();
+        let promotes = |slice: &Layout| Colour::BOTH.map(|side| slice.can_promote::<u64>(side));
+        let found: Vec<[bool; 2]> = slices.iter().map(promotes).collect();
+        assert_eq!(found[0], [true, false]);
+        assert_eq!(found[1..], [[false; 2]; 5]);
+        // Black's pawn moves within the rows.
+        let slices = to_divide("KRPvKP").unwrap().slices::<u64>();
+        assert!(
+            slices
+                .iter()
+                .all(|slice| slice.can_promote::<u64>(Colour::Black))
+        );
+        assert!(!slices[2].can_promote::<u64>(Colour::White));
+    }
+}
