@@ -307,8 +307,11 @@ fn check_memory(plan: &Plan, options: &GenerateOptions) -> Result<(), GenerateEr
 enum Way {
     /// All of it in memory.
     AtOnce,
-    /// One slice in memory at a time, which takes a little longer.
-    InSlices,
+    /// One slice in memory at a time, which takes longer.
+    InSlices {
+        /// The bytes of memory that are left for successors that are needed again.
+        spare: u64,
+    },
 }
 
 /// How some metrics of a table are made in the memory that there is.
@@ -322,7 +325,9 @@ fn way(
     let needed = least_memory(table, metrics);
     match table.memory_bytes <= limit {
         true => Ok(Way::AtOnce),
-        false if needed <= limit => Ok(Way::InSlices),
+        false if needed <= limit => Ok(Way::InSlices {
+            spare: limit - needed,
+        }),
         false => Err(GenerateError::Memory {
             material: table.material,
             needed,

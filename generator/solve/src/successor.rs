@@ -198,6 +198,17 @@ impl Successor {
         with_word!(game, W => Ok(Successor::build::<W>(layout, [true; 2], None)))
     }
 
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> u64 {
+        match &self.scores {
+            Scores::Here(sides) => sides
+                .iter()
+                .map(|scores| size_of_val(&scores[..]) as u64)
+                .sum(),
+            Scores::Far(..) => 0,
+        }
+    }
+
     /// `stored` writes the scores of some blocks, given the side to move, if they are
     /// stored; `turns` says for which sides to move.
     fn build<W: Word>(

@@ -1,6 +1,6 @@
 //! Reading the tables of successors.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
@@ -24,8 +24,10 @@ pub(super) struct Successors<'a> {
     metric: Metric,
     /// Whether to give up.
     stop: Stop<'a>,
-    /// Those that are in memory all the time.
-    loaded: HashMap<Material, Arc<Successor>>,
+    /// Those that stay in memory.
+    loaded: RefCell<HashMap<Material, Arc<Successor>>>,
+    /// The bytes that more of them may take.
+    spare: Cell<u64>,
     failures: Failures,
     failure: RefCell<Option<GenerateError>>,
 }
@@ -47,31 +49,44 @@ impl<'a> Successors<'a> {
             folders,
             metric,
             stop,
-            loaded: HashMap::new(),
+            loaded: RefCell::default(),
+            spare: Cell::new(0),
             failures: Failures::default(),
             failure: RefCell::default(),
         }
     }
 
     /// Reads all of them now.
-    pub(super) fn load_all(mut self) -> Result<Successors<'a>, GenerateError> {
+    pub(super) fn load_all(self) -> Result<Successors<'a>, GenerateError> {
         for material in successors(self.game, self.larger) {
             let successor = self.load(&material)?;
-            self.loaded.insert(material, successor);
+            self.loaded.borrow_mut().insert(material, successor);
         }
         Ok(self)
+    }
+
+    /// Keeps those that have been read in memory, as long as they take no more than `spare`
+    /// bytes.
+    pub(super) fn keep(self, spare: u64) -> Successors<'a> {
+        self.spare.set(spare);
+        self
     }
 
     /// One of them; `None` if it cannot be read, of which [`Successors::failure`] has the
     /// reason.
     pub(super) fn find(&self, material: &Material) -> Option<Arc<Successor>> {
-        if let Some(loaded) = self.loaded.get(material) {
+        if let Some(loaded) = self.loaded.borrow().get(material) {
             return Some(Arc::clone(loaded));
         }
         let loaded = self.load(material);
-        loaded
-            .map_err(|error| self.failure.replace(Some(error)))
-            .ok()
+        let failed = |error| self.failure.replace(Some(error));
+        let loaded = loaded.map_err(failed).ok()?;
+        if let Some(spare) = self.spare.get().checked_sub(loaded.bytes()) {
+            self.spare.set(spare);
+            let mut kept = self.loaded.borrow_mut();
+            kept.insert(*material, Arc::clone(&loaded));
+        }
+        Some(loaded)
     }
 
     /// Why the first one that could not be read could not.

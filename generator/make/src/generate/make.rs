@@ -221,7 +221,7 @@ impl Job<'_> {
         let successors = Successors::new(self.game, larger, self.folders, metric, stop);
         match self.way {
             Way::AtOnce => successors.load_all(),
-            Way::InSlices => Ok(successors),
+            Way::InSlices { spare } => Ok(successors.keep(spare)),
         }
     }
 
@@ -237,7 +237,9 @@ impl Job<'_> {
         let find = |material: &Material| successors.find(material);
         let in_slices = match self.way {
             Way::AtOnce => Ok(None),
-            Way::InSlices => solve_in_slices(game, material, &find, &game_folder(self.out, game)),
+            Way::InSlices { .. } => {
+                solve_in_slices(game, material, &find, &game_folder(self.out, game))
+            }
         };
         let solution = match in_slices {
             Ok(None) => solve(game, material, &find),
