@@ -1,7 +1,7 @@
 //! Planning, solving, packing, counting, exporting and verifying of endgame tablebases.
 
 pub mod export;
-pub use retrograde_make::{generate, packing, plan, repack};
+pub use retrograde_make::{generate, packing, plan, repack, settle};
 pub use retrograde_solve as solve;
 pub mod stats;
 pub mod values;

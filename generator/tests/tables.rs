@@ -11,3 +11,4 @@ mod high_chess;
 mod naive;
 mod packing;
 mod royals;
+mod settling;

@@ -69,9 +69,78 @@ impl Tablebase {
         self.keeper(&|| false).read_side(table, turn)
     }
 
+    /// All values of a table for a side to move, by index, if they are kept in memory.
+    pub fn kept(&self, material: &Material, metric: Metric, turn: Colour) -> Option<&[i16]> {
+        self.table(material, metric).ok()??.kept(turn)
+    }
+
+    /// Whether it is known what the settling moves of all positions of `index` are worth.
+    pub fn is_settled(&self, index: &Index) -> bool {
+        self.settled_of(index).is_some()
+    }
+
+    /// Takes what the settling moves of all positions are worth from the caller, for each
+    /// side to move and each index: see [`settled_number`]. [`Tablebase::prepare`] would
+    /// work out the same, with a search of each position. Returns whether they are right:
+    /// one index in `stride` is looked at that way. If not, nothing is done.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn set_settled(
+        &self,
+        index: &Index,
+        best: [Vec<u8>; 2],
+        stride: u64,
+    ) -> Result<bool, ProbeError> {
+        for (turn, numbers) in Colour::BOTH.into_iter().zip(&best) {
+            let is_right = numbers.len() as u64 == index.len()
+                && self.check_settled((index, turn), numbers, stride.max(1))?;
+            if !is_right {
+                return Ok(false);
+            }
+        }
+        if let Some(entry) = self.store.entry(index.material()) {
+            let _ = self.store.settled(&entry).set(Settled::new(index, best));
+        }
+        Ok(true)
+    }
+
+    fn check_settled(
+        &self,
+        (index, turn): (&Index, Colour),
+        numbers: &[u8],
+        stride: u64,
+    ) -> Result<bool, ProbeError> {
+        let contexts = Contexts::default();
+        let ask = Ask::new(self.game(), index, turn, Metric::Wdl, contexts);
+        (0..index.len().div_ceil(stride))
+            .into_par_iter()
+            .map(|part| {
+                let mut squares = [Square(0); Material::MOST_PIECES];
+                // Not always the same square of the last piece.
+                let number = (part * stride + part % stride).min(index.len() - 1);
+                let squares = &mut squares[..index.pieces()];
+                let first = index.is_canonical(number).then_some(number);
+                let position = first.and_then(|number| ask.position(number, squares));
+                let best = match position {
+                    Some(position) => Some(self.best(&position, &mut Known::default())?),
+                    None => None,
+                };
+                Ok(numbers.get(number as usize) == Some(&settled_number(best)))
+            })
+            .try_reduce(|| true, |a, b| Ok(a && b))
+    }
+
     fn keeper<'a>(&'a self, stop: Stop<'a>) -> Keeper<'a> {
         Keeper { tables: self, stop }
     }
+}
+
+/// The number that stands for the value of the best settling move of a position, `None` if
+/// there is none; and for an index that stands for no position, or not for the first of
+/// those that are the same.
+pub fn settled_number(best: Option<Option<Wdl>>) -> u8 {
+    best.map_or(Settled::NO_POSITION, number)
 }
 
 /// Reads whole tables into memory until it is stopped.

@@ -282,7 +282,7 @@ impl Tablebase {
 
     /// What is known of the settling moves of a material's positions, if that was worked
     /// out for this order of indices.
-    fn settled_of(&self, index: &Index) -> Option<&Settled> {
+    pub(crate) fn settled_of(&self, index: &Index) -> Option<&Settled> {
         let entry = self.store.entry(index.material())?;
         let settled = self.store.settled(&entry).get()?;
         settled.fits(index).then_some(settled)

@@ -4,3 +4,4 @@ pub mod generate;
 pub mod packing;
 pub mod plan;
 pub mod repack;
+pub mod settle;

@@ -8,7 +8,6 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bitvec::vec::BitVec;
-use rayon::prelude::*;
 use retrograde_folder::{Lock, LockError, ReadError, Reader, is_exhausted, open, read_side};
 use retrograde_probe::format::{Codec, Header, Need, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
@@ -16,10 +15,11 @@ use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
     locate, score, table_path,
 };
-use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
+use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use crate::packing::Packing;
+use crate::settle::settle;
 use retrograde_solve as solve;
 
 /// Where tables are read and written.
@@ -92,6 +92,12 @@ pub enum RepackError {
     /// A file could not be written, or reads back as something else.
     #[error(transparent)]
     Write(#[from] WriteError),
+    /// The material cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] solve::SolveError),
+    /// The solver's moves that leave a material are not those of the rules.
+    #[error("captures and promotions of {0} are not worth what a search says; this is a bug")]
+    Settling(Material),
     /// The values have another digest than the file that they come from.
     #[error("{}: its values are not those that its header speaks of", .0.display())]
     Digest(PathBuf),
@@ -190,7 +196,7 @@ struct Job<'a> {
     /// All tables that there are; those that were written are preferred.
     ground: &'a Arc<Tablebase>,
     /// Which indices stand for positions, by side to move.
-    legal: &'a [OnceLock<BitVec>; 2],
+    legal: &'a OnceLock<[BitVec; 2]>,
 }
 
 impl Job<'_> {
@@ -334,6 +340,7 @@ impl Job<'_> {
                 }
             }
         }
+        settle(self.ground, self.game, plan.index())?;
         // What the side that may be left out is proved with.
         self.ground.keep(&self.material, self.metric)?;
         Ok(plan.resting_on(Arc::clone(self.ground), needs))
@@ -380,38 +387,20 @@ impl Job<'_> {
                 }
             }
         }
-        let legal = self.legal[turn.index()].get_or_init(|| self.legal(index, turn));
-        for (value, legal) in values.iter_mut().zip(legal) {
+        let legal = match self.legal.get() {
+            Some(legal) => legal,
+            None => {
+                let legal = solve::legal_positions(game, index)?;
+                let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
+                self.legal.get_or_init(|| legal.map(bits))
+            }
+        };
+        for (value, legal) in values.iter_mut().zip(&legal[turn.index()]) {
             if !legal {
                 *value = score::DONT_CARE;
             }
         }
         Ok(values)
-    }
-
-    /// Whether an index stands for a position, and is the first that does so.
-    fn legal(&self, index: &Index, turn: Colour) -> BitVec {
-        let chunk = 1 << 14;
-        let chunks = index.len().div_ceil(chunk);
-        let pieces: Vec<Piece> = self.material.pieces().collect();
-        let parts: Vec<BitVec> = (0..chunks)
-            .into_par_iter()
-            .map(|part| {
-                let mut squares = [Square(0); Material::MOST_PIECES];
-                let squares = &mut squares[..index.pieces()];
-                let indices = part * chunk..index.len().min((part + 1) * chunk);
-                let is_legal = |number| {
-                    index.decode(number, squares);
-                    let pieces = pieces.iter().copied().zip(squares.iter().copied());
-                    index.is_canonical(number)
-                        && Position::from_pieces(self.game, pieces, turn).is_some()
-                };
-                indices.map(is_legal).collect()
-            })
-            .collect();
-        let mut all = BitVec::with_capacity(index.len() as usize);
-        parts.iter().for_each(|part| all.extend_from_bitslice(part));
-        all
     }
 }
 

@@ -183,7 +183,7 @@ pub fn solve(
 pub(super) type Smaller = HashMap<Material, Arc<Successor>>;
 
 /// All successors of a material.
-fn find_all(
+pub(super) fn find_all(
     game: Game,
     material: &Material,
     find: &FindSuccessor<'_>,

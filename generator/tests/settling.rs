@@ -1,0 +1,73 @@
+//! What captures and promotions are worth by the solver, against a search of every position.
+
+use std::sync::Arc;
+
+use crate::common::make;
+use retrograde::settle::settled_numbers;
+use retrograde_probe::{Index, Tablebase, Wdl, settled_number};
+use retrograde_rules::{Colour, Game, Material, Position, Square};
+
+/// By the rules and the values of the positions after the moves.
+fn searched(tables: &Tablebase, position: &Position) -> Option<Wdl> {
+    let moves = position.legal_moves();
+    let settling = moves
+        .iter()
+        .filter(|mv| mv.captured.is_some() || mv.promotion.is_some());
+    settling
+        .map(|&mv| tables.wdl(&position.play(mv)).unwrap().reversed())
+        .min()
+}
+
+fn compare(id: &str, names: &[&str]) {
+    let game = Game::parse(id).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    make(game, folder.path(), names, None);
+    let tables = Arc::new(Tablebase::open(game, [folder.path()]).unwrap());
+    for name in names {
+        compare_one(&tables, game, &Material::parse(game, name).unwrap());
+    }
+}
+
+fn compare_one(tables: &Arc<Tablebase>, game: Game, material: &Material) {
+    let index = Index::new(game, material).unwrap();
+    let numbers = settled_numbers(tables, game, &index).unwrap();
+    let mut squares = vec![Square(0); index.pieces()];
+    for (turn, numbers) in Colour::BOTH.into_iter().zip(numbers) {
+        assert_eq!(numbers.len() as u64, index.len());
+        for (idx, &number) in numbers.iter().enumerate() {
+            let idx = idx as u64;
+            let is_first = index.decode(idx, &mut squares) && index.is_canonical(idx);
+            let pieces = material.pieces().zip(squares.iter().copied());
+            let position = is_first
+                .then(|| Position::from_pieces(game, pieces, turn))
+                .flatten();
+            let best = position.as_ref().map(|position| searched(tables, position));
+            let fen = || position.as_ref().map(Position::fen);
+            assert_eq!(
+                number,
+                settled_number(best),
+                "{material} {:?} {best:?}",
+                fen()
+            );
+        }
+    }
+}
+
+#[test]
+fn orthodox() {
+    compare("orthodox", &["KPvKP"]);
+    compare("king-of-the-hill", &["KPvK", "KNvKN"]);
+}
+
+#[test]
+fn several_kings() {
+    compare("kings", &["KKvKN"]);
+    compare("wild9", &["KKvK", "KPvK"]);
+}
+
+#[test]
+fn kings_are_captured() {
+    compare("chess99", &["KPvK", "KvKB", "KNvKB"]);
+    compare("extinction", &["KKvK", "NvPN"]);
+    compare("extinction-mating", &["KKvK", "KPvK"]);
+}
