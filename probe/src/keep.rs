@@ -74,6 +74,15 @@ impl Tablebase {
         self.table(material, metric).ok()??.kept(turn)
     }
 
+    /// Keeps all values of a table for a side to move in memory, which the caller knows from
+    /// elsewhere: the values that the table would give, in the order of its index. Does
+    /// nothing if they are kept already, or are more or fewer than it has indices.
+    pub fn set_kept(&self, table: &Table, turn: Colour, values: Vec<i16>) {
+        if values.len() as u64 == table.header().positions {
+            table.keep(turn, values);
+        }
+    }
+
     /// Whether it is known what the settling moves of all positions of `index` are worth.
     pub fn is_settled(&self, index: &Index) -> bool {
         self.settled_of(index).is_some()

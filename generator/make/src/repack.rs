@@ -340,10 +340,49 @@ impl Job<'_> {
                 }
             }
         }
+        for need in &needs {
+            self.keep(&need.material, need.metric)?;
+        }
         settle(self.ground, self.game, plan.index())?;
         // What the side that may be left out is proved with.
-        self.ground.keep(&self.material, self.metric)?;
+        self.keep(&self.material, self.metric)?;
         Ok(plan.resting_on(Arc::clone(self.ground), needs))
+    }
+
+    /// Keeps a table that others rest on in memory. It is read from the folders of tables
+    /// that are read if they have one with the same values that rests on no other, because
+    /// that is much quicker.
+    fn keep(&self, material: &Material, metric: Metric) -> Result<(), RepackError> {
+        let Some(table) = self.ground.table(material, metric)? else {
+            return Ok(());
+        };
+        // Of distances of successors only the sides to move that their tables have are asked
+        // for: that of a side that is missing would take two plies of search.
+        let turns: Vec<Colour> = match metric == Metric::Dtm && *material != self.material {
+            true => table.header().sides().turns().collect(),
+            false => Colour::BOTH.to_vec(),
+        };
+        let is_kept = |&turn: &Colour| self.ground.kept(material, metric, turn).is_some();
+        if turns.iter().all(is_kept) {
+            return Ok(());
+        }
+        let folders = self.options.tables.iter().map(PathBuf::as_path);
+        let quick = open(self.game, material, metric, folders)?.filter(|quick| {
+            let (quick, digest) = (quick.header(), table.header().digest);
+            quick.codec != Codec::Learned && digest.is_some() && quick.digest == digest
+        });
+        match quick {
+            Some(quick) => {
+                for turn in turns {
+                    let values = in_order(&quick, table.index(), turn)?;
+                    self.ground.set_kept(table, turn, values);
+                }
+            }
+            // Those that are asked for are read when the table is packed.
+            None if turns.len() < 2 => {}
+            None => self.ground.keep(material, metric)?,
+        }
+        Ok(())
     }
 
     /// A table that others rest on.
