@@ -220,7 +220,7 @@ fn wdls(side: &SideReader, range: Range<u64>) -> Result<Option<Vec<Wdl>>, Values
     if let Some(rules) = side.tables.game().counters() {
         return high_chess::wdls(side, rules, range);
     }
-    let stored = side.stored(range)?;
+    let stored = side.stored_results(range)?;
     let wdl = |stored: Stored| {
         let value = stored.value_without_clock();
         value.map_or(Wdl::Draw, |value| value.wdl)

@@ -5,6 +5,7 @@ mod high_chess;
 use std::ops::Range;
 
 use rayon::prelude::*;
+use retrograde_make::settle::{SettleError, settle_all};
 use retrograde_probe::format::Codec;
 use retrograde_probe::index::{Index, IndexError};
 use retrograde_probe::{Metric, ProbeError, Reindexing, Stop, Stored, Table, Tablebase};
@@ -103,6 +104,11 @@ impl<'a> Present<'a> {
     /// # Errors
     /// See [`ValuesError`]; [`ProbeError::Stopped`].
     pub(crate) fn prepare(&self, stop: Stop<'_>) -> Result<(), ValuesError> {
+        match settle_all(self.tables, &self.material) {
+            Err(SettleError::Probe(error)) => return Err(error.into()),
+            // Without it, reading takes longer.
+            Ok(()) | Err(SettleError::Solve(_) | SettleError::Differs(_)) => {}
+        }
         for (_, table) in &self.stored {
             self.tables.prepare_until(table, stop)?;
         }
@@ -187,9 +193,32 @@ impl SideReader<'_> {
     /// The stored values of a range of indices, which must be that of whole
     /// pairs; `None` if they must be probed for.
     pub(crate) fn stored(&self, range: Range<u64>) -> Result<Option<Vec<Stored>>, ValuesError> {
+        match &self.source {
+            Source::Stored(tables) => self.stored_in(tables, range).map(Some),
+            Source::Probed => Ok(None),
+        }
+    }
+
+    /// The same, of the one table that says best who wins.
+    pub(crate) fn stored_results(
+        &self,
+        range: Range<u64>,
+    ) -> Result<Option<Vec<Stored>>, ValuesError> {
         let Source::Stored(tables) = &self.source else {
             return Ok(None);
         };
+        let is_wdl = |(metric, ..): &(Metric, _, _)| *metric == Metric::Wdl;
+        match tables.iter().position(is_wdl) {
+            Some(wdl) => self.stored_in(&tables[wdl..=wdl], range).map(Some),
+            None => self.stored_in(tables, range).map(Some),
+        }
+    }
+
+    fn stored_in(
+        &self,
+        tables: &[(Metric, &Table, Reindexing)],
+        range: Range<u64>,
+    ) -> Result<Vec<Stored>, ValuesError> {
         let count = (range.end - range.start) as usize;
         let mut stored = vec![Stored::default(); count];
         let mut values = vec![0; count];
@@ -203,7 +232,7 @@ impl SideReader<'_> {
                 }
             });
         }
-        Ok(Some(stored))
+        Ok(stored)
     }
 
     fn read(&self, table: &Table, first: u64, values: &mut [i16]) -> Result<(), ProbeError> {

@@ -19,7 +19,7 @@ use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use crate::packing::Packing;
-use crate::settle::settle;
+use crate::settle::{SettleError, settle};
 use retrograde_solve as solve;
 
 /// Where tables are read and written.
@@ -92,12 +92,9 @@ pub enum RepackError {
     /// A file could not be written, or reads back as something else.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// The material cannot be solved.
+    /// See [`SettleError`].
     #[error(transparent)]
-    Solve(#[from] solve::SolveError),
-    /// The solver's moves that leave a material are not those of the rules.
-    #[error("captures and promotions of {0} are not worth what a search says; this is a bug")]
-    Settling(Material),
+    Settle(SettleError),
     /// The values have another digest than the file that they come from.
     #[error("{}: its values are not those that its header speaks of", .0.display())]
     Digest(PathBuf),
@@ -107,6 +104,15 @@ pub enum RepackError {
     /// See [`LockError`].
     #[error(transparent)]
     Lock(#[from] LockError),
+}
+
+impl From<SettleError> for RepackError {
+    fn from(error: SettleError) -> RepackError {
+        match error {
+            SettleError::Probe(error) => RepackError::Ground(error),
+            error => RepackError::Settle(error),
+        }
+    }
 }
 
 impl From<ReadError> for RepackError {
@@ -343,7 +349,7 @@ impl Job<'_> {
         for need in &needs {
             self.keep(&need.material, need.metric)?;
         }
-        settle(self.ground, self.game, plan.index())?;
+        settle(self.ground, plan.index())?;
         // What the side that may be left out is proved with.
         self.keep(&self.material, self.metric)?;
         Ok(plan.resting_on(Arc::clone(self.ground), needs))
@@ -429,7 +435,7 @@ impl Job<'_> {
         let legal = match self.legal.get() {
             Some(legal) => legal,
             None => {
-                let legal = solve::legal_positions(game, index)?;
+                let legal = solve::legal_positions(game, index).map_err(SettleError::from)?;
                 let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
                 self.legal.get_or_init(|| legal.map(bits))
             }

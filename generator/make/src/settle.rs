@@ -3,26 +3,62 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use retrograde_probe::{Index, Metric, Tablebase, score, settled_number};
-use retrograde_rules::{Colour, Game, Material};
-use retrograde_solve::{Successor, depth_of_result, is_read_later, settling, successors};
+use retrograde_probe::format::Codec;
+use retrograde_probe::{Index, Metric, ProbeError, Tablebase, score, settled_number};
+use retrograde_rules::{Colour, Material};
+use retrograde_solve::{
+    SolveError, Successor, depth_of_result, is_read_later, settling, successors,
+};
+use thiserror::Error;
 
-use super::repack::RepackError;
+/// Why it is not known what settling moves are worth.
+#[derive(Debug, Error)]
+pub enum SettleError {
+    /// A table of a successor is missing, or cannot be read.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+    /// The material cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The solver's moves that leave a material are not those of the rules.
+    #[error("captures and promotions of {0} are not worth what a search says; this is a bug")]
+    Differs(Material),
+}
+
+/// Works out what the settling moves of all positions are worth, unless that is known, of a
+/// material whose tables are about to be read whole, and of those that it rests on. Then [`Tablebase::prepare`] need not search every position. Reads the WDL
+/// tables of all successors into memory, and runs in the current rayon pool.
+///
+/// # Errors
+/// See [`SettleError`]; what was worked out before is kept.
+pub fn settle_all(tables: &Tablebase, material: &Material) -> Result<(), SettleError> {
+    let game = tables.game();
+    for metric in [Metric::Wdl, Metric::Dtz] {
+        // Others know nothing of settling moves.
+        let Some(table) = tables.table(material, metric)? else {
+            continue;
+        };
+        if table.header().codec != Codec::Learned || tables.is_settled(table.index()) {
+            continue;
+        }
+        for smaller in successors(game, material) {
+            settle_all(tables, &smaller)?;
+        }
+        settle(tables, table.index())?;
+    }
+    Ok(())
+}
 
 /// Works out what the settling moves of all positions of `index` are worth, unless that is
 /// known, for the tablebase to use.
-pub(crate) fn settle(
-    tables: &Arc<Tablebase>,
-    game: Game,
-    index: &Index,
-) -> Result<(), RepackError> {
+pub(crate) fn settle(tables: &Tablebase, index: &Index) -> Result<(), SettleError> {
     if tables.is_settled(index) {
         return Ok(());
     }
-    let best = settled_numbers(tables, game, index)?;
+    let best = settled_numbers(tables, index)?;
     match tables.set_settled(index, best, CHECKED)? {
         true => Ok(()),
-        false => Err(RepackError::Settling(*index.material())),
+        false => Err(SettleError::Differs(*index.material())),
     }
 }
 
@@ -33,42 +69,47 @@ const CHECKED: u64 = 64;
 /// writes it, for each side to move. Reads the WDL tables of the successors into memory.
 ///
 /// # Errors
-/// A table of a successor is missing or damaged.
-pub fn settled_numbers(
-    tables: &Arc<Tablebase>,
-    game: Game,
-    index: &Index,
-) -> Result<[Vec<u8>; 2], RepackError> {
+/// See [`SettleError`].
+pub fn settled_numbers(tables: &Tablebase, index: &Index) -> Result<[Vec<u8>; 2], SettleError> {
+    let game = tables.game();
     for material in successors(game, index.material()) {
         tables.keep(&material, Metric::Wdl)?;
     }
-    let find = |smaller: &Material| successor(tables, game, index.material(), smaller);
+    let find = |smaller: &Material| successor(tables, index.material(), smaller);
     Ok(settling(game, index, &find, settled_number)?)
 }
 
 /// A successor of a material whose WDL is kept in memory, as the solver reads it.
-fn successor(
-    tables: &Arc<Tablebase>,
-    game: Game,
-    larger: &Material,
-    smaller: &Material,
-) -> Option<Arc<Successor>> {
+fn successor(tables: &Tablebase, larger: &Material, smaller: &Material) -> Option<Arc<Successor>> {
+    let game = tables.game();
     if game.needs_no_table(smaller) {
         return Some(Arc::new(Successor::drawn(game, smaller).ok()?));
     }
     let index = tables.table(smaller, Metric::Wdl).ok()??.index().clone();
-    let (tables, material) = (Arc::clone(tables), *smaller);
-    let read = move |turn: Colour, indices: Range<u64>, depths: &mut [i16]| {
-        let kept = tables.kept(&material, Metric::Wdl, turn).unwrap_or(&[]);
-        let kept = kept.get(indices.start as usize..).unwrap_or(&[]);
-        depths.fill(score::DRAW);
-        for (depth, &value) in depths.iter_mut().zip(kept) {
-            *depth = depth_of_result(value);
-        }
+    let kept = |turn| {
+        let values = tables.kept(smaller, Metric::Wdl, turn);
+        values.unwrap_or(&[])
     };
     let successor = match is_read_later(game, smaller, larger.len()) {
-        true => Successor::read_later(game, &index, Box::new(read)),
-        false => Successor::read(game, larger, &index, &read),
+        true => {
+            let kept = Colour::BOTH.map(|turn| kept(turn).to_vec());
+            let read = move |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
+                write_depths(&kept[turn.index()], indices, out);
+            };
+            Successor::read_later(game, &index, Box::new(read))
+        }
+        false => Successor::read(game, larger, &index, &|turn, indices, out| {
+            write_depths(kept(turn), indices, out);
+        }),
     };
     Some(Arc::new(successor.ok()?))
+}
+
+/// Writes the depths that stand for the results of some indices.
+fn write_depths(results: &[i16], indices: Range<u64>, out: &mut [i16]) {
+    out.fill(score::DRAW);
+    let results = results.get(indices.start as usize..).unwrap_or(&[]);
+    for (depth, &result) in out.iter_mut().zip(results) {
+        *depth = depth_of_result(result);
+    }
 }

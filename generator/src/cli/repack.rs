@@ -74,8 +74,8 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
         RepackError::Table(error) => status_of_fault(&error.fault),
         RepackError::Ground(error) => status_of_probe(error),
         RepackError::Digest(_) | RepackError::Old(_) => Status::Corrupt,
-        RepackError::Index(_) | RepackError::Solve(_) => Status::Usage,
-        RepackError::Settling(_) => Status::Corrupt,
+        RepackError::Index(_) => Status::Usage,
+        RepackError::Settle(_) => Status::Corrupt,
         RepackError::Write(_) | RepackError::Lock(_) => Status::Io,
     };
     let advice = match error {
@@ -89,7 +89,7 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
         RepackError::Ground(error) => return folders.probe_failure(error),
         RepackError::Digest(_) => "; make the table again".to_owned(),
         RepackError::Old(_) => "; pack that anew first, with: retrograde repack".to_owned(),
-        RepackError::Index(_) | RepackError::Solve(_) | RepackError::Settling(_) => String::new(),
+        RepackError::Index(_) | RepackError::Settle(_) => String::new(),
         _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
         RepackError::Write(_) | RepackError::Lock(_) => {
             "; name another folder with --out".to_owned()
