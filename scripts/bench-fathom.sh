@@ -31,12 +31,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc -O2 -o "$work/fathom" scripts/bench-fathom.c -lfathom -lpthread
-cargo build --quiet --release
 for material in "$@"; do
-    # The seed of the shuffle is the name of the ending.
-    cargo run --quiet --release -- export orthodox "$material" --tables "$tables" |
-        tail -n +2 | cut -d , -f 1 |
-        shuf -n 100000 --random-source=<(yes "$material") >"$work/fens"
+    cargo bench --quiet --package retrograde-probe --bench probe -- "$tables" "$material" fens \
+        >"$work/fens"
     echo "$material"
     # Its complaints about the end of files do no harm.
     "$work/fathom" "$syzygy" "$work/fens" 2> >(grep --invert-match munmap >&2)

@@ -3,7 +3,8 @@
 //!
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL [ASK]]`;
 //! the folder must have the tables of the material (default: KQvKR), for which a file of
-//! FENs may stand. ASK is one of `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all).
+//! FENs may stand. ASK is one of `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all), or
+//! `fens`, which lists the positions.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -102,6 +103,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .collect::<Result<_, _>>()?,
         Err(_) => positions(&Material::parse(GAME, &name)?),
     };
+    if only.as_deref() == Some("fens") {
+        for position in &positions {
+            println!("{}", position.fen());
+        }
+        return Ok(());
+    }
     // A few positions of one material stay within cached blocks.
     let few: Vec<Position> = positions
         .iter()

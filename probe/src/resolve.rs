@@ -111,10 +111,7 @@ impl Tablebase {
             known.best = Some(None);
             return Ok(None);
         }
-        for &mv in &position.legal_moves() {
-            if mv.captured.is_none() && mv.promotion.is_none() {
-                continue;
-            }
+        for &mv in &position.captures_and_promotions() {
             let value = self.result(&position.play(mv))?.reversed();
             if best.is_none_or(|best| value < best) {
                 best = Some(value);

@@ -103,6 +103,8 @@ pub struct MoveList {
     inline: [Move; MoveList::INLINE],
     /// Holds all moves once they are too many for `inline`.
     spilled: Vec<Move>,
+    /// Whether it is to have moves that are neither captures nor promotions.
+    pub(crate) quiet: bool,
 }
 
 impl MoveList {
@@ -125,6 +127,7 @@ impl MoveList {
             len: 0,
             inline: [MoveList::FILLER; MoveList::INLINE],
             spilled: Vec::new(),
+            quiet: true,
         }
     }
 

@@ -26,6 +26,17 @@ impl Position {
         with_rules!(self.game, rules => rules.legal_moves(self, list));
     }
 
+    /// The legal captures and promotions, in their order among the legal moves.
+    #[inline]
+    pub fn captures_and_promotions(&self) -> MoveList {
+        let mut list = MoveList::new();
+        list.quiet = false;
+        with_rules!(self.game, rules => rules.legal_moves(self, &mut list));
+        // The rules leave out most others, not all.
+        list.retain(|mv| mv.captured.is_some() || mv.promotion.is_some());
+        list
+    }
+
     /// Whether the side to move may have a capture, en passant apart, or a
     /// promotion. If not, it has none; if so, none of them need be legal.
     #[inline]

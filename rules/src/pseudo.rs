@@ -17,6 +17,8 @@ pub(crate) struct View<'a> {
     pub(crate) own: SquareSet,
     pub(crate) enemy: SquareSet,
     pub(crate) occupied: SquareSet,
+    /// Whether quiet moves are wanted: if not, most of them are left out.
+    quiet: bool,
 }
 
 impl<'a> View<'a> {
@@ -32,6 +34,20 @@ impl<'a> View<'a> {
             own,
             enemy,
             occupied: own | enemy,
+            quiet: true,
+        }
+    }
+
+    /// The view for a list of moves, which may want captures and promotions only.
+    #[inline]
+    pub(crate) fn of_list(
+        reach: &'static Reach,
+        position: &'a Position,
+        list: &MoveList,
+    ) -> View<'a> {
+        View {
+            quiet: list.quiet,
+            ..View::new(reach, position)
         }
     }
 
@@ -51,7 +67,11 @@ impl<'a> View<'a> {
         targets: SquareSet,
         list: &mut MoveList,
     ) {
-        for to in targets - self.own {
+        let targets = match self.quiet {
+            true => targets - self.own,
+            false => targets & self.enemy,
+        };
+        for to in targets {
             list.push(Move {
                 from,
                 to,
@@ -78,7 +98,9 @@ impl<'a> View<'a> {
     ) {
         let step = self.reach.pawn_step(self.turn, from) - self.occupied;
         let takes = self.reach.pawn_takes(self.turn, from) & self.enemy;
-        for to in (step | takes) & allowed {
+        let to_last = |to: Square| self.reach.pawn_step(self.turn, to).is_empty();
+        let is_wanted = |to: &Square| self.quiet || takes.contains(*to) || to_last(*to);
+        for to in ((step | takes) & allowed).filter(is_wanted) {
             let mv = Move {
                 from,
                 to,
@@ -87,7 +109,7 @@ impl<'a> View<'a> {
                 captured: takes.contains(to).then_some(to),
                 kind: MoveKind::Ordinary,
             };
-            if self.reach.pawn_step(self.turn, to).is_empty() {
+            if to_last(to) {
                 for &piece_type in promotions {
                     list.push(Move {
                         promotion: Some(piece_type),
@@ -99,7 +121,7 @@ impl<'a> View<'a> {
             }
         }
         let Some(passed) = step.first() else { return };
-        if pawn_rank(self.reach, self.turn, from) != home {
+        if !self.quiet || pawn_rank(self.reach, self.turn, from) != home {
             return;
         }
         for to in (self.reach.pawn_step(self.turn, passed) - self.occupied) & allowed {

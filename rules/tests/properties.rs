@@ -190,3 +190,20 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn captures_and_promotions_are_those_of_the_legal_moves(
+        positions in Game::names().into_iter().map(|name| common::any_position(Game::parse(name).unwrap()))
+            .collect::<Vec<_>>(),
+    ) {
+        for position in positions {
+            let mut moves = position.legal_moves().to_vec();
+            moves.retain(|mv| mv.captured.is_some() || mv.promotion.is_some());
+            let settling = position.captures_and_promotions();
+            prop_assert_eq!(&settling[..], &moves[..], "{}", position.fen());
+        }
+    }
+}

@@ -80,7 +80,7 @@ pub(super) fn add_pseudo_legal(
     promotions: &[PieceType],
     list: &mut MoveList,
 ) {
-    let view = View::new(rules.reach(), position);
+    let view = View::of_list(rules.reach(), position, list);
     let powers = rules.powers(view.board, view.turn);
     let pieces = rules
         .piece_types()

@@ -25,7 +25,7 @@ impl Orthodox {
     /// Adds all legal moves to a list, and returns whether the mover's king is in check.
     #[inline]
     pub(super) fn add_moves(&self, position: &Position, list: &mut MoveList) -> bool {
-        let view = View::new(Orthodox::reach(), position);
+        let view = View::of_list(Orthodox::reach(), position, list);
         let View {
             reach,
             own,

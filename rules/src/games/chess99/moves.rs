@@ -12,7 +12,7 @@ impl Chess99 {
     /// Adds all moves to a list; none if the mover's king has been captured.
     #[inline]
     pub(super) fn add_moves(self, position: &Position, list: &mut MoveList) {
-        let view = View::new(Chess99::reach(), position);
+        let view = View::of_list(Chess99::reach(), position, list);
         let (reach, occupied) = (view.reach, view.occupied);
         let Some(king) = view.mine(PieceType::King).first() else {
             return;
