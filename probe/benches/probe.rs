@@ -4,7 +4,8 @@
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL [ASK]]`;
 //! the folder must have the tables of the material (default: KQvKR), for which a file of
 //! FENs may stand. ASK is one of `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all), or
-//! `fens`, which lists the positions.
+//! `fens`, which lists the positions, or `first`, which times opening the folder and the
+//! first probe after that.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -79,6 +80,31 @@ fn measure(ask: Ask, tables: &Tablebase, positions: &[Position]) -> Result<Times
     })
 }
 
+/// Opens the folder again and again, and asks for one position each time.
+fn first(folder: &str, positions: &[Position]) -> Result<(), Box<dyn std::error::Error>> {
+    let micros = |began: Instant| began.elapsed().as_nanos() / 1000;
+    let mut times = [const { Vec::new() }; 3];
+    for position in positions.iter().take(100) {
+        for (place, name) in [(1, "wdl"), (2, "value")] {
+            let Some((_, ask)) = ASKS.iter().find(|(known, _)| *known == name) else {
+                continue;
+            };
+            let began = Instant::now();
+            let tables = Tablebase::open(GAME, [folder])?;
+            times[0].push(micros(began));
+            let began = Instant::now();
+            black_box(ask(&tables, position))?;
+            times[place].push(micros(began));
+        }
+    }
+    for (what, times) in ["open", "first wdl", "first value"].iter().zip(&mut times) {
+        times.sort_unstable();
+        let (p50, most) = (times[times.len() / 2], times[times.len() - 1]);
+        println!("{what}: p50 {p50} us, most {most} us");
+    }
+    Ok(())
+}
+
 /// The round with the least mean.
 fn best(times: Option<Times>, other: Times) -> Option<Times> {
     match times {
@@ -108,6 +134,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!("{}", position.fen());
         }
         return Ok(());
+    }
+    if only.as_deref() == Some("first") {
+        return first(&folder, &positions);
     }
     // A few positions of one material stay within cached blocks.
     let few: Vec<Position> = positions
