@@ -45,12 +45,12 @@ impl Chance {
     #[inline]
     fn learn(&mut self, bit: bool) {
         let rate = u32::from(RATES[usize::from(self.seen & 31)]);
-        let set = u32::from(self.set);
-        self.set = if bit {
-            set + (((65535 - set) * rate) >> 16)
-        } else {
-            set - ((set * rate) >> 16)
-        } as u16;
+        // Without a branch on the bit, which is hard to predict: towards 65535 if it is set,
+        // else towards 0.
+        let clear = u32::from(bit).wrapping_sub(1);
+        let far = u32::from(self.set ^ !(clear as u16));
+        let step = (far * rate) >> 16;
+        self.set = u32::from(self.set).wrapping_add((step ^ clear).wrapping_sub(clear)) as u16;
         self.seen = (self.seen + 1).min(31);
     }
 }
@@ -152,12 +152,10 @@ impl Coder for Decoder<'_> {
     fn bit(&mut self, chance: &mut Chance, _: bool) -> bool {
         let bound = (self.range >> 12) * chance.of_4096();
         let bit = self.code < bound;
-        if bit {
-            self.range = bound;
-        } else {
-            self.code -= bound;
-            self.range -= bound;
-        }
+        // As in `learn`, without a branch.
+        let clear = u32::from(bit).wrapping_sub(1);
+        self.code -= bound & clear;
+        self.range = bound ^ ((bound ^ (self.range - bound)) & clear);
         while self.range < 1 << 24 {
             self.range <<= 8;
             self.shift();
