@@ -82,6 +82,11 @@ pub struct Reader {
 }
 
 impl Reader {
+    /// The tables that its values rest on, itself among them; `None` if on none.
+    pub fn ground(&self) -> Option<&Tablebase> {
+        self.ground.as_deref()
+    }
+
     /// Makes reading all of it quick: see [`Tablebase::prepare`].
     ///
     /// # Errors

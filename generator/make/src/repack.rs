@@ -19,7 +19,7 @@ use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use crate::packing::Packing;
-use crate::settle::{SettleError, settle};
+use crate::settle::{SettleError, settle, settle_reader};
 use retrograde_solve as solve;
 
 /// Where tables are read and written.
@@ -451,6 +451,7 @@ impl Job<'_> {
 
 /// All values of a table in the order of another index of its material.
 fn in_order(table: &Reader, index: &Index, turn: Colour) -> Result<Vec<i16>, RepackError> {
+    settle_reader(table)?;
     let values = read_side(table, turn)?;
     let Some(reindexing) = Reindexing::new(table.index(), index) else {
         return Ok(values);

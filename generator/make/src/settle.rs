@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use retrograde_folder::Reader;
 use retrograde_probe::format::Codec;
 use retrograde_probe::{Index, Metric, ProbeError, Tablebase, score, settled_number};
 use retrograde_rules::{Colour, Material};
@@ -26,8 +27,9 @@ pub enum SettleError {
 }
 
 /// Works out what the settling moves of all positions are worth, unless that is known, of a
-/// material whose tables are about to be read whole, and of those that it rests on. Then [`Tablebase::prepare`] need not search every position. Reads the WDL
-/// tables of all successors into memory, and runs in the current rayon pool.
+/// material whose tables are about to be read whole, and of those that it rests on. Then
+/// [`Tablebase::prepare`] need not search every position. Reads the WDL tables of all
+/// successors into memory, and runs in the current rayon pool.
 ///
 /// # Errors
 /// See [`SettleError`]; what was worked out before is kept.
@@ -47,6 +49,21 @@ pub fn settle_all(tables: &Tablebase, material: &Material) -> Result<(), SettleE
         settle(tables, table.index())?;
     }
     Ok(())
+}
+
+/// The same for a table that is about to be read whole. If the solver cannot tell, reading
+/// only takes longer.
+///
+/// # Errors
+/// A table of a successor is missing, or cannot be read.
+pub fn settle_reader(table: &Reader) -> Result<(), ProbeError> {
+    match table
+        .ground()
+        .map(|tables| settle_all(tables, &table.header().material))
+    {
+        Some(Err(SettleError::Probe(error))) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Works out what the settling moves of all positions of `index` are worth, unless that is
