@@ -6,6 +6,7 @@
 //! pieces does not make another position.
 
 mod high_chess;
+mod kept;
 mod object;
 mod tally;
 #[cfg(test)]
@@ -134,12 +135,24 @@ impl DtzPlies {
     }
 }
 
-/// Counts a material, which need not be in normal form. Runs in the current rayon
-/// pool; the result does not depend on the number of threads.
+/// The statistics of a material, which need not be in normal form: those that its files
+/// keep, or else those of a [`recount`].
 ///
 /// # Errors
 /// See [`ValuesError`].
 pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
+    match kept::stats(&Present::of(tables, material)?)? {
+        Some(stats) => Ok(stats),
+        None => recount(tables, material),
+    }
+}
+
+/// Counts a material, which need not be in normal form, whatever its files keep. Runs in
+/// the current rayon pool; the result does not depend on the number of threads.
+///
+/// # Errors
+/// See [`ValuesError`].
+pub fn recount(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
     let present = Present::of(tables, material)?;
     present.prepare(&|| false)?;
     let sides = present.sides();

@@ -53,7 +53,7 @@ fn word(metric: &Option<Metric>) -> String {
 
 /// What there is of a material.
 pub(crate) struct Present<'a> {
-    tables: &'a Tablebase,
+    pub(crate) tables: &'a Tablebase,
     /// The material in normal form.
     pub(crate) material: Material,
     /// Its tables.
@@ -127,6 +127,11 @@ impl<'a> Present<'a> {
     /// Whether the rules alone give every value.
     pub(crate) fn needs_no_table(&self) -> bool {
         self.tables.game().needs_no_table(&self.material)
+    }
+
+    /// The metrics that there are tables of.
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = Metric> + '_ {
+        self.stored.iter().map(|&(metric, _)| metric)
     }
 
     /// Whether there is a table of a metric.

@@ -12,3 +12,4 @@ mod naive;
 mod packing;
 mod royals;
 mod settling;
+mod statistics;

@@ -93,6 +93,9 @@ pub enum TableFault {
         /// What does not fit.
         what: &'static str,
     },
+    /// The statistics that the file keeps are damaged; its values are not.
+    #[error("the statistics are damaged: {0}")]
+    Statistics(&'static str),
     /// Everything in the file is sound but its last eight bytes.
     #[error("the checksum of the whole file does not fit")]
     Checksum,
@@ -160,6 +163,7 @@ impl TableFault {
             TableFault::Truncated { .. }
                 | TableFault::Header(_)
                 | TableFault::Block { .. }
+                | TableFault::Statistics(_)
                 | TableFault::Checksum
         )
     }

@@ -12,6 +12,7 @@ pub(crate) mod header;
 pub(crate) mod kept;
 pub(crate) mod learned;
 mod source;
+mod statistics;
 pub(crate) mod symbols;
 mod table;
 
@@ -20,6 +21,7 @@ pub use codec::Codec;
 pub use header::{Contexts, Header, Need, Section, Sides};
 pub use kept::set_memory_limit;
 pub(crate) use source::{Access, Unchanging};
+pub use statistics::{Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics};
 pub use table::{Expected, Table};
 
 /// The first eight bytes of every table.
@@ -39,6 +41,9 @@ pub(crate) const LINES: u32 = 2;
 
 /// The most lines that a block has.
 pub(crate) const MOST_LINES: u32 = (MOST_BLOCK_BYTES / retrograde_learned::LINE) as u32;
+
+/// The flag of a file whose last block has statistics.
+pub(crate) const HAS_STATISTICS: u16 = 1;
 
 /// The size of an entry of the block table: offset and checksum.
 pub(crate) const ENTRY: usize = 16;

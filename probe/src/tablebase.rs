@@ -11,7 +11,7 @@ use crate::answer::{Answer, Extra};
 use crate::best::Best;
 use crate::error::{ProbeError, TableError, Unsupported};
 use crate::facts::Facts;
-use crate::format::{Access, Table, Unchanging};
+use crate::format::{Access, Statistics, Table, Unchanging};
 use crate::known::Known;
 use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
@@ -151,6 +151,23 @@ impl Tablebase {
             .table(&entry, metric)
             .transpose()
             .map_err(|error| self.table_error(&entry.normal, error))
+    }
+
+    /// The statistics that the table of a material keeps, which is brought into normal form;
+    /// `None` if there is no such table or it keeps none.
+    ///
+    /// # Errors
+    /// [`ProbeError::Table`].
+    pub fn statistics(
+        &self,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<Option<Statistics>, ProbeError> {
+        let Some(table) = self.table(material, metric)? else {
+            return Ok(None);
+        };
+        let statistics = table.statistics();
+        statistics.map_err(|error| self.table_error(&table.header().material, Arc::new(error)))
     }
 
     /// What the tables say about a position: the value alone, which is all

@@ -12,6 +12,7 @@ mod partial;
 mod plan;
 mod sides;
 mod survey;
+mod tally;
 #[cfg(test)]
 mod tests;
 
@@ -57,7 +58,15 @@ const CHUNK: u64 = 1 << 16;
 
 /// What [`prepare`] takes as `fill`: behind a pointer, so that the writer is compiled
 /// once and not for every source of values.
-type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
+pub type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
+
+/// What a table is made of.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    fill: &'a Fill<'a>,
+    /// Who wins, where the values do not say it.
+    results: Option<&'a Fill<'a>>,
+}
 
 /// A table that is whole and safe on the disk, and only lacks its name. It is
 /// removed if it does not get it.
@@ -114,8 +123,26 @@ pub fn prepare(
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 ) -> Result<Pending, WriteError> {
+    prepare_counted(path, plan, options, watch, &fill, None)
+}
+
+/// The same; where the values do not say who wins (DTZ, thresholds, mates), `results` does,
+/// in the same way as `fill`, by values of WDL. Of High Chess both sides have full counters
+/// there. Then the file keeps statistics of these metrics too.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_counted(
+    path: &Path,
+    plan: &TablePlan,
+    options: &PackOptions,
+    watch: Watch,
+    fill: &Fill,
+    results: Option<&Fill>,
+) -> Result<Pending, WriteError> {
     let (partial, file) = Partial::create(path)?;
-    let header = write_table(file, plan, options, watch, &fill, partial.path(), |file| {
+    let source = Source { fill, results };
+    let header = write_table(file, plan, options, watch, source, partial.path(), |file| {
         partial.io("write it to the disk", file.sync_all())
     })?;
     let pending = Pending {
@@ -124,7 +151,7 @@ pub fn prepare(
         header,
     };
     if options.codec == Codec::Learned {
-        pending.prove(plan, &fill)?;
+        pending.prove(plan, fill)?;
     }
     Ok(pending)
 }
@@ -190,7 +217,11 @@ pub fn pack_to_bytes(
 ) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     let cursor = Cursor::new(&mut bytes);
-    write_table(cursor, plan, options, watch, &fill, Path::new(""), |_| {
+    let source = Source {
+        fill: &fill,
+        results: None,
+    };
+    write_table(cursor, plan, options, watch, source, Path::new(""), |_| {
         Ok(())
     })?;
     if options.codec == Codec::Learned {
@@ -206,7 +237,7 @@ fn write_table<F: Read + Write + Seek>(
     plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
-    fill: &Fill,
+    Source { fill, results }: Source,
     path: &Path,
     finish: impl FnOnce(&F) -> Result<(), WriteError>,
 ) -> Result<Header, WriteError> {
@@ -216,7 +247,7 @@ fn write_table<F: Read + Write + Seek>(
         source,
     };
     let mut blocks = Blocks::new(plan, options, watch, fill)?;
-    let survey = Survey::new(plan, watch, fill)?;
+    let survey = Survey::new(plan, watch, fill, results)?;
     let (sections, ready) = match options.codec {
         Codec::Raw | Codec::Zstd => (blocks.sections(&survey)?, Vec::new()),
         Codec::Learned => learned::pack(&survey, plan, options, watch, fill)?,
@@ -233,6 +264,7 @@ fn write_table<F: Read + Write + Seek>(
         chapters: plan.chapters.clone(),
         digest: Some(survey.digest),
         needs: Vec::new(),
+        has_statistics: survey.statistics.is_some(),
         file_len: 0,
         table_at: 0,
     };
@@ -261,6 +293,9 @@ fn write_table<F: Read + Write + Seek>(
             }
         }
         Codec::Learned => ready.iter().try_for_each(|block| put(block))?,
+    }
+    if let Some(statistics) = &survey.statistics {
+        put(&statistics.to_bytes())?;
     }
     header.file_len = at + CHECKSUM as u64;
     let mut front = header.to_bytes(&plan.index);

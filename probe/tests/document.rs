@@ -217,6 +217,74 @@ fn the_document_is_enough_to_read_a_table() {
     }
 }
 
+/// The statistics of a file: for each side to move the values that occur with how many
+/// positions have them, the longest positions and the blocked ones, then the zugzwangs.
+fn statistics(file: &Bytes) -> ([(Vec<[i64; 3]>, Vec<u64>, u64); 2], [u64; 3], Vec<u64>) {
+    assert_eq!(file.number(10, 2), 1);
+    let (table, blocks) = (file.number(12, 4), file.number(52, 4));
+    let entry = (table + 16 * (blocks - 1)) as usize;
+    let (start, end) = (file.number(entry, 8) as usize, file.0.len() - 8);
+    assert_eq!(xxh3_64(&file.0[start..end]), file.number(entry + 8, 8));
+    let mut at = start;
+    let mut next = |size: usize| {
+        at += size;
+        file.number(at - size, size)
+    };
+    let side = |next: &mut dyn FnMut(usize) -> u64| {
+        let counts = (0..next(4))
+            .map(|_| [i64::from(next(2) as i16), next(2) as i64, next(8) as i64])
+            .collect();
+        let longest = (0..next(4)).map(|_| next(8)).collect();
+        (counts, longest, next(8))
+    };
+    let sides = [side(&mut next), side(&mut next)];
+    let zugzwangs = [next(8), next(8), next(8)];
+    let listed = (0..next(4)).map(|_| next(8)).collect();
+    assert_eq!(at, end);
+    (sides, zugzwangs, listed)
+}
+
+/// King and queen against king, every placement on the board counted by the rules.
+#[test]
+fn the_document_is_enough_to_read_statistics() {
+    let solved = solver::solve("KQvK", &solver::tablebase(&[], Metric::Dtm));
+    let fill = |turn: Colour, numbers: std::ops::Range<u64>, out: &mut [i16]| {
+        let range = numbers.start as usize..numbers.end as usize;
+        out.copy_from_slice(&solved[turn.index()][range]);
+    };
+    let plan = common::plan("KQvK", Metric::Dtm);
+    let options = PackOptions::default();
+    let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+    let (sides, zugzwangs, listed) = statistics(&Bytes(bytes));
+    let pieces: Vec<_> = common::material("KQvK").pieces().collect();
+    for turn in Colour::BOTH {
+        let solved = &solved[turn.index()];
+        let mut counts = std::collections::BTreeMap::new();
+        for placement in 0..64_u32.pow(3) {
+            let [king, queen, other] = [placement / 4096, placement / 64 % 64, placement % 64];
+            let squares = [king, queen, other].map(|square| square as u8);
+            let placed = pieces.iter().copied().zip(squares.map(Square));
+            if Position::from_pieces(Game::Orthodox, placed, turn).is_none() {
+                continue;
+            }
+            let value = i64::from(solved[number(squares[0], squares[1], squares[2])]);
+            let plies = if value < 0 { -value - 1 } else { value };
+            *counts.entry((-value.signum(), plies)).or_insert(0) += 1;
+        }
+        let (stored, longest, blocked) = &sides[turn.index()];
+        let expected = counts
+            .iter()
+            .map(|(&(place, plies), &n)| [-place, plies, n]);
+        assert_eq!(*stored, expected.collect::<Vec<_>>());
+        let most = stored.iter().map(|count| count[1]).max().unwrap() as i16;
+        let value = [most, -most - 1][turn.index()];
+        let lowest = (0..solved.len() as u64).filter(|&index| solved[index as usize] == value);
+        assert_eq!(*longest, lowest.take(10).collect::<Vec<_>>());
+        assert_eq!(*blocked, 0);
+    }
+    assert_eq!((zugzwangs, listed), ([0; 3], Vec::new()));
+}
+
 /// The thresholds of a file, as a list for each walk: the least of White's
 /// points for each number of Black's.
 fn walks(file: &Bytes, full: usize) -> Vec<Vec<usize>> {

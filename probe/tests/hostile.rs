@@ -21,6 +21,7 @@ fn values(table: &Table) -> Vec<Option<i16>> {
 fn devour(bytes: &[u8]) {
     if let Ok(table) = Table::from_bytes(bytes) {
         let _ = table.check();
+        let _ = table.statistics();
         let positions = table.header().positions;
         for turn in Colour::BOTH {
             for index in [0, 1, positions / 2, positions - 1, positions] {
@@ -43,11 +44,20 @@ fn some_of_every_metric() -> impl Iterator<Item = Vec<u8>> {
     })
 }
 
+/// Where the statistics begin, or would.
+fn statistics_at(bytes: &[u8]) -> usize {
+    if bytes[10] == 0 {
+        return bytes.len() - 8;
+    }
+    let entry = places(bytes).1 - 16;
+    u64::from_le_bytes(bytes[entry..entry + 8].try_into().unwrap()) as usize
+}
+
 #[test]
 fn flipped_bytes() {
     for sound in some_of_every_metric() {
         let right = values(&Table::from_bytes(sound.as_slice()).unwrap());
-        let header_end = places(&sound).1 + 8;
+        let (header_end, statistics) = (places(&sound).1 + 8, statistics_at(&sound));
         for at in 0..sound.len() {
             for flip in [0x01, 0x80, 0xFF] {
                 let mut bytes = sound.clone();
@@ -64,10 +74,11 @@ fn flipped_bytes() {
                         let report = table.check();
                         let in_block = at < sound.len() - 8;
                         assert_eq!(report.faults.len(), 1 + usize::from(in_block));
+                        assert_eq!(table.statistics().is_err(), in_block && at >= statistics);
                         let read = values(&table);
                         let mut wrong = read.iter().zip(&right).filter(|(r, _)| r.is_some());
                         assert!(wrong.all(|(read, right)| read == right));
-                        assert_eq!(read.contains(&None), in_block);
+                        assert_eq!(read.contains(&None), at < statistics);
                     }
                 }
             }
@@ -99,9 +110,10 @@ fn every_bad_block_is_listed() {
         let at = table_at + 16 * block;
         u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
     };
-    let blocks = (end - table_at) / 16;
+    // The last one has statistics.
+    let blocks = (end - table_at) / 16 - 1;
     let bad = [0, 3, blocks - 1];
-    for block in bad {
+    for block in bad.into_iter().chain([blocks]) {
         let at = entry(&bytes, block) + 5;
         bytes[at] ^= 4;
     }
@@ -117,7 +129,11 @@ fn every_bad_block_is_listed() {
         })
         .collect();
     assert_eq!(listed, bad);
-    assert!(matches!(report.faults.last(), Some(TableFault::Checksum)));
+    let [.., statistics, last] = report.faults.as_slice() else {
+        panic!("{:?}", report.faults);
+    };
+    assert!(matches!(statistics, TableFault::Statistics(_)));
+    assert!(matches!(last, TableFault::Checksum));
 }
 
 #[test]
@@ -133,7 +149,7 @@ fn other_games_versions_and_revisions() {
     for fault in [
         fault(0, b'P'),
         fault(8, 9),
-        fault(10, 1),
+        fault(10, 2),
         fault(32, 9),
         fault(34, 77),
         fault(36, 9),
@@ -295,6 +311,7 @@ fn learned_blocks_that_lie_with_a_fitting_checksum() {
                     }
                 }
                 let _ = table.check();
+                let _ = table.statistics();
             }
         }
     }

@@ -273,24 +273,17 @@ impl Job<'_> {
 
     fn write(&self, table: &Reader, path: &Path) -> Result<Header, RepackError> {
         let index = Index::new(self.game, &self.material)?;
+        let results = self.results(&index)?;
         let mut values: [Vec<i16>; 2] = Default::default();
         for turn in Colour::BOTH {
-            values[turn.index()] = self.values(table, &index, turn)?;
+            let results = results
+                .as_ref()
+                .map(|results| results[turn.index()].as_slice());
+            values[turn.index()] = self.values(table, &index, turn, results)?;
         }
-        let filler = |order: &Index| {
-            let reindexing = Reindexing::new(order, &index);
-            let values = &values;
-            move |turn: Colour, indexs: Range<u64>, out: &mut [i16]| {
-                let (Some(reindexing), values) = (&reindexing, &values[turn.index()]) else {
-                    return;
-                };
-                let mut out = out.iter_mut();
-                reindexing.each(indexs, |index| {
-                    if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
-                        *out = value;
-                    }
-                });
-            }
+        let values_in = |order: &Index| {
+            let order = Reindexing::new(order, &index);
+            filler(order, &values, |value: i16| value)
         };
         let header = table.header();
         let packing = PackOptions {
@@ -308,10 +301,18 @@ impl Job<'_> {
         if packing.codec == Codec::Learned {
             plan = self.on_ground(plan)?;
         } else {
-            plan = write::best_order(&plan, &packing, Watch::default(), filler)?;
+            plan = write::best_order(&plan, &packing, Watch::default(), values_in)?;
         }
-        let fill = filler(plan.index());
-        let pending = write::prepare(path, &plan, &packing, watch, &fill)?;
+        let fill = values_in(plan.index());
+        let results = results.as_ref().map(|results| -> Box<write::Fill<'_>> {
+            let order = Reindexing::new(plan.index(), &index);
+            Box::new(filler(order, results, |value: i8| match value {
+                NO_POSITION => score::DONT_CARE,
+                value => value.into(),
+            }))
+        });
+        let results = results.as_deref();
+        let pending = write::prepare_counted(path, &plan, &packing, watch, &fill, results)?;
         // With the codec `learned` that has been done.
         if packing.codec != Codec::Learned {
             pending.prove(&plan, &fill)?;
@@ -413,39 +414,112 @@ impl Job<'_> {
 
     /// The values of a table in the order of `index`, with
     /// [`score::DONT_CARE`] for indices that stand for no position, and for
-    /// distances of draws.
-    fn values(&self, table: &Reader, index: &Index, turn: Colour) -> Result<Vec<i16>, RepackError> {
-        let game = self.game;
+    /// distances of draws, given who wins if the values do not say it.
+    fn values(
+        &self,
+        table: &Reader,
+        index: &Index,
+        turn: Colour,
+        results: Option<&[i8]>,
+    ) -> Result<Vec<i16>, RepackError> {
         let mut values = in_order(table, index, turn)?;
-        if self.metric == Metric::Dtz {
-            let results = self
-                .open(Metric::Wdl)?
-                .ok_or_else(|| RepackError::Missing {
-                    game: game.id(),
-                    material: self.material,
-                    metric: Some(Metric::Wdl),
-                })?;
-            let results = in_order(&results, index, turn)?;
-            for (value, result) in values.iter_mut().zip(results) {
-                if result == score::DRAW {
-                    *value = score::DONT_CARE;
-                }
-            }
-        }
-        let legal = match self.legal.get() {
-            Some(legal) => legal,
-            None => {
-                let legal = solve::legal_positions(game, index).map_err(SettleError::from)?;
-                let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
-                self.legal.get_or_init(|| legal.map(bits))
-            }
-        };
-        for (value, legal) in values.iter_mut().zip(&legal[turn.index()]) {
+        let legal = &self.legal(index)?[turn.index()];
+        for (value, legal) in values.iter_mut().zip(legal) {
             if !legal {
                 *value = score::DONT_CARE;
             }
         }
+        if self.metric == Metric::Dtz {
+            let results = results.ok_or_else(|| self.missing(Metric::Wdl))?;
+            for (value, &result) in values.iter_mut().zip(results) {
+                if result == 0 {
+                    *value = score::DONT_CARE;
+                }
+            }
+        }
         Ok(values)
+    }
+
+    /// Who wins, by side to move, as values of WDL in the order of `index`, [`NO_POSITION`]
+    /// for indices that stand for none; `None` if the values of the metric say it
+    /// themselves, or the table that says it is missing. Of High Chess both sides have full
+    /// counters.
+    fn results(&self, index: &Index) -> Result<Option<[Vec<i8>; 2]>, RepackError> {
+        let metric = match self.metric {
+            Metric::Dtz => Metric::Wdl,
+            Metric::Thresholds | Metric::Mates => Metric::Thresholds,
+            _ => return Ok(None),
+        };
+        let Some(table) = self.open(metric)? else {
+            return Ok(None);
+        };
+        let legal = self.legal(index)?;
+        let mut results: [Vec<i8>; 2] = Default::default();
+        for turn in Colour::BOTH {
+            settle_reader(&table)?;
+            let mut values = read_side(&table, turn)?;
+            if metric == Metric::Thresholds {
+                at_full_counters(&table, turn, &mut values);
+            }
+            let values = reordered(values, Reindexing::new(table.index(), index));
+            let legal = &legal[turn.index()];
+            let result = |(value, legal)| if legal { value as i8 } else { NO_POSITION };
+            let values = values.into_iter().zip(legal.iter().by_vals());
+            results[turn.index()] = values.map(result).collect();
+        }
+        Ok(Some(results))
+    }
+
+    /// Which indices stand for positions, by side to move.
+    fn legal(&self, index: &Index) -> Result<&[BitVec; 2], RepackError> {
+        if let Some(legal) = self.legal.get() {
+            return Ok(legal);
+        }
+        let legal = solve::legal_positions(self.game, index).map_err(SettleError::from)?;
+        let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
+        Ok(self.legal.get_or_init(|| legal.map(bits)))
+    }
+
+    fn missing(&self, metric: Metric) -> RepackError {
+        RepackError::Missing {
+            game: self.game.id(),
+            material: self.material,
+            metric: Some(metric),
+        }
+    }
+}
+
+/// A result of an index that stands for no position.
+const NO_POSITION: i8 = i8::MIN;
+
+/// Turns the threshold curves of a side to move into values of WDL, both sides having
+/// full counters.
+fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
+    let curves = table.header().curves.iter();
+    let white_wins: Vec<bool> = curves.map(|c| c.white_wins(c.full(), c.full())).collect();
+    for (index, value) in values.iter_mut().enumerate() {
+        let place = table.curve_place_or_first(index as u64, *value);
+        let wins = white_wins.get(place) == Some(&(turn == Colour::White));
+        *value = if wins { 1 } else { -1 };
+    }
+}
+
+/// What is written for indices in another order than that of `values`, by side to move.
+fn filler<'v, T: Copy + Sync>(
+    order: Option<Reindexing>,
+    values: &'v [Vec<T>; 2],
+    to_value: impl Fn(T) -> i16 + Sync + 'v,
+) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'v {
+    move |turn, indices, out| {
+        let (Some(order), values) = (&order, &values[turn.index()]) else {
+            return;
+        };
+        let mut out = out.iter_mut();
+        order.each(indices, |index| {
+            if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
+                *out = to_value(value);
+            }
+        });
     }
 }
 
@@ -453,15 +527,20 @@ impl Job<'_> {
 fn in_order(table: &Reader, index: &Index, turn: Colour) -> Result<Vec<i16>, RepackError> {
     settle_reader(table)?;
     let values = read_side(table, turn)?;
-    let Some(reindexing) = Reindexing::new(table.index(), index) else {
-        return Ok(values);
+    Ok(reordered(values, Reindexing::new(table.index(), index)))
+}
+
+/// Values in another order.
+fn reordered(values: Vec<i16>, order: Option<Reindexing>) -> Vec<i16> {
+    let Some(order) = order else {
+        return values;
     };
     let mut ordered = vec![0; values.len()];
     let mut read = values.iter();
-    reindexing.each(0..values.len() as u64, |index| {
+    order.each(0..values.len() as u64, |index| {
         if let (Some(value), Some(&read)) = (ordered.get_mut(index as usize), read.next()) {
             *value = read;
         }
     });
-    Ok(ordered)
+    ordered
 }

@@ -1,6 +1,6 @@
 //! `retrograde stats`: counts and histograms for a material.
 
-use retrograde::stats::{SideStats, Stats as Counts, StatsObject, stats};
+use retrograde::stats::{SideStats, Stats as Counts, StatsObject, recount, stats};
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 
@@ -16,7 +16,8 @@ use super::threads::Threads;
 ///
 /// All legal positions on the whole board are counted, mirror images and finished
 /// positions included, en passant rights left out. Swapping identical pieces does
-/// not make another position.
+/// not make another position. Files keep these numbers, so this takes no time; files
+/// made by older versions of this program are read as a whole.
 #[derive(clap::Args)]
 pub(crate) struct StatsCommand {
     /// The game, such as orthodox
@@ -27,6 +28,9 @@ pub(crate) struct StatsCommand {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// Count the positions again, instead of reading what the files keep
+    #[arg(long)]
+    recount: bool,
     #[command(flatten)]
     folders: Folders,
     #[command(flatten)]
@@ -37,7 +41,8 @@ impl StatsCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let material = Material::parse(self.game, &self.material)?;
         let tables = self.folders.open(self.game)?;
-        let counts = self.threads.run(|| stats(&tables, &material))?;
+        let count = if self.recount { recount } else { stats };
+        let counts = self.threads.run(|| count(&tables, &material))?;
         let counts = counts.map_err(|error| self.folders.values_failure(&error))?;
         let has_depths = Metric::of(self.game).contains(&Metric::Dtm);
         let material = &counts.material;

@@ -9,19 +9,19 @@ use super::{DtzPlies, LONGEST_LISTED, SideStats, WinByCounts};
 /// What is counted, for one side to move.
 #[derive(Default)]
 pub(super) struct Tally {
-    positions: u64,
-    win: u64,
-    draw: u64,
-    loss: u64,
+    pub(super) positions: u64,
+    pub(super) win: u64,
+    pub(super) draw: u64,
+    pub(super) loss: u64,
     /// By plies.
-    win_plies: Vec<u64>,
-    loss_plies: Vec<u64>,
+    pub(super) win_plies: Vec<u64>,
+    pub(super) loss_plies: Vec<u64>,
     /// How many of the wins are cursed, and of the losses blessed.
-    cursed: u64,
-    blessed: u64,
+    pub(super) cursed: u64,
+    pub(super) blessed: u64,
     /// By category (win, cursed win, blessed loss, loss), and by plies to the
     /// next zeroing move.
-    dtz: [Vec<u64>; 4],
+    pub(super) dtz: [Vec<u64>; 4],
     /// Without a pseudo-legal move, where that is asked.
     blocked: Option<u64>,
     /// By mate and by exhaustion, if that is counted.
@@ -35,14 +35,7 @@ impl Tally {
     /// Counts a position that stands for `weight` of them.
     pub(super) fn add(&mut self, index: u64, weight: u64, value: Value) {
         self.positions += weight;
-        let category = match value.wdl {
-            Wdl::Win => Some(0),
-            Wdl::CursedWin => Some(1),
-            Wdl::BlessedLoss => Some(2),
-            Wdl::Loss => Some(3),
-            Wdl::Draw => None,
-        };
-        if let Some((category, dtz)) = category.zip(value.dtz) {
+        if let Some((category, dtz)) = category(value.wdl).zip(value.dtz) {
             count(&mut self.dtz[category], dtz.0, weight);
         }
         match value.wdl {
@@ -173,8 +166,19 @@ impl Tally {
     }
 }
 
+/// The place of a result among [`Tally::dtz`].
+pub(super) fn category(wdl: Wdl) -> Option<usize> {
+    match wdl {
+        Wdl::Win => Some(0),
+        Wdl::CursedWin => Some(1),
+        Wdl::BlessedLoss => Some(2),
+        Wdl::Loss => Some(3),
+        Wdl::Draw => None,
+    }
+}
+
 /// Adds to a histogram of plies.
-fn count(histogram: &mut Vec<u64>, plies: u32, weight: u64) {
+pub(super) fn count(histogram: &mut Vec<u64>, plies: u32, weight: u64) {
     let place = plies as usize;
     if histogram.len() <= place {
         histogram.resize(place + 1, 0);

@@ -18,6 +18,16 @@ fn material(name: &str) -> Material {
     Material::parse(GAME, name).unwrap()
 }
 
+/// What the files keep, which is what a count gives.
+fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
+    let stats = super::stats(tables, material);
+    match (&stats, recount(tables, material)) {
+        (Ok(stats), counted) => assert_eq!(*stats, counted?),
+        (Err(error), counted) => assert_eq!(error.to_string(), counted.unwrap_err().to_string()),
+    }
+    stats
+}
+
 /// The tables of a material and of all that it needs, solved and packed in memory.
 fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
     let plan = Plan::new(GAME, &[material(name)], None).unwrap();

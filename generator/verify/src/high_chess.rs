@@ -22,13 +22,15 @@ mod turns;
 use std::path::Path;
 
 use retrograde_folder::ReadError;
-use retrograde_probe::Metric;
+use retrograde_probe::{HighChessAnswer, Metric, Wdl, WinBy};
 use retrograde_rules::{
     Colour, Game, HighChess, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
+    Vitality,
 };
 
 use super::journal::State;
 use super::scores::successors;
+use super::statistics::{Proved, Value};
 use super::traversal::{Found, Traversal};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
@@ -143,8 +145,33 @@ impl HighChessProof {
             state.wrong += found.wrong;
             found.examples.iter().for_each(|wrong| state.push(wrong));
         }
+        if state.wrong == 0 && !self.proved().compare(observer)? {
+            return Ok((state, false));
+        }
         state.settled = true;
         Ok((state, true))
+    }
+
+    /// The values to count, both sides having full counters.
+    fn proved(&self) -> Proved<'_, impl Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError>> {
+        let full = Vitality::both(self.rules.vitality());
+        Proved {
+            game: self.game,
+            index: &self.own.index,
+            tables: self.own.tables().into(),
+            values: move |turn, squares: &[Square]| {
+                let (entry, _) = self.own.get(turn, squares)?;
+                let [(_, thresholds), _] = self.own.tables();
+                let answer = HighChessAnswer {
+                    curve: thresholds.header().curves[entry.curve as usize],
+                    mates: entry.needs,
+                };
+                let is_won = answer.winner(full) == turn;
+                let result = if is_won { Wdl::Win } else { Wdl::Loss };
+                let by_mate = answer.win_by(full) == WinBy::Mate;
+                Ok(vec![(result, 0), (result, by_mate.into())])
+            },
+        }
     }
 
     /// Derives the values of some indices, and notes what their needs rest on.

@@ -15,6 +15,7 @@ mod high_chess;
 mod journal;
 mod retract;
 mod scores;
+mod statistics;
 mod traversal;
 mod values;
 

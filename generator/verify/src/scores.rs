@@ -11,8 +11,9 @@ use retrograde_rules::{
 
 use super::derive::{Derived, derive};
 use super::journal::State;
+use super::statistics::{Proved, Value};
 use super::traversal::{Found, Traversal, each_position};
-use super::values::{StoredValues, provable, taken};
+use super::values::{Cell, StoredValues, provable, taken};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 
 /// A material to verify.
@@ -89,7 +90,34 @@ impl ScoreProof {
         let finished = traversal.run(&mut state, observer, save, |places| {
             self.verify_chunk(traversal.indices(places))
         })?;
-        Ok((state, finished))
+        if !finished || !traversal.is_complete() || state.wrong > 0 {
+            return Ok((state, finished));
+        }
+        let proved = self.proved().compare(observer)?;
+        Ok((state, proved))
+    }
+
+    /// The values to count.
+    fn proved(&self) -> Proved<'_, impl Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError>> {
+        let value = |cell: Cell, metric| {
+            let plies = |value| score::plies(value).unwrap_or_default() as u16;
+            match metric {
+                Metric::Wdl => (Wdl::from_value(cell.wdl.into()), 0),
+                Metric::Dtz if cell.wdl == 0 => (Wdl::Draw, 0),
+                Metric::Dtz => (Wdl::from_value(cell.wdl.into()), cell.dtz as u16),
+                _ => (Wdl::from_value(cell.dtm.signum()), plies(cell.dtm)),
+            }
+        };
+        Proved {
+            game: self.game,
+            index: &self.own.index,
+            tables: self.own.tables().collect(),
+            values: move |turn, squares: &[Square]| {
+                let cell = self.own.get(turn, squares)?;
+                let metrics = self.own.tables().map(|(metric, _)| metric);
+                Ok(metrics.map(|metric| value(cell, metric)).collect())
+            },
+        }
     }
 
     fn verify_chunk(

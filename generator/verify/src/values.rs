@@ -167,6 +167,11 @@ impl StoredValues {
         headers().map(|header| header.blocks()).sum::<u64>() / 64
     }
 
+    /// The tables.
+    pub(super) fn tables(&self) -> impl Iterator<Item = (Metric, &Reader)> {
+        self.tables.iter().map(|(metric, table)| (*metric, table))
+    }
+
     /// The checksums of all files.
     pub(super) fn checksums(&self) -> impl Iterator<Item = u64> {
         self.tables.iter().map(|(_, table)| table.checksum())

@@ -99,11 +99,45 @@ impl Index {
         if !self.is_canonical(index) {
             return 0;
         }
+        self.weight_of_canonical(index)
+    }
+
+    /// [`Index::weight`] of an index that is known to be canonical, and to stand for a
+    /// placement.
+    pub fn weight_of_canonical(&self, index: u64) -> u64 {
+        let weight = self.pair_weight((index / self.indices_per_pair().max(1)) as usize);
+        if !self.has_equal_leaders() {
+            return weight;
+        }
         let symmetry = self.shape.symmetry;
-        if symmetry == Symmetry::None {
-            return 1;
+        let transforms = || Transform::all().filter(|&transform| symmetry.contains(transform));
+        if weight == transforms().count() as u64 && !self.may_be_symmetric(index) {
+            // All images differ, and lead to the same pair in one way.
+            return weight;
         }
         self.images_of_equals(index).len() as u64
+    }
+
+    /// Whether a symmetry takes all occupied squares to occupied ones.
+    fn may_be_symmetric(&self, index: u64) -> bool {
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let Some(squares) = squares.get_mut(..self.pieces) else {
+            return true;
+        };
+        self.decode(index, squares);
+        let set = |image: &dyn Fn(Square) -> u8| {
+            squares
+                .iter()
+                .fold(0_u128, |set, &square| set | 1 << image(square))
+        };
+        let occupied = set(&|square| square.0);
+        let symmetry = self.shape.symmetry;
+        Transform::all()
+            .filter(|&transform| symmetry.contains(transform) && transform != Transform::IDENTITY)
+            .any(|transform| {
+                let images = self.pairs.images(transform);
+                set(&|square| images[square.index()]) == occupied
+            })
     }
 
     /// Calls `visit` with the squares, in the order of the pieces, of every placement on

@@ -48,6 +48,7 @@ impl Table {
                 }
             }
         }
+        faults.extend(self.read_statistics().err());
         faults.extend(self.check_whole().err());
         self.report(faults)
     }

@@ -165,6 +165,9 @@ pub struct Header {
     pub digest: Option<u64>,
     /// The tables that the values rest on, beside this one.
     pub needs: Vec<Need>,
+    /// Whether the file keeps statistics: see
+    /// [`Table::statistics`](super::Table::statistics).
+    pub has_statistics: bool,
     /// The length of the whole file.
     pub file_len: u64,
     /// Where the block table begins.
@@ -205,9 +208,14 @@ fn shape_bytes(shape: &Shape) -> [u8; 8] {
 }
 
 impl Header {
-    /// How many blocks the file has.
+    /// How many blocks the sections have.
     pub fn blocks(&self) -> u64 {
         self.sections.iter().map(|s| u64::from(s.blocks)).sum()
+    }
+
+    /// How many entries the block table has.
+    pub(crate) fn entries(&self) -> u64 {
+        self.blocks() + u64::from(self.has_statistics)
     }
 
     /// The values of a side to move, if the table has them.
@@ -226,6 +234,6 @@ impl Header {
     /// Where the first block begins: behind the block table and the checksum
     /// of all that is before.
     pub(crate) fn data_at(&self) -> u64 {
-        (self.table_at as u64 + self.blocks() * ENTRY as u64) + super::CHECKSUM as u64
+        (self.table_at as u64 + self.entries() * ENTRY as u64) + super::CHECKSUM as u64
     }
 }

@@ -208,6 +208,15 @@ impl Table {
                 at = Some(to);
             }
         }
+        if self.header.has_statistics {
+            let (from, to, _) = self.entry_at(self.header.blocks());
+            if at != Some(from) || to <= from {
+                return Err(TableFault::Header(
+                    "its statistics are not behind its blocks",
+                ));
+            }
+            at = Some(to);
+        }
         if at != end {
             return Err(TableFault::Header(
                 "its blocks do not end where the file does",
@@ -228,7 +237,12 @@ impl Table {
 
     /// Where a block of a section begins and ends, and its checksum.
     pub(super) fn entry(&self, section: &Section, block: u32) -> (u64, u64, u64) {
-        let index = (section.first_block + u64::from(block)) as usize;
+        self.entry_at(section.first_block + u64::from(block))
+    }
+
+    /// The same for an entry of the block table.
+    pub(super) fn entry_at(&self, number: u64) -> (u64, u64, u64) {
+        let index = number as usize;
         let (from, checksum) = match self.entries.get(index) {
             Some(entry) => (entry.from, entry.checksum),
             None => (0, 0),

@@ -70,7 +70,10 @@ fn full_disks_are_errors_with_a_path() {
             &plan(),
             &options,
             watch,
-            &noise,
+            Source {
+                fill: &noise,
+                results: None,
+            },
             path,
             |_| Ok(()),
         )

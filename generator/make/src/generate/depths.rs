@@ -16,7 +16,7 @@ impl Job<'_> {
         let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
         let depths = self.write(&order, depths)?;
         let winners = values(|index| solution.winners(index));
-        let wdl = self.write_in_order(Metric::Wdl, &order, winners)?;
+        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, winners)?;
         let bytes = self.publish([wdl, depths])?;
         Ok(TableOutcome {
             material,

@@ -48,10 +48,11 @@ impl Job<'_> {
             false => solution.zeroing(None, limit),
         };
         let zeroing = zeroing.map_err(|error| self.solve_error(error))?;
-        let wdl = values(|index| zeroing.wdl(index));
-        let wdl = self.write_in_order(Metric::Wdl, &order, wdl)?;
-        let dtz = values(|index| zeroing.dtz(index));
-        let dtz = self.write_in_order(Metric::Dtz, &order, dtz)?;
+        let results = values(|index| zeroing.wdl(index));
+        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, &results)?;
+        let plies = values(|index| zeroing.dtz(index));
+        let plan = self.in_order(Metric::Dtz, &order)?;
+        let dtz = self.write_with_results(&plan, plies, &results)?;
         let bytes = self.publish([wdl, depths, dtz])?;
         Ok(outcome(bytes, Some(zeroing.longest())))
     }

@@ -46,11 +46,15 @@ impl Job<'_> {
             let reader = answers.reader(index);
             move |turn, range, values: &mut [i16]| reader.curves(turn, range, values)
         };
+        let results = |index: &Index| {
+            let reader = answers.reader(index);
+            move |turn, range, values: &mut [i16]| reader.results(turn, range, values)
+        };
         let thresholds = match self.wants(Metric::Thresholds) {
             true => {
                 let describe = |plan: TablePlan| plan.curves(curves).chapters(chapters);
                 let plan = self.ordered(Metric::Thresholds, describe, values)?;
-                self.write(&plan, values)?
+                self.write_with_results(&plan, values, results)?
             }
             false => None,
         };
@@ -59,7 +63,10 @@ impl Job<'_> {
             move |turn, range, values: &mut [i16]| reader.mates(turn, range, values)
         };
         let mates = match self.wants(Metric::Mates) {
-            true => self.write(&self.ordered(Metric::Mates, |plan| plan, values)?, values)?,
+            true => {
+                let plan = self.ordered(Metric::Mates, |plan| plan, values)?;
+                self.write_with_results(&plan, values, results)?
+            }
             false => None,
         };
         let bytes = self.publish([thresholds, mates])?;

@@ -296,28 +296,41 @@ impl Job<'_> {
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
         match self.wants(plan.metric()) {
-            true => self
-                .pack(plan.metric(), plan, values(plan.index()))
-                .map(Some),
+            true => self.pack(plan, &values(plan.index()), None).map(Some),
             false => Ok(None),
         }
     }
 
-    /// The same with the groups of pieces in the order of another metric: finding
-    /// the best order for each costs more than it gains.
-    pub(super) fn write_in_order<F>(
+    /// The same of a metric whose values do not say who wins: `results` does.
+    pub(super) fn write_with_results<F, R>(
         &self,
-        metric: Metric,
-        order: &write::TablePlan,
+        plan: &write::TablePlan,
         values: impl Fn(&Index) -> F,
+        results: impl Fn(&Index) -> R,
     ) -> Result<Option<Pending>, GenerateError>
     where
         F: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+        R: Fn(Colour, Range<u64>, &mut [i16]) + Sync,
     {
+        if !self.wants(plan.metric()) {
+            return Ok(None);
+        }
+        let results = results(plan.index());
+        let pending = self.pack(plan, &values(plan.index()), Some(&results));
+        pending.map(Some)
+    }
+
+    /// The plan of a table with the groups of pieces in the order of another metric:
+    /// finding the best order for each costs more than it gains.
+    pub(super) fn in_order(
+        &self,
+        metric: Metric,
+        order: &write::TablePlan,
+    ) -> Result<write::TablePlan, GenerateError> {
         self.begin_writing(metric);
         let groups: Vec<Piece> = order.index().groups().iter().map(Group::piece).collect();
         let plan = self.plan(metric)?.order(&groups);
-        self.write(&plan.map_err(|e| self.solve_error(e))?, values)
+        plan.map_err(|e| self.solve_error(e))
     }
 
     fn plan(&self, metric: Metric) -> Result<write::TablePlan, GenerateError> {
@@ -327,9 +340,9 @@ impl Job<'_> {
 
     fn pack(
         &self,
-        metric: Metric,
         plan: &write::TablePlan,
-        values: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
+        values: &write::Fill<'_>,
+        results: Option<&write::Fill<'_>>,
     ) -> Result<Pending, GenerateError> {
         let most = AtomicU64::new(0);
         let progress = |done, total| {
@@ -342,9 +355,9 @@ impl Job<'_> {
             stop: None,
             progress: Some(&progress),
         };
-        let path = table_path(self.out, self.game, &self.planned.material, metric);
-        let options = Packing::Fast.options(metric, plan.index().len());
-        let pending = write::prepare(&path, plan, &options, watch, values)?;
+        let path = table_path(self.out, self.game, &self.planned.material, plan.metric());
+        let options = Packing::Fast.options(plan.metric(), plan.index().len());
+        let pending = write::prepare_counted(&path, plan, &options, watch, values, results)?;
         Ok(pending)
     }
 

@@ -287,8 +287,14 @@ impl CurveAnswers {
             names: (self.chapters.as_ref())
                 .map(|chapters| chapters::Names::new(chapters, index, self.curves.len())),
             map: GridMap::with_index(&self.layout, index),
+            white_wins: self.curves.iter().map(at_full_counters).collect(),
         }
     }
+}
+
+/// Whether White wins, both sides having full counters.
+fn at_full_counters(curve: &ThresholdCurve) -> bool {
+    curve.white_wins(curve.full(), curve.full())
 }
 
 /// Reads answers in the order of an index.
@@ -296,6 +302,8 @@ pub struct CurveReader<'a> {
     answers: &'a CurveAnswers,
     names: Option<chapters::Names>,
     map: GridMap,
+    /// By curve, both sides having full counters.
+    white_wins: Vec<bool>,
 }
 
 impl CurveReader<'_> {
@@ -310,6 +318,23 @@ impl CurveReader<'_> {
                     (NO_POSITION, _) => UNUSED,
                     (curve, None) => curve as u16 as i16,
                     (curve, Some(names)) => names.value(index, curve),
+                };
+            }
+        });
+    }
+
+    /// Writes for a range of indices who wins, both sides having full counters, as values
+    /// of [`Metric::Wdl`](retrograde_index::Metric::Wdl); [`UNUSED`] where an index stands
+    /// for no position.
+    pub fn results(&self, turn: Colour, range: Range<u64>, out: &mut [i16]) {
+        let curve_of = &self.answers.curve_of[turn.index()];
+        let mut out = out.iter_mut();
+        self.map.gather(range, |position| {
+            if let Some(out) = out.next() {
+                *out = match curve_of[position] {
+                    NO_POSITION => UNUSED,
+                    curve if self.white_wins[curve as usize] == (turn == Colour::White) => 1,
+                    _ => -1,
                 };
             }
         });

@@ -98,6 +98,14 @@ impl StoredCurves {
         self.thresholds.header().blocks() + self.mates.header().blocks()
     }
 
+    /// Both files.
+    pub(super) fn tables(&self) -> [(Metric, &Reader); 2] {
+        [
+            (Metric::Thresholds, &self.thresholds),
+            (Metric::Mates, &self.mates),
+        ]
+    }
+
     /// The checksums of both files.
     pub(super) fn checksums(&self) -> [u64; 2] {
         [self.thresholds.checksum(), self.mates.checksum()]

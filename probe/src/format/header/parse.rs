@@ -8,7 +8,8 @@ use super::super::chapters;
 use super::super::codec::Codec;
 use super::super::source::Source;
 use super::super::{
-    CHECKSUM, LINES, MAGIC, MOST_BLOCK_BYTES, MOST_LINES, VERSION, checksum, symbols,
+    CHECKSUM, HAS_STATISTICS, LINES, MAGIC, MOST_BLOCK_BYTES, MOST_LINES, VERSION, checksum,
+    symbols,
 };
 use super::reader::HeaderReader;
 use super::{
@@ -111,7 +112,8 @@ impl Front {
         // What follows is as it was written. It may still have been written
         // by something else than this program, so nothing is taken for
         // granted.
-        if flags != 0 || zero != 0 {
+        let known = if version > 1 { HAS_STATISTICS } else { 0 };
+        if flags & !known != 0 || zero != 0 {
             return Some(Err(TableFault::Unknown("flags")));
         }
         let Some(metric) = Metric::from_id(metric).filter(|m| m.unit() == unit) else {
@@ -171,6 +173,7 @@ impl Front {
             chapters: None,
             digest: None,
             needs: Vec::new(),
+            has_statistics: flags & HAS_STATISTICS != 0,
             file_len,
             table_at,
         };
@@ -198,7 +201,7 @@ impl Front {
                 Err(what) => return fail(what),
             }
         }
-        if !reader.is_done() || header.blocks() != u64::from(blocks) {
+        if !reader.is_done() || header.entries() != u64::from(blocks) {
             return fail("its parts do not fill it");
         }
         let mut table = HeaderReader::new(body.get(table_at..)?);

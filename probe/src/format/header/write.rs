@@ -1,7 +1,7 @@
 //! Writing headers.
 
 use super::super::chapters;
-use super::super::{MAGIC, VERSION};
+use super::super::{HAS_STATISTICS, MAGIC, VERSION};
 use super::{FIXED, HAS_CHAPTERS, Header, curve_bytes, letters, shape_bytes};
 use retrograde_index::Index;
 use retrograde_index::Metric;
@@ -13,7 +13,12 @@ impl Header {
         let mut out = Vec::with_capacity(256);
         out.extend(MAGIC);
         out.extend(VERSION.to_le_bytes());
-        out.extend([0; 2]);
+        let flags = if self.has_statistics {
+            HAS_STATISTICS
+        } else {
+            0
+        };
+        out.extend(flags.to_le_bytes());
         out.extend([0; 4]); // the place of the block table, filled in below
         out.extend(self.file_len.to_le_bytes());
         out.extend(self.positions.to_le_bytes());
@@ -28,7 +33,7 @@ impl Header {
         out.extend(shape_bytes(index.shape()));
         out.push(0);
         out.extend((index.pairs().len() as u32).to_le_bytes());
-        out.extend((self.blocks() as u32).to_le_bytes());
+        out.extend((self.entries() as u32).to_le_bytes());
         debug_assert_eq!(out.len(), FIXED);
         let order: String = self.order.iter().map(|m| m.letter()).collect();
         for text in [

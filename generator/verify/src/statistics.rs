@@ -1,0 +1,242 @@
+//! Counting the proved values of a material once more, to compare the statistics that its
+//! files keep.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use rayon::prelude::*;
+use retrograde_folder::{ReadError, Reader};
+use retrograde_probe::format::{
+    Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics,
+};
+use retrograde_probe::{Index, Metric, TableError, TableFault, Wdl};
+use retrograde_rules::{Colour, End, Game, Goal, Piece, Position, Square, Transform};
+
+use super::{VerifyError, VerifyObserver};
+
+/// Indices per task, and tasks between two questions whether to stop.
+const CHUNK: u64 = 1 << 14;
+const BATCH: u64 = 64;
+
+/// Who wins, and the plies that are counted with it: see [`Count`].
+pub(super) type Value = (Wdl, u16);
+
+/// The proved tables of a material, and what they say.
+pub(super) struct Proved<'a, F> {
+    pub(super) game: Game,
+    pub(super) index: &'a Index,
+    pub(super) tables: Vec<(Metric, &'a Reader)>,
+    /// The value of a position in each of the tables.
+    pub(super) values: F,
+}
+
+/// What was counted of one metric.
+#[derive(Default)]
+struct Counted {
+    counts: [BTreeMap<(usize, u16), u64>; 2],
+    longest: [BTreeMap<u16, Vec<u64>>; 2],
+    blocked: [u64; 2],
+    zugzwangs: u64,
+    full_points: u64,
+    /// Those of which none is the mirror image of another.
+    orbits: u64,
+    lowest: Vec<u64>,
+}
+
+impl<F> Proved<'_, F>
+where
+    F: Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError> + Sync,
+{
+    /// Compares the statistics of all tables that keep any; `false` if the observer
+    /// stopped the work.
+    pub(super) fn compare(&self, observer: &dyn VerifyObserver) -> Result<bool, VerifyError> {
+        let kept = self.tables.iter().map(|(_, table)| table.statistics());
+        let kept = kept.collect::<Result<Vec<_>, TableError>>()?;
+        if kept.iter().all(Option::is_none) {
+            return Ok(true);
+        }
+        let mut all: Vec<Counted> = self.tables.iter().map(|_| Counted::default()).collect();
+        let len = self.index.len();
+        for batch in (0..len).step_by((BATCH * CHUNK) as usize) {
+            if observer.interrupted() {
+                return Ok(false);
+            }
+            let end = len.min(batch + BATCH * CHUNK);
+            let tasks: Vec<u64> = (batch..end).step_by(CHUNK as usize).collect();
+            let parts = tasks
+                .into_par_iter()
+                .map(|first| self.count(first..end.min(first + CHUNK)))
+                .collect::<Result<Vec<_>, ReadError>>()?;
+            for part in parts {
+                all.iter_mut()
+                    .zip(part)
+                    .for_each(|(all, part)| all.add(part));
+            }
+        }
+        for ((&(metric, table), kept), counted) in self.tables.iter().zip(kept).zip(all) {
+            if kept.is_some_and(|kept| kept != counted.statistics(metric)) {
+                let fault = TableFault::Statistics("they are not those of its values");
+                let path = table.path().map(ToOwned::to_owned);
+                return Err(VerifyError::Table(TableError { path, fault }));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Counts some indices.
+    fn count(&self, indices: Range<u64>) -> Result<Vec<Counted>, ReadError> {
+        let pieces: Vec<Piece> = self.index.material().pieces().collect();
+        let mut squares = vec![Square(0); pieces.len()];
+        let mut all: Vec<Counted> = self.tables.iter().map(|_| Counted::default()).collect();
+        for index in indices.filter(|&index| self.index.is_canonical(index)) {
+            self.index.decode(index, &mut squares);
+            let weight = self.index.weight(index);
+            let mut both: [Option<Vec<Value>>; 2] = [None, None];
+            for turn in Colour::BOTH {
+                let placed = pieces.iter().copied().zip(squares.iter().copied());
+                let Some(position) = Position::from_pieces(self.game, placed, turn) else {
+                    continue;
+                };
+                let values = (self.values)(turn, &squares)?;
+                for ((counted, &value), &(metric, _)) in
+                    all.iter_mut().zip(&values).zip(&self.tables)
+                {
+                    counted.position(metric, turn, index, weight, value, &position);
+                }
+                both[turn.index()] = Some(values);
+            }
+            let [Some(white), Some(black)] = both else {
+                continue;
+            };
+            for (((counted, white), black), &(metric, _)) in
+                all.iter_mut().zip(white).zip(black).zip(&self.tables)
+            {
+                if says_who_wins(metric) && points(white.0) + points(black.0) < 0 {
+                    counted.zugzwangs += weight;
+                    counted.orbits += 8 * weight / orbit(self.game, self.index, &squares);
+                    let is_full_point = [white, black].iter().all(|v| points(v.0) < 0);
+                    counted.full_points += if is_full_point { weight } else { 0 };
+                    counted.lowest.push(index);
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl Counted {
+    fn position(
+        &mut self,
+        metric: Metric,
+        turn: Colour,
+        index: u64,
+        weight: u64,
+        (result, plies): Value,
+        position: &Position,
+    ) {
+        let side = turn.index();
+        let place = Wdl::ALL.iter().position(|&wdl| wdl == result);
+        let count = self.counts[side].entry((place.unwrap_or_default(), plies));
+        *count.or_default() += weight;
+        if metric == Metric::Dtm && result != Wdl::Draw {
+            self.longest[side].entry(plies).or_default().push(index);
+            // Only the longest are told.
+            let longest = &mut self.longest[side];
+            while longest.len() > 1 {
+                longest.pop_first();
+            }
+        }
+        let forbids = matches!(position.game().goal(), Goal::Mate | Goal::Hill(_));
+        if says_who_wins(metric) && !forbids && result == Wdl::Draw {
+            let is_blocked = position.end() == Some(End::Blocked);
+            self.blocked[side] += if is_blocked { weight } else { 0 };
+        }
+    }
+
+    /// Adds what was counted of higher indices.
+    fn add(&mut self, other: Counted) {
+        for (side, counts) in other.counts.into_iter().enumerate() {
+            for (value, count) in counts {
+                *self.counts[side].entry(value).or_default() += count;
+            }
+        }
+        for (side, longest) in other.longest.into_iter().enumerate() {
+            let mine = &mut self.longest[side];
+            for (plies, indices) in longest {
+                let list = mine.entry(plies).or_default();
+                list.extend(indices);
+                list.truncate(MOST_LISTED);
+            }
+            while mine.len() > 1 {
+                mine.pop_first();
+            }
+        }
+        for (side, blocked) in other.blocked.into_iter().enumerate() {
+            self.blocked[side] += blocked;
+        }
+        self.zugzwangs += other.zugzwangs;
+        self.full_points += other.full_points;
+        self.orbits += other.orbits;
+        self.lowest.extend(other.lowest);
+        self.lowest.truncate(MOST_LISTED);
+    }
+
+    fn statistics(mut self, metric: Metric) -> Statistics {
+        let side = |turn: Colour| {
+            let counts = self.counts[turn.index()].iter();
+            let longest = self.longest[turn.index()].pop_last();
+            let mut longest = longest.map_or(Vec::new(), |(_, indices)| indices);
+            longest.truncate(MOST_LISTED);
+            SideStatistics {
+                counts: counts
+                    .map(|(&(place, plies), &positions)| Count {
+                        result: Wdl::ALL[place],
+                        plies,
+                        positions,
+                    })
+                    .collect(),
+                longest,
+                blocked: self.blocked[turn.index()],
+            }
+        };
+        let sides = Colour::BOTH.map(side);
+        debug_assert!(metric == Metric::Dtm || sides.iter().all(|s| s.longest.is_empty()));
+        Statistics {
+            sides,
+            zugzwangs: ZugzwangStatistics {
+                positions: self.zugzwangs,
+                up_to_symmetry: self.orbits / 8,
+                full_point: self.full_points,
+                lowest: self.lowest,
+            },
+        }
+    }
+}
+
+/// Whether the zugzwangs are counted by a metric.
+fn says_who_wins(metric: Metric) -> bool {
+    matches!(metric, Metric::Wdl | Metric::Dtm | Metric::Thresholds)
+}
+
+/// What a result is worth without the fifty-move rule.
+fn points(result: Wdl) -> i32 {
+    match result {
+        Wdl::Win | Wdl::CursedWin => 1,
+        Wdl::Draw => 0,
+        Wdl::BlessedLoss | Wdl::Loss => -1,
+    }
+}
+
+/// How many placements are mirror images of one, itself included.
+fn orbit(game: Game, index: &Index, squares: &[Square]) -> u64 {
+    let symmetry = game.symmetry(index.material());
+    let geometry = game.geometry();
+    let all = Transform::all().filter(|&transform| symmetry.contains(transform));
+    let images = all.map(|transform| {
+        let squares = squares.iter().map(|&s| geometry.apply(transform, s));
+        let mut image: Vec<_> = index.material().pieces().zip(squares).collect();
+        image.sort_unstable();
+        image
+    });
+    images.collect::<BTreeSet<_>>().len() as u64
+}
