@@ -20,7 +20,7 @@ fn run_in(folder: &Path, args: &[&str]) -> Ran {
 fn is_noticed(folder: &Path, what: &str) {
     for args in [
         &["probe", "orthodox", FEN][..],
-        &["stats", "orthodox", "KQvK"],
+        &["stats", "orthodox", "KQvK", "--recount"],
         &["verify", "orthodox", "KQvK"],
     ] {
         let ran = run_in(folder, args);
