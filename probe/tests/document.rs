@@ -217,9 +217,12 @@ fn the_document_is_enough_to_read_a_table() {
     }
 }
 
-/// The statistics of a file: for each side to move the values that occur with how many
-/// positions have them, the longest positions and the blocked ones, then the zugzwangs.
-fn statistics(file: &Bytes) -> ([(Vec<[i64; 3]>, Vec<u64>, u64); 2], [u64; 3], Vec<u64>) {
+/// The statistics of one side to move: the values that occur with how many positions have
+/// them, the longest positions and how many are blocked.
+type Side = (Vec<[i64; 3]>, Vec<u64>, u64);
+
+/// The statistics of a file: those of both sides, then the zugzwangs.
+fn statistics(file: &Bytes) -> ([Side; 2], [u64; 3], Vec<u64>) {
     assert_eq!(file.number(10, 2), 1);
     let (table, blocks) = (file.number(12, 4), file.number(52, 4));
     let entry = (table + 16 * (blocks - 1)) as usize;

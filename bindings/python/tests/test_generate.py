@@ -19,6 +19,7 @@ def test_plan():
     plan = retrograde.plan("orthodox", ["KQvKR"])
     assert [table.material for table in plan] == ["KQvK", "KRvK", "KQvKR"]
     assert plan[2].needs == ["KQvK", "KRvK"]
+    assert 0 < plan[2].least_memory_bytes <= plan[2].memory_bytes
     assert plan[2].memory_bytes > 0 and plan[2].disk_bytes > 0 and plan[2].cpu_seconds > 0
     assert plan == retrograde.plan("orthodox", "KRKQ")
     assert len(retrograde.plan("orthodox", men=4)) == 35

@@ -30,7 +30,7 @@ use retrograde_rules::{
 
 use super::journal::State;
 use super::scores::successors;
-use super::statistics::{Proved, Value};
+use super::statistics::Proved;
 use super::traversal::{Found, Traversal};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
@@ -153,13 +153,13 @@ impl HighChessProof {
     }
 
     /// The values to count, both sides having full counters.
-    fn proved(&self) -> Proved<'_, impl Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError>> {
+    fn proved(&self) -> Proved<'_> {
         let full = Vitality::both(self.rules.vitality());
         Proved {
             game: self.game,
             index: &self.own.index,
             tables: self.own.tables().into(),
-            values: move |turn, squares: &[Square]| {
+            values: Box::new(move |turn, squares: &[Square]| {
                 let (entry, _) = self.own.get(turn, squares)?;
                 let [(_, thresholds), _] = self.own.tables();
                 let answer = HighChessAnswer {
@@ -170,7 +170,7 @@ impl HighChessProof {
                 let result = if is_won { Wdl::Win } else { Wdl::Loss };
                 let by_mate = answer.win_by(full) == WinBy::Mate;
                 Ok(vec![(result, 0), (result, by_mate.into())])
-            },
+            }),
         }
     }
 

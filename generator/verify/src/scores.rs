@@ -11,7 +11,7 @@ use retrograde_rules::{
 
 use super::derive::{Derived, derive};
 use super::journal::State;
-use super::statistics::{Proved, Value};
+use super::statistics::Proved;
 use super::traversal::{Found, Traversal, each_position};
 use super::values::{Cell, StoredValues, provable, taken};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
@@ -98,7 +98,7 @@ impl ScoreProof {
     }
 
     /// The values to count.
-    fn proved(&self) -> Proved<'_, impl Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError>> {
+    fn proved(&self) -> Proved<'_> {
         let value = |cell: Cell, metric| {
             let plies = |value| score::plies(value).unwrap_or_default() as u16;
             match metric {
@@ -112,11 +112,11 @@ impl ScoreProof {
             game: self.game,
             index: &self.own.index,
             tables: self.own.tables().collect(),
-            values: move |turn, squares: &[Square]| {
+            values: Box::new(move |turn, squares: &[Square]| {
                 let cell = self.own.get(turn, squares)?;
                 let metrics = self.own.tables().map(|(metric, _)| metric);
                 Ok(metrics.map(|metric| value(cell, metric)).collect())
-            },
+            }),
         }
     }
 

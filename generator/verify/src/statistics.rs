@@ -21,13 +21,16 @@ const BATCH: u64 = 64;
 /// Who wins, and the plies that are counted with it: see [`Count`].
 pub(super) type Value = (Wdl, u16);
 
+/// The values of the position with these squares, one for each table.
+pub(super) type Values<'a> = dyn Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError> + Sync + 'a;
+
 /// The proved tables of a material, and what they say.
-pub(super) struct Proved<'a, F> {
+pub(super) struct Proved<'a> {
     pub(super) game: Game,
     pub(super) index: &'a Index,
     pub(super) tables: Vec<(Metric, &'a Reader)>,
     /// The value of a position in each of the tables.
-    pub(super) values: F,
+    pub(super) values: Box<Values<'a>>,
 }
 
 /// What was counted of one metric.
@@ -43,10 +46,7 @@ struct Counted {
     lowest: Vec<u64>,
 }
 
-impl<F> Proved<'_, F>
-where
-    F: Fn(Colour, &[Square]) -> Result<Vec<Value>, ReadError> + Sync,
-{
+impl Proved<'_> {
     /// Compares the statistics of all tables that keep any; `false` if the observer
     /// stopped the work.
     pub(super) fn compare(&self, observer: &dyn VerifyObserver) -> Result<bool, VerifyError> {

@@ -42,8 +42,7 @@ impl Survey {
         results: Option<&Fill>,
     ) -> Result<Survey, WriteError> {
         let plain = Index::with_shape(*plan.index.shape(), plan.material(), None);
-        let order = plain
-            .and_then(|plain| Ok(Reindexing::new(&plan.index, &plain).map(|order| (order, plain))));
+        let order = plain.map(|plain| Some((Reindexing::new(&plan.index, &plain)?, plain)));
         let Ok(Some((order, plain))) = order else {
             return Err(WriteError::Options("the index is not that of the material"));
         };

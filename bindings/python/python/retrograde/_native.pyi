@@ -305,6 +305,7 @@ class PlannedTable:
     material: str
     positions: int
     memory_bytes: int
+    least_memory_bytes: int
     disk_bytes: int
     cpu_seconds: float
     needs: list[str]
