@@ -41,7 +41,10 @@ impl CodeShape {
 #[derive(Clone, Debug, Default)]
 pub struct Codes {
     words: Vec<u16>,
-    known: HashMap<Vec<u16>, u32>,
+    /// Where codes are, by a hash of their words: what is equal is kept once.
+    known: HashMap<u64, u32>,
+    /// The code that is being added.
+    packed: Vec<u16>,
 }
 
 impl Codes {
@@ -56,22 +59,27 @@ impl Codes {
     /// The lengths are not those of a complete prefix code, or there are too many
     /// levels or symbols.
     pub fn add(&mut self, shape: &CodeShape) -> Result<u32, LearnedError> {
-        let words = pack(shape)?;
-        if let Some(&at) = self.known.get(&words) {
-            return Ok(at);
+        pack(shape, &mut self.packed)?;
+        let hash = hash(&self.packed);
+        if let Some(&at) = self.known.get(&hash) {
+            let known = self.words.get(at as usize..);
+            if known.is_some_and(|known| known.starts_with(&self.packed)) {
+                return Ok(at);
+            }
         }
         let at = u32::try_from(self.words.len())
             .ok()
             .filter(|&at| at < 1 << 30)
             .ok_or(LearnedError::Model("it has too many codes"))?;
-        self.words.extend_from_slice(&words);
-        self.known.insert(words, at);
+        self.words.extend_from_slice(&self.packed);
+        self.known.insert(hash, at);
         Ok(at)
     }
 
     /// Drops what is only needed for adding codes.
     pub(crate) fn finish(&mut self) {
         self.known = HashMap::new();
+        self.packed = Vec::new();
         self.words.shrink_to_fit();
     }
 
@@ -168,18 +176,27 @@ impl Code<'_> {
     }
 }
 
-fn pack(shape: &CodeShape) -> Result<Vec<u16>, LearnedError> {
-    let mut lengths: Vec<(u8, u16)> = shape.rest.iter().map(|&(s, l)| (l, s)).collect();
-    lengths.sort_unstable();
-    let longest = lengths.last().map_or(0, |&(length, _)| length);
-    let sum: u64 = lengths
-        .iter()
-        .map(|&(length, _)| 1u64 << LONGEST.saturating_sub(length))
-        .sum();
-    if longest > LONGEST || sum != 1 << LONGEST {
-        return Err(LearnedError::Model(
-            "the lengths of a leaf's codes do not fit",
-        ));
+/// A hash of some words: FNV-1a (Fowler, Noll and Vo), by words.
+fn hash(words: &[u16]) -> u64 {
+    let start = 0xCBF2_9CE4_8422_2325;
+    words.iter().fold(start, |hash: u64, &word| {
+        (hash ^ u64::from(word)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+/// Replaces `words` by those of a code.
+fn pack(shape: &CodeShape, words: &mut Vec<u16>) -> Result<(), LearnedError> {
+    let misfit = LearnedError::Model("the lengths of a leaf's codes do not fit");
+    let (mut counts, mut sum) = ([0_u16; LONGEST as usize + 1], 0_u64);
+    for &(_, length) in &shape.rest {
+        let Some(count) = counts.get_mut(usize::from(length)) else {
+            return Err(misfit);
+        };
+        *count = count.saturating_add(1);
+        sum += 1 << (LONGEST - length);
+    }
+    if sum != 1 << LONGEST {
+        return Err(misfit);
     }
     if shape.levels.len() > LEVELS || shape.levels.iter().any(|&(_, filter)| filter > 15) {
         return Err(LearnedError::Model("a leaf has too many levels"));
@@ -188,11 +205,22 @@ fn pack(shape: &CodeShape) -> Result<Vec<u16>, LearnedError> {
     for (level, &(_, filter)) in shape.levels.iter().enumerate() {
         head |= u16::from(filter) << (2 + 4 * level);
     }
-    let mut words = vec![head, u16::from(longest)];
+    let longest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
+    words.clear();
+    words.extend([head, longest as u16]);
     words.extend(shape.levels.iter().map(|&(symbol, _)| symbol));
-    for length in 1..=longest {
-        words.push(lengths.iter().filter(|&&(l, _)| l == length).count() as u16);
+    words.extend(&counts[1..=longest]);
+    // The symbols by length; those of a length stay in their order.
+    let first = words.len();
+    words.resize(first + shape.rest.len(), 0);
+    let mut next = [0; LONGEST as usize + 1];
+    for length in 1..next.len() {
+        next[length] = next[length - 1] + usize::from(counts[length - 1]);
     }
-    words.extend(lengths.iter().map(|&(_, symbol)| symbol));
-    Ok(words)
+    for &(symbol, length) in &shape.rest {
+        let place = &mut next[usize::from(length)];
+        words[first + *place] = symbol;
+        *place += 1;
+    }
+    Ok(())
 }
