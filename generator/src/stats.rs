@@ -74,8 +74,8 @@ pub struct SideStats {
     /// full counters.
     pub win_by: Option<WinByCounts>,
     /// Positions that take the most plies, won or lost: those with the lowest
-    /// indices in the table, at most [`LONGEST_LISTED`]. Positions that are
-    /// symmetric to these are not listed.
+    /// indices in the table, at most [`LONGEST_LISTED`]. Most positions that are
+    /// symmetric to these are not listed: only those that have an index of their own.
     pub longest_fens: Vec<String>,
 }
 
@@ -139,12 +139,21 @@ impl DtzPlies {
 /// keep, or else those of a [`recount`].
 ///
 /// # Errors
-/// See [`ValuesError`].
+/// See [`ValuesError`]; what a file keeps is damaged.
 pub fn stats(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesError> {
-    match kept::stats(&Present::of(tables, material)?)? {
+    match kept(tables, material)? {
         Some(stats) => Ok(stats),
         None => recount(tables, material),
     }
+}
+
+/// The statistics that the files of a material keep, which takes no time; `None` if they
+/// have to be counted.
+///
+/// # Errors
+/// See [`stats`].
+pub fn kept(tables: &Tablebase, material: &Material) -> Result<Option<Stats>, ValuesError> {
+    kept::stats(&Present::of(tables, material)?)
 }
 
 /// Counts a material, which need not be in normal form, whatever its files keep. Runs in

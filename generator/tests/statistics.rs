@@ -1,24 +1,27 @@
 //! The statistics that files keep, against counting the positions once more, twice: by
 //! `recount` and by `verify`.
 
+use std::fs;
 use std::ops::Range;
 use std::path::Path;
 
 use crate::common::make;
-use retrograde::stats::{recount, stats};
-use retrograde::verify::{VerifyError, VerifyOptions, verify};
-use retrograde_probe::write::{PackOptions, TablePlan, Watch, prepare_counted};
-use retrograde_probe::{Metric, TableFault, Tablebase, score, table_path};
-use retrograde_rules::{Colour, Game, Material};
+use retrograde::repack::{RepackOptions, repack};
+use retrograde::stats::{kept, recount, stats};
+use retrograde::verify::{VerifyOptions, VerifyReport, verify};
+use retrograde_probe::write::{
+    PackOptions, TablePlan, Watch, WriteError, pack_to_bytes, prepare_counted,
+};
+use retrograde_probe::{Group, Metric, Table, Tablebase, Wdl, score, table_path};
+use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 /// What became of a complete verification of one material.
-fn verified(game: Game, material: &Material, folder: &Path) -> Result<bool, VerifyError> {
+fn verified(game: Game, material: &Material, folder: &Path) -> VerifyReport {
     let options = VerifyOptions {
         tables: vec![folder.to_owned()],
         ..VerifyOptions::default()
     };
-    let report = verify(game, &[*material], &options, &())?;
-    Ok(report.is_sound())
+    verify(game, &[*material], &options, &()).unwrap()
 }
 
 fn compare(id: &str, names: &[&str]) {
@@ -36,7 +39,10 @@ fn compare(id: &str, names: &[&str]) {
     }
     for name in names {
         let material = Material::parse(game, name).unwrap();
-        assert!(verified(game, &material, folder.path()).unwrap(), "{name}");
+        assert!(
+            verified(game, &material, folder.path()).is_sound(),
+            "{name}"
+        );
     }
 }
 
@@ -71,7 +77,7 @@ fn wrong_statistics_are_found() {
     let (game, folder) = (Game::Orthodox, tempfile::tempdir().unwrap());
     let material = Material::parse(game, "KRvK").unwrap();
     make(game, folder.path(), &["KRvK"], None);
-    assert!(verified(game, &material, folder.path()).unwrap());
+    assert!(verified(game, &material, folder.path()).is_sound());
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     let right = tables.statistics(&material, Metric::Dtz).unwrap().unwrap();
     let read = |metric| {
@@ -110,11 +116,95 @@ fn wrong_statistics_are_found() {
             .iter()
             .all(|&value| value != score::DONT_CARE)
     );
-    match verified(game, &material, folder.path()) {
-        Err(VerifyError::Table(error)) => {
-            assert!(matches!(error.fault, TableFault::Statistics(_)), "{error}");
-            assert!(error.fault.is_corrupt());
+    let report = verified(game, &material, folder.path());
+    assert!(!report.is_sound());
+    assert_eq!(report.materials[0].wrong, 0);
+    assert_eq!(report.materials[0].statistics, [Metric::Dtz]);
+}
+
+/// Files that have none, or damaged ones, get them when they are packed anew, even if they
+/// are packed as they should be.
+#[test]
+fn repack_adds_statistics() {
+    let (game, folder) = (Game::Orthodox, tempfile::tempdir().unwrap());
+    let material = Material::parse(game, "KRvK").unwrap();
+    make(game, folder.path(), &["KRvK"], None);
+    let path = |metric| table_path(folder.path(), game, &material, metric);
+    let made = [Metric::Dtz, Metric::Wdl].map(|metric| fs::read(path(metric)).unwrap());
+    let tables = Tablebase::open(game, [folder.path()]).unwrap();
+    let table = tables.table(&material, Metric::Dtz).unwrap().unwrap();
+    let index = table.index().groups().iter().map(Group::piece);
+    let order: Vec<Piece> = index.collect();
+    let plan = TablePlan::new(game, &material, Metric::Dtz).unwrap();
+    let plan = plan.order(&order).unwrap();
+    // As the table was written: nothing where there is no position, or a draw.
+    let fill = |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
+        table.read(turn, indices.start, out).unwrap();
+        let mut squares = [Square(0); 3];
+        for (index, value) in indices.zip(out) {
+            table.index().decode(index, &mut squares);
+            let position = Position::from_pieces(game, material.pieces().zip(squares), turn);
+            let result = position.map(|position| tables.wdl(&position).unwrap());
+            if result.is_none_or(|result| result == Wdl::Draw) {
+                *value = score::DONT_CARE;
+            }
         }
-        other => panic!("{other:?}"),
+    };
+    let options = PackOptions::default();
+    let without = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+    assert!(
+        Table::from_bytes(without.as_slice())
+            .unwrap()
+            .statistics()
+            .unwrap()
+            .is_none()
+    );
+    fs::write(path(Metric::Dtz), without).unwrap();
+    let mut damaged = made[1].clone();
+    let last = damaged.len() - 20;
+    damaged[last] ^= 1;
+    fs::write(path(Metric::Wdl), damaged).unwrap();
+
+    let options = RepackOptions {
+        tables: vec![folder.path().to_owned()],
+        ..RepackOptions::default()
+    };
+    assert!(repack(game, &[material], &options, &()).unwrap());
+    let tables = Tablebase::open(game, [folder.path()]).unwrap();
+    assert_eq!(
+        stats(&tables, &material).unwrap(),
+        recount(&tables, &material).unwrap()
+    );
+    assert!(kept(&tables, &material).unwrap().is_some());
+    assert_eq!(fs::read(path(Metric::Wdl)).unwrap(), made[1]);
+}
+
+/// Numbers of plies that no table has are no reason to fail.
+#[test]
+fn absurd_plies_are_not_counted() {
+    let plan = TablePlan::new(
+        Game::Orthodox,
+        &Material::parse(Game::Orthodox, "KRvK").unwrap(),
+        Metric::Dtz,
+    );
+    let folder = tempfile::tempdir().unwrap();
+    for (plies, is_counted) in [(6000, true), (6001, false), (i16::MAX, false)] {
+        let fill = |_: Colour, _: Range<u64>, out: &mut [i16]| out.fill(plies);
+        let lost = |_: Colour, _: Range<u64>, out: &mut [i16]| out.fill(-1);
+        let (plan, options) = (plan.as_ref().unwrap(), PackOptions::default());
+        let path = folder.path().join("KRvK.dtz");
+        let watch = Watch::default();
+        let pending = prepare_counted(&path, plan, &options, watch, &fill, Some(&lost)).unwrap();
+        assert_eq!(pending.header().has_statistics, is_counted, "{plies}");
     }
+    // A number that cannot be plies is an error.
+    let fill = |_: Colour, _: Range<u64>, out: &mut [i16]| out.fill(-5);
+    let lost = |_: Colour, _: Range<u64>, out: &mut [i16]| out.fill(-1);
+    let (plan, options) = (plan.as_ref().unwrap(), PackOptions::default());
+    let path = folder.path().join("KRvK.dtz");
+    let result = prepare_counted(&path, plan, &options, Watch::default(), &fill, Some(&lost));
+    assert!(matches!(
+        result.err(),
+        Some(WriteError::Value { value: -5, .. })
+    ));
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use retrograde::stats::{StatsObject, stats};
+use retrograde::stats::{Stats, StatsObject, kept, recount};
 use retrograde::values::ValuesError;
 use retrograde_probe::Tablebase;
 use retrograde_rules::{Game, Material};
@@ -89,17 +89,11 @@ impl Tallies {
         drop(kept);
         let all = self.clone();
         tokio::spawn(async move {
-            let _turn = all.turn.acquire().await;
-            let threads = all.threads.clone();
-            let work = move || match threads {
-                Some(threads) => threads.install(|| count(&tables, &material)),
-                None => count(&tables, &material),
+            let result = match read(tables.clone(), material).await {
+                Some(result) => result,
+                // Files of older programs keep no numbers.
+                None => all.count(tables, material).await,
             };
-            let result = tokio::task::spawn_blocking(work).await;
-            let result = result.unwrap_or_else(|error| {
-                tracing::error!(%error, %material, "a material could not be counted");
-                Err(Problem::fault())
-            });
             if result.is_err() {
                 // What is wrong may be mended.
                 let mut kept = all.kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -109,6 +103,34 @@ impl Tallies {
         });
         Ok(counted)
     }
+
+    /// Counts a material once it is its turn.
+    async fn count(&self, tables: Arc<Tablebase>, material: Material) -> Result<Bytes, Problem> {
+        let _turn = self.turn.acquire().await;
+        let threads = self.threads.clone();
+        let count = move || recount(&tables, &material).map_err(problem);
+        let work = move || match threads {
+            Some(threads) => threads.install(count),
+            None => count(),
+        };
+        let counted = tokio::task::spawn_blocking(work).await;
+        json(&counted.unwrap_or_else(|error| Err(fault(&error, &material)))?)
+    }
+}
+
+/// What the files of a material keep; `None` if it has to be counted.
+async fn read(tables: Arc<Tablebase>, material: Material) -> Option<Result<Bytes, Problem>> {
+    let kept = tokio::task::spawn_blocking(move || kept(&tables, &material)).await;
+    match kept {
+        Ok(Ok(kept)) => kept.map(|stats| json(&stats)),
+        Ok(Err(error)) => Some(Err(problem(error))),
+        Err(error) => Some(Err(fault(&error, &material))),
+    }
+}
+
+fn fault(error: &tokio::task::JoinError, material: &Material) -> Problem {
+    tracing::error!(%error, %material, "a material could not be counted");
+    Problem::fault()
 }
 
 /// Half the processors: whoever looks up positions in the meantime has the others.
@@ -118,15 +140,18 @@ fn threads() -> Option<ThreadPool> {
     builder.thread_name(|_| "stats".to_owned()).build().ok()
 }
 
-fn count(tables: &Tablebase, material: &Material) -> Result<Bytes, Problem> {
-    let counts = stats(tables, material).map_err(|error| match error {
+fn problem(error: ValuesError) -> Problem {
+    match error {
         ValuesError::Probe(error) => Problem::from(error),
         error @ ValuesError::Missing { .. } => {
             let status = axum::http::StatusCode::NOT_FOUND;
             Problem::new(status, "missing-table", error.to_string())
         }
         error => Problem::bad_request(error.to_string()),
-    })?;
-    let json = serde_json::to_vec(&StatsObject::new(&counts));
+    }
+}
+
+fn json(stats: &Stats) -> Result<Bytes, Problem> {
+    let json = serde_json::to_vec(&StatsObject::new(stats));
     json.map(Bytes::from).map_err(|_| Problem::fault())
 }

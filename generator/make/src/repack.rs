@@ -255,6 +255,19 @@ impl Job<'_> {
             && (header.sides() == Sides::Both || !self.options.both_sides)
             && header.digest.is_some()
             && (header.digest == table.header().digest || there.path() == table.path())
+            && self.has_statistics(there)
+    }
+
+    /// Whether a file keeps sound statistics, or could not keep any.
+    fn has_statistics(&self, there: &Table) -> bool {
+        match there.statistics() {
+            Ok(Some(_)) => true,
+            Ok(None) => match results_of(self.metric) {
+                Some(metric) => matches!(self.open(metric), Ok(None)),
+                None => self.metric == Metric::Helpmate,
+            },
+            Err(_) => false,
+        }
     }
 
     fn open(&self, metric: Metric) -> Result<Option<Reader>, RepackError> {
@@ -297,7 +310,8 @@ impl Job<'_> {
         };
         let mut plan = TablePlan::new(self.game, &self.material, self.metric)?
             .curves(header.curves.clone())
-            .chapters(header.chapters.clone());
+            .chapters(header.chapters.clone())
+            .statistics(table.statistics().ok().flatten());
         if packing.codec == Codec::Learned {
             plan = self.on_ground(plan)?;
         } else {
@@ -445,10 +459,8 @@ impl Job<'_> {
     /// themselves, or the table that says it is missing. Of High Chess both sides have full
     /// counters.
     fn results(&self, index: &Index) -> Result<Option<[Vec<i8>; 2]>, RepackError> {
-        let metric = match self.metric {
-            Metric::Dtz => Metric::Wdl,
-            Metric::Thresholds | Metric::Mates => Metric::Thresholds,
-            _ => return Ok(None),
+        let Some(metric) = results_of(self.metric) else {
+            return Ok(None);
         };
         let Some(table) = self.open(metric)? else {
             return Ok(None);
@@ -489,6 +501,15 @@ impl Job<'_> {
     }
 }
 
+/// The metric that says who wins, if a metric does not say it itself.
+fn results_of(metric: Metric) -> Option<Metric> {
+    match metric {
+        Metric::Dtz => Some(Metric::Wdl),
+        Metric::Thresholds | Metric::Mates => Some(Metric::Thresholds),
+        _ => None,
+    }
+}
+
 /// A result of an index that stands for no position.
 const NO_POSITION: i8 = i8::MIN;
 
@@ -504,7 +525,7 @@ fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
     }
 }
 
-/// What is written for indices in another order than that of `values`, by side to move.
+/// Writes values, which are there by side to move, for the indices of another order.
 fn filler<'v, T: Copy + Sync>(
     order: Option<Reindexing>,
     values: &'v [Vec<T>; 2],

@@ -24,7 +24,8 @@ use super::threads::Threads;
 ///
 /// The value of every position is derived from the values after each of its
 /// moves. Wrong ones are listed. An interrupted run continues where it stopped. A
-/// table relies on those of its successors: verify those too.
+/// table relies on those of its successors: verify those too. Without --sample, the
+/// statistics that files keep are counted once more.
 #[derive(clap::Args)]
 pub(crate) struct VerifyCommand {
     #[command(flatten)]
@@ -84,7 +85,7 @@ impl VerifyCommand {
             return Err(Failure::new(Status::Missing, text));
         }
         let wrong: u64 = report.materials.iter().map(|c| c.wrong).sum();
-        let bad = report.materials.iter().filter(|c| c.wrong > 0);
+        let bad = report.materials.iter().filter(|c| !c.is_sound());
         let bad = bad.map(|c| c.material);
         let force = " --force".to_owned() + &self.folders.option();
         message(&format!(
@@ -92,10 +93,13 @@ impl VerifyCommand {
             plural(report.materials.len() as u64, "material", "materials"),
             plural(report.positions(), "position", "positions"),
             match wrong {
-                0 => "all of them right".to_owned(),
+                0 if report.is_sound() => "all of them right".to_owned(),
                 _ => format!(
                     "{}; make those tables again with: {}",
-                    plural(wrong, "wrong value", "wrong values"),
+                    match wrong {
+                        0 => "all values right, but not all statistics".to_owned(),
+                        wrong => plural(wrong, "wrong value", "wrong values"),
+                    },
                     advice::generate(game.id(), bad, &force)
                 ),
             }
@@ -213,6 +217,12 @@ fn write_report(report: &MaterialReport, output: &mut Output) -> Result<(), Fail
         wrong => plural(wrong, "wrong value", "wrong values"),
     };
     output.line(format_args!("{}: {positions}, {verdict}", report.material))?;
+    for metric in &report.statistics {
+        let material = report.material;
+        output.line(format_args!(
+            "  {material}.{metric}: the statistics are not those of its values"
+        ))?;
+    }
     for Wrong {
         fen,
         metric,

@@ -1,4 +1,4 @@
-//! Statistics from those that the files of a material keep.
+//! The statistics of a material from those that its files keep.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,8 @@ use super::tally::Tally;
 use super::{SideStats, Stats, Zugzwangs, may_block};
 use crate::values::{Present, SideReader, ValuesError};
 
-/// The statistics of a material; `None` if one of its files keeps none.
+/// The statistics of a material; `None` if one of its files keeps none, or if they do not
+/// count the same positions.
 pub(super) fn stats(present: &Present) -> Result<Option<Stats>, ValuesError> {
     let (tables, material) = (present.tables, present.material);
     let mut kept = HashMap::new();
@@ -19,6 +20,14 @@ pub(super) fn stats(present: &Present) -> Result<Option<Stats>, ValuesError> {
             Some(statistics) => kept.insert(metric, statistics),
             None => return Ok(None),
         };
+    }
+    // Files that do not belong together are counted.
+    let sums = |kept: &Statistics| kept.sides.each_ref().map(SideStatistics::positions);
+    let mut all = kept.values().map(sums);
+    if let Some(first) = all.next()
+        && !all.all(|sums| sums == first)
+    {
+        return Ok(None);
     }
     // The one that says best who wins.
     let best = [Metric::Wdl, Metric::Thresholds, Metric::Dtm];

@@ -28,7 +28,8 @@ pub struct Zugzwangs {
     /// In how many, on the whole board, whoever is to move loses.
     pub full_point: u64,
     /// Those with the lowest indices in the table, White to move, at most
-    /// [`ZUGZWANGS_LISTED`]. Positions that are symmetric to these are not listed.
+    /// [`ZUGZWANGS_LISTED`]. Most positions that are symmetric to these are not
+    /// listed: only those that have an index of their own.
     pub fens: Vec<String>,
 }
 

@@ -145,11 +145,12 @@ impl HighChessProof {
             state.wrong += found.wrong;
             found.examples.iter().for_each(|wrong| state.push(wrong));
         }
-        if state.wrong == 0 && !self.proved().compare(observer)? {
-            return Ok((state, false));
+        let mut finished = true;
+        if state.wrong == 0 {
+            (state, finished) = state.with_statistics(self.proved().compare(observer)?);
         }
-        state.settled = true;
-        Ok((state, true))
+        state.settled = finished;
+        Ok((state, finished))
     }
 
     /// The values to count, both sides having full counters.

@@ -28,6 +28,9 @@ pub(super) struct State {
     /// Whether the help-mates of a material are finished.
     #[serde(default)]
     pub(super) helpmates: bool,
+    /// The metrics whose statistics are wrong.
+    #[serde(default)]
+    statistics: Vec<String>,
     examples: Vec<(String, String, String, String)>,
 }
 
@@ -39,6 +42,17 @@ impl State {
             checksums: self.checksums,
             ..State::default()
         }
+    }
+
+    /// Adds which statistics are wrong, unless that is not known, and says whether it is.
+    pub(super) fn with_statistics(mut self, wrong: Option<Vec<Metric>>) -> (State, bool) {
+        let finished = wrong.is_some();
+        let names = wrong
+            .into_iter()
+            .flatten()
+            .map(|metric| metric.name().to_owned());
+        self.statistics = names.collect();
+        (self, finished)
     }
 
     pub(super) fn push(&mut self, wrong: &Wrong) {
@@ -82,6 +96,9 @@ impl State {
             material,
             positions: self.positions,
             wrong: self.wrong,
+            statistics: (self.statistics.iter())
+                .filter_map(|name| Metric::parse(name))
+                .collect(),
             examples: examples.collect(),
         }
     }

@@ -76,8 +76,17 @@ pub struct MaterialReport {
     pub positions: u64,
     /// How many of them have a wrong value.
     pub wrong: u64,
+    /// The metrics whose files keep statistics that are not those of their values.
+    pub statistics: Vec<Metric>,
     /// The first wrong ones, at most [`MOST_EXAMPLES`].
     pub examples: Vec<Wrong>,
+}
+
+impl MaterialReport {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.wrong == 0 && self.statistics.is_empty()
+    }
 }
 
 /// The most wrong positions of a material that are listed.
@@ -93,9 +102,9 @@ pub struct VerifyReport {
 }
 
 impl VerifyReport {
-    /// Whether every value that was derived agrees.
+    /// Whether every value that was derived agrees, and the statistics of all.
     pub fn is_sound(&self) -> bool {
-        self.materials.iter().all(|c| c.wrong == 0)
+        self.materials.iter().all(MaterialReport::is_sound)
     }
 
     /// How many positions were derived.

@@ -93,8 +93,8 @@ impl ScoreProof {
         if !finished || !traversal.is_complete() || state.wrong > 0 {
             return Ok((state, finished));
         }
-        let proved = self.proved().compare(observer)?;
-        Ok((state, proved))
+        let compared = self.proved().compare(observer)?;
+        Ok(state.with_statistics(compared))
     }
 
     /// The values to count.

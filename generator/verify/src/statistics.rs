@@ -9,7 +9,7 @@ use retrograde_folder::{ReadError, Reader};
 use retrograde_probe::format::{
     Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics,
 };
-use retrograde_probe::{Index, Metric, TableError, TableFault, Wdl};
+use retrograde_probe::{Index, Metric, TableError, Wdl};
 use retrograde_rules::{Colour, End, Game, Goal, Piece, Position, Square, Transform};
 
 use super::{VerifyError, VerifyObserver};
@@ -47,20 +47,24 @@ struct Counted {
 }
 
 impl Proved<'_> {
-    /// Compares the statistics of all tables that keep any; `false` if the observer
-    /// stopped the work.
-    pub(super) fn compare(&self, observer: &dyn VerifyObserver) -> Result<bool, VerifyError> {
+    /// The metrics whose tables keep statistics that are not those of their values; `None`
+    /// if the observer stopped the work.
+    pub(super) fn compare(
+        &self,
+        observer: &dyn VerifyObserver,
+    ) -> Result<Option<Vec<Metric>>, VerifyError> {
         let kept = self.tables.iter().map(|(_, table)| table.statistics());
         let kept = kept.collect::<Result<Vec<_>, TableError>>()?;
         if kept.iter().all(Option::is_none) {
-            return Ok(true);
+            return Ok(Some(Vec::new()));
         }
         let mut all: Vec<Counted> = self.tables.iter().map(|_| Counted::default()).collect();
         let len = self.index.len();
         for batch in (0..len).step_by((BATCH * CHUNK) as usize) {
             if observer.interrupted() {
-                return Ok(false);
+                return Ok(None);
             }
+            observer.progress(batch, len);
             let end = len.min(batch + BATCH * CHUNK);
             let tasks: Vec<u64> = (batch..end).step_by(CHUNK as usize).collect();
             let parts = tasks
@@ -73,14 +77,12 @@ impl Proved<'_> {
                     .for_each(|(all, part)| all.add(part));
             }
         }
-        for ((&(metric, table), kept), counted) in self.tables.iter().zip(kept).zip(all) {
-            if kept.is_some_and(|kept| kept != counted.statistics(metric)) {
-                let fault = TableFault::Statistics("they are not those of its values");
-                let path = table.path().map(ToOwned::to_owned);
-                return Err(VerifyError::Table(TableError { path, fault }));
-            }
-        }
-        Ok(true)
+        let both = self.tables.iter().zip(kept.into_iter().zip(all));
+        let wrong = both.filter_map(|(&(metric, _), (kept, counted))| {
+            let is_wrong = kept? != counted.statistics(metric);
+            is_wrong.then_some(metric)
+        });
+        Ok(Some(wrong.collect()))
     }
 
     /// Counts some indices.

@@ -2,7 +2,7 @@
 //!
 //! The last block of the file holds them; `docs/FORMAT.md` draws it.
 
-use retrograde_index::Wdl;
+use retrograde_index::{Metric, Wdl};
 
 use super::header::rank;
 use super::header::reader::HeaderReader;
@@ -53,6 +53,31 @@ pub struct Count {
     pub positions: u64,
 }
 
+impl SideStatistics {
+    /// How many positions there are; `None` if they are more than 64 bits can say.
+    pub fn positions(&self) -> Option<u64> {
+        let mut counts = self.counts.iter();
+        counts.try_fold(0_u64, |sum, count| sum.checked_add(count.positions))
+    }
+}
+
+impl Count {
+    /// Whether a metric has such a value.
+    fn may_be(&self, metric: Metric) -> bool {
+        let is_draw = self.result == Wdl::Draw;
+        let is_cursed = self.result.is_cursed();
+        let plies = self.plies;
+        match metric {
+            Metric::Wdl => plies == 0,
+            Metric::Dtm => !is_cursed && i16::try_from(plies).is_ok() && (!is_draw || plies == 0),
+            Metric::Dtz => i16::try_from(plies).is_ok() && (!is_draw || plies == 0),
+            Metric::Thresholds => !is_cursed && !is_draw && plies == 0,
+            Metric::Mates => !is_cursed && !is_draw && plies <= 1,
+            _ => false,
+        }
+    }
+}
+
 /// The mutual zugzwangs: placements in which either side would do better if it were the
 /// other's turn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -101,8 +126,8 @@ impl Statistics {
         out
     }
 
-    /// Reads the block of a table with so many indices; `None` if it is damaged.
-    fn parse(bytes: &[u8], indices: u64) -> Option<Statistics> {
+    /// Reads the block of a table with so many indices; `None` if it cannot be that.
+    fn parse(bytes: &[u8], metric: Metric, indices: u64) -> Option<Statistics> {
         let mut reader = HeaderReader::new(bytes);
         let mut statistics = Statistics::default();
         for side in &mut statistics.sides {
@@ -116,11 +141,18 @@ impl Statistics {
                 });
             }
             let key = |count: &Count| (place(count.result), count.plies);
-            if !side.counts.is_sorted_by(|a, b| key(a) < key(b)) {
-                return None;
-            }
+            let is_sorted = side.counts.is_sorted_by(|a, b| key(a) < key(b));
+            let is_known = side.counts.iter().all(|count| count.may_be(metric));
             side.longest = list(&mut reader, indices)?;
             side.blocked = reader.u64()?;
+            // An index stands for at most eight placements.
+            let most = indices.checked_mul(8)?;
+            let fits = side
+                .positions()
+                .is_some_and(|n| n <= most && side.blocked <= n);
+            if !(is_sorted && is_known && fits) {
+                return None;
+            }
         }
         statistics.zugzwangs = ZugzwangStatistics {
             positions: reader.u64()?,
@@ -161,10 +193,88 @@ impl Table {
             if checksum(bytes) != sum {
                 return Err(TableFault::Statistics("their checksum does not fit"));
             }
-            match Statistics::parse(bytes, self.header.positions) {
+            match Statistics::parse(bytes, self.header.metric, self.header.positions) {
                 Some(statistics) => Ok(Some(statistics)),
-                None => Err(TableFault::Statistics("they cannot be what they say")),
+                None => Err(TableFault::Statistics("they contradict themselves")),
             }
         })?
+    }
+}
+
+#[cfg(all(test, feature = "write"))]
+mod tests {
+    use super::*;
+
+    fn count(result: Wdl, plies: u16, positions: u64) -> Count {
+        Count {
+            result,
+            plies,
+            positions,
+        }
+    }
+
+    fn sound() -> Statistics {
+        let mut statistics = Statistics::default();
+        let side = &mut statistics.sides[0];
+        side.counts = vec![
+            count(Wdl::Win, 1, 7),
+            count(Wdl::Win, 3, 1),
+            count(Wdl::Draw, 0, 2),
+            count(Wdl::Loss, 0, 4),
+        ];
+        side.longest = vec![3, 9];
+        side.blocked = 2;
+        statistics.zugzwangs.lowest = vec![1];
+        statistics
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let bytes = sound().to_bytes();
+        assert_eq!(Statistics::parse(&bytes, Metric::Dtm, 10), Some(sound()));
+        for length in 0..bytes.len() {
+            assert_eq!(Statistics::parse(&bytes[..length], Metric::Dtm, 10), None);
+        }
+        assert_eq!(
+            Statistics::parse(&[&bytes[..], &[0]].concat(), Metric::Dtm, 10),
+            None
+        );
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        let refused = |metric, indices, change: &dyn Fn(&mut Statistics)| {
+            let mut changed = sound();
+            change(&mut changed);
+            assert_eq!(
+                Statistics::parse(&changed.to_bytes(), metric, indices),
+                None
+            );
+        };
+        // More positions than there is room for, or than can be counted.
+        refused(Metric::Dtm, 1, &|_| ());
+        refused(Metric::Dtm, 10, &|s| {
+            s.sides[0].counts[0].positions = u64::MAX
+        });
+        refused(Metric::Dtm, 10, &|s| s.sides[0].counts[0].positions = 0);
+        refused(Metric::Dtm, 10, &|s| s.sides[0].blocked = 99);
+        // Values out of order, or of another metric.
+        refused(Metric::Dtm, 10, &|s| s.sides[0].counts.swap(0, 1));
+        refused(Metric::Dtm, 10, &|s| {
+            s.sides[0].counts[0].result = Wdl::CursedWin
+        });
+        refused(Metric::Dtm, 10, &|s| s.sides[0].counts[2].plies = 1);
+        for metric in [
+            Metric::Wdl,
+            Metric::Thresholds,
+            Metric::Mates,
+            Metric::Helpmate,
+        ] {
+            refused(metric, 10, &|_| ());
+        }
+        // Indices that do not exist, are not in order or too many.
+        refused(Metric::Dtm, 10, &|s| s.sides[0].longest = vec![3, 10]);
+        refused(Metric::Dtm, 10, &|s| s.sides[0].longest = vec![3, 3]);
+        refused(Metric::Dtm, 20, &|s| s.zugzwangs.lowest = (0..11).collect());
     }
 }

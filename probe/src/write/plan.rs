@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_index::{Chapters, Index, IndexError, Metric, ThresholdCurve};
 use retrograde_rules::{Game, Material, Piece};
 
-use crate::format::{Codec, Contexts, Need, Sides};
+use crate::format::{Codec, Contexts, Need, Sides, Statistics};
 use crate::tablebase::Tablebase;
 
 /// Which table is written, and in which order its indices are.
@@ -19,6 +19,7 @@ pub struct TablePlan {
     pub(super) curves: Vec<ThresholdCurve>,
     pub(super) chapters: Option<Chapters>,
     pub(super) ground: Option<Ground>,
+    pub(super) statistics: Option<Statistics>,
 }
 
 /// The tables that values rest on.
@@ -48,6 +49,7 @@ impl TablePlan {
             curves: Vec::new(),
             chapters: None,
             ground: None,
+            statistics: None,
         })
     }
 
@@ -81,6 +83,14 @@ impl TablePlan {
     #[must_use]
     pub fn chapters(mut self, chapters: Option<Chapters>) -> TablePlan {
         self.chapters = chapters;
+        self
+    }
+
+    /// The same table with the statistics that it is to keep if it is not known who wins,
+    /// so that they cannot be counted.
+    #[must_use]
+    pub fn statistics(mut self, statistics: Option<Statistics>) -> TablePlan {
+        self.statistics = statistics;
         self
     }
 

@@ -20,7 +20,7 @@ pub(super) struct Survey {
     pub(super) digest: u64,
     /// For each side to move that the table has, the values that occur.
     palettes: Vec<(Colour, Vec<i16>)>,
-    /// For how many positions; `None` if it is not known who wins.
+    /// For how many positions; `None` if that is not known.
     pub(super) statistics: Option<Statistics>,
 }
 
@@ -116,7 +116,10 @@ impl Survey {
         Ok(Survey {
             digest,
             palettes,
-            statistics: is_counted.then(|| tally.statistics()),
+            statistics: match is_counted {
+                true => tally.statistics(),
+                false => plan.statistics.clone(),
+            },
         })
     }
 

@@ -26,6 +26,10 @@ impl Known {
     }
 }
 
+/// The most plies to a zeroing move for which statistics are kept: far more than there are,
+/// and few enough to be counted with five results in 16 bits.
+const MOST_PLIES: i16 = 6000;
+
 /// How values are counted.
 pub(super) struct Counting<'a> {
     game: Game,
@@ -42,6 +46,8 @@ pub(super) struct Counting<'a> {
 pub(super) struct Tally {
     sides: [SideTally; 2],
     zugzwangs: Found,
+    /// Whether some values could not be counted.
+    is_void: bool,
 }
 
 #[derive(Default)]
@@ -86,6 +92,7 @@ impl Tally {
             };
             side.blocked += other.blocked;
         }
+        self.is_void |= other.is_void;
         let (found, other) = (&mut self.zugzwangs, other.zugzwangs);
         found.positions += other.positions;
         found.eighths += other.eighths;
@@ -94,15 +101,18 @@ impl Tally {
         found.lowest = lowest(std::mem::take(&mut found.lowest));
     }
 
-    /// All that was counted.
-    pub(super) fn statistics(self) -> Statistics {
+    /// All that was counted; `None` if that is not everything.
+    pub(super) fn statistics(self) -> Option<Statistics> {
+        if self.is_void {
+            return None;
+        }
         let side = |side: SideTally| SideStatistics {
             counts: side.counts.into_iter().map(count).collect(),
             longest: side.longest.map_or(Vec::new(), |(_, indices)| indices),
             blocked: side.blocked,
         };
         let found = self.zugzwangs;
-        Statistics {
+        Some(Statistics {
             sides: self.sides.map(side),
             zugzwangs: ZugzwangStatistics {
                 positions: found.positions,
@@ -110,7 +120,7 @@ impl Tally {
                 full_point: found.full_point,
                 lowest: found.lowest,
             },
-        }
+        })
     }
 }
 
@@ -152,10 +162,17 @@ impl<'a> Counting<'a> {
         let weights = self.weights(first, sides);
         for (turn, side) in Colour::BOTH.into_iter().zip(&mut tally.sides) {
             let known = sides[turn.index()];
-            let keys = known
-                .results
-                .as_ref()
-                .map(|r| self.keys(turn, r, &known.values));
+            let keys = match &known.results {
+                Some(results) => match self.keys(turn, results, &known.values) {
+                    Some(keys) => Some(keys),
+                    None => {
+                        tally.is_void = true;
+                        values.push(Counts::of(&known.values));
+                        continue;
+                    }
+                },
+                None => None,
+            };
             let (width, counted) = match &keys {
                 Some((width, keys)) => (Some(*width), weights.count(keys)),
                 None => (None, weights.count(&known.values)),
@@ -170,18 +187,25 @@ impl<'a> Counting<'a> {
                 }
             }
             let all = counted.iter().flat_map(|(_, part)| part.values());
-            values.push(match width {
-                // Distances of draws count for nothing.
+            let found = match width {
                 Some(width) if self.metric == Metric::Dtz => {
                     let of_draw = |key: i16| key as usize / width == place(Wdl::Draw);
                     let distance = |(key, count)| {
                         (!of_draw(key)).then_some(((key as usize % width) as i16, count))
                     };
-                    Counts::sum(all.filter_map(distance))
+                    Some(Counts::sum(all.filter_map(distance)))
                 }
-                Some(_) => Counts::of(&known.values),
-                None => Counts::sum(all),
-            });
+                Some(_) => None,
+                None => Some(Counts::sum(all)),
+            };
+            // Distances of draws should count for nothing; if they do not, they are values.
+            let given = known
+                .values
+                .iter()
+                .filter(|value| **value != score::DONT_CARE);
+            let given = given.count() as u64;
+            let found = found.filter(|found| found.values().map(|(_, n)| n).sum::<u64>() == given);
+            values.push(found.unwrap_or_else(|| Counts::of(&known.values)));
             if self.metric == Metric::Dtm {
                 side.longest = self.longest(first, &known.values, &side.counts);
             }
@@ -196,12 +220,19 @@ impl<'a> Counting<'a> {
     }
 
     /// Numbers to count where values do not say who wins: the place of the result, times
-    /// the width that is returned, and plies.
-    fn keys(&self, turn: Colour, results: &[i16], values: &[i16]) -> (usize, Vec<i16>) {
+    /// the width that is returned, and plies. `None` if there are values that cannot be
+    /// plies, or too many of them.
+    fn keys(&self, turn: Colour, results: &[i16], values: &[i16]) -> Option<(usize, Vec<i16>)> {
         let both = results.iter().zip(values);
         if self.metric == Metric::Dtz {
-            // Draws have none, which is less than 0.
-            let width = values.iter().copied().max().unwrap_or(0).max(0) + 1;
+            // Those of draws count for nothing: a number that is less than 0.
+            let most = values.iter().copied().max().unwrap_or(0).max(0);
+            // What counts for nothing becomes the greatest number.
+            let less = values.iter().map(|plies| plies.wrapping_sub(1)).min();
+            if most > MOST_PLIES || less.is_some_and(|less| less < -1) {
+                return None;
+            }
+            let width = most + 1;
             let places = Wdl::ALL.map(place).map(|place| place as i16 * width);
             let [win, cursed_win, draw, blessed_loss, loss] = places;
             // All the same for the compiler: no branches.
@@ -209,15 +240,15 @@ impl<'a> Counting<'a> {
                 let mut key = if result > 0 { win } else { loss };
                 key = if result == 2 { cursed_win } else { key };
                 key = if result == -2 { blessed_loss } else { key };
-                key = if result == score::DRAW { draw } else { key };
                 key += plies.max(0);
+                key = if result == score::DRAW { draw } else { key };
                 if result == score::DONT_CARE {
                     result
                 } else {
                     key
                 }
             };
-            return (width as usize, both.map(key).collect());
+            return Some((width as usize, both.map(key).collect()));
         }
         let full = self.game.full_vitality().unwrap_or_default();
         let by_mate = |result: i16, value: i16| {
@@ -231,7 +262,7 @@ impl<'a> Counting<'a> {
                 2 * place + i16::from(by_mate(result, value))
             }
         };
-        (2, both.map(key).collect())
+        Some((2, both.map(key).collect()))
     }
 
     /// The place of the result of a value that says it, and its plies.
