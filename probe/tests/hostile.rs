@@ -56,7 +56,9 @@ fn statistics_at(bytes: &[u8]) -> usize {
 #[test]
 fn flipped_bytes() {
     for sound in some_of_every_metric() {
-        let right = values(&Table::from_bytes(sound.as_slice()).unwrap());
+        let table = Table::from_bytes(sound.as_slice()).unwrap();
+        table.check_bytes().unwrap();
+        let right = values(&table);
         let (header_end, statistics) = (places(&sound).1 + 8, statistics_at(&sound));
         for at in 0..sound.len() {
             for flip in [0x01, 0x80, 0xFF] {
@@ -71,6 +73,7 @@ fn flipped_bytes() {
                     }
                     Ok(table) => {
                         assert!(at >= header_end, "{at}");
+                        assert!(table.check_bytes().is_err(), "{at}");
                         let report = table.check();
                         let in_block = at < sound.len() - 8;
                         assert_eq!(report.faults.len(), 1 + usize::from(in_block));

@@ -162,7 +162,10 @@ fn find(
     if problem.is_none() && !tables.is_empty() {
         begin();
         problem = tables.iter().find_map(|table| {
-            let fault = table.check().faults.into_iter().next()?;
+            let error = table.check_bytes().err()?;
+            // The first fault says more.
+            let fault = table.check().faults.into_iter().next();
+            let fault = fault.unwrap_or(error.fault);
             let path = table.path().map(Path::to_owned);
             Some((table.header().metric, TableError { path, fault }))
         });
