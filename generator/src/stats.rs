@@ -17,8 +17,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
+use retrograde_probe::format::MOST_LISTED;
 use retrograde_probe::{Stored, Tablebase, Value, Wdl};
-use retrograde_rules::{End, Game, Goal, Material};
+use retrograde_rules::{End, Game, Material};
 
 pub use object::StatsObject;
 use tally::Tally;
@@ -27,7 +28,7 @@ pub use zugzwang::{ZUGZWANGS_LISTED, Zugzwangs};
 use crate::values::{Present, SideReader, ValuesError};
 
 /// The most positions of longest play that are listed for a side to move.
-pub const LONGEST_LISTED: usize = 10;
+pub const LONGEST_LISTED: usize = MOST_LISTED;
 
 /// The statistics of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,14 +178,6 @@ pub fn recount(tables: &Tablebase, material: &Material) -> Result<Stats, ValuesE
     })
 }
 
-/// Whether a side may have no pseudo-legal move, check forbidding none (C4, E6).
-fn may_block(game: Game) -> bool {
-    match game.goal() {
-        Goal::KingCapture(_) | Goal::Extinction => true,
-        Goal::Mate | Goal::Hill(_) => false,
-    }
-}
-
 /// Counts the positions with one side to move. `has_wdl` says whether the values
 /// tell cursed wins from others.
 fn count(side: &SideReader, has_wdl: bool) -> Result<SideStats, ValuesError> {
@@ -211,7 +204,7 @@ fn count(side: &SideReader, has_wdl: bool) -> Result<SideStats, ValuesError> {
 /// Counts a range of indices, which must be that of whole pairs.
 fn tally(side: &SideReader, range: Range<u64>) -> Result<Tally, ValuesError> {
     let stored = side.stored(range.clone())?;
-    let may_block = may_block(side.tables.game());
+    let may_block = !side.tables.game().goal().check_forbids_moves();
     let mut tally = Tally::default();
     let mut squares = side.no_squares();
     for (place, index) in range.enumerate() {

@@ -77,10 +77,10 @@ fn compare(id: &str, names: &[&str]) {
                 fen()
             );
         }
-        assert_eq!(
-            stats(&before, material).unwrap(),
-            recount(&after, material).unwrap()
-        );
+        let recounted = recount(&after, material).unwrap();
+        assert_eq!(recount(&before, material).unwrap(), recounted);
+        assert_eq!(stats(&before, material).unwrap(), recounted);
+        assert_eq!(stats(&after, material).unwrap(), recounted);
     }
     let options = VerifyOptions {
         tables: vec![small.to_owned()],

@@ -10,7 +10,7 @@ use retrograde::repack::{RepackOptions, repack};
 use retrograde::stats::{kept, recount, stats};
 use retrograde::verify::{VerifyOptions, VerifyReport, verify};
 use retrograde_probe::write::{
-    PackOptions, TablePlan, Watch, WriteError, pack_to_bytes, prepare_counted,
+    PackOptions, TablePlan, Watch, WriteError, pack_to_bytes, prepare_with_results,
 };
 use retrograde_probe::{Group, Metric, Table, Tablebase, Wdl, score, table_path};
 use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
@@ -101,7 +101,7 @@ fn wrong_statistics_are_found() {
     let path = table_path(folder.path(), game, &material, Metric::Dtz);
     let options = PackOptions::default();
     let watch = Watch::default();
-    let pending = prepare_counted(&path, &plan, &options, watch, &fill, Some(&wrong));
+    let pending = prepare_with_results(&path, &plan, &options, watch, &fill, Some(&wrong));
     pending.unwrap().publish().unwrap();
 
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
@@ -192,7 +192,8 @@ fn absurd_plies_are_not_counted() {
         let (plan, options) = (plan.as_ref().unwrap(), PackOptions::default());
         let path = folder.path().join("KRvK.dtz");
         let watch = Watch::default();
-        let pending = prepare_counted(&path, plan, &options, watch, &fill, Some(&lost)).unwrap();
+        let pending =
+            prepare_with_results(&path, plan, &options, watch, &fill, Some(&lost)).unwrap();
         assert_eq!(pending.header().has_statistics, is_counted, "{plies}");
     }
     // A number that cannot be plies is an error.
@@ -200,7 +201,7 @@ fn absurd_plies_are_not_counted() {
     let lost = |_: Colour, _: Range<u64>, out: &mut [i16]| out.fill(-1);
     let (plan, options) = (plan.as_ref().unwrap(), PackOptions::default());
     let path = folder.path().join("KRvK.dtz");
-    let result = prepare_counted(&path, plan, &options, Watch::default(), &fill, Some(&lost));
+    let result = prepare_with_results(&path, plan, &options, Watch::default(), &fill, Some(&lost));
     assert!(matches!(
         result.err(),
         Some(WriteError::Value { value: -5, .. })

@@ -12,7 +12,7 @@ pub(crate) mod header;
 pub(crate) mod kept;
 pub(crate) mod learned;
 mod source;
-mod statistics;
+pub(crate) mod statistics;
 pub(crate) mod symbols;
 mod table;
 

@@ -5,6 +5,7 @@
 //! threads.
 
 mod blocks;
+mod counting;
 mod error;
 mod learned;
 mod order;
@@ -15,6 +16,7 @@ mod survey;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod weights;
 
 use std::io::{self, Cursor, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
@@ -62,7 +64,7 @@ pub type Fill<'a> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'a;
 
 /// What a table is made of.
 #[derive(Clone, Copy)]
-struct Source<'a> {
+struct Given<'a> {
     fill: &'a Fill<'a>,
     /// Who wins, where the values do not say it.
     results: Option<&'a Fill<'a>>,
@@ -123,7 +125,7 @@ pub fn prepare(
     watch: Watch,
     fill: impl Fn(Colour, Range<u64>, &mut [i16]) + Sync,
 ) -> Result<Pending, WriteError> {
-    prepare_counted(path, plan, options, watch, &fill, None)
+    prepare_with_results(path, plan, options, watch, &fill, None)
 }
 
 /// The same; where the values do not say who wins (DTZ, thresholds, mates), `results` does,
@@ -133,7 +135,7 @@ pub fn prepare(
 ///
 /// # Errors
 /// As [`prepare`].
-pub fn prepare_counted(
+pub fn prepare_with_results(
     path: &Path,
     plan: &TablePlan,
     options: &PackOptions,
@@ -142,8 +144,8 @@ pub fn prepare_counted(
     results: Option<&Fill>,
 ) -> Result<Pending, WriteError> {
     let (partial, file) = Partial::create(path)?;
-    let source = Source { fill, results };
-    let header = write_table(file, plan, options, watch, source, partial.path(), |file| {
+    let given = Given { fill, results };
+    let header = write_table(file, plan, options, watch, given, partial.path(), |file| {
         partial.io("write it to the disk", file.sync_all())
     })?;
     let pending = Pending {
@@ -218,11 +220,11 @@ pub fn pack_to_bytes(
 ) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     let cursor = Cursor::new(&mut bytes);
-    let source = Source {
+    let given = Given {
         fill: &fill,
         results: None,
     };
-    write_table(cursor, plan, options, watch, source, Path::new(""), |_| {
+    write_table(cursor, plan, options, watch, given, Path::new(""), |_| {
         Ok(())
     })?;
     if options.codec == Codec::Learned {
@@ -238,7 +240,7 @@ fn write_table<F: Read + Write + Seek>(
     plan: &TablePlan,
     options: &PackOptions,
     watch: Watch,
-    Source { fill, results }: Source,
+    Given { fill, results }: Given,
     path: &Path,
     finish: impl FnOnce(&F) -> Result<(), WriteError>,
 ) -> Result<Header, WriteError> {

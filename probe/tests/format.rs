@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use crate::common::{self, material, noise, plan, table_bytes};
+use crate::common::{self, material, noise, plan, statistics_at, table_bytes};
 use proptest::prelude::*;
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};
@@ -167,7 +167,8 @@ fn constant_tables_have_no_blocks() {
         let plan = plan("KRRvK", Metric::Dtm);
         let options = PackOptions::default();
         let bytes = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
-        assert!(bytes.len() < 600);
+        // Beside the statistics.
+        assert!(statistics_at(&bytes) < 200);
         let table = Table::from_bytes(bytes).unwrap();
         assert_eq!(table.header().blocks(), 0);
         compare(&table, fill);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{mend, metric_bytes, places, table_bytes, vitality_bytes};
+use crate::common::{mend, metric_bytes, places, statistics_at, table_bytes, vitality_bytes};
 use proptest::prelude::*;
 use retrograde_probe::format::Codec;
 use retrograde_probe::{Metric, Table, TableFault, Tablebase};
@@ -42,15 +42,6 @@ fn some_of_every_metric() -> impl Iterator<Item = Vec<u8>> {
                 [1, 3, 100].map(|distinct| metric_bytes(metric, distinct, codec))
             })
     })
-}
-
-/// Where the statistics begin, or would.
-fn statistics_at(bytes: &[u8]) -> usize {
-    if bytes[10] == 0 {
-        return bytes.len() - 8;
-    }
-    let entry = places(bytes).1 - 16;
-    u64::from_le_bytes(bytes[entry..entry + 8].try_into().unwrap()) as usize
 }
 
 #[test]

@@ -48,6 +48,17 @@ pub enum Goal {
     Extinction,
 }
 
+impl Goal {
+    /// Whether check forbids moves. Where it forbids none, a side without any move is
+    /// blocked, which is a draw (C4, E6).
+    pub const fn check_forbids_moves(self) -> bool {
+        match self {
+            Goal::Mate | Goal::Hill(_) => true,
+            Goal::KingCapture(_) | Goal::Extinction => false,
+        }
+    }
+}
+
 /// What it means that a side has only one piece of a type left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LastOfType {

@@ -1,15 +1,17 @@
 //! Packing tables anew: the same values in other bytes, which is proved before
 //! the file replaces another.
 
+mod ground;
+mod values;
+
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bitvec::vec::BitVec;
-use retrograde_folder::{Lock, LockError, ReadError, Reader, is_exhausted, open, read_side};
-use retrograde_probe::format::{Codec, Header, Need, Sides};
+use retrograde_folder::{Lock, LockError, ReadError, Reader, is_exhausted, open};
+use retrograde_probe::format::{Codec, Header, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
 use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
@@ -18,9 +20,9 @@ use retrograde_probe::{
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
+use self::values::{NO_POSITION, filler, results_of};
 use crate::packing::Packing;
-use crate::settle::{SettleError, settle, settle_reader};
-use retrograde_solve as solve;
+use crate::settle::SettleError;
 
 /// Where tables are read and written.
 #[derive(Clone, Debug, Default)]
@@ -326,7 +328,7 @@ impl Job<'_> {
             }))
         });
         let results = results.as_deref();
-        let pending = write::prepare_counted(path, &plan, &packing, watch, &fill, results)?;
+        let pending = write::prepare_with_results(path, &plan, &packing, watch, &fill, results)?;
         // With the codec `learned` that has been done.
         if packing.codec != Codec::Learned {
             pending.prove(&plan, &fill)?;
@@ -336,232 +338,4 @@ impl Job<'_> {
         }
         Ok(pending.publish()?)
     }
-
-    /// The same plan with the tables that its values rest on.
-    fn on_ground(&self, plan: TablePlan) -> Result<TablePlan, RepackError> {
-        if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
-            return Ok(plan);
-        }
-        let mut materials = solve::successors(self.game, &self.material);
-        materials.retain(|material| !self.game.needs_no_table(material));
-        let mut needs = Vec::new();
-        for &material in &materials {
-            needs.push(self.need(material, Metric::Wdl)?);
-        }
-        if self.metric != Metric::Wdl {
-            needs.push(self.need(self.material, Metric::Wdl)?);
-        }
-        if self.metric == Metric::Dtm {
-            // For the side to move that may be left out; without them both are stored.
-            for &material in &materials {
-                match self.need(material, Metric::Dtm) {
-                    Ok(need) => needs.push(need),
-                    Err(RepackError::Missing { .. } | RepackError::Old(_)) => {}
-                    Err(error) => return Err(error),
-                }
-            }
-        }
-        for need in &needs {
-            self.keep(&need.material, need.metric)?;
-        }
-        settle(self.ground, plan.index())?;
-        // What the side that may be left out is proved with.
-        self.keep(&self.material, self.metric)?;
-        Ok(plan.resting_on(Arc::clone(self.ground), needs))
-    }
-
-    /// Keeps a table that others rest on in memory. It is read from the folders of tables
-    /// that are read if they have one with the same values that rests on no other, because
-    /// that is much quicker.
-    fn keep(&self, material: &Material, metric: Metric) -> Result<(), RepackError> {
-        let Some(table) = self.ground.table(material, metric)? else {
-            return Ok(());
-        };
-        // Of distances of successors only the sides to move that their tables have are asked
-        // for: that of a side that is missing would take two plies of search.
-        let turns: Vec<Colour> = match metric == Metric::Dtm && *material != self.material {
-            true => table.header().sides().turns().collect(),
-            false => Colour::BOTH.to_vec(),
-        };
-        let is_kept = |&turn: &Colour| self.ground.kept(material, metric, turn).is_some();
-        if turns.iter().all(is_kept) {
-            return Ok(());
-        }
-        let folders = self.options.tables.iter().map(PathBuf::as_path);
-        let quick = open(self.game, material, metric, folders)?.filter(|quick| {
-            let (quick, digest) = (quick.header(), table.header().digest);
-            quick.codec != Codec::Learned && digest.is_some() && quick.digest == digest
-        });
-        match quick {
-            Some(quick) => {
-                for turn in turns {
-                    let values = in_order(&quick, table.index(), turn)?;
-                    self.ground.set_kept(table, turn, values);
-                }
-            }
-            // Those that are asked for are read when the table is packed.
-            None if turns.len() < 2 => {}
-            None => self.ground.keep(material, metric)?,
-        }
-        Ok(())
-    }
-
-    /// A table that others rest on.
-    fn need(&self, material: Material, metric: Metric) -> Result<Need, RepackError> {
-        let missing = || RepackError::Missing {
-            game: self.game.id(),
-            material,
-            metric: Some(metric),
-        };
-        let table = self.ground.table(&material, metric)?.ok_or_else(missing)?;
-        let path = || table.path().unwrap_or(Path::new("")).to_owned();
-        let digest = table
-            .header()
-            .digest
-            .ok_or_else(|| RepackError::Old(path()))?;
-        Ok(Need {
-            material,
-            metric,
-            digest,
-        })
-    }
-
-    /// The values of a table in the order of `index`, with
-    /// [`score::DONT_CARE`] for indices that stand for no position, and for
-    /// distances of draws, given who wins if the values do not say it.
-    fn values(
-        &self,
-        table: &Reader,
-        index: &Index,
-        turn: Colour,
-        results: Option<&[i8]>,
-    ) -> Result<Vec<i16>, RepackError> {
-        let mut values = in_order(table, index, turn)?;
-        let legal = &self.legal(index)?[turn.index()];
-        for (value, legal) in values.iter_mut().zip(legal) {
-            if !legal {
-                *value = score::DONT_CARE;
-            }
-        }
-        if self.metric == Metric::Dtz {
-            let results = results.ok_or_else(|| self.missing(Metric::Wdl))?;
-            for (value, &result) in values.iter_mut().zip(results) {
-                if result == 0 {
-                    *value = score::DONT_CARE;
-                }
-            }
-        }
-        Ok(values)
-    }
-
-    /// Who wins, by side to move, as values of WDL in the order of `index`, [`NO_POSITION`]
-    /// for indices that stand for none; `None` if the values of the metric say it
-    /// themselves, or the table that says it is missing. Of High Chess both sides have full
-    /// counters.
-    fn results(&self, index: &Index) -> Result<Option<[Vec<i8>; 2]>, RepackError> {
-        let Some(metric) = results_of(self.metric) else {
-            return Ok(None);
-        };
-        let Some(table) = self.open(metric)? else {
-            return Ok(None);
-        };
-        let legal = self.legal(index)?;
-        let mut results: [Vec<i8>; 2] = Default::default();
-        for turn in Colour::BOTH {
-            settle_reader(&table)?;
-            let mut values = read_side(&table, turn)?;
-            if metric == Metric::Thresholds {
-                at_full_counters(&table, turn, &mut values);
-            }
-            let values = reordered(values, Reindexing::new(table.index(), index));
-            let legal = &legal[turn.index()];
-            let result = |(value, legal)| if legal { value as i8 } else { NO_POSITION };
-            let values = values.into_iter().zip(legal.iter().by_vals());
-            results[turn.index()] = values.map(result).collect();
-        }
-        Ok(Some(results))
-    }
-
-    /// Which indices stand for positions, by side to move.
-    fn legal(&self, index: &Index) -> Result<&[BitVec; 2], RepackError> {
-        if let Some(legal) = self.legal.get() {
-            return Ok(legal);
-        }
-        let legal = solve::legal_positions(self.game, index).map_err(SettleError::from)?;
-        let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
-        Ok(self.legal.get_or_init(|| legal.map(bits)))
-    }
-
-    fn missing(&self, metric: Metric) -> RepackError {
-        RepackError::Missing {
-            game: self.game.id(),
-            material: self.material,
-            metric: Some(metric),
-        }
-    }
-}
-
-/// The metric that says who wins, if a metric does not say it itself.
-fn results_of(metric: Metric) -> Option<Metric> {
-    match metric {
-        Metric::Dtz => Some(Metric::Wdl),
-        Metric::Thresholds | Metric::Mates => Some(Metric::Thresholds),
-        _ => None,
-    }
-}
-
-/// A result of an index that stands for no position.
-const NO_POSITION: i8 = i8::MIN;
-
-/// Turns the threshold curves of a side to move into values of WDL, both sides having
-/// full counters.
-fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
-    let curves = table.header().curves.iter();
-    let white_wins: Vec<bool> = curves.map(|c| c.white_wins(c.full(), c.full())).collect();
-    for (index, value) in values.iter_mut().enumerate() {
-        let place = table.curve_place_or_first(index as u64, *value);
-        let wins = white_wins.get(place) == Some(&(turn == Colour::White));
-        *value = if wins { 1 } else { -1 };
-    }
-}
-
-/// Writes values, which are there by side to move, for the indices of another order.
-fn filler<'v, T: Copy + Sync>(
-    order: Option<Reindexing>,
-    values: &'v [Vec<T>; 2],
-    to_value: impl Fn(T) -> i16 + Sync + 'v,
-) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'v {
-    move |turn, indices, out| {
-        let (Some(order), values) = (&order, &values[turn.index()]) else {
-            return;
-        };
-        let mut out = out.iter_mut();
-        order.each(indices, |index| {
-            if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
-                *out = to_value(value);
-            }
-        });
-    }
-}
-
-/// All values of a table in the order of another index of its material.
-fn in_order(table: &Reader, index: &Index, turn: Colour) -> Result<Vec<i16>, RepackError> {
-    settle_reader(table)?;
-    let values = read_side(table, turn)?;
-    Ok(reordered(values, Reindexing::new(table.index(), index)))
-}
-
-/// Values in another order.
-fn reordered(values: Vec<i16>, order: Option<Reindexing>) -> Vec<i16> {
-    let Some(order) = order else {
-        return values;
-    };
-    let mut ordered = vec![0; values.len()];
-    let mut read = values.iter();
-    order.each(0..values.len() as u64, |index| {
-        if let (Some(value), Some(&read)) = (ordered.get_mut(index as usize), read.next()) {
-            *value = read;
-        }
-    });
-    ordered
 }

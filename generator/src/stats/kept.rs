@@ -7,7 +7,7 @@ use retrograde_probe::{Metric, Wdl};
 use retrograde_rules::{Colour, Position};
 
 use super::tally::Tally;
-use super::{SideStats, Stats, Zugzwangs, may_block};
+use super::{SideStats, Stats, Zugzwangs};
 use crate::values::{Present, SideReader, ValuesError};
 
 /// The statistics of a material; `None` if one of its files keeps none, or if they do not
@@ -39,7 +39,8 @@ pub(super) fn stats(present: &Present) -> Result<Option<Stats>, ValuesError> {
         let of = |statistics: &Statistics| statistics.sides[turn.index()].clone();
         let of_metric = |metric| kept.get(&metric).map(of);
         let mut tally = Tally::default();
-        tally.add_results(&of(results), may_block(tables.game()));
+        let may_block = !tables.game().goal().check_forbids_moves();
+        tally.add_results(&of(results), may_block);
         let longest = of_metric(Metric::Dtm).map_or(Vec::new(), |depths| {
             tally.add_depths(&depths);
             depths.longest

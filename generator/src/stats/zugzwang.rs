@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_probe::Wdl;
-use retrograde_rules::{Position, Transform};
+use retrograde_probe::format::MOST_LISTED;
 
 use super::wdls;
 use crate::values::{SideReader, ValuesError};
 
 /// How many examples are listed at most.
-pub const ZUGZWANGS_LISTED: usize = 10;
+pub const ZUGZWANGS_LISTED: usize = MOST_LISTED;
 
 /// Placements that are positions of the game whoever is to move, and in which
 /// the result is worse for a side if it is to move: a draw instead of a win, or a
@@ -92,18 +92,15 @@ fn count_range(sides: &[SideReader<'_>; 2], range: Range<u64>) -> Result<Found, 
             let Some(position) = side.position(index, &mut squares) else {
                 return Ok(None);
             };
-            Ok::<_, ValuesError>(Some((
-                position,
-                match stored {
-                    Some(stored) => stored[place],
-                    None => side.tables.value(&position)?.wdl,
-                },
-            )))
+            Ok::<_, ValuesError>(Some(match stored {
+                Some(stored) => stored[place],
+                None => side.tables.value(&position)?.wdl,
+            }))
         };
-        let Some((position, by_white)) = wdl(white, &values[0])? else {
+        let Some(by_white) = wdl(white, &values[0])? else {
             continue;
         };
-        let Some((_, by_black)) = wdl(black, &values[1])? else {
+        let Some(by_black) = wdl(black, &values[1])? else {
             continue;
         };
         let weight = white.index.weight(index);
@@ -111,7 +108,7 @@ fn count_range(sides: &[SideReader<'_>; 2], range: Range<u64>) -> Result<Found, 
             continue;
         }
         found.positions += weight;
-        found.eighths += 8 * weight / images(white, &position);
+        found.eighths += 8 * weight / white.index.images(index);
         if plain(by_white) == Wdl::Loss && plain(by_black) == Wdl::Loss {
             found.full_point += weight;
         }
@@ -136,26 +133,4 @@ fn plain(wdl: Wdl) -> Wdl {
         Wdl::BlessedLoss => Wdl::Loss,
         wdl => wdl,
     }
-}
-
-/// How many placements there are of which a position's is one, mirror images of
-/// each other.
-fn images(side: &SideReader, position: &Position) -> u64 {
-    let geometry = side.tables.game().geometry();
-    let symmetry = side.tables.game().symmetry(side.index.material());
-    let transforms = Transform::ALL.into_iter();
-    let mut images: Vec<Vec<_>> = transforms
-        .filter(|&transform| symmetry.contains(transform))
-        .map(|transform| {
-            let pieces = position.board().pieces();
-            let mut image: Vec<_> = pieces
-                .map(|(piece, square)| (geometry.apply(transform, square), piece.letter()))
-                .collect();
-            image.sort_unstable();
-            image
-        })
-        .collect();
-    images.sort_unstable();
-    images.dedup();
-    images.len() as u64
 }

@@ -28,6 +28,10 @@ fn is_noticed(folder: &Path, what: &str) {
         assert!(ran.stderr.contains("KQvK.dtm"), "{args:?}: {}", ran.stderr);
         assert!(ran.stderr.contains(what), "{args:?}: {}", ran.stderr);
     }
+    // What is wrong with it depends on whether its statistics are hit too.
+    let ran = run_in(folder, &["stats", "orthodox", "KQvK"]);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    assert!(ran.stderr.contains("KQvK.dtm"), "{}", ran.stderr);
     let ran = run_in(folder, &["probe", "orthodox", "--json", FEN]);
     assert_eq!(ran.code, 4);
     assert_eq!(ran.json()["error"]["kind"], "corrupt-table");

@@ -22,15 +22,13 @@ mod turns;
 use std::path::Path;
 
 use retrograde_folder::ReadError;
-use retrograde_probe::{HighChessAnswer, Metric, Wdl, WinBy};
+use retrograde_probe::Metric;
 use retrograde_rules::{
     Colour, Game, HighChess, Material, Move, MoveKind, MoveList, PieceType, Position, Square, Toll,
-    Vitality,
 };
 
 use super::journal::State;
 use super::scores::successors;
-use super::statistics::Proved;
 use super::traversal::{Found, Traversal};
 use super::{VerifyError, VerifyObserver, VerifyOptions, Wrong};
 use footing::{Footing, Ground};
@@ -147,32 +145,11 @@ impl HighChessProof {
         }
         let mut finished = true;
         if state.wrong == 0 {
-            (state, finished) = state.with_statistics(self.proved().compare(observer)?);
+            (state, finished) =
+                state.with_statistics(self.own.proved(self.game, self.rules).compare(observer)?);
         }
         state.settled = finished;
         Ok((state, finished))
-    }
-
-    /// The values to count, both sides having full counters.
-    fn proved(&self) -> Proved<'_> {
-        let full = Vitality::both(self.rules.vitality());
-        Proved {
-            game: self.game,
-            index: &self.own.index,
-            tables: self.own.tables().into(),
-            values: Box::new(move |turn, squares: &[Square]| {
-                let (entry, _) = self.own.get(turn, squares)?;
-                let [(_, thresholds), _] = self.own.tables();
-                let answer = HighChessAnswer {
-                    curve: thresholds.header().curves[entry.curve as usize],
-                    mates: entry.needs,
-                };
-                let is_won = answer.winner(full) == turn;
-                let result = if is_won { Wdl::Win } else { Wdl::Loss };
-                let by_mate = answer.win_by(full) == WinBy::Mate;
-                Ok(vec![(result, 0), (result, by_mate.into())])
-            }),
-        }
     }
 
     /// Derives the values of some indices, and notes what their needs rest on.

@@ -10,7 +10,7 @@ use retrograde_probe::format::{
     Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics,
 };
 use retrograde_probe::{Index, Metric, TableError, Wdl};
-use retrograde_rules::{Colour, End, Game, Goal, Piece, Position, Square, Transform};
+use retrograde_rules::{Colour, End, Game, Piece, Position, Square, Transform};
 
 use super::{VerifyError, VerifyObserver};
 
@@ -148,8 +148,8 @@ impl Counted {
                 longest.pop_first();
             }
         }
-        let forbids = matches!(position.game().goal(), Goal::Mate | Goal::Hill(_));
-        if says_who_wins(metric) && !forbids && result == Wdl::Draw {
+        let may_block = !position.game().goal().check_forbids_moves();
+        if says_who_wins(metric) && may_block && result == Wdl::Draw {
             let is_blocked = position.end() == Some(End::Blocked);
             self.blocked[side] += if is_blocked { weight } else { 0 };
         }

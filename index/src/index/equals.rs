@@ -140,6 +140,28 @@ impl Index {
             })
     }
 
+    /// How many placements on the whole board are mirror images of that of an index, itself
+    /// included. At least [`Index::weight`], of which some may have an index of their own.
+    pub fn images(&self, index: u64) -> u64 {
+        let symmetry = self.shape.symmetry;
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let Some(squares) = squares.get_mut(..self.pieces) else {
+            return 1;
+        };
+        self.decode(index, squares);
+        let mut images: Vec<Vec<Square>> = Transform::all()
+            .filter(|&transform| symmetry.contains(transform))
+            .map(|transform| {
+                let image = self.pairs.images(transform);
+                let squares = squares.iter().map(|square| Square(image[square.index()]));
+                self.sorted(squares.collect())
+            })
+            .collect();
+        images.sort_unstable();
+        images.dedup();
+        images.len() as u64
+    }
+
     /// Calls `visit` with the squares, in the order of the pieces, of every placement on
     /// the whole board that has this index: [`Index::weight`] of them, the one that
     /// [`Index::decode`] gives among them. None if the index is not canonical.

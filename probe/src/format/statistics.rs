@@ -92,8 +92,8 @@ pub struct ZugzwangStatistics {
     pub lowest: Vec<u64>,
 }
 
-/// The place of a result in the order of the counts.
-fn place(result: Wdl) -> u8 {
+/// The place of a result in the order of the counts, the best first: that in [`Wdl::ALL`].
+pub(crate) fn place(result: Wdl) -> u8 {
     4 - rank(result)
 }
 

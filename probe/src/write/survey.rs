@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Reindexing, score};
 use retrograde_rules::Colour;
 
-use super::tally::{Counting, Known, Tally};
+use super::counting::{Counting, Known};
+use super::tally::Tally;
 use super::{Fill, TablePlan, Watch, WriteError};
 use crate::format::{Statistics, checksum};
 

@@ -70,7 +70,7 @@ fn full_disks_are_errors_with_a_path() {
             &plan(),
             &options,
             watch,
-            Source {
+            Given {
                 fill: &noise,
                 results: None,
             },

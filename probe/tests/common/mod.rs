@@ -126,3 +126,12 @@ pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<ThresholdCurve>
     });
     (bytes.unwrap(), list)
 }
+
+/// Where the statistics begin, or would.
+pub fn statistics_at(bytes: &[u8]) -> usize {
+    if bytes[10] == 0 {
+        return bytes.len() - 8;
+    }
+    let entry = places(bytes).1 - 16;
+    u64::from_le_bytes(bytes[entry..entry + 8].try_into().unwrap()) as usize
+}

@@ -360,7 +360,7 @@ impl Job<'_> {
         };
         let path = table_path(self.out, self.game, &self.planned.material, plan.metric());
         let options = Packing::Fast.options(plan.metric(), plan.index().len());
-        let pending = write::prepare_counted(&path, plan, &options, watch, values, results)?;
+        let pending = write::prepare_with_results(&path, plan, &options, watch, values, results)?;
         Ok(pending)
     }
 

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use retrograde_probe::{Index, Metric, Reindexing, needs};
-use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square};
+use retrograde_probe::{HighChessAnswer, Index, Metric, Reindexing, Wdl, WinBy, needs};
+use retrograde_rules::{Colour, Game, HighChess, Material, Piece, Square, Vitality};
 
 use super::super::VerifyError;
+use super::super::statistics::Proved;
 use super::rows::CurveRows;
 use retrograde_folder::{ReadError, Reader, open, read_side};
 
@@ -136,6 +137,27 @@ impl StoredCurves {
         let entries = self.entries.as_ref().map(|e| &e[turn.index()]);
         let entry = entries.and_then(|e| e.get(index as usize));
         entry.copied().unwrap_or_default()
+    }
+
+    /// The values to count, both sides having full counters.
+    pub(super) fn proved(&self, game: Game, rules: HighChess) -> Proved<'_> {
+        let full = Vitality::both(rules.vitality());
+        Proved {
+            game,
+            index: &self.index,
+            tables: self.tables().into(),
+            values: Box::new(move |turn, squares: &[Square]| {
+                let (entry, _) = self.get(turn, squares)?;
+                let answer = HighChessAnswer {
+                    curve: self.thresholds.header().curves[entry.curve as usize],
+                    mates: entry.needs,
+                };
+                let is_won = answer.winner(full) == turn;
+                let result = if is_won { Wdl::Win } else { Wdl::Loss };
+                let by_mate = answer.win_by(full) == WinBy::Mate;
+                Ok(vec![(result, 0), (result, by_mate.into())])
+            }),
+        }
     }
 
     #[inline]

@@ -1,0 +1,111 @@
+//! The tables that a table to be packed rests on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use retrograde_folder::open;
+use retrograde_probe::Metric;
+use retrograde_probe::format::{Codec, Need};
+use retrograde_probe::write::TablePlan;
+use retrograde_rules::{Colour, Material};
+use retrograde_solve as solve;
+
+use super::values::in_order;
+use super::{Job, RepackError};
+use crate::settle::settle;
+
+impl Job<'_> {
+    /// The same plan with the tables that its values rest on.
+    pub(super) fn on_ground(&self, plan: TablePlan) -> Result<TablePlan, RepackError> {
+        if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
+            return Ok(plan);
+        }
+        let mut materials = solve::successors(self.game, &self.material);
+        materials.retain(|material| !self.game.needs_no_table(material));
+        let mut needs = Vec::new();
+        for &material in &materials {
+            needs.push(self.need(material, Metric::Wdl)?);
+        }
+        if self.metric != Metric::Wdl {
+            needs.push(self.need(self.material, Metric::Wdl)?);
+        }
+        if self.metric == Metric::Dtm {
+            // For the side to move that may be left out; without them both are stored.
+            for &material in &materials {
+                match self.need(material, Metric::Dtm) {
+                    Ok(need) => needs.push(need),
+                    Err(RepackError::Missing { .. } | RepackError::Old(_)) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        for need in &needs {
+            self.keep(&need.material, need.metric)?;
+        }
+        settle(self.ground, plan.index())?;
+        // What the side that may be left out is proved with.
+        self.keep(&self.material, self.metric)?;
+        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+    }
+
+    /// Keeps a table that others rest on in memory. It is read from the folders of tables
+    /// that are read if they have one with the same values that rests on no other, because
+    /// that is much quicker.
+    fn keep(&self, material: &Material, metric: Metric) -> Result<(), RepackError> {
+        let Some(table) = self.ground.table(material, metric)? else {
+            return Ok(());
+        };
+        // Of distances of successors only the sides to move that their tables have are asked
+        // for: that of a side that is missing would take two plies of search.
+        let turns: Vec<Colour> = match metric == Metric::Dtm && *material != self.material {
+            true => table.header().sides().turns().collect(),
+            false => Colour::BOTH.to_vec(),
+        };
+        let is_kept = |&turn: &Colour| self.ground.kept(material, metric, turn).is_some();
+        if turns.iter().all(is_kept) {
+            return Ok(());
+        }
+        let folders = self.options.tables.iter().map(PathBuf::as_path);
+        let quick = open(self.game, material, metric, folders)?.filter(|quick| {
+            let (quick, digest) = (quick.header(), table.header().digest);
+            quick.codec != Codec::Learned && digest.is_some() && quick.digest == digest
+        });
+        match quick {
+            Some(quick) => {
+                for turn in turns {
+                    let values = in_order(&quick, table.index(), turn)?;
+                    self.ground.set_kept(table, turn, values);
+                }
+            }
+            // Those that are asked for are read when the table is packed.
+            None if turns.len() < 2 => {}
+            None => self.ground.keep(material, metric)?,
+        }
+        Ok(())
+    }
+
+    /// A table that others rest on.
+    fn need(&self, material: Material, metric: Metric) -> Result<Need, RepackError> {
+        let table = self.ground.table(&material, metric)?;
+        let table = table.ok_or_else(|| self.missing(material, metric))?;
+        let path = || table.path().unwrap_or(Path::new("")).to_owned();
+        let digest = table
+            .header()
+            .digest
+            .ok_or_else(|| RepackError::Old(path()))?;
+        Ok(Need {
+            material,
+            metric,
+            digest,
+        })
+    }
+
+    /// The error that says that a table is in no folder.
+    pub(super) fn missing(&self, material: Material, metric: Metric) -> RepackError {
+        RepackError::Missing {
+            game: self.game.id(),
+            material,
+            metric: Some(metric),
+        }
+    }
+}

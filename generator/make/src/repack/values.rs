@@ -1,0 +1,149 @@
+//! The values of a table to be packed, and the results that they go with.
+
+use std::ops::Range;
+
+use bitvec::vec::BitVec;
+use retrograde_folder::{Reader, read_side};
+use retrograde_probe::{Index, Metric, Reindexing, score};
+use retrograde_rules::Colour;
+use retrograde_solve as solve;
+
+use super::{Job, RepackError};
+use crate::settle::{SettleError, settle_reader};
+
+impl Job<'_> {
+    /// The values of a table in the order of `index`, with
+    /// [`score::DONT_CARE`] for indices that stand for no position, and for
+    /// distances of draws, given who wins if the values do not say it.
+    pub(super) fn values(
+        &self,
+        table: &Reader,
+        index: &Index,
+        turn: Colour,
+        results: Option<&[i8]>,
+    ) -> Result<Vec<i16>, RepackError> {
+        let mut values = in_order(table, index, turn)?;
+        let legal = &self.legal(index)?[turn.index()];
+        for (value, legal) in values.iter_mut().zip(legal) {
+            if !legal {
+                *value = score::DONT_CARE;
+            }
+        }
+        if self.metric == Metric::Dtz {
+            let results = results.ok_or_else(|| self.missing(self.material, Metric::Wdl))?;
+            for (value, &result) in values.iter_mut().zip(results) {
+                if result == 0 {
+                    *value = score::DONT_CARE;
+                }
+            }
+        }
+        Ok(values)
+    }
+
+    /// Who wins, by side to move, as values of WDL in the order of `index`, [`NO_POSITION`]
+    /// for indices that stand for none; `None` if the values of the metric say it
+    /// themselves, or the table that says it is missing. Of High Chess both sides have full
+    /// counters.
+    pub(super) fn results(&self, index: &Index) -> Result<Option<[Vec<i8>; 2]>, RepackError> {
+        let Some(metric) = results_of(self.metric) else {
+            return Ok(None);
+        };
+        let Some(table) = self.open(metric)? else {
+            return Ok(None);
+        };
+        let legal = self.legal(index)?;
+        let mut results: [Vec<i8>; 2] = Default::default();
+        for turn in Colour::BOTH {
+            settle_reader(&table)?;
+            let mut values = read_side(&table, turn)?;
+            if metric == Metric::Thresholds {
+                at_full_counters(&table, turn, &mut values);
+            }
+            let values = reordered(values, Reindexing::new(table.index(), index));
+            let legal = &legal[turn.index()];
+            let result = |(value, legal)| if legal { value as i8 } else { NO_POSITION };
+            let values = values.into_iter().zip(legal.iter().by_vals());
+            results[turn.index()] = values.map(result).collect();
+        }
+        Ok(Some(results))
+    }
+
+    /// Which indices stand for positions, by side to move.
+    fn legal(&self, index: &Index) -> Result<&[BitVec; 2], RepackError> {
+        if let Some(legal) = self.legal.get() {
+            return Ok(legal);
+        }
+        let legal = solve::legal_positions(self.game, index).map_err(SettleError::from)?;
+        let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
+        Ok(self.legal.get_or_init(|| legal.map(bits)))
+    }
+}
+
+/// The metric that says who wins, if a metric does not say it itself.
+pub(super) fn results_of(metric: Metric) -> Option<Metric> {
+    match metric {
+        Metric::Dtz => Some(Metric::Wdl),
+        Metric::Thresholds | Metric::Mates => Some(Metric::Thresholds),
+        _ => None,
+    }
+}
+
+/// A result of an index that stands for no position.
+pub(super) const NO_POSITION: i8 = i8::MIN;
+
+/// Turns the threshold curves of a side to move into values of WDL, both sides having
+/// full counters.
+fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
+    let curves = table.header().curves.iter();
+    let white_wins: Vec<bool> = curves.map(|c| c.white_wins(c.full(), c.full())).collect();
+    for (index, value) in values.iter_mut().enumerate() {
+        let place = table.curve_place_or_first(index as u64, *value);
+        let wins = white_wins.get(place) == Some(&(turn == Colour::White));
+        *value = if wins { 1 } else { -1 };
+    }
+}
+
+/// Writes values, which are there by side to move, for the indices of another order.
+pub(super) fn filler<'v, T: Copy + Sync>(
+    order: Option<Reindexing>,
+    values: &'v [Vec<T>; 2],
+    to_value: impl Fn(T) -> i16 + Sync + 'v,
+) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'v {
+    move |turn, indices, out| {
+        let (Some(order), values) = (&order, &values[turn.index()]) else {
+            return;
+        };
+        let mut out = out.iter_mut();
+        order.each(indices, |index| {
+            if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
+                *out = to_value(value);
+            }
+        });
+    }
+}
+
+/// All values of a table in the order of another index of its material.
+pub(super) fn in_order(
+    table: &Reader,
+    index: &Index,
+    turn: Colour,
+) -> Result<Vec<i16>, RepackError> {
+    settle_reader(table)?;
+    let values = read_side(table, turn)?;
+    Ok(reordered(values, Reindexing::new(table.index(), index)))
+}
+
+/// Values in another order.
+fn reordered(values: Vec<i16>, order: Option<Reindexing>) -> Vec<i16> {
+    let Some(order) = order else {
+        return values;
+    };
+    let mut ordered = vec![0; values.len()];
+    let mut read = values.iter();
+    order.each(0..values.len() as u64, |index| {
+        if let (Some(value), Some(&read)) = (ordered.get_mut(index as usize), read.next()) {
+            *value = read;
+        }
+    });
+    ordered
+}
