@@ -212,6 +212,16 @@ impl Encoder {
         self.low = (self.low & 0x00FF_FFFF) << 8;
     }
 
+    /// About how many bytes have been written.
+    pub fn len(&self) -> usize {
+        self.bytes.len() + self.full as usize
+    }
+
+    /// Whether hardly anything has been written.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The bytes, exactly as many as a decoder reads.
     pub fn finish(mut self) -> Vec<u8> {
         for _ in 0..5 {

@@ -32,13 +32,43 @@ pub struct Spot {
     pub sibling: Option<bool>,
 }
 
+impl Spot {
+    /// The root of a tree.
+    pub const ROOT: Spot = Spot {
+        depth: 0,
+        sibling: None,
+    };
+
+    /// The left child of a node.
+    #[must_use]
+    pub fn below(self) -> Spot {
+        Spot {
+            depth: self.depth + 1,
+            sibling: None,
+        }
+    }
+
+    /// The right child of a node, given whether the left one is a leaf.
+    #[must_use]
+    pub fn beside(self, leaf: bool) -> Spot {
+        Spot {
+            depth: self.depth + 1,
+            sibling: Some(leaf),
+        }
+    }
+}
+
 /// The probabilities of everything that is coded in a model.
 #[derive(Clone, Debug)]
 pub struct Book {
     leaf: [[Chance; 3]; 32],
+    branch: [Chance; 32],
     feature: [Chance; 256],
     threshold: [[Chance; 32]; KINDS],
+    /// Of squares, of distances, and of every other feature that is divided by sets.
     sets: Vec<[Chance; 192]>,
+    /// Where the chances of a feature's sets are.
+    set_of: Vec<usize>,
     first: [Chance; 2],
     shift: [Chance; 64],
     span: [Chance; 64],
@@ -59,11 +89,24 @@ const KINDS: usize = FeatureKind::Context as usize + 1;
 impl Book {
     /// Nothing coded yet, for a material and a number of symbols (1 to 65536).
     pub fn new(features: &Features, symbols: u32) -> Book {
+        // Sets of squares and distances are similar for all pieces.
+        let mut sets = 2;
+        let set_of = |feature: &Feature| match (feature.domain, feature.kind) {
+            (Domain::Order, _) | (_, FeatureKind::Square) => 0,
+            (_, FeatureKind::Apart) => 1,
+            _ => {
+                sets += 1;
+                sets - 1
+            }
+        };
+        let set_of: Vec<usize> = features.list().iter().map(set_of).collect();
         Book {
             leaf: [[Chance::NEW; 3]; 32],
+            branch: [Chance::NEW; 32],
             feature: [Chance::NEW; 256],
             threshold: [[Chance::NEW; 32]; KINDS],
-            sets: vec![[Chance::NEW; 192]; features.list().len() + KINDS],
+            sets: vec![[Chance::NEW; 192]; sets],
+            set_of,
             first: [Chance::NEW; 2],
             shift: [Chance::NEW; 64],
             span: [Chance::NEW; 64],
@@ -78,6 +121,12 @@ impl Book {
         }
     }
 
+    /// The size in memory in bytes.
+    pub fn bytes(&self) -> usize {
+        let chances = self.sets.len() * 192 + self.length.len() * 16;
+        size_of::<Book>() + chances * size_of::<Chance>() + self.last.len()
+    }
+
     /// Codes whether a node is a leaf.
     pub fn is_leaf<C: Coder>(&mut self, coder: &mut C, spot: Spot, leaf: bool) -> bool {
         let side = match spot.sibling {
@@ -86,6 +135,11 @@ impl Book {
             Some(true) => 2,
         };
         coder.bit(&mut self.leaf[spot.depth.min(31)][side], leaf)
+    }
+
+    /// Codes whether a node of the trunk is the root of a branch.
+    pub fn is_branch<C: Coder>(&mut self, coder: &mut C, spot: Spot, branch: bool) -> bool {
+        coder.bit(&mut self.branch[spot.depth.min(31)], branch)
     }
 
     /// Codes the question of a node.
@@ -114,13 +168,8 @@ impl Book {
                 (2u128 << threshold) - 1
             }
             Domain::Set { row } => {
-                let kind = feature.kind as usize;
-                // Sets of squares and distances are similar for all pieces.
-                let place = match feature.kind {
-                    FeatureKind::Square | FeatureKind::Apart => kind,
-                    _ => KINDS + usize::from(number),
-                };
-                match self.sets.get_mut(place) {
+                let place = self.set_of.get(usize::from(number));
+                match place.and_then(|&place| self.sets.get_mut(place)) {
                     Some(chances) => set(coder, chances, feature, row, split.left),
                     None => return Err(LearnedError::Model("a node asks for no feature")),
                 }

@@ -1,36 +1,190 @@
 //! A model: the tree of a section and the codes of its leaves.
+//!
+//! A large model is a *trunk* with *branches*: subtrees that are stored on their own and
+//! read when a position first leads there.
+
+use std::sync::OnceLock;
 
 use crate::chance::Decoder;
 use crate::code::{Code, CodeShape, Codes};
+use crate::columns::Columns;
 use crate::error::LearnedError;
-use crate::feature::Features;
-use crate::layout::{Book, DEEPEST, Spot};
-use crate::tree::Tree;
+use crate::feature::{FeatureRow, Features};
+use crate::layout::{Book, DEEPEST, Split, Spot};
+use crate::tree::{End, Tree};
 
 /// The tree of a section, whose leaves are codes.
 #[derive(Clone, Debug)]
 pub struct Model {
+    trunk: Part,
+    branches: Vec<Branch>,
+    /// What every branch begins with; nothing if there are none.
+    book: Option<Box<Book>>,
+}
+
+/// The trunk or a branch.
+#[derive(Clone, Debug)]
+struct Part {
     tree: Tree,
     codes: Codes,
 }
 
+#[derive(Clone, Debug)]
+struct Branch {
+    /// Where its root is.
+    spot: Spot,
+    part: OnceLock<Box<Part>>,
+}
+
 impl Model {
-    /// Reads a model with symbols below `symbols` (1 to 65536).
+    /// Reads a model with symbols below `symbols` (1 to 65536), except its branches, of
+    /// which there are `branches`.
     ///
     /// # Errors
     /// [`LearnedError::Model`] if the bytes are not those of a model of this material.
-    pub fn read(bytes: &[u8], features: &Features, symbols: u32) -> Result<Model, LearnedError> {
+    pub fn read(
+        bytes: &[u8],
+        features: &Features,
+        symbols: u32,
+        branches: u32,
+    ) -> Result<Model, LearnedError> {
         if symbols == 0 || symbols > 1 << 16 {
             return Err(LearnedError::Model("it has no symbols, or too many"));
         }
-        let mut decoder = Decoder::new(bytes);
         let mut book = Book::new(features, symbols);
+        let mut found = Vec::new();
+        let has_branches = (branches > 0).then_some(&mut found);
+        let trunk = Part::read(bytes, features, &mut book, Spot::ROOT, has_branches)?;
+        if found.len() != branches as usize {
+            return Err(LearnedError::Model("it has another number of branches"));
+        }
+        Ok(Model {
+            trunk,
+            branches: found,
+            book: (branches > 0).then(|| Box::new(book)),
+        })
+    }
+
+    /// A branch, whose bytes `load` gives if it has not been read before.
+    #[inline]
+    fn branch<E: From<LearnedError>>(
+        &self,
+        features: &Features,
+        number: u32,
+        load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
+    ) -> Result<&Part, E> {
+        let branch = self.branches.get(number as usize);
+        match branch.and_then(|branch| branch.part.get()) {
+            Some(part) => Ok(part),
+            None => self.first_branch(features, number, load),
+        }
+    }
+
+    #[cold]
+    fn first_branch<E: From<LearnedError>>(
+        &self,
+        features: &Features,
+        number: u32,
+        load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
+    ) -> Result<&Part, E> {
+        let (Some(branch), Some(book)) = (self.branches.get(number as usize), &self.book) else {
+            return Err(LearnedError::Model("it has no such branch").into());
+        };
+        let bytes = load(number)?;
+        let part = Part::read(&bytes, features, &mut (**book).clone(), branch.spot, None)?;
+        // Another thread may have been faster; it has read the same.
+        Ok(branch.part.get_or_init(|| Box::new(part)))
+    }
+
+    /// Reads a branch without keeping it.
+    ///
+    /// # Errors
+    /// [`LearnedError::Model`] if the bytes are not those of this branch.
+    pub fn check_branch(
+        &self,
+        features: &Features,
+        number: u32,
+        bytes: &[u8],
+    ) -> Result<(), LearnedError> {
+        let (Some(branch), Some(book)) = (self.branches.get(number as usize), &self.book) else {
+            return Err(LearnedError::Model("it has no such branch"));
+        };
+        Part::read(bytes, features, &mut (**book).clone(), branch.spot, None).map(|_| ())
+    }
+
+    /// The code of a placement; `load` gives the bytes of a branch.
+    ///
+    /// # Errors
+    /// Those of `load`, and [`LearnedError::Model`].
+    #[inline]
+    pub fn code<E: From<LearnedError>>(
+        &self,
+        features: &Features,
+        row: &FeatureRow,
+        load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
+    ) -> Result<Code<'_>, E> {
+        Ok(match self.trunk.tree.walk(row) {
+            End::Leaf(leaf) => self.trunk.code(leaf)?,
+            End::Branch(number) => {
+                let part = self.branch(features, number, load)?;
+                part.code_at(part.tree.walk(row))?
+            }
+        })
+    }
+
+    /// Calls `visit` with each code of the placements in `columns`, and the places of those
+    /// that have it; `load` gives the bytes of a branch.
+    ///
+    /// # Errors
+    /// Those of `load` and `visit`, and [`LearnedError::Model`].
+    pub fn codes<'m, E: From<LearnedError>>(
+        &'m self,
+        features: &Features,
+        columns: &Columns,
+        mut load: impl FnMut(u32) -> Result<Vec<u8>, E>,
+        mut visit: impl FnMut(Code<'m>, &[u16]),
+    ) -> Result<(), E> {
+        let mut places: Vec<u16> = (0..columns.len() as u16).collect();
+        self.trunk
+            .tree
+            .walk_all(columns, &mut places, |end, places| match end {
+                End::Leaf(leaf) => {
+                    visit(self.trunk.code(leaf)?, places);
+                    Ok(())
+                }
+                End::Branch(number) => {
+                    let part = self.branch(features, number, &mut load)?;
+                    part.tree.walk_all(columns, places, |end, places| {
+                        visit(part.code_at(end)?, places);
+                        Ok(())
+                    })
+                }
+            })
+    }
+
+    /// The size of the model in memory in bytes, as far as it has been read.
+    pub fn bytes(&self) -> usize {
+        let branches = self.branches.iter();
+        let read = branches.filter_map(|branch| branch.part.get());
+        let read: usize = read.map(|part| part.bytes()).sum();
+        let book = self.book.as_ref().map_or(0, |book| book.bytes());
+        self.trunk.bytes() + read + self.branches.len() * size_of::<Branch>() + book
+    }
+}
+
+impl Part {
+    /// Reads a part whose root is at `root`; the trunk if it may have branches, which are
+    /// added to `branches`.
+    fn read(
+        bytes: &[u8],
+        features: &Features,
+        book: &mut Book,
+        root: Spot,
+        mut branches: Option<&mut Vec<Branch>>,
+    ) -> Result<Part, LearnedError> {
+        let mut decoder = Decoder::new(bytes);
         let (mut tree, mut codes) = (Tree::new(features), Codes::new());
         let mut shape = CodeShape::default();
-        let root = Spot {
-            depth: 0,
-            sibling: None,
-        };
         let mut leaf_before = false;
         let mut open = vec![(None, root)];
         while let Some((parent, mut spot)) = open.pop() {
@@ -40,7 +194,9 @@ impl Model {
             if let Some((parent, false)) = parent {
                 spot.sibling = Some(tree.is_leaf(parent, true));
             }
-            leaf_before = book.is_leaf(&mut decoder, spot, leaf_before);
+            // The root of a branch is a node.
+            let is_root = parent.is_none() && root.depth > 0;
+            leaf_before = !is_root && book.is_leaf(&mut decoder, spot, leaf_before);
             if leaf_before {
                 book.shape(&mut decoder, &mut shape)?;
                 tree.hang_leaf(parent, codes.add(&shape)?);
@@ -49,44 +205,52 @@ impl Model {
             if spot.depth >= DEEPEST {
                 return Err(LearnedError::Model("its tree is too deep"));
             }
-            let ask = crate::layout::Split {
+            if let Some(branches) = &mut branches
+                && book.is_branch(&mut decoder, spot, false)
+            {
+                let number = branches.len() as u32;
+                if number >= 1 << 30 {
+                    return Err(LearnedError::Model("it has too many branches"));
+                }
+                tree.hang_branch(parent, number);
+                branches.push(Branch {
+                    spot,
+                    part: OnceLock::new(),
+                });
+                continue;
+            }
+            let ask = Split {
                 feature: 0,
                 left: 0,
             };
             let node = tree.add(book.split(&mut decoder, features, ask)?)?;
             tree.hang(parent, node);
-            let below = Spot {
-                depth: spot.depth + 1,
-                sibling: None,
-            };
-            open.push((Some((node, false)), below));
-            open.push((Some((node, true)), below));
+            open.push((Some((node, false)), spot.below()));
+            open.push((Some((node, true)), spot.below()));
         }
         if !decoder.is_done() {
             return Err(LearnedError::Model("its length is wrong"));
         }
         tree.finish();
         codes.finish();
-        Ok(Model { tree, codes })
+        Ok(Part { tree, codes })
     }
 
-    /// The tree; its leaves are places for [`Model::code`].
-    pub fn tree(&self) -> &Tree {
-        &self.tree
-    }
-
-    /// The code of a leaf.
-    ///
-    /// # Errors
-    /// There is no code at this place.
     #[inline]
-    pub fn code(&self, leaf: u32) -> Result<Code<'_>, LearnedError> {
+    fn code(&self, leaf: u32) -> Result<Code<'_>, LearnedError> {
         let fault = LearnedError::Model("a leaf has no code");
         self.codes.get(leaf).ok_or(fault)
     }
 
-    /// The size of the model in memory in bytes.
-    pub fn bytes(&self) -> usize {
+    #[inline]
+    fn code_at(&self, end: End) -> Result<Code<'_>, LearnedError> {
+        match end {
+            End::Leaf(leaf) => self.code(leaf),
+            End::Branch(_) => Err(LearnedError::Model("a branch has a branch")),
+        }
+    }
+
+    fn bytes(&self) -> usize {
         self.tree.bytes() + self.codes.bytes()
     }
 }

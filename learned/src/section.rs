@@ -7,7 +7,26 @@ use crate::feature::{FeatureRow, Features};
 use crate::line::{LINE, Line};
 use crate::model::Model;
 
-/// The values of one side to move, except the lines, which stay where they are.
+/// Gives what a section does not keep.
+pub trait Store {
+    /// Why something cannot be had.
+    type Error: From<LearnedError>;
+
+    /// A line, by its number.
+    ///
+    /// # Errors
+    /// It does not exist, or cannot be read.
+    fn line(&self, number: u32) -> Result<[u8; LINE], Self::Error>;
+
+    /// The bytes of a branch of the model, by its number.
+    ///
+    /// # Errors
+    /// It does not exist, or cannot be read.
+    fn branch(&self, number: u32) -> Result<Vec<u8>, Self::Error>;
+}
+
+/// The values of one side to move, except the lines and the branches of the model, which
+/// stay where they are.
 #[derive(Clone, Debug)]
 pub struct Section<B> {
     features: Features,
@@ -41,28 +60,29 @@ impl<B: AsRef<[u8]>> Section<B> {
     }
 
     /// The symbol of a position, given its index, the squares of its pieces and the
-    /// contexts. `line` gives a line by its number.
+    /// contexts.
     ///
     /// A position that the packer was told to ignore has an arbitrary symbol.
     ///
     /// # Errors
-    /// Those of `line`, and any [`LearnedError`].
+    /// Those of `store`, and any [`LearnedError`].
     #[inline]
-    pub fn symbol<E: From<LearnedError>>(
+    pub fn symbol<S: Store>(
         &self,
         index: u64,
         squares: &[u8],
         contexts: &[u8],
-        line: impl FnOnce(u32) -> Result<[u8; LINE], E>,
-    ) -> Result<u16, E> {
+        store: &S,
+    ) -> Result<u16, S::Error> {
         // The line is requested first, so that it arrives while the tree is walked.
         let line = match self.directory.lines() {
             0 => None,
-            _ => Some(line(self.directory.find(index)?)?),
+            _ => Some(store.line(self.directory.find(index)?)?),
         };
         let mut row: FeatureRow = [0; 256];
         self.features.row(squares, contexts, &mut row)?;
-        let code = self.model.code(self.model.tree().walk(&row))?;
+        let load = |number| store.branch(number);
+        let code = self.model.code(&self.features, &row, load)?;
         match (code.only(), line) {
             (Some(symbol), _) => Ok(symbol),
             (None, Some(line)) => Ok(code.read(&Line::new(&line)?, index)),
@@ -74,28 +94,40 @@ impl<B: AsRef<[u8]>> Section<B> {
     /// `columns` has their features; `indices` ascend.
     ///
     /// # Errors
-    /// Those of `line`, and any [`LearnedError`].
-    pub fn symbols<E: From<LearnedError>>(
+    /// Those of `store`, and any [`LearnedError`].
+    pub fn symbols<S: Store>(
         &self,
         indices: &[u64],
         columns: &Columns,
         symbols: &mut [u16],
-        mut line: impl FnMut(u32) -> Result<[u8; LINE], E>,
-    ) -> Result<(), E> {
-        let mut leaves = vec![0; columns.len().min(symbols.len())];
-        self.model.tree().walk_all(columns, &mut leaves);
+        store: &S,
+    ) -> Result<(), S::Error> {
+        let len = columns.len().min(symbols.len());
+        // A code for each position that has more than one symbol; the others are answered.
+        let mut codes = vec![None; len];
+        let load = |number| store.branch(number);
+        self.model
+            .codes(&self.features, columns, load, |code, places| {
+                let only = code.only();
+                for &place in places {
+                    let place = usize::from(place);
+                    match (only, symbols.get_mut(place), codes.get_mut(place)) {
+                        (Some(only), Some(symbol), _) => *symbol = only,
+                        (None, _, Some(found)) => *found = Some(code),
+                        _ => {}
+                    }
+                }
+            })?;
         let mut held: Option<(u64, u64, Line)> = None;
-        for ((symbol, &leaf), &index) in symbols.iter_mut().zip(&leaves).zip(indices) {
-            let code = self.model.code(leaf)?;
-            if let Some(only) = code.only() {
-                *symbol = only;
+        for ((symbol, code), &index) in symbols.iter_mut().zip(&codes).zip(indices) {
+            let Some(code) = code else {
                 continue;
-            }
+            };
             let now = match held {
                 Some((from, to, now)) if from <= index && index < to => now,
                 _ => {
                     let (number, to) = self.directory.find_range(index)?;
-                    let now = Line::new(&line(number)?)?;
+                    let now = Line::new(&store.line(number)?)?;
                     held = Some((index, to, now));
                     now
                 }

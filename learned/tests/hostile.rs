@@ -5,8 +5,25 @@
 use proptest::prelude::*;
 use retrograde_learned::{
     Chance, CodeShape, CodecBoard, CodecPiece, Coder, Codes, Decoder, Directory, Encoder, Features,
-    LINE, LearnedError, Line, Model, Moves, Section, write_directory,
+    LINE, LearnedError, Line, Model, Moves, Section, Store, write_directory,
 };
+
+struct Stored {
+    lines: Vec<[u8; LINE]>,
+    branches: Vec<Vec<u8>>,
+}
+
+impl Store for Stored {
+    type Error = LearnedError;
+
+    fn line(&self, number: u32) -> Result<[u8; LINE], LearnedError> {
+        Ok(self.lines[number as usize])
+    }
+
+    fn branch(&self, number: u32) -> Result<Vec<u8>, LearnedError> {
+        Ok(self.branches[number as usize].clone())
+    }
+}
 
 fn features() -> Features {
     let piece = |black, moves| CodecPiece {
@@ -29,6 +46,7 @@ proptest! {
     #[test]
     fn models_and_lines_of_any_bytes(
         model in prop::collection::vec(any::<u8>(), 0..200),
+        branches in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..100), 0..4),
         symbols in 1u32..400,
         lines in prop::collection::vec(any::<[u8; LINE]>(), 1..4),
         asked in prop::collection::vec(any::<[u8; 5]>(), 1..20),
@@ -36,7 +54,10 @@ proptest! {
         let features = features();
 // Any bytes are a model once it is known where it ends.
         let Some(model) = (0..=model.len())
-            .find_map(|end| Model::read(&model[..end], &features, symbols).ok())
+            .find_map(|end| {
+                let many = branches.len() as u32;
+                Model::read(&model[..end], &features, symbols, many).ok()
+            })
         else {
             return Ok(());
         };
@@ -45,14 +66,19 @@ proptest! {
         let directory = write_directory(&firsts, indices, 8);
         let directory = Directory::new(&directory, indices, 8, lines.len() as u32).unwrap();
         let section = Section::new(features, model, directory);
+        let store = Stored { lines, branches };
         for raw in asked {
             let index = u64::from(raw[0]) * 5;
             let squares = [raw[0] % 64, raw[1] % 64, raw[2] % 64, raw[3] % 64];
-            let line = |number: u32| Ok::<_, LearnedError>(lines[number as usize]);
-            match section.symbol(index, &squares, &[raw[4] % 6], line) {
+            match section.symbol(index, &squares, &[raw[4] % 6], &store) {
                 Ok(symbol) => prop_assert!(u32::from(symbol) < symbols),
                 Err(fault) => {
-                    let expected = matches!(fault, LearnedError::Line(_) | LearnedError::Question(_));
+                    // Branches are read late.
+                    let expected = match fault {
+                        LearnedError::Line(_) | LearnedError::Question(_) => true,
+                        LearnedError::Model(_) => !store.branches.is_empty(),
+                        _ => false,
+                    };
                     prop_assert!(expected, "{fault}");
                 }
             }
@@ -142,10 +168,7 @@ fn models_are_cut_off_or_too_long() {
     let features = features();
     let mut encoder = Encoder::new();
     let mut book = retrograde_learned::layout::Book::new(&features, 5);
-    let root = retrograde_learned::layout::Spot {
-        depth: 0,
-        sibling: None,
-    };
+    let root = retrograde_learned::layout::Spot::ROOT;
     book.is_leaf(&mut encoder, root, true);
     let mut shape = CodeShape {
         levels: vec![(3, 7)],
@@ -153,11 +176,12 @@ fn models_are_cut_off_or_too_long() {
     };
     book.shape(&mut encoder, &mut shape).unwrap();
     let bytes = encoder.finish();
-    assert!(Model::read(&bytes, &features, 5).is_ok());
-    assert!(Model::read(&bytes, &features, 3).is_err(), "no symbol 3");
-    assert!(Model::read(&bytes, &features, 0).is_err());
-    assert!(Model::read(&bytes, &features, 1 << 17).is_err());
-    assert!(Model::read(&bytes[..bytes.len() - 1], &features, 5).is_err());
+    assert!(Model::read(&bytes, &features, 5, 0).is_ok());
+    assert!(Model::read(&bytes, &features, 3, 0).is_err(), "no symbol 3");
+    assert!(Model::read(&bytes, &features, 0, 0).is_err());
+    assert!(Model::read(&bytes, &features, 1 << 17, 0).is_err());
+    assert!(Model::read(&bytes[..bytes.len() - 1], &features, 5, 0).is_err());
     let longer = [&bytes[..], &[0]].concat();
-    assert!(Model::read(&longer, &features, 5).is_err());
+    assert!(Model::read(&longer, &features, 5, 0).is_err());
+    assert!(Model::read(&bytes, &features, 5, 1).is_err(), "no branch");
 }

@@ -385,9 +385,14 @@ fn blocks(file: &Bytes, side: usize) -> (learned::About, Vec<i16>, Vec<Vec<u8>>)
     let texts = [(); 4].map(|()| file.text(&mut at));
     at = needs(file, at.next_multiple_of(8));
     let mut first = 0;
+    // Where the palette of a section is, and how many branches its model has.
+    let branches = |at: usize| match file.number(at + 3, 1) {
+        0 => (at + 16, 0),
+        _ => (at + 20, file.number(at + 16, 4) as usize),
+    };
     for _ in 0..side {
         first += file.number(at + 8, 4) as usize;
-        at += 16 + 2 * file.number(at + 12, 4) as usize;
+        at = branches(at).0 + 2 * file.number(at + 12, 4) as usize;
         at = at.next_multiple_of(8);
     }
     let begins = |block: usize| match block {
@@ -403,7 +408,7 @@ fn blocks(file: &Bytes, side: usize) -> (learned::About, Vec<i16>, Vec<Vec<u8>>)
         })
         .collect();
     let palette: Vec<i16> = (0..file.number(at + 12, 4) as usize)
-        .map(|symbol| file.number(at + 16 + 2 * symbol, 2) as i16)
+        .map(|symbol| file.number(branches(at).0 + 2 * symbol, 2) as i16)
         .collect();
     assert!(palette.is_sorted());
     let mut black = false;
@@ -419,6 +424,7 @@ fn blocks(file: &Bytes, side: usize) -> (learned::About, Vec<i16>, Vec<Vec<u8>>)
         }
     }
     let about = learned::About {
+        branches: branches(at).1,
         files: file.number(39, 1) as usize,
         ranks: file.number(40, 1) as usize,
         pieces,
@@ -462,9 +468,11 @@ fn the_documents_are_enough_to_read_the_codec_learned() {
             };
         }
     };
+    let mut has_branches = false;
     for bytes in [
         pack(&common::plan("KQvK", Metric::Dtm), &solved),
         pack(&common::plan("KvK", Metric::Dtm), &common::noise(200)),
+        common::bytes_with_branches(),
         pack(&common::plan("KPvK", Metric::Dtm), &common::noise(7)),
         pack(&archer, &some),
     ] {
@@ -474,8 +482,10 @@ fn the_documents_are_enough_to_read_the_codec_learned() {
         let mut squares = vec![Square(0); table.index().pieces()];
         for turn in Colour::BOTH {
             let (about, palette, blocks) = blocks(&file, turn.index());
-            let lines = blocks[2..].concat();
-            let section = learned::Section::new(&about, &blocks[0], &blocks[1], &lines);
+            let (branches, lines) = blocks[2..].split_at(about.branches);
+            has_branches |= about.branches > 2;
+            let lines = lines.concat();
+            let section = learned::Section::new(&about, &blocks[0], branches, &blocks[1], &lines);
             assert!(!lines.is_empty() && about.symbols == palette.len());
             for number in (0..about.indices).step_by(3) {
                 table.index().decode(number, &mut squares);
@@ -489,6 +499,7 @@ fn the_documents_are_enough_to_read_the_codec_learned() {
             }
         }
     }
+    assert!(has_branches);
 }
 
 /// Makes the file anew; only for a new version of the format.

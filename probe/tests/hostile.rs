@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use crate::common::{mend, metric_bytes, places, statistics_at, table_bytes, vitality_bytes};
+use crate::common::{
+    bytes_with_branches, mend, metric_bytes, places, statistics_at, table_bytes, vitality_bytes,
+};
 use proptest::prelude::*;
 use retrograde_probe::format::Codec;
 use retrograde_probe::{Metric, Table, TableFault, Tablebase};
@@ -128,6 +130,58 @@ fn every_bad_block_is_listed() {
     };
     assert!(matches!(statistics, TableFault::Statistics(_)));
     assert!(matches!(last, TableFault::Checksum));
+}
+
+/// Branches of models are read late: damage is an error or harmless, and `check` finds it,
+/// even where checksums fit.
+#[test]
+fn damaged_branches() {
+    let sound = bytes_with_branches();
+    let table = Table::from_bytes(sound.as_slice()).unwrap();
+    let sections = &table.header().sections;
+    assert!(sections.iter().all(|section| section.branches > 1));
+    let (table_at, _) = places(&sound);
+    let entry = |block: u64| {
+        let at = table_at + 16 * block as usize;
+        let from = u64::from_le_bytes(sound[at..at + 8].try_into().unwrap());
+        (at + 8, from as usize)
+    };
+    let indices = || (0..table.header().positions).step_by(53);
+    let mut harmful = 0;
+    for section in sections {
+        let first = section.first_block + 2;
+        let right: Vec<i16> = indices()
+            .map(|index| table.get(section.turn, index).unwrap())
+            .collect();
+        for block in first..first + u64::from(section.branches) {
+            let ((sum_at, from), (_, to)) = (entry(block), entry(block + 1));
+            for (at, mended) in [(0, false), (0, true), (1, true), (40, true)] {
+                let mut bytes = sound.clone();
+                bytes[from + at] ^= 0x24;
+                if mended {
+                    let sum = xxhash_rust::xxh3::xxh3_64(&bytes[from..to]);
+                    bytes[sum_at..sum_at + 8].copy_from_slice(&sum.to_le_bytes());
+                    mend(&mut bytes);
+                }
+                let damaged = Table::from_bytes(bytes).unwrap();
+                let read = || indices().map(|index| damaged.get(section.turn, index));
+                let faults = damaged.check().faults;
+                let listed = |fault: &TableFault| matches!(fault, TableFault::Block { block: bad, .. } if *bad == block);
+                if !mended {
+                    assert!(faults.iter().any(listed), "{faults:?}");
+                    assert!(read().any(|value| value.is_err()));
+                    let mut both = read().zip(&right);
+                    assert!(both.all(|(read, right)| read.ok().is_none_or(|read| read == *right)));
+                }
+                harmful += read().filter(Result::is_err).count();
+                assert_eq!(
+                    faults.iter().any(listed),
+                    read().any(|value| value.is_err())
+                );
+            }
+        }
+    }
+    assert!(harmful > 0);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! Which leaf of a grown tree each position is in.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::{LearnedError, Tree};
+use retrograde_learned::{End, LearnedError, Tree};
 
 use crate::batch::Batch;
 use crate::grow::Grown;
@@ -68,14 +69,24 @@ impl Leaves {
             runs.push((of_here, places_here));
         }
         runs.into_par_iter().enumerate().for_each_init(
-            Batch::default,
-            |batch, (run, (of, places))| {
+            || (Batch::default(), Vec::new()),
+            |(batch, places_of), (run, (of, places))| {
                 if of.is_empty() {
                     return;
                 }
                 batch.take(source, run as u64 * Batch::RUN as u64, |_, _| true);
                 batch.look(source);
-                tree.walk_all(&batch.columns, of);
+                places_of.clear();
+                places_of.extend(0..of.len() as u16);
+                let walked = tree.walk_all(&batch.columns, places_of, |end, places| {
+                    if let End::Leaf(leaf) = end {
+                        for &place in &*places {
+                            of[usize::from(place)] = leaf;
+                        }
+                    }
+                    Ok::<_, Infallible>(())
+                });
+                let Ok(()) = walked;
                 for (place, &cell) in places.iter_mut().zip(&batch.cells) {
                     *place = palette.place(cell);
                 }

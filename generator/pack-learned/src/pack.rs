@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::{Directory, LINE, LearnedError, Model, Section, write_directory};
+use retrograde_learned::{
+    Codes, Directory, Features, LINE, LearnedError, Model, Section, Store, write_directory,
+};
 use thiserror::Error;
 
 use crate::batch::{Batch, runs};
@@ -85,8 +87,10 @@ pub enum PackError {
 pub struct Packed {
     /// The number of symbols.
     pub symbols: u32,
-    /// The model.
+    /// The trunk of the model.
     pub model: Vec<u8>,
+    /// The branches of the model.
+    pub branches: Vec<Vec<u8>>,
     /// A stretch of the directory has `2^bits` indices.
     pub bits: u32,
     /// The directory of lines.
@@ -98,7 +102,40 @@ pub struct Packed {
 impl Packed {
     /// The total size in bytes.
     pub fn bytes(&self) -> usize {
-        self.model.len() + self.directory.len() + self.lines.len() * LINE
+        let branches: usize = self.branches.iter().map(Vec::len).sum();
+        self.model.len() + branches + self.directory.len() + self.lines.len() * LINE
+    }
+}
+
+impl Packed {
+    /// The section to read, given the features and how many indices there are.
+    ///
+    /// # Errors
+    /// It has been changed so that it is none.
+    pub fn section(
+        &self,
+        features: &Features,
+        indices: u64,
+    ) -> Result<Section<&[u8]>, LearnedError> {
+        let branches = self.branches.len() as u32;
+        let model = Model::read(&self.model, features, self.symbols, branches)?;
+        let lines = self.lines.len() as u32;
+        let directory = Directory::new(&self.directory[..], indices, self.bits, lines)?;
+        Ok(Section::new(features.clone(), model, directory))
+    }
+}
+
+impl Store for Packed {
+    type Error = LearnedError;
+
+    fn line(&self, number: u32) -> Result<[u8; LINE], LearnedError> {
+        let line = self.lines.get(number as usize).copied();
+        line.ok_or(LearnedError::Line("it does not exist"))
+    }
+
+    fn branch(&self, number: u32) -> Result<Vec<u8>, LearnedError> {
+        let branch = self.branches.get(number as usize).cloned();
+        branch.ok_or(LearnedError::Model("it has no such branch"))
     }
 }
 
@@ -113,7 +150,7 @@ pub struct PackReport {
     pub code_bits: u64,
     /// Attempts at a line.
     pub tries: u64,
-    /// The size of the model in memory in bytes.
+    /// The size of the model in memory in bytes, if the section was read back.
     pub memory: usize,
 }
 
@@ -163,10 +200,8 @@ pub fn pack(
     let (pruned, _) = pruner.prune(&grown);
     report.leaves = [grown_leaves, pruned.leaves()];
 
-    let bytes = write::model(&pruned, features, source.symbols())?;
-    let model = Model::read(&bytes, features, source.symbols())?;
-    report.memory = model.bytes();
-    let lines = lines(source, &leaves, &Plans::new(&grown, &pruned, &model)?)?;
+    let (trunk, branches) = write::model(&pruned, features, source.symbols())?;
+    let lines = lines(source, &leaves, &Plans::new(&grown, &pruned)?)?;
     report.tries = lines.tries;
     report.code_bits = lines.bits;
     let count = u32::try_from(lines.bytes.len()).map_err(|_| PackError::Size(source.indices()))?;
@@ -174,15 +209,16 @@ pub fn pack(
     let directory = write_directory(&lines.firsts, source.indices(), bits);
     let packed = Packed {
         symbols: source.symbols(),
-        model: bytes,
+        model: trunk,
+        branches,
         bits,
         directory,
         lines: lines.bytes,
     };
     if options.read_back {
-        let directory = Directory::new(&packed.directory, source.indices(), bits, count)?;
-        let section = Section::new(features.clone(), model, directory);
-        read_back(source, &section, &packed.lines)?;
+        let section = packed.section(features, source.indices())?;
+        read_back(source, &section, &packed)?;
+        report.memory = section.model().bytes();
     }
     Ok((packed, report))
 }
@@ -210,19 +246,26 @@ struct Plans {
 }
 
 impl Plans {
-    fn new(grown: &Grown, pruned: &Pruned, model: &Model) -> Result<Plans, LearnedError> {
+    fn new(grown: &Grown, pruned: &Pruned) -> Result<Plans, LearnedError> {
         let mut counts = Vec::new();
         joined(grown, pruned, &mut counts);
+        let (mut codes, mut places) = (Codes::new(), Vec::new());
+        let mut add = |shape| codes.add(shape).map(|place| places.push(place));
+        let mut added = Ok(());
+        pruned.each_leaf(&mut |shape| added = added.and_then(|()| add(shape)));
+        added?;
         let mut known = HashMap::new();
         let mut plans = Plans {
             all: Vec::new(),
             of: Vec::new(),
         };
-        for (place, count) in model.tree().leaves().into_iter().zip(counts) {
+        for (place, count) in places.into_iter().zip(counts) {
             let plan = match known.get(&place) {
                 Some(&plan) => plan,
                 None => {
-                    plans.all.push(LinePlan::new(&model.code(place)?));
+                    let code = codes.get(place);
+                    let code = code.ok_or(LearnedError::Model("a leaf has no code"))?;
+                    plans.all.push(LinePlan::new(&code));
                     known.insert(place, plans.all.len() as u32 - 1);
                     plans.all.len() as u32 - 1
                 }
@@ -294,19 +337,15 @@ fn stretch(indices: u64, lines: u32) -> u32 {
 
 fn read_back(
     source: &impl Source,
-    section: &Section<&Vec<u8>>,
-    lines: &[[u8; LINE]],
+    section: &Section<&[u8]>,
+    packed: &Packed,
 ) -> Result<(), PackError> {
-    let line = |number: u32| -> Result<[u8; LINE], LearnedError> {
-        let line = lines.get(number as usize).copied();
-        line.ok_or(LearnedError::Line("it does not exist"))
-    };
     runs(source).try_for_each_init(
         || (Batch::default(), vec![0; Batch::RUN]),
         |(batch, symbols), first| {
             batch.take(source, first, |_, _| true);
             batch.look(source);
-            section.symbols(&batch.indices, &batch.columns, symbols, line)?;
+            section.symbols(&batch.indices, &batch.columns, symbols, packed)?;
             let allowed = |(cell, &symbol): (&Cell, &u16)| cell.allows(symbol);
             match batch.cells.iter().zip(&*symbols).position(|p| !allowed(p)) {
                 Some(place) => Err(PackError::ReadBack(batch.indices[place])),

@@ -18,6 +18,22 @@ pub(crate) enum Pruned {
 }
 
 impl Pruned {
+    /// Whether it is a leaf.
+    pub(crate) fn is_leaf(&self) -> bool {
+        matches!(self, Pruned::Leaf(_))
+    }
+
+    /// The codes of its leaves, from left to right.
+    pub(crate) fn each_leaf<'a>(&'a self, visit: &mut impl FnMut(&'a CodeShape)) {
+        match self {
+            Pruned::Leaf(shape) => visit(shape),
+            Pruned::Node(node) => {
+                node.1.each_leaf(visit);
+                node.2.each_leaf(visit);
+            }
+        }
+    }
+
     /// How many leaves it has.
     pub(crate) fn leaves(&self) -> usize {
         match self {

@@ -4,9 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use proptest::prelude::*;
-use retrograde_learned::{
-    CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Model, Moves, Section,
-};
+use retrograde_learned::{CodecBoard, CodecPiece, Features, LearnedError, Moves, Section};
 use retrograde_pack_learned::{Cell, LearnOptions, PackError, Packed, Source, pack};
 
 /// Two kings and a rook with a simple index, and values by some rule.
@@ -46,11 +44,7 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
     }
 
     fn section<'a>(&self, packed: &'a Packed) -> Section<&'a [u8]> {
-        let model = Model::read(&packed.model, &self.features, packed.symbols).unwrap();
-        let lines = packed.lines.len() as u32;
-        let directory = &packed.directory[..];
-        let directory = Directory::new(directory, self.indices(), packed.bits, lines).unwrap();
-        Section::new(self.features.clone(), model, directory)
+        packed.section(&self.features, self.indices()).unwrap()
     }
 
     /// Packs, and reads every position back one at a time.
@@ -63,9 +57,8 @@ impl<F: Fn(&[u8]) -> Cell + Sync> Made<F> {
         let section = self.section(&packed);
         for index in 0..self.indices() {
             let squares = self.squares(index);
-            let line = |line: u32| Ok::<[u8; LINE], LearnedError>(packed.lines[line as usize]);
             let contexts = [Self::context(&squares)];
-            let symbol = section.symbol(index, &squares, &contexts, line).unwrap();
+            let symbol = section.symbol(index, &squares, &contexts, &packed).unwrap();
             assert!((self.cell)(&squares).allows(symbol), "{index}");
         }
         packed
@@ -200,7 +193,8 @@ fn pure_noise_fills_lines() {
 /// FNV-1a of all bytes.
 fn digest(packed: &Packed) -> u64 {
     let lines = packed.lines.iter().flatten();
-    let bytes = packed.model.iter().chain(&packed.directory).chain(lines);
+    let model = packed.model.iter().chain(packed.branches.iter().flatten());
+    let bytes = model.chain(&packed.directory).chain(lines);
     bytes.fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
@@ -233,21 +227,70 @@ fn every_flipped_bit_of_a_model_is_found_or_harmless() {
     let (packed, _) = pack(&made, &LearnOptions::default()).unwrap();
     let mut refused = 0;
     for bit in 0..packed.model.len() * 8 {
-        let mut bytes = packed.model.clone();
-        bytes[bit / 8] ^= 1 << (bit % 8);
-        let Ok(model) = Model::read(&bytes, &made.features, packed.symbols) else {
+        let mut packed = packed.clone();
+        packed.model[bit / 8] ^= 1 << (bit % 8);
+        let Ok(section) = packed.section(&made.features, made.indices()) else {
             refused += 1;
             continue;
         };
-        let lines = packed.lines.len() as u32;
-        let directory = &packed.directory[..];
-        let directory = Directory::new(directory, made.indices(), packed.bits, lines).unwrap();
-        let section = Section::new(made.features.clone(), model, directory);
         for index in (0..made.indices()).step_by(97) {
             let squares = made.squares(index);
-            let line = |line: u32| Ok::<_, LearnedError>(packed.lines[line as usize]);
-            let symbol = section.symbol(index, &squares, &[0], line);
+            let symbol = section.symbol(index, &squares, &[0], &packed);
             assert!(symbol.is_ok_and(|symbol| u32::from(symbol) < packed.symbols));
+        }
+    }
+    assert!(refused > 0);
+}
+
+/// Values that take a model of many nodes.
+fn ragged(squares: &[u8]) -> Cell {
+    let drawn = noise(&squares[..2]) >> 7;
+    Cell::exact((squares[2] / 3 + (drawn % 13) as u8) as u16)
+}
+
+#[test]
+fn branches_are_read_when_they_are_asked_for() {
+    let made = Made::new(8, 8, 40, ragged);
+    let packed = made.check();
+    assert!(packed.branches.len() > 3, "{}", packed.branches.len());
+    let section = made.section(&packed);
+    let mut sizes = vec![section.model().bytes()];
+    for index in (0..made.indices()).step_by(101) {
+        let squares = made.squares(index);
+        let contexts = [(squares[0] + squares[2]) % 3];
+        section.symbol(index, &squares, &contexts, &packed).unwrap();
+        sizes.push(section.model().bytes());
+    }
+    assert!(sizes.is_sorted());
+    sizes.dedup();
+    assert_eq!(sizes.len(), 1 + packed.branches.len(), "each is read once");
+    // The trunk alone says how many branches there are.
+    for many in [0, packed.branches.len() - 1, packed.branches.len() + 1] {
+        let mut packed = packed.clone();
+        packed.branches.resize(many, Vec::new());
+        assert!(packed.section(&made.features, made.indices()).is_err());
+    }
+}
+
+#[test]
+fn damaged_branches_are_found_or_harmless() {
+    let made = Made::new(8, 8, 40, ragged);
+    let packed = made.check();
+    let mut refused = 0;
+    for (number, at) in (0..packed.branches.len()).flat_map(|n| [0, 1, 7, 100].map(|at| (n, at))) {
+        let mut packed = packed.clone();
+        match packed.branches[number].get_mut(at) {
+            Some(byte) => *byte ^= 0x55,
+            None => packed.branches[number].truncate(at / 2),
+        }
+        let section = made.section(&packed);
+        for index in (0..made.indices()).step_by(997) {
+            let squares = made.squares(index);
+            match section.symbol(index, &squares, &[0], &packed) {
+                Ok(symbol) => assert!(u32::from(symbol) < packed.symbols),
+                Err(LearnedError::Model(_)) => refused += 1,
+                Err(error) => panic!("{error}"),
+            }
         }
     }
     assert!(refused > 0);

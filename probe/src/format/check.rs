@@ -35,7 +35,7 @@ impl Table {
         for section in &self.header.sections {
             for block in 0..section.blocks {
                 let result = match self.header.codec {
-                    Codec::Learned => self.read_lines(section, block, &mut packed),
+                    Codec::Learned => self.check_learned(section, block, &mut packed),
                     Codec::Raw | Codec::Zstd => {
                         self.check_block(section, block, &mut packed, &mut values)
                     }

@@ -7,8 +7,8 @@ mod write;
 
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Symmetry};
 
-use super::ENTRY;
 use super::codec::Codec;
+use super::{ENTRY, LINES};
 use retrograde_index::{Chapters, Metric, Shape, ThresholdCurve, Wdl};
 
 /// The size of the part of the header whose fields have fixed places.
@@ -128,6 +128,9 @@ pub struct Section {
     pub block_len: u32,
     /// How many blocks there are.
     pub blocks: u32,
+    /// How many of them are branches of the model of [`Codec::Learned`]; these come after
+    /// the model and the directory, and before the lines.
+    pub branches: u32,
     /// The number of the first block among all blocks of the file.
     pub first_block: u64,
     /// What the values are told by beside the position.
@@ -135,6 +138,13 @@ pub struct Section {
     /// The value of every symbol: the most frequent first, with
     /// [`Codec::Learned`] the least.
     pub palette: Vec<i16>,
+}
+
+impl Section {
+    /// With [`Codec::Learned`], the first block of lines.
+    pub(super) fn lines_at(&self) -> u32 {
+        LINES.saturating_add(self.branches)
+    }
 }
 
 /// What the header of a table says.

@@ -1,16 +1,16 @@
 //! Tables in the codec `learned`: what their sections are made of, and how a
 //! value is read. `docs/FORMAT-LEARNED.md` describes the codec itself.
 //!
-//! The blocks of a section are its model, its directory, and its lines, some of
-//! them a block. The first two are read when the table is opened; a block of
-//! lines is read and checked when it is first asked for.
+//! The blocks of a section are the trunk of its model, its directory, the branches of its
+//! model, and its lines, some of them a block. The first two are read when the table is
+//! opened; a branch or a block of lines is read and checked when it is first asked for.
 
 use std::sync::{Mutex, PoisonError};
 
 use retrograde_index::Index;
 use retrograde_learned::{
     CodecBoard, CodecPiece, Columns, Directory, Features, LINE, LearnedError, Line, Model, Moves,
-    Section as Packed,
+    Section as Packed, Store,
 };
 use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
@@ -123,10 +123,12 @@ impl Table {
         let features = features(header.game, &header.material, contexts).map_err(fault(MODEL))?;
         let symbols = section.palette.len() as u32;
         let model = self.block(section, MODEL)?;
-        let model = Model::read(&model, &features, symbols).map_err(fault(MODEL))?;
+        let model =
+            Model::read(&model, &features, symbols, section.branches).map_err(fault(MODEL))?;
         let bytes = self.line_bytes(section);
-        let lines = lines_in(bytes)
-            .ok_or_else(|| self.block_fault(section, LINES, "it does not have whole lines"))?;
+        let no_lines =
+            || self.block_fault(section, section.lines_at(), "it does not have whole lines");
+        let lines = lines_in(bytes).ok_or_else(no_lines)?;
         let directory = self.block(section, DIRECTORY)?;
         let bits = u32::from(section.bits);
         let directory =
@@ -136,7 +138,7 @@ impl Table {
 
     /// How many bytes the lines of a section take.
     fn line_bytes(&self, section: &Section) -> u64 {
-        let (_, from, _) = self.entry(section, DIRECTORY);
+        let (_, from, _) = self.entry(section, section.lines_at() - 1);
         let (_, to, _) = self.entry(section, section.blocks - 1);
         to.saturating_sub(from)
     }
@@ -144,7 +146,7 @@ impl Table {
     /// The length that a block must have; `None` if that is for the codec to
     /// say.
     pub(super) fn length_of_lines(&self, section: &Section, block: u32) -> Option<u64> {
-        let before = u64::from(block.checked_sub(LINES)?);
+        let before = u64::from(block.checked_sub(section.lines_at())?);
         let size = u64::from(section.block_len) * LINE as u64;
         let left = self.line_bytes(section).saturating_sub(before * size);
         Some(left.min(size))
@@ -174,7 +176,7 @@ impl Table {
         Ok(())
     }
 
-    /// Reads a block and looks at each of its lines, if it has any.
+    /// Reads a block of lines and looks at each of them.
     pub(super) fn read_lines(
         &self,
         section: &Section,
@@ -182,15 +184,33 @@ impl Table {
         bytes: &mut Vec<u8>,
     ) -> Result<(), TableFault> {
         self.read_block(section, block, bytes)?;
-        let lines = if block < LINES {
-            &[]
-        } else {
-            bytes.as_chunks::<LINE>().0
-        };
-        for line in lines {
+        for line in bytes.as_chunks::<LINE>().0 {
             Line::new(line).map_err(|fault| self.codec_fault(section, block, fault))?;
         }
         Ok(())
+    }
+
+    /// Reads a block, and looks at what it has if that was not done before.
+    pub(super) fn check_learned(
+        &self,
+        section: &Section,
+        block: u32,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), TableFault> {
+        let Some(branch) = block.checked_sub(LINES) else {
+            return self.read_block(section, block, bytes);
+        };
+        if branch >= section.branches {
+            return self.read_lines(section, block, bytes);
+        }
+        self.read_block(section, block, bytes)?;
+        let Some(packed) = self.packed(section) else {
+            return Ok(());
+        };
+        let checked = packed
+            .model()
+            .check_branch(packed.features(), branch, bytes);
+        checked.map_err(|_| self.block_fault(section, block, "it is no branch of the model"))
     }
 
     fn codec_fault(&self, section: &Section, block: u32, fault: LearnedError) -> TableFault {
@@ -207,14 +227,14 @@ impl Table {
     fn fault_of(&self, section: &Section, fault: LineFault) -> TableFault {
         match fault {
             LineFault::Table(fault) => fault,
-            LineFault::Codec(fault) => self.codec_fault(section, LINES, fault),
+            LineFault::Codec(fault) => self.codec_fault(section, section.lines_at(), fault),
         }
     }
 
     /// A line of a section.
     #[inline]
     fn line(&self, section: &Section, number: u32) -> Result<[u8; LINE], LineFault> {
-        let block = LINES + number / section.block_len;
+        let block = section.lines_at() + number / section.block_len;
         let at = (number % section.block_len) as usize * LINE;
         let place = section.first_block + u64::from(block);
         let take = |bytes: &[u8]| bytes.get(at..)?.first_chunk::<LINE>().copied();
@@ -287,10 +307,12 @@ impl Table {
         let pieces = self.index().pieces();
         self.index().decode(index, &mut squares[..pieces]);
         let squares = squares.map(|square| square.0);
+        let store = Stored {
+            table: self,
+            section,
+        };
         packed
-            .symbol(index, &squares[..pieces], contexts, |line| {
-                self.line(section, line)
-            })
+            .symbol(index, &squares[..pieces], contexts, &store)
             .map_err(|fault| self.fault_of(section, fault))
     }
 
@@ -313,11 +335,33 @@ impl Table {
         square_columns(self.index(), indices.iter().copied(), &mut room.squares);
         room.columns
             .fill(packed.features(), len, &room.squares, contexts);
+        let store = Stored {
+            table: self,
+            section,
+        };
         packed
-            .symbols(indices, &room.columns, symbols, |line| {
-                self.line(section, line)
-            })
+            .symbols(indices, &room.columns, symbols, &store)
             .map_err(|fault| self.fault_of(section, fault))
+    }
+}
+
+/// Where the lines and branches of a section are.
+struct Stored<'a> {
+    table: &'a Table,
+    section: &'a Section,
+}
+
+impl Store for Stored<'_> {
+    type Error = LineFault;
+
+    #[inline]
+    fn line(&self, number: u32) -> Result<[u8; LINE], LineFault> {
+        self.table.line(self.section, number)
+    }
+
+    fn branch(&self, number: u32) -> Result<Vec<u8>, LineFault> {
+        let bytes = self.table.block(self.section, LINES + number);
+        bytes.map_err(LineFault::Table)
     }
 }
 

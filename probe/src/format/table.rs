@@ -13,7 +13,7 @@ use super::header::{Contexts, Header, Section};
 use super::kept::{Block, Blocks};
 use super::learned::{BATCH, Learned, Room};
 use super::source::{Access, Source, Unchanging};
-use super::{CHECKSUM, LINES, checksum, symbols};
+use super::{CHECKSUM, checksum, symbols};
 use crate::error::{ProbeError, TableError, TableFault};
 use retrograde_index::Index;
 use retrograde_index::Metric;
@@ -388,7 +388,7 @@ impl Table {
         if self.header.codec == Codec::Learned {
             return self
                 .learned_symbol(section, index, contexts)
-                .and_then(|symbol| self.value(section, LINES, symbol))
+                .and_then(|symbol| self.value(section, section.lines_at(), symbol))
                 .map_err(|fault| self.error(fault));
         }
         let block_len = u64::from(section.block_len);
@@ -534,7 +534,7 @@ impl Table {
         symbols.resize(indices.len(), 0);
         self.learned_symbols(section, indices, contexts, &mut symbols, room)?;
         for (value, &symbol) in values.iter_mut().zip(&symbols) {
-            *value = self.value(section, LINES, symbol)?;
+            *value = self.value(section, section.lines_at(), symbol)?;
         }
         room.symbols = symbols;
         Ok(())

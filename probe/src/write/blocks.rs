@@ -80,6 +80,7 @@ impl<'a> Blocks<'a> {
                 bits,
                 block_len,
                 blocks,
+                branches: 0,
                 first_block: sections.iter().map(|s| u64::from(s.blocks)).sum(),
                 contexts: Contexts::default(),
                 palette,

@@ -59,9 +59,12 @@ pub(super) fn pack(
             section.block_len = ((options.block_bytes / LINE) as u32).clamp(1, MOST_LINES);
             let lines = packed.lines.chunks(section.block_len as usize);
             let lines: Vec<Vec<u8>> = lines.map(|lines| lines.as_flattened().to_vec()).collect();
-            section.blocks = u32::try_from(lines.len() + 2)
-                .map_err(|_| WriteError::Options("there are more than 2^32 blocks"))?;
+            let many = |_| WriteError::Options("there are more than 2^32 blocks");
+            section.branches = u32::try_from(packed.branches.len()).map_err(many)?;
+            section.blocks =
+                u32::try_from(lines.len() + packed.branches.len() + 2).map_err(many)?;
             all.extend([packed.model, packed.directory]);
+            all.extend(packed.branches);
             all.extend(lines);
         }
         sections.push(section);
@@ -95,6 +98,7 @@ impl<'a> Side<'a> {
             bits: 0,
             block_len: 0,
             blocks: 0,
+            branches: 0,
             first_block: 0,
             contexts,
             palette: sorted(plan.metric, palette),

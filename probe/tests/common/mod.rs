@@ -78,6 +78,23 @@ pub fn metric_bytes(metric: Metric, distinct: u64, codec: Codec) -> Vec<u8> {
     pack_to_bytes(&plan("KvK", metric), &options, Watch::default(), fill).unwrap()
 }
 
+/// The bytes of a table of the codec `learned` whose models have branches, in blocks of one
+/// kibibyte. The values mean nothing.
+pub fn bytes_with_branches() -> Vec<u8> {
+    let options = PackOptions {
+        block_bytes: 1 << 10,
+        codec: Codec::Learned,
+        ..PackOptions::default()
+    };
+    let plan = plan("KPvK", Metric::Dtm);
+    let fill = |_: Colour, indices: Range<u64>, values: &mut [i16]| {
+        for (index, value) in indices.zip(values) {
+            *value = (hash(3, index / 24) % 50 + index % 2) as i16;
+        }
+    };
+    pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap()
+}
+
 /// Where the block table begins, and where the checksum of the header is.
 pub fn places(bytes: &[u8]) -> (usize, usize) {
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;

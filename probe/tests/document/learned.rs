@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 /// What stands in the document beside the three parts.
 pub(crate) struct About {
+    pub(crate) branches: usize,
     pub(crate) files: usize,
     pub(crate) ranks: usize,
     pub(crate) pieces: Vec<Piece>,
@@ -207,6 +208,8 @@ enum Tree {
     Leaf(Leaf),
     /// The feature, which of its values go left, the children.
     Node(usize, Vec<bool>, Box<[Tree; 2]>),
+    /// The number of a branch.
+    Branch(usize),
 }
 
 #[derive(Clone, Default)]
@@ -237,17 +240,37 @@ impl Leaf {
     }
 }
 
-fn node(
+/// How many nodes are above the root of each branch so far; nothing in a branch.
+type Roots = Option<Vec<usize>>;
+
+fn subtree(
     stream: &mut Stream,
     kinds: &[(Kind, usize)],
     above: usize,
     sibling: usize,
     before: &mut Leaf,
+    roots: &mut Roots,
 ) -> Tree {
     if stream.bit("leaf", [above.min(31), sibling, 0]) {
         *before = leaf(stream, before);
         return Tree::Leaf(before.clone());
     }
+    if let Some(roots) = roots
+        && stream.bit("branch", [above.min(31), 0, 0])
+    {
+        roots.push(above);
+        return Tree::Branch(roots.len() - 1);
+    }
+    node(stream, kinds, above, before, roots)
+}
+
+fn node(
+    stream: &mut Stream,
+    kinds: &[(Kind, usize)],
+    above: usize,
+    before: &mut Leaf,
+    roots: &mut Roots,
+) -> Tree {
     let feature = stream.number("feature", [0, 0], 8);
     let (kind, size) = kinds[feature];
     let mut lefts = Vec::new();
@@ -274,9 +297,9 @@ fn node(
             }
         }
     }
-    let left = node(stream, kinds, above + 1, 0, before);
+    let left = subtree(stream, kinds, above + 1, 0, before, roots);
     let sibling = if matches!(left, Tree::Leaf(_)) { 2 } else { 1 };
-    let right = node(stream, kinds, above + 1, sibling, before);
+    let right = subtree(stream, kinds, above + 1, sibling, before, roots);
     Tree::Node(feature, lefts, Box::new([left, right]))
 }
 
@@ -334,6 +357,7 @@ fn leaf(stream: &mut Stream, before: &Leaf) -> Leaf {
 pub(crate) struct Section<'a> {
     about: &'a About,
     tree: Tree,
+    branches: Vec<Tree>,
     directory: &'a [u8],
     lines: &'a [u8],
 }
@@ -342,6 +366,7 @@ impl<'a> Section<'a> {
     pub(crate) fn new(
         about: &'a About,
         model: &'a [u8],
+        branches: &[Vec<u8>],
         directory: &'a [u8],
         lines: &'a [u8],
     ) -> Section<'a> {
@@ -352,11 +377,27 @@ impl<'a> Section<'a> {
             .map(|(kind, size, _)| (kind, size))
             .collect();
         let mut stream = Stream::new(model);
-        let tree = node(&mut stream, &kinds, 0, 0, &mut Leaf::default());
+        let mut roots = (!branches.is_empty()).then(Vec::new);
+        let mut before = Leaf::default();
+        let tree = subtree(&mut stream, &kinds, 0, 0, &mut before, &mut roots);
         assert_eq!(stream.at, model.len());
+        let roots = roots.unwrap_or_default();
+        assert_eq!(roots.len(), branches.len());
+        let branch = |(above, bytes): (usize, &Vec<u8>)| {
+            let (mut before, mut roots) = (before.clone(), None);
+            let mut stream = Stream {
+                chances: stream.chances.clone(),
+                ..Stream::new(bytes)
+            };
+            let tree = node(&mut stream, &kinds, above, &mut before, &mut roots);
+            assert_eq!(stream.at, bytes.len());
+            tree
+        };
+        let branches = roots.into_iter().zip(branches).map(branch).collect();
         Section {
             about,
             tree,
+            branches,
             directory,
             lines,
         }
@@ -390,6 +431,7 @@ impl<'a> Section<'a> {
         let leaf = loop {
             match at {
                 Tree::Leaf(leaf) => break leaf,
+                Tree::Branch(number) => at = &self.branches[*number],
                 Tree::Node(feature, lefts, children) => {
                     let left = lefts[row[*feature].2];
                     at = &children[usize::from(!left)];

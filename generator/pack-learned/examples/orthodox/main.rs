@@ -14,9 +14,7 @@ mod settle;
 use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
-use retrograde_learned::{
-    CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Model, Moves, Section,
-};
+use retrograde_learned::{CodecBoard, CodecPiece, Features, Moves};
 use retrograde_pack_learned::{Cell, LearnOptions, Packed, Source, pack};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
@@ -253,11 +251,13 @@ fn run(
     sum.2 += seconds;
     let nanos = time(values, &packed)?;
     println!(
-        "{name} {} {metric}: {} bytes (model {}, directory {}, lines {} x 64; codes {}), \
+        "{name} {} {metric}: {} bytes (trunk {}, {} branches {}, directory {}, lines {} x 64; codes {}), \
          cared {}, leaves {:?}, tries {:.2}, memory {}, {seconds:.2} CPU s, {nanos:.0} ns",
         ["w", "b"][side],
         packed.bytes(),
         packed.model.len(),
+        packed.branches.len(),
+        packed.branches.iter().map(Vec::len).sum::<usize>(),
         packed.directory.len(),
         packed.lines.len(),
         report.code_bits / 8,
@@ -272,10 +272,7 @@ fn run(
 /// Nanoseconds to look up a random position with warm caches.
 fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
     let indices = values.indices();
-    let model = Model::read(&packed.model, &values.features, packed.symbols)?;
-    let count = packed.lines.len() as u32;
-    let directory = Directory::new(&packed.directory, indices, packed.bits, count)?;
-    let section = Section::new(values.features.clone(), model, directory);
+    let section = packed.section(&values.features, indices)?;
     let mut state = 88_172_645_463_325_252u64;
     let mut asked = Vec::new();
     for _ in 0..4_000_000 {
@@ -307,11 +304,8 @@ fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
     for _ in 0..3 {
         let start = ProcessTime::now();
         for (index, squares, contexts) in &asked {
-            let symbol =
-                section.symbol(*index, &squares[..pieces], &contexts[..known], |line| {
-                    let line: Option<[u8; LINE]> = packed.lines.get(line as usize).copied();
-                    line.ok_or(LearnedError::Line("it does not exist"))
-                })?;
+            let (squares, contexts) = (&squares[..pieces], &contexts[..known]);
+            let symbol = section.symbol(*index, squares, contexts, packed)?;
             if !values.cells[*index as usize].allows(symbol) {
                 return Err(format!("index {index} answers {symbol}").into());
             }

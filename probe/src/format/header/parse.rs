@@ -268,12 +268,20 @@ impl Header {
     }
 
     fn parse_section(&self, reader: &mut HeaderReader) -> Option<Result<Section, &'static str>> {
-        let [turn, bits, contexts, zero] = reader.bytes()?;
+        let [turn, bits, contexts, has_branches] = reader.bytes()?;
         let block_len = reader.u32()?;
         let blocks = reader.u32()?;
         let entries = reader.u32()? as usize;
-        if turn > 1 || zero != 0 {
+        let branches = match has_branches {
+            0 => 0,
+            _ => reader.u32()?,
+        };
+        if turn > 1 {
             return Some(Err("its side to move is neither White nor Black"));
+        }
+        let may_branch = self.codec == Codec::Learned && bits > 0;
+        if has_branches > 1 || (branches > 0) != (has_branches == 1 && may_branch) {
+            return Some(Err("its model has no possible branches"));
         }
         let fits = match self.codec {
             Codec::Raw | Codec::Zstd => symbols::WIDTHS.contains(&bits) && entries <= 1 << bits,
@@ -303,7 +311,7 @@ impl Header {
             if !(1..=MOST_LINES).contains(&block_len) {
                 return Some(Err("its blocks have no possible length"));
             }
-            u64::from(blocks.max(LINES))
+            u64::from(blocks).max(u64::from(LINES) + u64::from(branches))
         } else if block_len == 0
             || (u64::from(block_len) * u64::from(bits)).div_ceil(8) > MOST_BLOCK_BYTES as u64
         {
@@ -328,6 +336,7 @@ impl Header {
             bits,
             block_len,
             blocks,
+            branches,
             first_block,
             contexts,
             palette,

@@ -58,10 +58,15 @@ impl Header {
         out.resize(out.len().next_multiple_of(8), 0);
         for section in &self.sections {
             let contexts = section.contexts.bits();
-            out.extend([section.turn.index() as u8, section.bits, contexts, 0]);
+            let has_branches = section.branches > 0;
+            let turn = section.turn.index() as u8;
+            out.extend([turn, section.bits, contexts, u8::from(has_branches)]);
             out.extend(section.block_len.to_le_bytes());
             out.extend(section.blocks.to_le_bytes());
             out.extend((section.palette.len() as u32).to_le_bytes());
+            if has_branches {
+                out.extend(section.branches.to_le_bytes());
+            }
             for value in &section.palette {
                 out.extend(value.to_le_bytes());
             }
