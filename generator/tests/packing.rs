@@ -113,6 +113,73 @@ fn high_chess() {
     compare("high-chess", &["KvKN"]);
 }
 
+/// One side to move is enough where both sides have the same pieces: the other is the same with
+/// colours swapped. Other endings of two pieces each keep both sides of DTM, since larger ones
+/// rest on either.
+#[test]
+fn as_many_pieces_on_both_sides() {
+    for (id, name) in [
+        ("orthodox", "KRvKR"),
+        ("orthodox", "KRvKB"),
+        ("kings", "KNvKN"),
+    ] {
+        let game = Game::parse(id).unwrap();
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
+        let materials = make(game, fast, &[name], None);
+        packed(game, &materials, fast, small, Packing::Small);
+        let [before, after] = [fast, small].map(|f| Tablebase::open(game, [f]).unwrap());
+        let material = Material::parse(game, name).unwrap();
+        let wdl = before.table(&material, Metric::Wdl).unwrap().unwrap();
+        for &metric in Metric::of(game) {
+            let of = |tables: &Tablebase| {
+                let table = tables.table(&material, metric).unwrap().unwrap();
+                let read = |turn| tables.read_side(table, turn).unwrap();
+                let header = table.header();
+                (
+                    (header.sides(), header.file_len),
+                    table.index().clone(),
+                    Colour::BOTH.map(read),
+                )
+            };
+            let ((there, _), order, values) = of(&before);
+            let ((here, length), own, read) = of(&after);
+            assert_eq!(there, Sides::Both);
+            match material.is_symmetric(game) {
+                // Little is not worth it.
+                true if length < 8 << 10 => {}
+                true => assert_ne!(here, Sides::Both, "{id} {name}.{metric}"),
+                false if metric == Metric::Dtm => assert_eq!(here, Sides::Both),
+                false => {}
+            }
+            let mut squares = vec![Square(0); own.pieces()];
+            for (turn, index) in Colour::BOTH
+                .into_iter()
+                .flat_map(|t| (0..own.len()).map(move |n| (t, n)))
+            {
+                own.decode(index, &mut squares);
+                let pieces = material.pieces().zip(squares.iter().copied());
+                let at = order.encode(&squares).unwrap() as usize;
+                let [was, is] = [values[turn.index()][at], read[turn.index()][index as usize]];
+                // Whatever a draw has as DTZ means nothing.
+                let at = wdl.index().encode(&squares).unwrap();
+                let is_draw = metric == Metric::Dtz && wdl.get(turn, at).unwrap() == 0;
+                let differs = was != is && !is_draw;
+                if !differs && !index.is_multiple_of(1009) {
+                    continue;
+                }
+                let Some(position) = Position::from_pieces(game, pieces, turn) else {
+                    continue;
+                };
+                let about = || format!("{id} {metric} {}: {was} {is}", position.fen());
+                let probed = [&before, &after].map(|tables| tables.probe(&position).unwrap());
+                assert_eq!(probed[0], probed[1], "{}", about());
+                assert!(!differs, "{}", about());
+            }
+        }
+    }
+}
+
 #[derive(Default)]
 struct Kept(std::sync::Mutex<Vec<bool>>);
 

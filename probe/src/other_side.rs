@@ -1,5 +1,6 @@
-//! The side to move that a table has no values for: one ply of search in the values
-//! of the other. Only a double step that may be captured en passant takes another ply.
+//! The side to move that a table has no values for: if both sides have the same pieces, the
+//! values of the other with colours swapped, otherwise one ply of search in them. Only a
+//! double step that may be captured en passant takes another ply.
 
 use retrograde_index::{Index, Metric, score};
 use retrograde_rules::{Colour, Geometry, Interchange, Material, Move, MoveKind, Position, Square};
@@ -26,6 +27,11 @@ impl Tablebase {
     ) -> Result<i16, ProbeError> {
         self.check_needs(table)?;
         let metric = table.header().metric;
+        if table.section(turn.other()).is_ok()
+            && let Some(swapped) = self.with_colours_swapped(position, material)
+        {
+            return Ok(self.entry_known(&swapped, material, metric, known)?.0);
+        }
         let no_side = |table: &Table, turn| {
             let error = table.section(turn).map(|_| ()).err();
             error.map_or_else(
@@ -59,6 +65,20 @@ impl Tablebase {
         };
         known.note(metric, value);
         Ok(value)
+    }
+
+    /// The same position for the other side, which has the same pieces; `None` if it has
+    /// others.
+    fn with_colours_swapped(&self, position: &Position, material: &Material) -> Option<Position> {
+        let game = self.game();
+        if !material.is_symmetric(game) {
+            return None;
+        }
+        let mut entry = self.store.entry(material)?;
+        entry.swapped = true;
+        let (squares, _) = squares_of(game, position, &entry)?;
+        let pieces = material.pieces().zip(squares);
+        Position::from_pieces(game, pieces, position.turn().other())
     }
 
     /// DTZ: a win takes the shortest way to a zeroing move that keeps it, a loss the

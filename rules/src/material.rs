@@ -241,6 +241,12 @@ impl Material {
         }
     }
 
+    /// Whether both sides have the same pieces, and the colours are interchangeable: every
+    /// position has the same value, for the side to move, as the one with colours swapped.
+    pub fn is_symmetric(&self, game: Game) -> bool {
+        self.counts[0] == self.counts[1] && game.interchange(self) != Interchange::Never
+    }
+
     /// Whether this is the normal form, which names the material: more pieces first; if
     /// both sides have as many, the side whose letters come first, compared from left
     /// to right. If colours are not interchangeable, every colouring is normal.

@@ -132,7 +132,7 @@ fn leave_out(plan: &TablePlan, sides: &mut Vec<Side>) -> Result<(), WriteError> 
         return Ok(());
     };
     let saved = bytes.iter().filter(|(_, turn)| *turn != kept);
-    if saved.map(|(bytes, _)| bytes).sum::<u64>() >= worth_a_search(plan.metric) {
+    if saved.map(|(bytes, _)| bytes).sum::<u64>() >= worth_a_search(plan) {
         sides.retain(|side| side.section.turn == kept);
     }
     Ok(())

@@ -9,20 +9,33 @@ use crate::format::Sides;
 
 /// From how many bytes on that one side takes it is left out. Tables of other materials
 /// rely on both sides of small DTM tables.
-pub(super) fn worth_a_search(metric: Metric) -> u64 {
-    match metric {
-        Metric::Dtm => 16 << 10,
+pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
+    match plan.metric {
+        Metric::Dtm if !plan.material().is_symmetric(plan.game) => 16 << 10,
         _ => 1 << 10,
     }
 }
 
-/// The sides that may be stored alone, the values of the other being found by one ply
-/// of search, or by two after a double step that may be captured en passant.
+/// Up to how many pieces a DTM table of as many on either side keeps both sides to move.
+///
+/// One with an extra piece rests on such tables, with either side to move in them according to which
+/// piece was captured, and would have to keep both sides itself: of the 110 endings of five
+/// men of orthodox chess, 40 did, the largest among them.
+const MOST_EVEN: usize = 4;
+
+/// The sides that may be stored alone, the values of the other being those with colours
+/// swapped, or found by one ply of search, or by two after a double step that may be captured
+/// en passant.
 pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeError> {
     let (Some(ground), Sides::Both) = (&plan.ground, plan.sides) else {
         return Ok(Vec::new());
     };
+    let material = plan.material();
+    let pieces =
+        Colour::BOTH.map(|colour| material.pieces().filter(|p| p.colour == colour).count());
     match plan.metric {
+        _ if material.is_symmetric(plan.game) => Ok(Colour::BOTH.to_vec()),
+        Metric::Dtm if pieces[0] == pieces[1] && material.len() <= MOST_EVEN => Ok(Vec::new()),
         // A move that leaves the material is a zeroing one, and takes a WDL table only.
         Metric::Dtz => Ok(Colour::BOTH.to_vec()),
         Metric::Dtm => {
@@ -72,7 +85,8 @@ fn successors_have(
             // Reached in some other way.
             turns = Colour::BOTH.to_vec();
         }
-        if !turns.into_iter().all(|turn| sides.has(turn)) {
+        let has = |turn| sides.has(turn) || need.material.is_symmetric(game);
+        if !turns.into_iter().all(has) {
             return Ok(false);
         }
     }
