@@ -9,6 +9,8 @@ pub enum LearnedError {
     Material(&'static str),
     /// The bytes of the model are damaged; the text says what is wrong.
     Model(&'static str),
+    /// A branch of the model, by its number, is damaged; the text says what is wrong.
+    Branch(u32, &'static str),
     /// The directory of lines is damaged; the text says what is wrong.
     Directory(&'static str),
     /// A line is damaged; the text says what is wrong.
@@ -23,6 +25,9 @@ impl fmt::Display for LearnedError {
         match self {
             LearnedError::Material(why) => write!(f, "the material has no features: {why}"),
             LearnedError::Model(why) => write!(f, "the model is damaged: {why}"),
+            LearnedError::Branch(number, why) => {
+                write!(f, "branch {number} of the model is damaged: {why}")
+            }
             LearnedError::Directory(why) => write!(f, "the directory of lines is damaged: {why}"),
             LearnedError::Line(why) => write!(f, "a line is damaged: {why}"),
             LearnedError::Question(why) => write!(f, "the section cannot answer that: {why}"),

@@ -121,7 +121,7 @@ impl Book {
         }
     }
 
-    /// The size in memory in bytes.
+    /// About the size in memory in bytes.
     pub fn bytes(&self) -> usize {
         let chances = self.sets.len() * 192 + self.length.len() * 16;
         size_of::<Book>() + chances * size_of::<Chance>() + self.last.len()

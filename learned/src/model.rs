@@ -29,6 +29,16 @@ struct Part {
     codes: Codes,
 }
 
+/// What a part is.
+enum Kind<'a> {
+    /// A model without branches.
+    Whole,
+    /// The trunk of one with so many branches, which are added here.
+    Trunk(&'a mut Vec<Branch>, usize),
+    /// A branch.
+    Branch,
+}
+
 #[derive(Clone, Debug)]
 struct Branch {
     /// Where its root is.
@@ -53,10 +63,13 @@ impl Model {
         }
         let mut book = Book::new(features, symbols);
         let mut found = Vec::new();
-        let has_branches = (branches > 0).then_some(&mut found);
-        let trunk = Part::read(bytes, features, &mut book, Spot::ROOT, has_branches)?;
+        let kind = match branches {
+            0 => Kind::Whole,
+            many => Kind::Trunk(&mut found, many as usize),
+        };
+        let trunk = Part::read(bytes, features, &mut book, Spot::ROOT, kind)?;
         if found.len() != branches as usize {
-            return Err(LearnedError::Model("it has another number of branches"));
+            return Err(LearnedError::Model("it has too few branches"));
         }
         Ok(Model {
             trunk,
@@ -91,7 +104,7 @@ impl Model {
             return Err(LearnedError::Model("it has no such branch").into());
         };
         let bytes = load(number)?;
-        let part = Part::read(&bytes, features, &mut (**book).clone(), branch.spot, None)?;
+        let part = branch.read(&bytes, features, book, number)?;
         // Another thread may have been faster; it has read the same.
         Ok(branch.part.get_or_init(|| Box::new(part)))
     }
@@ -99,7 +112,7 @@ impl Model {
     /// Reads a branch without keeping it.
     ///
     /// # Errors
-    /// [`LearnedError::Model`] if the bytes are not those of this branch.
+    /// [`LearnedError::Branch`] if the bytes are not those of this branch.
     pub fn check_branch(
         &self,
         features: &Features,
@@ -109,13 +122,13 @@ impl Model {
         let (Some(branch), Some(book)) = (self.branches.get(number as usize), &self.book) else {
             return Err(LearnedError::Model("it has no such branch"));
         };
-        Part::read(bytes, features, &mut (**book).clone(), branch.spot, None).map(|_| ())
+        branch.read(bytes, features, book, number).map(|_| ())
     }
 
     /// The code of a placement; `load` gives the bytes of a branch.
     ///
     /// # Errors
-    /// Those of `load`, and [`LearnedError::Model`].
+    /// Those of `load`, [`LearnedError::Model`] and [`LearnedError::Branch`].
     #[inline]
     pub fn code<E: From<LearnedError>>(
         &self,
@@ -136,7 +149,7 @@ impl Model {
     /// that have it; `load` gives the bytes of a branch.
     ///
     /// # Errors
-    /// Those of `load` and `visit`, and [`LearnedError::Model`].
+    /// Those of `load`, [`LearnedError::Model`] and [`LearnedError::Branch`].
     pub fn codes<'m, E: From<LearnedError>>(
         &'m self,
         features: &Features,
@@ -172,15 +185,30 @@ impl Model {
     }
 }
 
+impl Branch {
+    fn read(
+        &self,
+        bytes: &[u8],
+        features: &Features,
+        book: &Book,
+        number: u32,
+    ) -> Result<Part, LearnedError> {
+        let part = Part::read(bytes, features, &mut book.clone(), self.spot, Kind::Branch);
+        part.map_err(|fault| match fault {
+            LearnedError::Model(what) => LearnedError::Branch(number, what),
+            fault => fault,
+        })
+    }
+}
+
 impl Part {
-    /// Reads a part whose root is at `root`; the trunk if it may have branches, which are
-    /// added to `branches`.
+    /// Reads a part whose root is at `root`.
     fn read(
         bytes: &[u8],
         features: &Features,
         book: &mut Book,
         root: Spot,
-        mut branches: Option<&mut Vec<Branch>>,
+        mut kind: Kind,
     ) -> Result<Part, LearnedError> {
         let mut decoder = Decoder::new(bytes);
         let (mut tree, mut codes) = (Tree::new(features), Codes::new());
@@ -195,7 +223,7 @@ impl Part {
                 spot.sibling = Some(tree.is_leaf(parent, true));
             }
             // The root of a branch is a node.
-            let is_root = parent.is_none() && root.depth > 0;
+            let is_root = parent.is_none() && matches!(kind, Kind::Branch);
             leaf_before = !is_root && book.is_leaf(&mut decoder, spot, leaf_before);
             if leaf_before {
                 book.shape(&mut decoder, &mut shape)?;
@@ -205,14 +233,13 @@ impl Part {
             if spot.depth >= DEEPEST {
                 return Err(LearnedError::Model("its tree is too deep"));
             }
-            if let Some(branches) = &mut branches
+            if let Kind::Trunk(branches, many) = &mut kind
                 && book.is_branch(&mut decoder, spot, false)
             {
-                let number = branches.len() as u32;
-                if number >= 1 << 30 {
+                if branches.len() >= (*many).min(1 << 30) {
                     return Err(LearnedError::Model("it has too many branches"));
                 }
-                tree.hang_branch(parent, number);
+                tree.hang_branch(parent, branches.len() as u32);
                 branches.push(Branch {
                     spot,
                     part: OnceLock::new(),

@@ -74,11 +74,10 @@ proptest! {
                 Ok(symbol) => prop_assert!(u32::from(symbol) < symbols),
                 Err(fault) => {
                     // Branches are read late.
-                    let expected = match fault {
-                        LearnedError::Line(_) | LearnedError::Question(_) => true,
-                        LearnedError::Model(_) => !store.branches.is_empty(),
-                        _ => false,
-                    };
+                    let expected = matches!(
+                        fault,
+                        LearnedError::Line(_) | LearnedError::Question(_) | LearnedError::Branch(..)
+                    );
                     prop_assert!(expected, "{fault}");
                 }
             }
@@ -153,6 +152,16 @@ proptest! {
         }
         prop_assert!(decoder.is_done());
     }
+}
+
+/// The lengths of two codes of no bits sum up to more than a prefix code has room for.
+#[test]
+fn two_codes_of_no_bits_do_not_fit() {
+    let shape = CodeShape {
+        levels: Vec::new(),
+        rest: vec![(11_235, 0), (0, 0)],
+    };
+    assert!(Codes::new().add(&shape).is_err());
 }
 
 #[test]

@@ -27,7 +27,8 @@ impl Tablebase {
     ) -> Result<i16, ProbeError> {
         self.check_needs(table)?;
         let metric = table.header().metric;
-        if table.section(turn.other()).is_ok()
+        if matches!(metric, Metric::Wdl | Metric::Dtm | Metric::Dtz)
+            && table.section(turn.other()).is_ok()
             && let Some(swapped) = self.with_colours_swapped(position, material)
         {
             return Ok(self.entry_known(&swapped, material, metric, known)?.0);

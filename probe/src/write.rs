@@ -272,8 +272,9 @@ fn write_table<F: Read + Write + Seek>(
         table_at: 0,
     };
     if let (Some(ground), Codec::Learned) = (&plan.ground, options.codec) {
-        // Where both sides are stored, no distance of a successor is asked for.
-        let is_whole = header.sides() == Sides::Both;
+        // Where both sides are stored, or one is the other with colours swapped, no distance
+        // of a successor is asked for.
+        let is_whole = header.sides() == Sides::Both || plan.material().is_symmetric(plan.game);
         let is_asked = |need: &&Need| !(is_whole && need.metric == Metric::Dtm);
         header.needs = ground.needs.iter().filter(is_asked).copied().collect();
     }

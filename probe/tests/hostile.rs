@@ -7,7 +7,7 @@ use crate::common::{
 };
 use proptest::prelude::*;
 use retrograde_probe::format::Codec;
-use retrograde_probe::{Metric, Table, TableFault, Tablebase};
+use retrograde_probe::{Metric, Table, TableError, TableFault, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
 /// Everything that can be read; `None` where there was an error.
@@ -169,11 +169,15 @@ fn damaged_branches() {
                 let listed = |fault: &TableFault| matches!(fault, TableFault::Block { block: bad, .. } if *bad == block);
                 if !mended {
                     assert!(faults.iter().any(listed), "{faults:?}");
-                    assert!(read().any(|value| value.is_err()));
+                    let blamed = |error: TableError| listed(&error.fault);
+                    assert!(read().any(|value| value.is_err_and(blamed)));
                     let mut both = read().zip(&right);
                     assert!(both.all(|(read, right)| read.ok().is_none_or(|read| read == *right)));
                 }
-                harmful += read().filter(Result::is_err).count();
+                let bad = read().filter_map(Result::err);
+                harmful += bad
+                    .inspect(|bad| assert!(listed(&bad.fault), "{bad}"))
+                    .count();
                 assert_eq!(
                     faults.iter().any(listed),
                     read().any(|value| value.is_err())

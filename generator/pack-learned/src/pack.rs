@@ -105,9 +105,7 @@ impl Packed {
         let branches: usize = self.branches.iter().map(Vec::len).sum();
         self.model.len() + branches + self.directory.len() + self.lines.len() * LINE
     }
-}
 
-impl Packed {
     /// The section to read, given the features and how many indices there are.
     ///
     /// # Errors

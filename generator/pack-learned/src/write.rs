@@ -75,8 +75,7 @@ impl<'t> Writer<'t> {
     }
 
     fn is_leaf(&mut self, tree: &Pruned, spot: Spot) {
-        let is_leaf = matches!(tree, Pruned::Leaf(_));
-        self.book.is_leaf(&mut self.encoder, spot, is_leaf);
+        self.book.is_leaf(&mut self.encoder, spot, tree.is_leaf());
     }
 
     /// Writes a subtree whole.
@@ -116,12 +115,9 @@ impl<'t> Writer<'t> {
         let (node, children) = match (sized.tree, &sized.children) {
             (Pruned::Node(node), Some(children)) => (&**node, &**children),
             (Pruned::Leaf(shape), _) => {
-                return self
-                    .book
-                    .shape(&mut self.encoder, &mut shape.clone())
-                    .map(|_| ());
+                return self.book.shape(&mut self.encoder, &mut shape.clone());
             }
-            (Pruned::Node(_), None) => return Ok(()),
+            (Pruned::Node(_), None) => return Err(LearnedError::Model("a node has no children")),
         };
         let mut is_branch = false;
         if may_cut && (LEAST..=MOST).contains(&sized.bytes) {

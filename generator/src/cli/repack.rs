@@ -29,8 +29,8 @@ pub(crate) struct RepackCommand {
     /// How to pack them
     #[arg(long, value_enum)]
     pack: Pack,
-    /// Store DTM and DTZ for both sides to move, which probes faster; small
-    /// tables have one where the other follows from one ply of search
+    /// Store both sides to move, which probes faster; small tables have one
+    /// where the other follows from it
     #[arg(long)]
     both_sides: bool,
     /// The table folder to write to [default: where each table is]

@@ -141,7 +141,8 @@ impl Index {
     }
 
     /// How many placements on the whole board are mirror images of that of an index, itself
-    /// included. At least [`Index::weight`], of which some may have an index of their own.
+    /// included. At least [`Index::weight`], since some of them may have an index of their own.
+    /// For an index that stands for no placement the number means nothing.
     pub fn images(&self, index: u64) -> u64 {
         let symmetry = self.shape.symmetry;
         let mut squares = [Square(0); Material::MOST_PIECES];

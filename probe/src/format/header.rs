@@ -28,7 +28,7 @@ pub enum Sides {
     /// Both.
     #[default]
     Both,
-    /// One only; the values of the other follow from one ply of search.
+    /// One only; the values of the other follow from them.
     Only(Colour),
 }
 

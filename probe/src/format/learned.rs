@@ -36,7 +36,7 @@ pub(super) struct Learned {
     sections: Vec<Option<Packed<Vec<u8>>>>,
 }
 
-/// Why a line, or what it says, cannot be had.
+/// Why a line or a branch, or what it says, cannot be had.
 enum LineFault {
     Codec(LearnedError),
     Table(TableFault),
@@ -101,7 +101,7 @@ fn lines_in(bytes: u64) -> Option<u32> {
 }
 
 impl Table {
-    /// Reads and checks all but the lines.
+    /// Reads and checks all but branches and lines.
     pub(super) fn read_learned(&self) -> Result<Learned, TableFault> {
         let header = self.header();
         let mut learned = Learned {
@@ -210,12 +210,13 @@ impl Table {
         let checked = packed
             .model()
             .check_branch(packed.features(), branch, bytes);
-        checked.map_err(|_| self.block_fault(section, block, "it is no branch of the model"))
+        checked.map_err(|fault| self.codec_fault(section, block, fault))
     }
 
     fn codec_fault(&self, section: &Section, block: u32, fault: LearnedError) -> TableFault {
         let (block, what) = match fault {
             LearnedError::Model(what) => (MODEL, what),
+            LearnedError::Branch(number, what) => (LINES.saturating_add(number), what),
             LearnedError::Directory(what) => (DIRECTORY, what),
             LearnedError::Material(what)
             | LearnedError::Line(what)

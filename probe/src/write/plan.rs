@@ -141,7 +141,7 @@ pub struct PackOptions {
     pub codec: Codec,
     /// The effort that the codec makes; Zstandard: 1 to 22.
     pub level: i32,
-    /// Whether DTM and DTZ are stored for both sides to move, even where one would do.
+    /// Whether both sides to move are stored, even where one would do.
     /// Only [`Codec::Learned`] leaves one out.
     pub both_sides: bool,
 }

@@ -1,4 +1,4 @@
-//! Which side to move a table of distances keeps, if one is enough.
+//! Which side to move a table keeps, if one is enough.
 
 use retrograde_index::Metric;
 use retrograde_rules::{Colour, Game, Material, PieceType};
@@ -18,9 +18,9 @@ pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
 
 /// Up to how many pieces a DTM table of as many on either side keeps both sides to move.
 ///
-/// One with an extra piece rests on such tables, with either side to move in them according to which
-/// piece was captured, and would have to keep both sides itself: of the 110 endings of five
-/// men of orthodox chess, 40 did, the largest among them.
+/// A table with one piece more rests on such tables, with either side to move in them according
+/// to which piece was captured, and would have to keep both sides itself: 40 of the 110
+/// endings of five men of orthodox chess had to, the largest among them.
 const MOST_EVEN: usize = 4;
 
 /// The sides that may be stored alone, the values of the other being those with colours

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-/// What stands in the document beside the three parts.
+/// What stands in the document beside these parts.
 pub(crate) struct About {
     pub(crate) branches: usize,
     pub(crate) files: usize,

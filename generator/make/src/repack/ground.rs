@@ -55,8 +55,8 @@ impl Job<'_> {
         let Some(table) = self.ground.table(material, metric)? else {
             return Ok(());
         };
-        // Of distances of successors only the sides to move that their tables have are asked
-        // for: that of a side that is missing would take two plies of search.
+        // Of distances of successors the sides to move that their tables have are enough: a
+        // side that is missing is asked for only where it is the other with colours swapped.
         let turns: Vec<Colour> = match metric == Metric::Dtm && *material != self.material {
             true => table.header().sides().turns().collect(),
             false => Colour::BOTH.to_vec(),

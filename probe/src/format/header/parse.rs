@@ -280,7 +280,8 @@ impl Header {
             return Some(Err("its side to move is neither White nor Black"));
         }
         let may_branch = self.codec == Codec::Learned && bits > 0;
-        if has_branches > 1 || (branches > 0) != (has_branches == 1 && may_branch) {
+        let is_said = has_branches == 1;
+        if has_branches > 1 || is_said != (branches > 0) || (is_said && !may_branch) {
             return Some(Err("its model has no possible branches"));
         }
         let fits = match self.codec {
