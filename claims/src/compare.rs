@@ -1,7 +1,7 @@
 //! Two games, or two rule options, on the same placements with the same side to move.
 
 use retrograde_index::Wdl;
-use retrograde_rules::{Game, Interchange, Material, Piece, Position};
+use retrograde_rules::{Game, Interchange, Material, Position};
 use serde_json::{Value, json};
 
 use crate::chart::Bars;
@@ -156,7 +156,7 @@ pub(crate) fn compare(
                 let weight = spot.weight;
                 let position = match how {
                     None => Some(*spot.position),
-                    Some(how) => swapped_position(spot.position, how),
+                    Some(how) => spot.position.with_colours_swapped(how),
                 };
                 let Some(position) = position else {
                     return Ok(());
@@ -201,17 +201,6 @@ pub(crate) fn compare(
 fn image(game: Game, material: &Material) -> Option<Interchange> {
     let how = game.interchange(material);
     (*material != material.swapped() && how != Interchange::Never).then_some(how)
-}
-
-/// The image of a position under a swap of the colours.
-fn swapped_position(position: &Position, how: Interchange) -> Option<Position> {
-    let game = position.game();
-    let geometry = game.geometry();
-    let pieces = position.board().pieces().map(|(piece, square)| {
-        let piece = Piece::new(piece.colour.other(), piece.piece_type);
-        (piece, how.image(geometry, square))
-    });
-    Position::from_pieces(game, pieces, position.turn().other())
 }
 
 /// 0 for a win, 1 for a draw, 2 for a loss, the fifty-move rule apart.

@@ -100,13 +100,16 @@ impl Model {
         number: u32,
         load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
     ) -> Result<&Part, E> {
-        let (Some(branch), Some(book)) = (self.branches.get(number as usize), &self.book) else {
-            return Err(LearnedError::Model("it has no such branch").into());
-        };
-        let bytes = load(number)?;
-        let part = branch.read(&bytes, features, book, number)?;
+        let (branch, book) = self.find(number)?;
+        let part = branch.read(&load(number)?, features, book, number)?;
         // Another thread may have been faster; it has read the same.
         Ok(branch.part.get_or_init(|| Box::new(part)))
+    }
+
+    /// A branch, and what it begins with.
+    fn find(&self, number: u32) -> Result<(&Branch, &Book), LearnedError> {
+        let found = self.branches.get(number as usize).zip(self.book.as_deref());
+        found.ok_or(LearnedError::Model("it has no such branch"))
     }
 
     /// Reads a branch without keeping it.
@@ -119,9 +122,7 @@ impl Model {
         number: u32,
         bytes: &[u8],
     ) -> Result<(), LearnedError> {
-        let (Some(branch), Some(book)) = (self.branches.get(number as usize), &self.book) else {
-            return Err(LearnedError::Model("it has no such branch"));
-        };
+        let (branch, book) = self.find(number)?;
         branch.read(bytes, features, book, number).map(|_| ())
     }
 

@@ -28,8 +28,9 @@ impl Tablebase {
         self.check_needs(table)?;
         let metric = table.header().metric;
         if matches!(metric, Metric::Wdl | Metric::Dtm | Metric::Dtz)
+            && material.is_symmetric(self.game())
             && table.section(turn.other()).is_ok()
-            && let Some(swapped) = self.with_colours_swapped(position, material)
+            && let Some(swapped) = position.with_colours_swapped(self.game().interchange(material))
         {
             return Ok(self.entry_known(&swapped, material, metric, known)?.0);
         }
@@ -66,20 +67,6 @@ impl Tablebase {
         };
         known.note(metric, value);
         Ok(value)
-    }
-
-    /// The same position for the other side, which has the same pieces; `None` if it has
-    /// others.
-    fn with_colours_swapped(&self, position: &Position, material: &Material) -> Option<Position> {
-        let game = self.game();
-        if !material.is_symmetric(game) {
-            return None;
-        }
-        let mut entry = self.store.entry(material)?;
-        entry.swapped = true;
-        let (squares, _) = squares_of(game, position, &entry)?;
-        let pieces = material.pieces().zip(squares);
-        Position::from_pieces(game, pieces, position.turn().other())
     }
 
     /// DTZ: a win takes the shortest way to a zeroing move that keeps it, a loss the

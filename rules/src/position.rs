@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::castling::CastlingRights;
 use crate::fault::{CastlingFault, EpFault, Fault, Forgive, PositionError};
 use crate::fen::FenError;
-use crate::game::{Game, with_rules};
+use crate::game::{Game, Interchange, with_rules};
 use crate::games::Rules;
 use crate::material::Material;
 use crate::piece::{Colour, Piece, PieceType};
@@ -152,6 +152,18 @@ impl Position {
         let mut sound = true;
         with_rules!(game, rules => rules.faults(&position.board, turn, &mut |_| sound = false));
         sound.then_some(position)
+    }
+
+    /// The same position for the other side: the colours swapped and the pieces where
+    /// `how` takes them, otherwise as [`Position::from_pieces`] makes it. `None` if that is
+    /// not a position of the game.
+    pub fn with_colours_swapped(&self, how: Interchange) -> Option<Position> {
+        let geometry = self.game.geometry();
+        let pieces = self.board.pieces().map(|(piece, square)| {
+            let piece = Piece::new(piece.colour.other(), piece.piece_type);
+            (piece, how.image(geometry, square))
+        });
+        Position::from_pieces(self.game, pieces, self.turn.other())
     }
 
     /// The same position at another half-move clock.

@@ -1,6 +1,6 @@
 //! HC6: Black's height advantage against White's first move.
 
-use retrograde_rules::{Colour, Position};
+use retrograde_rules::{Colour, Interchange};
 use serde_json::Value;
 
 use crate::chart::Bars;
@@ -65,7 +65,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             let at = TURNS + 2 * turn.index();
             tally[at] += weight;
             tally[at + 1] += by_white;
-            if let Some(other) = mirrored(spot.position)
+            if let Some(other) = spot.position.with_colours_swapped(Interchange::MirrorRanks)
                 && swapped.winner(&other)? == winner
             {
                 tally[BY_TIE] += weight;
@@ -149,11 +149,4 @@ fn verdict(off: f64) -> Verdict {
         ..=0.05 => Verdict::HoldsMostly,
         _ => Verdict::Fails,
     }
-}
-
-/// The position with the colours swapped and the board turned over.
-fn mirrored(position: &Position) -> Option<Position> {
-    let game = position.game();
-    let board = position.board().mirrored(game.geometry());
-    Position::from_pieces(game, board.pieces(), position.turn().other())
 }

@@ -1,6 +1,6 @@
 //! K-6: wild 9 does not treat both colours alike.
 
-use retrograde_rules::{Interchange, Material, Position};
+use retrograde_rules::{Interchange, Material};
 use serde_json::Value;
 
 use crate::chart::Bars;
@@ -59,7 +59,7 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
         let swapped = study.results(game, &material.swapped())?;
         let tally = study.walk(game, values.index(), |tally: &mut Tally, spot| {
             tally[ALL] += spot.weight;
-            match mirrored(spot.position) {
+            match spot.position.with_colours_swapped(Interchange::MirrorRanks) {
                 None => tally[FOREIGN] += spot.weight,
                 Some(other) => {
                     let mine = values.wdl(spot.turn(), spot.index);
@@ -110,11 +110,4 @@ fn examine(study: &Study) -> Result<Outcome, ClaimError> {
             ))
             .examples(study.examples("other value with the colours swapped", &spread, &[])?),
     )
-}
-
-/// The position with the colours swapped and the board turned over.
-fn mirrored(position: &Position) -> Option<Position> {
-    let game = position.game();
-    let board = position.board().mirrored(game.geometry());
-    Position::from_pieces(game, board.pieces(), position.turn().other())
 }

@@ -144,10 +144,15 @@ impl Index {
     /// included. At least [`Index::weight`], since some of them may have an index of their own.
     /// For an index that stands for no placement the number means nothing.
     pub fn images(&self, index: u64) -> u64 {
+        self.all_images(index).len() as u64
+    }
+
+    /// These placements, with identical pieces in ascending order.
+    fn all_images(&self, index: u64) -> Vec<Vec<Square>> {
         let symmetry = self.shape.symmetry;
         let mut squares = [Square(0); Material::MOST_PIECES];
         let Some(squares) = squares.get_mut(..self.pieces) else {
-            return 1;
+            return Vec::new();
         };
         self.decode(index, squares);
         let mut images: Vec<Vec<Square>> = Transform::all()
@@ -160,7 +165,7 @@ impl Index {
             .collect();
         images.sort_unstable();
         images.dedup();
-        images.len() as u64
+        images
     }
 
     /// Calls `visit` with the squares, in the order of the pieces, of every placement on
@@ -201,23 +206,8 @@ impl Index {
     /// All placements with an index that has equal leaders: images of the one that it
     /// decodes to. The index must be canonical.
     fn images_of_equals(&self, index: u64) -> Vec<Vec<Square>> {
-        let symmetry = self.shape.symmetry;
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let Some(squares) = squares.get_mut(..self.pieces) else {
-            return Vec::new();
-        };
-        self.decode(index, squares);
-        let mut images: Vec<Vec<Square>> = Transform::all()
-            .filter(|&transform| symmetry.contains(transform))
-            .map(|transform| {
-                let board = self.shape.geometry;
-                let image = squares.iter().map(|&s| board.apply(transform, s));
-                self.sorted(image.collect())
-            })
-            .filter(|image| self.encode_equals(image) == Some(index))
-            .collect();
-        images.sort_unstable();
-        images.dedup();
+        let mut images = self.all_images(index);
+        images.retain(|image| self.encode_equals(image) == Some(index));
         images
     }
 
