@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use retrograde::plan::Plan;
-use retrograde::solve::{Depths, FindSuccessor, GridReader, Successor, solve, successors};
+use retrograde::solve::{Count, Depths, FindSuccessor, GridReader, Successor, solve, successors};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, best_order, pack_to_bytes};
 use retrograde_probe::{Group, Index, Metric, Wdl};
 use retrograde_rules::{Colour, Game, Material, Piece};
@@ -139,7 +139,7 @@ fn make(material: &Material, known: &mut HashMap<Material, Known>) -> (Costs, us
         .any(|e| known.get(e).is_some_and(Known::any_cursed));
     let depths = costs.measure("read", || smaller(false));
     let find = |exit: &Material| depths.get(exit).cloned();
-    let solution = costs.measure("solve", || solve(GAME, material, &find));
+    let solution = costs.measure("solve", || solve(GAME, material, Count::ToMate, &find));
     let solution = solution.expect("everything needed is there");
     drop(depths);
     let index = Index::new(GAME, material).expect("orthodox materials have an index");

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cpu_time::ProcessTime;
-use retrograde::solve::{Depths, Solution, Successor, solve, successors};
+use retrograde::solve::{Count, Depths, Solution, Successor, solve, successors};
 use retrograde_rules::{Colour, Game, Material};
 
 const GAME: Game = Game::Orthodox;
@@ -37,7 +37,7 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Arc<Successor
     }
     let find = |exit: &Material| known.get(exit).cloned();
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
-    let solution = solve(GAME, material, &find).expect("everything needed is there");
+    let solution = solve(GAME, material, Count::ToMate, &find).expect("everything needed is there");
     println!(
         "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest win {} plies, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,

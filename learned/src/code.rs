@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::error::LearnedError;
 use crate::line::{LEVELS, Line};
+use crate::tree::MOST;
 
 /// The most bits of a symbol without a level.
 pub const LONGEST: u8 = 15;
@@ -69,7 +70,7 @@ impl Codes {
         }
         let at = u32::try_from(self.words.len())
             .ok()
-            .filter(|&at| at < 1 << 30)
+            .filter(|&at| at < MOST)
             .ok_or(LearnedError::Model("it has too many codes"))?;
         self.words.extend_from_slice(&self.packed);
         self.known.insert(hash, at);

@@ -11,7 +11,7 @@ use crate::columns::Columns;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
-use crate::tree::{End, Tree};
+use crate::tree::{End, MOST, Tree};
 
 /// The tree of a section, whose leaves are codes.
 #[derive(Clone, Debug)]
@@ -237,7 +237,7 @@ impl Part {
             if let Kind::Trunk(branches, many) = &mut kind
                 && book.is_branch(&mut decoder, spot, false)
             {
-                if branches.len() >= (*many).min(1 << 30) {
+                if branches.len() >= (*many).min(MOST as usize) {
                     return Err(LearnedError::Model("it has too many branches"));
                 }
                 tree.hang_branch(parent, branches.len() as u32);

@@ -5,18 +5,53 @@ use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::Split;
 
-/// A node: its question, and where its children are.
+/// A node: its question, and where its children are. A walk waits for little else than for
+/// nodes to arrive from memory, so one is small, and is read from one place.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// The feature in the lowest 8 bits, the place of its set above.
-    ask: u32,
+    /// The values that go left; where there are more than 64, the lowest 64.
+    set: u64,
     /// Right child, left child: the place of a node, or [`LEAF`] and the leaf, or
-    /// [`BRANCH`] and the number of the branch.
+    /// [`BRANCH`] and the number of the branch. In between, at [`FEATURE`], each has half of
+    /// the number of the feature, the right child the lower half.
     next: [u32; 2],
 }
 
 const LEAF: u32 = 1 << 31;
 const BRANCH: u32 = LEAF | 1 << 30;
+/// Where a child has a half of the number of the feature.
+const FEATURE: u32 = 26;
+const HALF: u32 = 15;
+/// What numbers of nodes, leaves and branches are less than.
+pub(crate) const MOST: u32 = 1 << FEATURE;
+
+const _: () = assert!(size_of::<Node>() == 16);
+
+impl Node {
+    fn new(split: Split) -> Node {
+        let feature = u32::from(split.feature);
+        Node {
+            set: split.left as u64,
+            next: [feature & HALF, feature >> 4].map(|half| LEAF | half << FEATURE),
+        }
+    }
+
+    #[inline]
+    fn feature(self) -> usize {
+        let [low, high] = self.next.map(|next| next >> FEATURE & HALF);
+        (high << 4 | low) as usize
+    }
+
+    #[inline]
+    fn child(self, left: bool) -> u32 {
+        self.next[usize::from(left)] & !(HALF << FEATURE)
+    }
+
+    fn put_child(&mut self, left: bool, child: u32) {
+        let next = &mut self.next[usize::from(left)];
+        *next = *next & HALF << FEATURE | child;
+    }
+}
 
 /// Where a walk ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,37 +62,26 @@ pub enum End {
     Branch(u32),
 }
 
-/// A tree whose leaves are numbers below 2^30.
+/// A tree whose leaves are numbers below 2^26.
 ///
 /// The children of a node come after it, so every walk ends.
 #[derive(Clone, Debug)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// The values that go left.
-    sets: Vec<u64>,
+    /// The values above 63 that go left, for each node; only where there are such values.
+    more: Vec<u64>,
     words: usize,
     root: u32,
-    /// The places of the sets of the lowest 0, 1, 2 … values, which many nodes share.
-    lowest: Vec<Option<u32>>,
 }
 
 impl Tree {
     /// A tree of a single leaf, to which nodes can be added.
     pub fn new(features: &Features) -> Tree {
-        let words = features.words();
         Tree {
             nodes: Vec::new(),
-            sets: Vec::new(),
-            words,
+            more: Vec::new(),
+            words: features.words(),
             root: LEAF,
-            lowest: vec![None; 64 * words + 1],
-        }
-    }
-
-    fn put_set(&mut self, left: u128) {
-        self.sets.push(left as u64);
-        if self.words == 2 {
-            self.sets.push((left >> 64) as u64);
         }
     }
 
@@ -66,24 +90,16 @@ impl Tree {
     /// # Errors
     /// There are too many nodes.
     pub fn add(&mut self, split: Split) -> Result<u32, LearnedError> {
-        let lowest = split.left.trailing_ones();
-        let is_threshold = split.left.checked_shr(lowest).unwrap_or(0) == 0;
-        let new = (self.sets.len() / self.words) as u32;
-        let set = match self.lowest.get_mut(lowest as usize) {
-            Some(known) if is_threshold => *known.get_or_insert(new),
-            _ => new,
-        };
-        if set >= 1 << 24 {
+        let place = self.nodes.len() as u32;
+        // A tree has one leaf or branch more than nodes.
+        if place >= MOST - 1 {
             return Err(LearnedError::Model("it has too many nodes"));
         }
-        if set == new {
-            self.put_set(split.left);
+        self.nodes.push(Node::new(split));
+        if self.words == 2 {
+            self.more.push((split.left >> 64) as u64);
         }
-        self.nodes.push(Node {
-            ask: set << 8 | u32::from(split.feature),
-            next: [LEAF; 2],
-        });
-        Ok(self.nodes.len() as u32 - 1)
+        Ok(place)
     }
 
     /// Attaches a later node below a node, left or right, or at the root.
@@ -97,13 +113,13 @@ impl Tree {
 
     /// Attaches a leaf below a node, left or right, or at the root.
     pub fn hang_leaf(&mut self, parent: Option<(u32, bool)>, leaf: u32) {
-        debug_assert!(leaf < BRANCH ^ LEAF);
+        debug_assert!(leaf < MOST);
         self.put(parent, leaf | LEAF);
     }
 
     /// Attaches a branch below a node, left or right, or at the root.
     pub fn hang_branch(&mut self, parent: Option<(u32, bool)>, branch: u32) {
-        debug_assert!(branch < BRANCH ^ LEAF);
+        debug_assert!(branch < MOST);
         self.put(parent, branch | BRANCH);
     }
 
@@ -112,7 +128,7 @@ impl Tree {
             None => self.root = child,
             Some((parent, left)) => {
                 if let Some(node) = self.nodes.get_mut(parent as usize) {
-                    node.next[usize::from(left)] = child;
+                    node.put_child(left, child);
                 }
             }
         }
@@ -121,18 +137,17 @@ impl Tree {
     /// Whether the left, or the right, child of a node is a leaf.
     pub fn is_leaf(&self, parent: u32, left: bool) -> bool {
         let node = self.nodes.get(parent as usize);
-        node.is_none_or(|node| node.next[usize::from(left)] & BRANCH == LEAF)
+        node.is_none_or(|node| node.child(left) & BRANCH == LEAF)
     }
 
     pub(crate) fn finish(&mut self) {
-        self.lowest = Vec::new();
         self.nodes.shrink_to_fit();
-        self.sets.shrink_to_fit();
+        self.more.shrink_to_fit();
     }
 
     /// The size of the tree in memory in bytes.
     pub fn bytes(&self) -> usize {
-        self.nodes.len() * size_of::<Node>() + self.sets.len() * 8
+        size_of_val(&self.nodes[..]) + size_of_val(&self.more[..])
     }
 
     /// Where the walk of a placement ends.
@@ -143,19 +158,19 @@ impl Tree {
             let Some(node) = self.nodes.get(at as usize) else {
                 return End::Leaf(0);
             };
-            let value = row[(node.ask & 255) as usize];
-            at = node.next[usize::from(self.goes_left(node, value))];
+            let left = self.goes_left(at, node, row[node.feature()]);
+            at = node.child(left);
         }
         end(at)
     }
 
+    /// Whether a value goes left at a node, given its place.
     #[inline]
-    fn goes_left(&self, node: &Node, value: u8) -> bool {
-        let mut word = (node.ask >> 8) as usize;
-        if self.words == 2 {
-            word = word * 2 + usize::from(value >> 6 & 1);
-        }
-        let set = self.sets.get(word).copied().unwrap_or(0);
+    fn goes_left(&self, place: u32, node: &Node, value: u8) -> bool {
+        let set = match self.words == 2 && value & 64 != 0 {
+            true => self.more.get(place as usize).copied().unwrap_or(0),
+            false => node.set,
+        };
         set >> (value & 63) & 1 != 0
     }
 
@@ -181,20 +196,20 @@ impl Tree {
                 visit(end(at), &mut places[from..to])?;
                 continue;
             };
-            let column = columns.column((node.ask & 255) as usize);
+            let column = columns.column(node.feature());
             let (mut lefts, mut rights) = (from, 0);
             for read in from..to {
                 let place = places[read];
                 let value = column.get(usize::from(place)).copied().unwrap_or(0);
-                let left = self.goes_left(node, value);
+                let left = self.goes_left(at, node, value);
                 places[lefts] = place;
                 spare[rights] = place;
                 lefts += usize::from(left);
                 rights += usize::from(!left);
             }
             places[lefts..to].copy_from_slice(&spare[..rights]);
-            open.push((node.next[0], lefts, to));
-            open.push((node.next[1], from, lefts));
+            open.push((node.child(false), lefts, to));
+            open.push((node.child(true), from, lefts));
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, Geometry, Interchange, Material, Move, MoveKind, 
 use crate::Wdl;
 use crate::error::ProbeError;
 use crate::format::Table;
-use crate::known::Known;
+use crate::known::{Known, KnownSuccessor};
 use crate::store::MaterialTables;
 use crate::tablebase::{Tablebase, squares_of};
 use crate::value::{Dtm, Value};
@@ -53,7 +53,7 @@ impl Tablebase {
         };
         let value = match metric {
             Metric::Dtz => self.dtz_from_successors(position, material, known, near)?,
-            Metric::Dtm => self.dtm_from_successors(position, near)?,
+            Metric::Dtm => self.dtm_from_successors(position, material, known, near)?,
             Metric::Wdl => {
                 // One that has the other side only would ask for this one again.
                 match self.table(material, Metric::Dtz)? {
@@ -104,17 +104,17 @@ impl Tablebase {
         let limit = limit.unwrap_or(i16::MAX);
         let mut found: Option<i16> = None;
         for &mv in moves.iter().filter(|mv| !mv.is_zeroing()) {
-            let mut there = Known::default();
             let squares = near.after(mv);
             // Every move of a lost position loses.
             let value = match (result, near.quiet.result(&squares)) {
                 (Wdl::Loss, _) => Wdl::Loss,
                 (_, Some(kept)) => kept.reversed(),
-                (_, None) => self
-                    .known_result(&position.play(mv), material, &mut there)?
-                    .reversed(),
+                (_, None) => {
+                    let after = known.after(position, mv);
+                    self.known_result(&after.position, material, &mut after.known)?
+                        .reversed()
+                }
             };
-            there.result = Some(value.reversed());
             // After a quiet move the clock is at 1, so a win may be cursed by it.
             let may_be = value == result || value.cursed() == result;
             if !may_be {
@@ -123,8 +123,9 @@ impl Tablebase {
             let after = match near.quiet.value(&squares) {
                 Some(kept) => kept,
                 None => {
-                    let after = position.play(mv);
-                    self.entry_known(&after, material, Metric::Dtz, &mut there)?
+                    let after = known.after(position, mv);
+                    after.known.result = Some(value.reversed());
+                    self.entry_known(&after.position, material, Metric::Dtz, &mut after.known)?
                         .0
                 }
             };
@@ -146,17 +147,28 @@ impl Tablebase {
         Ok(found.unwrap_or_else(|| i16::from(!moves.is_empty())))
     }
 
-    /// The score of a position.
-    fn dtm_after(&self, position: &Position) -> Result<i16, ProbeError> {
+    /// The score of a position that a side reaches by its move which wins or not; nothing
+    /// if it is to win and does not, when any other move is better.
+    fn dtm_after(
+        &self,
+        after: &mut KnownSuccessor,
+        is_to_win: bool,
+    ) -> Result<Option<i16>, ProbeError> {
+        let KnownSuccessor {
+            position, known, ..
+        } = after;
         if let Some(value) = self.value_by_rules(position) {
-            return Ok(score_of(value));
+            return Ok(Some(score_of(value)));
         }
         if position.ep().is_some() {
-            return Ok(score_of(self.search(position, Wanted::Dtm)?));
+            return Ok(Some(score_of(self.search(position, Wanted::Dtm)?)));
         }
-        let known = &mut Known::default();
-        let entry = self.entry_known(position, &position.material(), Metric::Dtm, known)?;
-        Ok(entry.0)
+        let material = position.material();
+        if is_to_win && self.known_result(position, &material, known)? <= Wdl::Draw {
+            return Ok(None);
+        }
+        let entry = self.entry_known(position, &material, Metric::Dtm, known)?;
+        Ok(Some(entry.0))
     }
 
     /// What is kept in memory of the positions after the quiet moves of a side to move.
@@ -181,13 +193,37 @@ impl Tablebase {
     }
 
     /// DTM: the best score that a move gives.
-    fn dtm_from_successors(&self, position: &Position, near: &Near) -> Result<i16, ProbeError> {
+    fn dtm_from_successors(
+        &self,
+        position: &Position,
+        material: &Material,
+        known: &mut Known,
+        near: &Near,
+    ) -> Result<i16, ProbeError> {
+        let result = match self.known_result(position, material, known) {
+            Ok(Wdl::Draw) => return Ok(score::DRAW),
+            Ok(result) => Some(result),
+            // Not every table of DTM rests on one of WDL.
+            Err(ProbeError::Missing { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        let wins = result.is_some_and(|result| result < Wdl::Draw);
         let moves = position.legal_moves();
         let mut best: Option<i16> = None;
         for &mv in &moves {
             let there = match near.quiet.value(&near.after(mv)) {
                 Some(kept) => kept,
-                None => self.dtm_after(&position.play(mv))?,
+                None => {
+                    let after = known.after(position, mv);
+                    // Every move of a lost position loses.
+                    if result == Some(Wdl::Loss) {
+                        after.known.result = Some(Wdl::Win);
+                    }
+                    match self.dtm_after(after, wins)? {
+                        Some(there) => there,
+                        None => continue,
+                    }
+                }
             };
             let here = one_ply_before(there);
             if best.is_none_or(|best| order(here) > order(best)) {

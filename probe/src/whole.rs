@@ -152,7 +152,7 @@ impl Tablebase {
             let mut known = Known {
                 best,
                 result: results.get(place).map(|&value| Wdl::from_value(value)),
-                quiet: false,
+                ..Known::default()
             };
             let pawns = || settled?.best_pawn_move(ask.turn, index);
             let facts = match ask.from(&known, pawns) {
@@ -229,10 +229,9 @@ impl Tablebase {
     ) -> Result<(), ProbeError> {
         let header = table.header();
         let (metric, material) = (header.metric, &header.material);
-        // DTZ of most positions follows from what is kept in memory; DTM rests on nothing
-        // that would be.
+        // Most of DTZ follows from what is kept in memory, and draws do for DTM too.
         let contexts = Contexts {
-            result: metric == Metric::Dtz,
+            result: matches!(metric, Metric::Dtz | Metric::Dtm),
             settled: metric == Metric::Dtz,
         };
         let ask = Ask::new(self.game(), table.index(), turn, metric, contexts);
@@ -263,9 +262,10 @@ impl Tablebase {
                             continue;
                         }
                         known = Known {
-                            best: Some(best),
+                            best: contexts.settled.then_some(best),
                             result,
-                            quiet: true,
+                            quiet: contexts.settled,
+                            ..Known::default()
                         };
                     }
                 }

@@ -251,31 +251,41 @@ pub fn generate(
 /// The metrics of a table of a plan that are to be made, in the order of
 /// [`Metric::known`].
 fn metrics_of(plan: &Plan, table: &PlannedTable, options: &GenerateOptions) -> Vec<Metric> {
-    let default = Metric::of(plan.game());
     let Some(wanted) = &options.metrics else {
-        return default.to_vec();
+        return Metric::of(plan.game()).to_vec();
     };
-    // Metrics on request take no others, and others do not take them.
-    let any_default = wanted.iter().any(|metric| default.contains(metric));
     let is_needed = plan
         .tables()
         .iter()
         .any(|other| other.needs.contains(&table.material));
-    let solving = match is_needed && any_default {
-        true => taken(plan.game()),
-        false => &[],
+    let taken = match is_needed {
+        true => taken(plan.game(), wanted),
+        false => Vec::new(),
     };
     Metric::known(plan.game())
-        .filter(|metric| wanted.contains(metric) || solving.contains(metric))
+        .filter(|metric| wanted.contains(metric) || taken.contains(metric))
         .collect()
 }
 
-/// The metrics of its successors that solving a material takes, for those made by default.
-fn taken(game: Game) -> &'static [Metric] {
-    match (game.counters(), game.zeroing_limit()) {
-        (Some(_), _) => &[Metric::Thresholds, Metric::Mates],
-        (None, Some(_)) => &[Metric::Wdl, Metric::Dtm],
-        (None, None) => &[Metric::Dtm],
+/// The metrics of its successors that making some metrics of a material takes. Those on
+/// request take no others, and others do not take them.
+fn taken(game: Game, wanted: &[Metric]) -> Vec<Metric> {
+    let default = Metric::of(game);
+    let wants = |metric: &Metric| wanted.contains(metric);
+    match game.counters() {
+        Some(_) if default.iter().any(wants) => default.to_vec(),
+        Some(_) => Vec::new(),
+        // WDL and DTZ rest on WDL. But if there is to be DTM, it says who wins; with the
+        // fifty-move rule, WDL is asked too.
+        None => {
+            let others = default.iter().any(|m| *m != Metric::Dtm && wants(m));
+            let wdl = match wants(&Metric::Dtm) {
+                true => others && game.zeroing_limit().is_some(),
+                false => others,
+            };
+            let taken = [(Metric::Wdl, wdl), (Metric::Dtm, wants(&Metric::Dtm))];
+            taken.into_iter().filter(|t| t.1).map(|t| t.0).collect()
+        }
     }
 }
 

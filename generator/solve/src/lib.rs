@@ -53,6 +53,6 @@ pub use estimate::{estimate_bytes, estimate_bytes_in_slices};
 pub use read::{GridReader, UNUSED};
 pub use settling::{depth_of_result, legal_positions, settling};
 pub use slices::solve_in_slices;
-pub use solution::{FindSuccessor, Solution, SolveError, solve};
+pub use solution::{Count, FindSuccessor, Solution, SolveError, solve};
 pub use successor::{Depths, ReadDtm, Successor};
 pub use zeroing::{Longest, Zeroing};

@@ -47,25 +47,25 @@ pub(crate) fn of_reply(reply: Score) -> Score {
 /// A move that wins at once.
 pub(crate) const WINS_AT_ONCE: Score = WIN - 1;
 
-/// The value of a zeroing move that leads to a position with this stored wdl value:
-/// 1 to 5, from a loss to a win.
+/// The value of a zeroing move that leads to a position with this stored WDL value: 1 to 5,
+/// from a loss to a win. It takes one ply to that move, so this is the value by which plies
+/// to a conversion are counted; a second ply makes results that the fifty-move rule spoils
+/// less good, or less bad.
 #[inline(always)]
 pub(crate) fn of_wdl(result: i16) -> Score {
     match Wdl::from_value(result) {
-        Wdl::Win => LOSES_FOR_REAL,
+        Wdl::Win => LOST,
         Wdl::CursedWin => LOSES_BLESSED,
-        Wdl::Draw => DRAWS,
+        Wdl::Draw => DRAW,
         Wdl::BlessedLoss => WINS_CURSED,
         Wdl::Loss => WINS,
     }
 }
 
-/// Scores of [`of_wdl`]: a move that loses, and so on.
-const LOSES_FOR_REAL: Score = 1;
-pub(crate) const LOSES_BLESSED: Score = 2;
-const DRAWS: Score = 3;
-pub(crate) const WINS_CURSED: Score = 4;
-pub(crate) const WINS: Score = 5;
+/// Scores of [`of_wdl`]: a move that loses, but is blessed, and so on.
+pub(crate) const LOSES_BLESSED: Score = LOST + 1;
+pub(crate) const WINS_CURSED: Score = WIN - 2;
+pub(crate) const WINS: Score = WINS_AT_ONCE;
 
 /// A score taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +119,17 @@ mod tests {
         assert_eq!(verdict(WINS_AT_ONCE), Verdict::Win(1));
         assert_eq!(verdict(LOST), Verdict::Loss(1));
         assert_eq!(verdict(LOSES), Verdict::Loss(2));
+    }
+
+    #[test]
+    fn better_results_score_higher() {
+        let scores = Wdl::ALL.map(|wdl| of_wdl(wdl.to_value()));
+        assert!(scores.windows(2).all(|w| w[0] < w[1]));
+        let verdicts = scores.map(verdict);
+        assert_eq!(verdicts[..2], [1, 2].map(Verdict::Loss));
+        assert_eq!(verdicts[2], Verdict::Draw);
+        assert_eq!(verdicts[3..], [2, 1].map(Verdict::Win));
+        assert!(scores[0] > NONE);
     }
 
     #[test]

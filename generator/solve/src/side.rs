@@ -22,6 +22,9 @@ pub(crate) struct Side<W, D> {
     /// Won by a conversion, whether or not that is quickest; only if the
     /// fifty-move rule counts.
     pub(crate) converts: Vec<W>,
+    /// Positions whose best conversion has a cursed result; only where it is looked up
+    /// together with who wins.
+    pub(crate) cursed: Option<CursedConversions<W>>,
     /// Has no conversion that saves it or that loses later than the current
     /// ply: lost as soon as no quiet move leads to an open position.
     pub(crate) can_lose: Vec<W>,
@@ -45,6 +48,24 @@ pub(crate) struct Side<W, D> {
     pub(crate) blocked: HashMap<usize, W>,
 }
 
+/// Positions whose best conversion leads to a result that the fifty-move rule spoils.
+pub(crate) struct CursedConversions<W> {
+    /// It wins, but is cursed.
+    pub(crate) wins: Vec<W>,
+    /// It loses, but is blessed.
+    pub(crate) losses: Vec<W>,
+}
+
+impl<W: Word> CursedConversions<W> {
+    /// None yet.
+    pub(crate) fn new(layout: &Layout) -> CursedConversions<W> {
+        CursedConversions {
+            wins: vec![W::ZERO; layout.words()],
+            losses: vec![W::ZERO; layout.words()],
+        }
+    }
+}
+
 /// The part of a side that belongs to one block and is known before the first ply.
 pub(crate) struct SideBlock<'a, W, D> {
     pub(crate) open: &'a mut [W],
@@ -64,6 +85,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             open: plane(),
             winning: vec![W::ZERO; words],
             converts: Vec::new(),
+            cursed: None,
             can_lose: vec![W::ZERO; words],
             depth: vec![D::NONE; words * layout.squares],
             due: vec![D::NONE; words],
@@ -117,6 +139,7 @@ impl<W: Word, D: Depth> Side<W, D> {
             open: self.open,
             winning: self.winning,
             converts: self.converts,
+            cursed: self.cursed,
             can_lose: self.can_lose,
             depth: self.depth.into_iter().map(widen).collect(),
             due: self.due.into_iter().map(widen).collect(),

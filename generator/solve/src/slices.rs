@@ -25,8 +25,8 @@ use super::moves::{Mover, Movers};
 use super::plane::Plane;
 use super::read::{FromGrid, GridValues};
 use super::score::{self, Score};
-use super::side::Side;
-use super::solution::{Answers, FindSuccessor, Solution, SolveError, depths, signs};
+use super::side::{CursedConversions, Side};
+use super::solution::{Answers, Count, FindSuccessor, Solution, SolveError, depths, signs};
 use super::start::{Exits, legal, scored, start};
 use super::word::{BoardShape, Word};
 use super::words::with_word;
@@ -43,11 +43,14 @@ use scores::{Finished, PawnMoves, conversions};
 pub fn solve_in_slices(
     game: Game,
     material: &Material,
+    count: Count,
     find: &FindSuccessor<'_>,
     folder: &Path,
 ) -> Result<Option<Solution>, SolveError> {
     match Layout::to_divide(game, material)? {
-        Some(layout) => with_word!(game, W => solve_with::<W, u8>(layout, find, folder)).map(Some),
+        Some(layout) => {
+            with_word!(game, W => solve_with::<W, u8>(layout, count, find, folder)).map(Some)
+        }
         None => Ok(None),
     }
 }
@@ -55,6 +58,7 @@ pub fn solve_in_slices(
 /// As [`solve_in_slices`], trying cells of type `D` first.
 pub(super) fn solve_with<W: Word, D: Depth>(
     layout: Layout,
+    count: Count,
     find: &FindSuccessor<'_>,
     folder: &Path,
 ) -> Result<Solution, SolveError> {
@@ -64,6 +68,7 @@ pub(super) fn solve_with<W: Word, D: Depth>(
         places: Places::new(&layout, &slices),
         finished: Vec::new(),
         slices,
+        count,
         folder: folder.to_owned(),
     };
     let mut longest_win = 0;
@@ -77,6 +82,7 @@ pub(super) fn solve_with<W: Word, D: Depth>(
     }
     Ok(Solution {
         layout,
+        count,
         answers: Box::new(solved),
         longest_win,
     })
@@ -129,6 +135,7 @@ struct Sliced<W: Word> {
     /// In the order in which they are solved.
     slices: Vec<Layout>,
     finished: Vec<FinishedDepths<W>>,
+    count: Count,
     folder: PathBuf,
 }
 
@@ -146,6 +153,8 @@ struct KeptSide<W> {
     open: KeptPlane<W>,
     winning: KeptPlane<W>,
     converts: Option<KeptPlane<W>>,
+    /// Wins and losses.
+    cursed: Option<[KeptPlane<W>; 2]>,
     rights: Option<KeptPlane<W>>,
 }
 
@@ -185,16 +194,25 @@ impl<W: Word> Sliced<W> {
         let legal = placements(layout, between, mover);
         let scores = conversions(layout, between, (mover, &legal), find)?;
         drop(legal);
+        let between_scores = |least, most| {
+            let words = scores.par_chunks_exact(layout.squares);
+            words.map(|scores| scored(scores, least, most)).collect()
+        };
+        let cursed = self.count.has_cursed();
+        let least = match cursed {
+            true => score::WINS,
+            false => score::DRAW + 1,
+        };
         let converts = match layout.game.zeroing_limit() {
-            Some(_) => {
-                let words = scores.par_chunks_exact(layout.squares);
-                let wins = |scores| scored(scores, score::DRAW + 1, Score::MAX);
-                words.map(wins).collect()
-            }
+            Some(_) => between_scores(least, Score::MAX),
             None => Vec::new(),
         };
         let mut side = Side {
             converts,
+            cursed: cursed.then(|| CursedConversions {
+                wins: between_scores(score::WINS_CURSED, score::WINS_CURSED),
+                losses: between_scores(score::LOSES_BLESSED, score::LOSES_BLESSED),
+            }),
             ..Side::new(layout)
         };
         let exits = Exits::Slice {
@@ -251,6 +269,10 @@ impl<W: Word> FinishedDepths<W> {
                 open: writer.plane(&side.open.words)?,
                 winning: writer.plane(&side.winning)?,
                 converts: converts.map(|words| writer.plane(words)).transpose()?,
+                cursed: match &side.cursed {
+                    Some(all) => Some([writer.plane(&all.wins)?, writer.plane(&all.losses)?]),
+                    None => None,
+                },
                 rights: rights.map(|words| writer.plane(words)).transpose()?,
             })
         };
@@ -274,6 +296,13 @@ impl<W: Word> FinishedDepths<W> {
             open: Plane::of_words(layout, words(&kept.open)),
             winning: words(&kept.winning),
             converts: kept.converts.as_ref().map_or_else(Vec::new, words),
+            cursed: kept
+                .cursed
+                .as_ref()
+                .map(|[wins, losses]| CursedConversions {
+                    wins: words(wins),
+                    losses: words(losses),
+                }),
             depth: self.kept.cells(&kept.depth, count * layout.squares),
             en_passant: rights.map(|words| Plane::of_words(layout, words)),
             ..Side::new(layout)
@@ -324,7 +353,9 @@ impl<W: Word> Answers for Sliced<W> {
         _: &Layout,
         find: Option<&FindSuccessor<'_>>,
         limit: usize,
+        _: Option<Longest>,
     ) -> Result<(Box<dyn Outcomes>, Longest), SolveError> {
+        // What is divided has pawns, so there are no distances yet.
         zeroing::solve(*self, find, limit)
     }
 }

@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use retrograde_index::{Index, IndexError};
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::{Colour, Game, Material, PieceType};
 use thiserror::Error;
 
 use super::chess99::Pushed;
@@ -18,7 +19,7 @@ use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::read::{FromGrid, GridReader, GridValues, UNUSED};
-use super::side::Side;
+use super::side::{CursedConversions, Side};
 use super::start::{Exits, TooDeep, start};
 use super::successor::Successor;
 use super::word::{BoardShape, Word};
@@ -76,13 +77,35 @@ impl From<TooDeep> for SolveError {
     }
 }
 
+/// What the plies of a solution count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Count {
+    /// Those to mate, or whatever else ends the game: DTM. Successors are made of their DTM.
+    ToMate,
+    /// Those to the next conversion, if the game does not end before. Successors are made
+    /// of their WDL. This says who wins, in fewer plies.
+    ToConversion {
+        /// Whether any successor has results that the fifty-move rule spoils.
+        cursed: bool,
+    },
+}
+
+impl Count {
+    /// Whether conversions may have cursed results, and tell.
+    pub(super) fn has_cursed(self) -> bool {
+        self == Count::ToConversion { cursed: true }
+    }
+}
+
 /// Gives a successor of a material; `None` if there is none. A solution in slices asks for
 /// one each time that it needs it, and drops it before it asks for the next.
 pub type FindSuccessor<'a> = dyn Fn(&Material) -> Option<Arc<Successor>> + 'a;
 
-/// The depths of every position of a material, without e.p. rights.
+/// The depths of every position of a material, without e.p. rights: how many plies
+/// [count](Count).
 pub struct Solution {
     pub(super) layout: Layout,
+    pub(super) count: Count,
     pub(super) answers: Box<dyn Answers>,
     pub(super) longest_win: usize,
 }
@@ -95,12 +118,14 @@ pub(super) trait Answers: Send + Sync {
     /// Reads the signs of depths.
     fn winners(&self) -> Box<dyn GridValues + '_>;
 
-    /// Goes on to the fifty-move rule.
+    /// Goes on to the fifty-move rule, unless the depths are `distances` to the next zeroing
+    /// move already.
     fn zeroing(
         self: Box<Self>,
         layout: &Layout,
         find: Option<&FindSuccessor<'_>>,
         limit: usize,
+        distances: Option<Longest>,
     ) -> Result<(Box<dyn Outcomes>, Longest), SolveError>;
 }
 
@@ -154,7 +179,11 @@ impl<W: Word, D: Depth> Answers for Solved<W, D> {
         layout: &Layout,
         find: Option<&FindSuccessor<'_>>,
         limit: usize,
+        distances: Option<Longest>,
     ) -> Result<(Box<dyn Outcomes>, Longest), SolveError> {
+        if let Some(longest) = distances {
+            return Ok((zeroing::of_distances(layout, self.sides), longest));
+        }
         let material = Material::of(layout.pieces.iter().copied());
         let smaller = find.map(|find| find_all(layout.game, &material, find));
         Ok(zeroing::solve(
@@ -166,17 +195,18 @@ impl<W: Word, D: Depth> Answers for Solved<W, D> {
     }
 }
 
-/// Solves a material; `find` gives the successors.
+/// Solves a material; `find` gives the successors, which are made of what `count` says.
 ///
 /// # Errors
 /// See [`SolveError`].
 pub fn solve(
     game: Game,
     material: &Material,
+    count: Count,
     find: &FindSuccessor<'_>,
 ) -> Result<Solution, SolveError> {
     let smaller = find_all(game, material, find)?;
-    with_word!(game, W => solve_with::<W, u8>(game, material, &smaller))
+    with_word!(game, W => solve_with::<W, u8>(game, material, count, &smaller))
 }
 
 /// The successors of a material.
@@ -200,14 +230,16 @@ pub(super) fn find_all(
 fn solve_with<W: Word, D: Depth>(
     game: Game,
     material: &Material,
+    count: Count,
     smaller: &Smaller,
 ) -> Result<Solution, SolveError> {
     let layout = Layout::to_solve(game, material)?;
-    let (answers, longest_win) = run::<W, D>(&layout, smaller)
-        .or_else(|TooDeep| run::<W, u16>(&layout, smaller))
+    let (answers, longest_win) = run::<W, D>(&layout, count, smaller)
+        .or_else(|TooDeep| run::<W, u16>(&layout, count, smaller))
         .map_err(|TooDeep| SolveError::TooDeep)?;
     Ok(Solution {
         layout,
+        count,
         answers,
         longest_win,
     })
@@ -217,6 +249,7 @@ fn solve_with<W: Word, D: Depth>(
 /// longest win.
 fn run<W: Word, D: Depth>(
     layout: &Layout,
+    count: Count,
     smaller: &Smaller,
 ) -> Result<(Box<dyn Answers>, usize), TooDeep> {
     let between = Between::<W>::new(layout.board::<W>());
@@ -225,9 +258,14 @@ fn run<W: Word, D: Depth>(
     for (mover, side) in Colour::BOTH.into_iter().zip(&mut sides) {
         let find = |material: &Material| &*smaller[material];
         let conversions = Exits::Conversions(AnyConversions::new(layout, mover, find));
+        side.cursed = count.has_cursed().then(|| CursedConversions::new(layout));
         last_due = last_due.max(start(layout, &between, &conversions, mover, side)?);
         if layout.game.zeroing_limit().is_some() {
             side.converts = side.winning.clone();
+        }
+        if let Some(cursed) = &side.cursed {
+            let both = side.converts.par_iter_mut().zip(&cursed.wins);
+            both.for_each(|(converts, cursed)| *converts &= !*cursed);
         }
         if let Exits::Conversions(AnyConversions::Chess99(conversions)) = &conversions {
             let (pushed, due) = Pushed::start(layout, conversions, mover)?;
@@ -252,20 +290,21 @@ impl Solution {
         &self.layout.index
     }
 
-    /// The plies of the longest win or loss.
+    /// The most plies that were counted for a win or a loss.
     pub fn longest_win(&self) -> usize {
         self.longest_win
     }
 
     /// Reads the depths by the indices of `index`, an index of the same material
     /// in any order of groups: 0 draw, n won in n plies, -(n + 1) lost in n
-    /// plies for the side to move; [`UNUSED`] for an index without a position.
+    /// plies for the side to move; [`UNUSED`] for an index without a position. They are the
+    /// values of DTM tables if the plies count [to mate](Count::ToMate).
     pub fn depths<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.answers.values())
     }
 
     /// Likewise who wins: the signs of the depths, which are the values of
-    /// wdl tables in games without the fifty-move rule.
+    /// WDL tables in games without the fifty-move rule.
     pub fn winners<'a>(&'a self, index: &Index) -> GridReader<'a> {
         GridReader::new(&self.layout, index, self.answers.winners())
     }
@@ -274,9 +313,10 @@ impl Solution {
     /// `limit` is the number of plies that a real win may take to its next
     /// zeroing move: [`Game::zeroing_limit`], or less in a test.
     ///
-    /// `find` gives the materials of [`successors`](super::successors), as made by
-    /// [`Successor::of_wdl`], if any of them has cursed results; `None`
-    /// says that none has.
+    /// If plies count [to mate](Count::ToMate), `find` gives the materials of
+    /// [`successors`](super::successors), as made by [`Successor::of_wdl`], if any of them
+    /// has cursed results; `None` says that none has. Otherwise it is not asked: what
+    /// conversions lead to is known already.
     ///
     /// # Errors
     /// See [`SolveError`].
@@ -285,14 +325,29 @@ impl Solution {
         find: Option<&FindSuccessor<'_>>,
         limit: u32,
     ) -> Result<Zeroing, SolveError> {
+        let limit = limit as usize;
+        let find = find.filter(|_| self.count == Count::ToMate);
+        let distances = self.distances(limit);
         let Solution {
             layout, answers, ..
         } = self;
-        let (outcomes, longest) = answers.zeroing(&layout, find, limit as usize)?;
+        let (outcomes, longest) = answers.zeroing(&layout, find, limit, distances)?;
         Ok(Zeroing {
             layout,
             outcomes,
             longest,
+        })
+    }
+
+    /// The longest distances if the plies count those to the next zeroing move and all are
+    /// real: without pawns such a move is a conversion.
+    fn distances(&self, limit: usize) -> Option<Longest> {
+        let mut pieces = self.layout.pieces.iter();
+        let counted = self.count == Count::ToConversion { cursed: false }
+            && pieces.all(|piece| piece.piece_type != PieceType::Pawn);
+        (counted && self.longest_win <= limit).then_some(Longest {
+            real: self.longest_win,
+            cursed: None,
         })
     }
 }

@@ -109,6 +109,20 @@ pub(crate) fn start<W: Word, D: Depth>(
         }
         None => (0..layout.blocks()).map(|_| None).collect(),
     };
+    // Those of a slice are known before the moves to other slices are.
+    let mut cursed = match exits {
+        Exits::Conversions(_) => side.cursed.take(),
+        Exits::Slice { .. } => None,
+    };
+    let cursed_parts: Vec<CursedBlock<'_, W>> = match &mut cursed {
+        Some(all) => {
+            let wins = all.wins.chunks_mut(layout.block_words());
+            wins.zip(all.losses.chunks_mut(layout.block_words()))
+                .map(Some)
+                .collect()
+        }
+        None => (0..layout.blocks()).map(|_| None).collect(),
+    };
     let shared = Shared {
         layout,
         between,
@@ -119,12 +133,20 @@ pub(crate) fn start<W: Word, D: Depth>(
     let last_due = side
         .blocks(layout)
         .zip(rights)
+        .zip(cursed_parts)
         .enumerate()
-        .map(|(block, (parts, rights))| start_block(&shared, block, parts, rights))
+        .map(|(block, ((parts, rights), cursed))| {
+            start_block(&shared, block, parts, (rights, cursed))
+        })
         .try_reduce(|| 0, |a, b| Ok(a.max(b)));
     side.en_passant = en_passant;
+    side.cursed = side.cursed.take().or(cursed);
     last_due
 }
+
+/// The positions of a block whose best conversion wins, but is cursed, and those whose best
+/// loses, but is blessed; only if they are looked for.
+type CursedBlock<'a, W> = Option<(&'a mut [W], &'a mut [W])>;
 
 /// The positions of a block with an effective en-passant right, and the
 /// lanes of each row that hold any; only for materials that can have such.
@@ -211,7 +233,7 @@ fn start_block<W: Word, D: Depth>(
     shared: &Shared<'_, W>,
     block: usize,
     mut parts: SideBlock<'_, W, D>,
-    rights: Rights<'_, W>,
+    (rights, mut cursed): (Rights<'_, W>, CursedBlock<'_, W>),
 ) -> Result<usize, TooDeep> {
     let &Shared {
         layout,
@@ -254,6 +276,11 @@ fn start_block<W: Word, D: Depth>(
             let cells = &mut parts.depth[word * layout.squares..][..layout.squares];
             let winning = settle(scored, scores, cells, &mut parts.due[word], &mut last_due)?;
             let can_lose = legal[lane] & !scored;
+            if let Some((wins, losses)) = &mut cursed {
+                let with = |value| self::scored(scores, value, value);
+                wins[word] = with(score::WINS_CURSED);
+                losses[word] = with(score::LOSES_BLESSED);
+            }
             parts.winning[word] = winning;
             parts.can_lose[word] = can_lose;
         }

@@ -52,15 +52,15 @@ impl Successor {
         })
     }
 
-    /// A material with known WDL, as tables store it, for
+    /// A material with known WDL, as tables of the game store it, for
+    /// [`Count::ToConversion`](super::Count::ToConversion) and for
     /// [`Solution::zeroing`](super::Solution::zeroing).
     ///
     /// # Errors
     /// If the material has no index.
     pub fn of_wdl(game: Game, index: &Index, results: &Depths) -> Result<Successor, IndexError> {
-        Successor::with_scores(game, index, |side, idx| {
-            score::of_wdl(results[side.index()][idx])
-        })
+        let score = of_result(game);
+        Successor::with_scores(game, index, |side, idx| score(results[side.index()][idx]))
     }
 
     /// A material of which `score` gives the value of a conversion to each position, given
@@ -123,7 +123,7 @@ impl Successor {
         index: &Index,
         results: &ReadDtm<'_>,
     ) -> Result<Successor, IndexError> {
-        Successor::with_reader(game, larger, index, results, score::of_wdl)
+        Successor::with_reader(game, larger, index, results, of_result(game))
     }
 
     fn with_reader(
@@ -170,8 +170,8 @@ impl Successor {
         with_word!(game, W => Ok(Successor::build::<W>(layout, turns, stored)))
     }
 
-    /// A material of Chess 99 that is read while another is solved. Only moves of pieces
-    /// other than the leaders may lead to it.
+    /// A material of Chess 99 whose depths, or WDL, are read while another is solved. Only
+    /// moves of pieces other than the leaders may lead to it.
     ///
     /// # Errors
     /// If the material has no index.
@@ -252,6 +252,15 @@ impl Successor {
             layout,
             scores: Scores::Here(scores),
         }
+    }
+}
+
+/// The value of a conversion to a position with some stored WDL value. Without the fifty-move
+/// rule that value is the sign of a depth, and so it is one.
+fn of_result(game: Game) -> fn(i16) -> Score {
+    match game.zeroing_limit() {
+        Some(_) => score::of_wdl,
+        None => score::of_child,
     }
 }
 

@@ -33,11 +33,11 @@ use super::layout::Layout;
 use super::movement::Between;
 use super::moves::{Mover, Movers};
 use super::plane::Plane;
-use super::side::Side;
+use super::side::{CursedConversions, Side};
 use super::start::TooDeep;
 use super::word::Word;
 pub use answers::Zeroing;
-pub(super) use answers::{Outcomes, solve, wdl};
+pub(super) use answers::{Outcomes, of_distances, solve, wdl};
 use levels::Levels;
 use prepare::ZeroingPhase;
 pub(super) use successors::look_up;
@@ -63,22 +63,36 @@ impl<W: Word> Results<W> {
     /// What the depths say about a side. Leaves the mated positions in its cells, and nothing
     /// in its planes that is needed again.
     pub(crate) fn of_depths<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
-        let drawn = std::mem::replace(&mut side.open, Plane::new(layout));
-        let winning = vec![W::ZERO; layout.words()];
-        let winning = std::mem::replace(&mut side.winning, winning);
-        let mut lost = vec![W::ZERO; layout.words()];
+        let results = Results::of_distances(layout, side);
         let cells = side.depth.par_chunks_mut(layout.squares);
-        let words = lost.par_iter_mut().zip(&drawn.words).zip(&winning);
-        cells.zip(words).for_each(|(cells, ((lost, drawn), won))| {
+        cells.zip(&results.lost.words).for_each(|(cells, lost)| {
             for (bit, cell) in cells.iter_mut().enumerate() {
-                if *cell != D::NONE && !(*drawn | *won).has(bit) {
-                    *lost |= W::of(bit);
-                }
                 if *cell != D::of(0) || !lost.has(bit) {
                     *cell = D::NONE;
                 }
             }
         });
+        results
+    }
+
+    /// The same, but leaves all cells as they are.
+    pub(crate) fn of_distances<D: Depth>(layout: &Layout, side: &mut Side<W, D>) -> Results<W> {
+        let drawn = std::mem::replace(&mut side.open, Plane::new(layout));
+        let winning = vec![W::ZERO; layout.words()];
+        let winning = std::mem::replace(&mut side.winning, winning);
+        let mut lost = vec![W::ZERO; layout.words()];
+        let cells = side.depth.par_chunks(layout.squares);
+        let words = lost.par_iter_mut().zip(&drawn.words).zip(&winning);
+        cells.zip(words).for_each(|(cells, ((lost, drawn), won))| {
+            for (bit, cell) in cells.iter().enumerate() {
+                if *cell != D::NONE {
+                    *lost |= W::of(bit);
+                }
+            }
+            *lost &= !(*drawn | *won);
+        });
+        let cursed = side.cursed.take();
+        let cursed = cursed.unwrap_or_else(|| CursedConversions::new(layout));
         Results {
             drawn: drawn.words,
             won: Plane::of_words(layout, winning),
@@ -86,8 +100,8 @@ impl<W: Word> Results<W> {
             cursed: vec![W::ZERO; layout.words()],
             rights: side.en_passant.take(),
             converts: std::mem::take(&mut side.converts),
-            converts_cursed: vec![W::ZERO; layout.words()],
-            blessed: vec![W::ZERO; layout.words()],
+            converts_cursed: cursed.wins,
+            blessed: cursed.losses,
         }
     }
 

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use retrograde_rules::{Colour, Game, Material};
-use retrograde_solve::{Depths, Solution, Successor, solve};
+use retrograde_solve::{Count, Depths, Solution, Successor, solve};
 
 /// Solves a material and, first, every material it needs, in memory.
 fn solve_all(name: &str) -> Solution {
@@ -19,7 +19,10 @@ fn solve_all(name: &str) -> Solution {
                 Successor::drawn(Game::Orthodox, &exit)
             } else {
                 smaller(&exit, found);
-                let solution = solve(Game::Orthodox, &exit, &|m| found.get(m).cloned()).unwrap();
+                let solution = solve(Game::Orthodox, &exit, Count::ToMate, &|m| {
+                    found.get(m).cloned()
+                })
+                .unwrap();
                 Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
             found.insert(exit, Arc::new(solved.unwrap()));
@@ -28,7 +31,10 @@ fn solve_all(name: &str) -> Solution {
     let material = Material::parse(Game::Orthodox, name).unwrap();
     let mut found = HashMap::new();
     smaller(&material, &mut found);
-    solve(Game::Orthodox, &material, &|m| found.get(m).cloned()).unwrap()
+    solve(Game::Orthodox, &material, Count::ToMate, &|m| {
+        found.get(m).cloned()
+    })
+    .unwrap()
 }
 
 /// All depths.

@@ -10,7 +10,7 @@ use retrograde_rules::{Colour, Piece, Position, Square, Transform};
 
 use super::*;
 use crate::plan::Plan;
-use retrograde_solve::{Successor, solve, successors};
+use retrograde_solve::{Count, Successor, solve, successors};
 
 const GAME: Game = Game::Orthodox;
 
@@ -50,7 +50,8 @@ fn tables(name: &str, metric: Metric, sides: Sides) -> Tablebase {
                     (exit, Arc::new(smaller.unwrap()))
                 })
                 .collect();
-            let solution = solve(GAME, &material, &|m| smaller.get(m).cloned()).unwrap();
+            let solution =
+                solve(GAME, &material, Count::ToMate, &|m| smaller.get(m).cloned()).unwrap();
             let reader = solution.depths(solution.index());
             let all = Colour::BOTH.map(|turn| {
                 let mut out = vec![0; solution.index().len() as usize];

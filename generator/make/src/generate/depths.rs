@@ -12,17 +12,25 @@ impl Job<'_> {
     pub(super) fn depths(&self) -> Result<TableOutcome, GenerateError> {
         let material = self.planned.material;
         let solution = self.solve()?;
-        let depths = values(|index| solution.depths(index));
-        let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
-        let depths = self.write(&order, depths)?;
         let winners = values(|index| solution.winners(index));
-        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, winners)?;
+        let wants_depths = self.wants(Metric::Dtm);
+        let depths = match wants_depths {
+            true => {
+                let depths = values(|index| solution.depths(index));
+                let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
+                self.write(&order, depths)?
+            }
+            false => None,
+        };
+        // An order of its own: a file is the same whatever else is made.
+        let order = self.ordered(Metric::Wdl, |plan| plan, &winners)?;
+        let wdl = self.write(&order, winners)?;
         let bytes = self.publish([wdl, depths])?;
         Ok(TableOutcome {
             material,
             kept: false,
             bytes,
-            longest_win: Some(solution.longest_win()),
+            longest_win: wants_depths.then(|| solution.longest_win()),
             longest: None,
         })
     }

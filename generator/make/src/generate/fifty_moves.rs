@@ -15,18 +15,23 @@ use retrograde_solve::GridReader;
 impl Job<'_> {
     /// Makes the files. `limit` is that of the fifty-move rule in plies.
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
-        let (game, planned) = (self.game, self.planned);
+        let planned = self.planned;
         let solution = self.solve()?;
-        let longest_win = solution.longest_win();
-        let depths = values(|index| solution.depths(index));
-        // The other metrics take its order of groups, so it is found in any case.
-        let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
-        let depths = self.write(&order, depths)?;
+        let wants_depths = self.wants(Metric::Dtm);
+        let longest_win = wants_depths.then(|| solution.longest_win());
+        let depths = match wants_depths {
+            true => {
+                let depths = values(|index| solution.depths(index));
+                let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
+                self.write(&order, depths)?
+            }
+            false => None,
+        };
         let outcome = |bytes, longest| TableOutcome {
             material: planned.material,
             kept: false,
             bytes,
-            longest_win: Some(longest_win),
+            longest_win,
             longest,
         };
         if !self.wants(Metric::Wdl) && !self.wants(Metric::Dtz) {
@@ -34,7 +39,7 @@ impl Job<'_> {
         }
 
         self.observer.phase(Phase::Zeroing);
-        let zeroing = match any_cursed(game, &planned.needs, self.folders)? {
+        let zeroing = match wants_depths && self.any_cursed()? {
             // What has been solved by now is not thrown away.
             true => {
                 let successors = self.successors(Metric::Wdl, &|| false)?;
@@ -49,12 +54,23 @@ impl Job<'_> {
         };
         let zeroing = zeroing.map_err(|error| self.solve_error(error))?;
         let results = values(|index| zeroing.wdl(index));
-        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, &results)?;
         let plies = values(|index| zeroing.dtz(index));
-        let plan = self.in_order(Metric::Dtz, &order)?;
-        let dtz = self.write_with_results(&plan, plies, &results)?;
+        // WDL takes the order of groups of DTZ, which is larger. Neither takes that of DTM: a
+        // file is the same whatever else is made.
+        let order = self.ordered(Metric::Dtz, |plan| plan, &plies)?;
+        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, &results)?;
+        let order = self.in_order(Metric::Dtz, &order)?;
+        let dtz = self.write_with_results(&order, plies, &results)?;
         let bytes = self.publish([wdl, depths, dtz])?;
         Ok(outcome(bytes, Some(zeroing.longest())))
+    }
+
+    /// Whether any successor has results that the fifty-move rule spoils.
+    pub(super) fn any_cursed(&self) -> Result<bool, GenerateError> {
+        match self.game.zeroing_limit() {
+            Some(_) => any_cursed(self.game, &self.planned.needs, self.folders),
+            None => Ok(false),
+        }
     }
 }
 

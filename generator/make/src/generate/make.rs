@@ -18,7 +18,7 @@ use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcom
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, open};
-use retrograde_solve::{Solution, SolveError, solve, solve_in_slices};
+use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
 /// another process is making them. Calls `begin` before doing anything that takes time.
@@ -228,24 +228,41 @@ impl Job<'_> {
         }
     }
 
-    /// Solves the material: the depths.
+    /// What the plies of the solution are to count. Who wins is found sooner without DTM, and
+    /// takes no DTM of successors.
+    fn count(&self) -> Result<Count, GenerateError> {
+        if self.wants(Metric::Dtm) {
+            return Ok(Count::ToMate);
+        }
+        Ok(Count::ToConversion {
+            cursed: self.any_cursed()?,
+        })
+    }
+
+    /// Solves the material: the depths, or who wins if nobody wants depths.
     pub(super) fn solve(&self) -> Result<Solution, GenerateError> {
         let (game, material) = (self.game, &self.planned.material);
         self.observer.phase(Phase::Reading);
         self.go_on()?;
         // Where they are read while solving, what has been solved is not thrown away.
         let stop = || self.way == Way::AtOnce && self.observer.interrupted();
-        let successors = self.successors(Metric::Dtm, &stop)?;
+        let count = self.count()?;
+        let metric = match count {
+            Count::ToMate => Metric::Dtm,
+            Count::ToConversion { .. } => Metric::Wdl,
+        };
+        let successors = self.successors(metric, &stop)?;
         self.observer.phase(Phase::Solving);
         let find = |material: &Material| successors.find(material);
         let in_slices = match self.way {
             Way::AtOnce => Ok(None),
             Way::InSlices { .. } => {
-                solve_in_slices(game, material, &find, &game_folder(self.out, game))
+                let folder = game_folder(self.out, game);
+                solve_in_slices(game, material, count, &find, &folder)
             }
         };
         let solution = match in_slices {
-            Ok(None) => solve(game, material, &find),
+            Ok(None) => solve(game, material, count, &find),
             Ok(Some(solution)) => Ok(solution),
             Err(error) => Err(error),
         };
@@ -323,8 +340,7 @@ impl Job<'_> {
         pending.map(Some)
     }
 
-    /// The plan of a table with the groups of pieces in the order of another metric:
-    /// finding the best order for each costs more than it gains.
+    /// The plan of a table with the groups of pieces in the order of another metric.
     pub(super) fn in_order(
         &self,
         metric: Metric,

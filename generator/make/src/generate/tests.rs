@@ -37,12 +37,50 @@ fn files(folder: &Path) -> BTreeMap<OsString, Vec<u8>> {
 }
 
 #[test]
-fn little_memory_makes_the_same_files() {
+fn files_do_not_depend_on_what_else_is_made() {
     for (id, name, limit) in [
-        ("orthodox", "KPvKP", None),
+        ("orthodox", "KRvKN", None),
         // With cursed results, in successors too.
         ("orthodox", "KRvKP", Some(12)),
-        ("king-of-the-hill", "KPPvK", None),
+        ("kings", "KKvKR", None),
+        ("chess99", "KRvK", None),
+    ] {
+        let game = Game::parse(id).unwrap();
+        let plan = Plan::new(game, &[Material::parse(game, name).unwrap()], None).unwrap();
+        let make = |metrics: Option<Vec<Metric>>| {
+            let folder = tempfile::tempdir().unwrap();
+            let options = GenerateOptions {
+                out: folder.path().to_owned(),
+                metrics,
+                limit,
+                ..GenerateOptions::default()
+            };
+            generate(game, &plan, &options, &()).unwrap();
+            files(&game_folder(folder.path(), game))
+        };
+        let all = make(None);
+        for &metric in Metric::of(game) {
+            let alone = make(Some(vec![metric]));
+            let tables = plan.tables().len();
+            // DTZ rests on the WDL of successors, the others on nothing else.
+            let others = if metric == Metric::Dtz { tables - 1 } else { 0 };
+            assert_eq!(alone.len(), tables + others, "{id} {name}: {metric:?}");
+            for (file, bytes) in &alone {
+                assert!(all[file] == *bytes, "{id} {name}: {}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn little_memory_makes_the_same_files() {
+    let without_depths = || Some(vec![Metric::Wdl, Metric::Dtz]);
+    for (id, name, limit, metrics) in [
+        ("orthodox", "KPvKP", None, None),
+        // With cursed results, in successors too.
+        ("orthodox", "KRvKP", Some(12), None),
+        ("orthodox", "KRvKP", Some(12), without_depths()),
+        ("king-of-the-hill", "KPPvK", None, None),
     ] {
         let game = Game::parse(id).unwrap();
         let plan = Plan::new(game, &[Material::parse(game, name).unwrap()], None).unwrap();
@@ -56,6 +94,7 @@ fn little_memory_makes_the_same_files() {
                 out: folder.path().to_owned(),
                 memory: Some(memory),
                 limit,
+                metrics: metrics.clone(),
                 ..GenerateOptions::default()
             };
             let made = generate(game, &plan, &options, &());

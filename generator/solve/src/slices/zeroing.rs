@@ -32,6 +32,7 @@ pub(super) fn solve<W: Word>(
         slices,
         finished: depths,
         folder,
+        ..
     } = solved;
     let mut task = Task {
         between: Between::<W>::new(board),

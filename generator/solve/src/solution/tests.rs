@@ -13,7 +13,8 @@ fn with_smaller(name: &str) -> (Material, Smaller) {
                 Successor::drawn(Game::Orthodox, &exit)
             } else {
                 smaller(&exit, found);
-                let solution = solve_with::<u64, u16>(Game::Orthodox, &exit, found).unwrap();
+                let solution =
+                    solve_with::<u64, u16>(Game::Orthodox, &exit, Count::ToMate, found).unwrap();
                 Successor::new(Game::Orthodox, solution.index(), &depths(&solution))
             };
             found.insert(exit, Arc::new(solved.unwrap()));
@@ -28,7 +29,7 @@ fn with_smaller(name: &str) -> (Material, Smaller) {
 /// Solves a material and, first, every material it needs.
 fn solve_all<D: Depth>(name: &str) -> Solution {
     let (material, found) = with_smaller(name);
-    solve_with::<u64, D>(Game::Orthodox, &material, &found).unwrap()
+    solve_with::<u64, D>(Game::Orthodox, &material, Count::ToMate, &found).unwrap()
 }
 
 fn depths(solution: &Solution) -> Depths {
@@ -75,7 +76,7 @@ fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
     let drawn = Successor::drawn(Game::Orthodox, &kings).unwrap();
     let found = HashMap::from([(kings, Arc::new(drawn))]);
     assert_eq!(
-        run::<u64, Tiny>(&layout.unwrap(), &found).err(),
+        run::<u64, Tiny>(&layout.unwrap(), Count::ToMate, &found).err(),
         Some(TooDeep)
     );
 }
@@ -123,7 +124,8 @@ fn slices_that_run_past_a_cell_are_solved_with_wider_ones() {
         let layout = Layout::to_divide(Game::Orthodox, &material).unwrap();
         let find = |material: &Material| found.get(material).cloned();
         let folder = tempfile::tempdir().unwrap();
-        let sliced = slices::solve_with::<u64, Tiny>(layout.unwrap(), &find, folder.path());
+        let sliced =
+            slices::solve_with::<u64, Tiny>(layout.unwrap(), Count::ToMate, &find, folder.path());
         let (sliced, wide) = (sliced.unwrap(), solve_all::<u16>(name));
         assert_eq!(sliced.longest_win(), wide.longest_win(), "{name}");
         assert!(depths(&sliced) == depths(&wide), "{name}");

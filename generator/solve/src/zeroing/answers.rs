@@ -99,6 +99,21 @@ pub(in super::super) fn wdl([drawn, won, lost, cursed]: [u8; 4]) -> Values {
     select(drawn, all(Wdl::Draw), values)
 }
 
+/// The outcomes where the depths are the distances, and all results are real.
+pub(in super::super) fn of_distances<W: Word, D: Depth>(
+    layout: &Layout,
+    mut sides: [Side<W, D>; 2],
+) -> Box<dyn Outcomes> {
+    let results = sides
+        .each_mut()
+        .map(|side| Results::of_distances(layout, side));
+    Box::new(Solved {
+        board: layout.board::<W>(),
+        results,
+        distances: sides.map(|side| side.depth),
+    })
+}
+
 /// Continues from solved depths.
 pub(in super::super) fn solve<W: Word, D: Depth>(
     layout: &Layout,

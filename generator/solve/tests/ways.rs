@@ -1,13 +1,14 @@
-//! Materials solved in slices have the values that they have when they are solved at once.
+//! Materials have the same values whether they are solved at once or in slices, from the DTM
+//! of their successors or from the WDL.
 
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use retrograde_rules::{Colour, Game, Material};
 use retrograde_solve::{
-    Depths, GridReader, Longest, Solution, Successor, solve, solve_in_slices, successors,
+    Count, Depths, GridReader, Longest, Solution, Successor, solve, solve_in_slices, successors,
 };
 
 /// What tables have of a material.
@@ -35,6 +36,8 @@ struct Solver {
     limit: u32,
     dtm: HashMap<Material, Arc<Successor>>,
     wdl: HashMap<Material, Arc<Successor>>,
+    /// Those with cursed results.
+    cursed: HashSet<Material>,
 }
 
 impl Solver {
@@ -44,6 +47,7 @@ impl Solver {
             limit,
             dtm: HashMap::new(),
             wdl: HashMap::new(),
+            cursed: HashSet::new(),
         }
     }
 
@@ -85,19 +89,33 @@ impl Solver {
             let index = retrograde_index::Index::new(self.game, &exit).unwrap();
             let dtm = Successor::new(self.game, &index, &values.depths).unwrap();
             self.dtm.insert(exit, Arc::new(dtm));
-            if let Some((wdl, ..)) = values.zeroing {
-                let wdl = Successor::of_wdl(self.game, &index, &wdl).unwrap();
-                self.wdl.insert(exit, Arc::new(wdl));
+            if let Some((.., longest)) = &values.zeroing
+                && longest.cursed.is_some()
+            {
+                self.cursed.insert(exit);
             }
+            let wdl = values.zeroing.map_or(values.winners, |(wdl, ..)| wdl);
+            let wdl = Successor::of_wdl(self.game, &index, &wdl).unwrap();
+            self.wdl.insert(exit, Arc::new(wdl));
         }
         let find = |material: &Material| self.dtm.get(material).cloned();
-        self.values(solve(self.game, material, &find).unwrap())
+        self.values(solve(self.game, material, Count::ToMate, &find).unwrap())
     }
 
-    fn in_slices(&self, material: &Material) -> Option<Values> {
+    /// The same without DTM, of successors that are solved.
+    fn without_depths(&self, material: &Material, cursed: bool) -> Values {
+        let find = |material: &Material| self.wdl.get(material).cloned();
+        let count = Count::ToConversion { cursed };
+        self.values(solve(self.game, material, count, &find).unwrap())
+    }
+
+    fn in_slices(&self, material: &Material, count: Count) -> Option<Values> {
         let folder = tempfile::tempdir().unwrap();
-        let find = |material: &Material| self.dtm.get(material).cloned();
-        let solved = solve_in_slices(self.game, material, &find, folder.path()).unwrap();
+        let find = |material: &Material| match count {
+            Count::ToMate => self.dtm.get(material).cloned(),
+            Count::ToConversion { .. } => self.wdl.get(material).cloned(),
+        };
+        let solved = solve_in_slices(self.game, material, count, &find, folder.path()).unwrap();
         solved.map(|solution| self.values(solution))
     }
 }
@@ -107,36 +125,57 @@ fn compare(id: &str, limit: u32, names: &[&str]) {
     for name in names {
         let material = Material::parse(solver.game, name).unwrap();
         let at_once = solver.at_once(&material);
-        let in_slices = solver.in_slices(&material).unwrap();
-        assert!(at_once.depths == in_slices.depths, "{id} {name}: depths");
-        assert!(at_once.winners == in_slices.winners, "{id} {name}: winners");
-        assert_eq!(at_once.longest_win, in_slices.longest_win, "{id} {name}");
-        match (&at_once.zeroing, &in_slices.zeroing) {
-            (Some(at_once), Some(in_slices)) => {
-                assert!(at_once.0 == in_slices.0, "{id} {name}: wdl");
-                assert!(at_once.1 == in_slices.1, "{id} {name}: dtz");
-                assert_eq!(at_once.2, in_slices.2, "{id} {name}");
+        if let Some(in_slices) = solver.in_slices(&material, Count::ToMate) {
+            assert!(at_once.depths == in_slices.depths, "{id} {name}: depths");
+            assert_eq!(at_once.longest_win, in_slices.longest_win, "{id} {name}");
+            same_results(&at_once, &in_slices, &format!("{id} {name}, slices"));
+        }
+        let exits = successors(solver.game, &material);
+        let cursed = exits.iter().any(|exit| solver.cursed.contains(exit));
+        // Where nothing is cursed, it does no harm to look for it.
+        let looks: &[bool] = if cursed { &[true] } else { &[false, true] };
+        for &cursed in looks {
+            let (count, whose) = (Count::ToConversion { cursed }, format!("{id} {name}, WDL"));
+            let found = solver.without_depths(&material, cursed);
+            same_results(&at_once, &found, &whose);
+            if let Some(in_slices) = solver.in_slices(&material, count) {
+                assert!(found.depths == in_slices.depths, "{whose}, slices: plies");
+                same_results(&found, &in_slices, &format!("{whose}, slices"));
             }
-            (at_once, in_slices) => assert!(at_once.is_none() && in_slices.is_none()),
         }
     }
 }
 
+fn same_results(expected: &Values, found: &Values, whose: &str) {
+    assert!(expected.winners == found.winners, "{whose}: winners");
+    match (&expected.zeroing, &found.zeroing) {
+        (Some(expected), Some(found)) => {
+            assert!(expected.0 == found.0, "{whose}: wdl");
+            assert!(expected.1 == found.1, "{whose}: dtz");
+            assert_eq!(expected.2, found.2, "{whose}");
+        }
+        (expected, found) => assert!(expected.is_none() && found.is_none()),
+    }
+}
+
 #[test]
-fn slices_have_the_values_of_the_whole() {
-    let names = ["KPvK", "KRvKP", "KPvKP", "KQPvK", "KPPvK"];
+fn every_way_gives_the_same_values() {
+    let names = ["KRvK", "KPvK", "KRvKP", "KPvKP", "KPPvK", "KBBvK"];
     compare("orthodox", 100, &names);
 }
 
 #[test]
-fn slices_have_its_cursed_results_too() {
-    compare("orthodox", 9, &["KRvKP", "KPvKP"]);
+fn every_way_gives_the_same_cursed_results() {
+    compare("orthodox", 9, &["KRvK", "KRvKP", "KPvKP", "KRvKN"]);
 }
 
 #[test]
-fn slices_work_in_other_games() {
-    compare("king-of-the-hill", 100, &["KPvK", "KPvKP"]);
+fn every_way_works_in_other_games() {
+    compare("king-of-the-hill", 100, &["KRvK", "KPvK", "KPvKP"]);
+    compare("king-of-the-hill", 5, &["KRvK", "KPvKP"]);
+    compare("kings", 100, &["KKvKR"]);
     compare("kings:board=10x8", 100, &["KPvK"]);
+    compare("chess99", 100, &["KRvK", "KPvK"]);
     compare("extinction", 100, &["KPvKP"]);
     compare("extinction-mating", 100, &["KPvK"]);
 }
@@ -149,6 +188,9 @@ fn not_every_material_has_slices() {
         if id == "orthodox" {
             solver.at_once(&material);
         }
-        assert!(solver.in_slices(&material).is_none(), "{id} {name}");
+        assert!(
+            solver.in_slices(&material, Count::ToMate).is_none(),
+            "{id} {name}"
+        );
     }
 }
