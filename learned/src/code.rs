@@ -108,6 +108,9 @@ pub struct Code<'a> {
 }
 
 impl Code<'_> {
+    /// No code.
+    pub(crate) const NONE: Code<'static> = Code { words: &[] };
+
     #[inline]
     fn word(&self, place: usize) -> usize {
         usize::from(self.words.get(place).copied().unwrap_or(0))

@@ -37,5 +37,5 @@ pub use error::LearnedError;
 pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features};
 pub use line::{Equation, LEVELS, LINE, Line, Region};
 pub use model::Model;
-pub use section::{Section, Store};
+pub use section::{Question, Section, Store};
 pub use tree::{End, Node, Tree};

@@ -11,7 +11,10 @@ use crate::columns::Columns;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
-use crate::tree::{End, MOST, Tree};
+use crate::tree::{End, MOST, Tree, walk_together};
+
+/// How many positions are looked up side by side.
+pub(crate) const TOGETHER: usize = 8;
 
 /// The tree of a section, whose leaves are codes.
 #[derive(Clone, Debug)]
@@ -144,6 +147,34 @@ impl Model {
                 part.code_at(part.tree.walk(row))?
             }
         })
+    }
+
+    /// The codes of some placements, at most [`TOGETHER`], as [`Model::code`] gives them.
+    ///
+    /// # Errors
+    /// Those of [`Model::code`].
+    pub(crate) fn codes_together<'m, E: From<LearnedError>>(
+        &'m self,
+        features: &Features,
+        rows: &[FeatureRow],
+        mut load: impl FnMut(u32) -> Result<Vec<u8>, E>,
+    ) -> Result<[Code<'m>; TOGETHER], E> {
+        let mut parts = [&self.trunk; TOGETHER];
+        let mut walks = [self.trunk.tree.walk_from_root(); TOGETHER];
+        let walks = &mut walks[..rows.len().min(TOGETHER)];
+        walk_together(walks, rows);
+        for (walk, part) in walks.iter_mut().zip(&mut parts) {
+            if let End::Branch(number) = walk.end() {
+                *part = self.branch(features, number, &mut load)?;
+                *walk = part.tree.walk_from_root();
+            }
+        }
+        walk_together(walks, rows);
+        let mut codes = [Code::NONE; TOGETHER];
+        for ((code, walk), part) in codes.iter_mut().zip(&*walks).zip(parts) {
+            *code = part.code_at(walk.end())?;
+        }
+        Ok(codes)
     }
 
     /// Calls `visit` with each code of the placements in `columns`, and the places of those

@@ -174,6 +174,14 @@ impl Tree {
         set >> (value & 63) & 1 != 0
     }
 
+    /// Begins a walk.
+    pub(crate) fn walk_from_root(&self) -> Walk<'_> {
+        Walk {
+            tree: self,
+            at: self.root,
+        }
+    }
+
     /// Where the walks of many placements end: calls `visit` with each end and the
     /// placements, of those that `places` gives, that end there. `places` is put in another
     /// order.
@@ -212,6 +220,41 @@ impl Tree {
             open.push((node.child(true), from, lefts));
         }
         Ok(())
+    }
+}
+
+/// A walk that is under way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Walk<'t> {
+    tree: &'t Tree,
+    at: u32,
+}
+
+impl Walk<'_> {
+    /// Where it ended, or would if it did not go on.
+    pub(crate) fn end(self) -> End {
+        end(self.at)
+    }
+}
+
+/// Takes walks, each of its own placement, to their ends. They go side by side: while the
+/// node of one is on its way from memory, the others need not wait.
+pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
+    let mut goes_on = true;
+    while goes_on {
+        goes_on = false;
+        for (walk, row) in walks.iter_mut().zip(rows) {
+            if walk.at & LEAF == 0 {
+                walk.at = match walk.tree.nodes.get(walk.at as usize) {
+                    Some(node) => {
+                        let value = row[node.feature()];
+                        node.child(walk.tree.goes_left(walk.at, node, value))
+                    }
+                    None => LEAF,
+                };
+                goes_on = true;
+            }
+        }
     }
 }
 

@@ -3,9 +3,9 @@
 //!
 //! `cargo bench --package retrograde-probe --bench probe -- FOLDER [MATERIAL [ASK]]`;
 //! the folder must have the tables of the material (default: KQvKR), for which a file of
-//! FENs may stand. ASK is one of `wdl`, `dtm`, `dtz`, `value` and `moves` (default: all), or
-//! `fens`, which lists the positions, or `first`, which times opening the folder and the
-//! first probe after that.
+//! FENs may stand. ASK is one of `wdl`, `dtm`, `dtz`, `value`, `values` (a thousand at once)
+//! and `moves` (default: all), or `fens`, which lists the positions, or `first`, which times
+//! opening the folder and the first probe after that.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -80,6 +80,17 @@ fn measure(ask: Ask, tables: &Tablebase, positions: &[Position]) -> Result<Times
     })
 }
 
+/// Asks for all positions, a thousand at once; returns the mean of a position.
+fn measure_together(tables: &Tablebase, positions: &[Position]) -> Result<f64, ProbeError> {
+    let began = Instant::now();
+    for positions in positions.chunks(1000) {
+        for value in black_box(tables.values(positions)) {
+            value?;
+        }
+    }
+    Ok(began.elapsed().as_secs_f64() * 1e9 / positions.len() as f64)
+}
+
 /// Opens the folder again and again, and asks for one position each time.
 fn first(folder: &str, positions: &[Position]) -> Result<(), Box<dyn std::error::Error>> {
     let micros = |began: Instant| began.elapsed().as_nanos() / 1000;
@@ -138,6 +149,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     if only.as_deref() == Some("first") {
         return first(&folder, &positions);
     }
+    let values = only.as_deref().is_none_or(|only| only == "values");
     // A few positions of one material stay within cached blocks.
     let few: Vec<Position> = positions
         .iter()
@@ -150,6 +162,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // SAFETY: nothing else uses the folder while this runs.
     let mapped = unsafe { Tablebase::open_mapped(GAME, [&folder])? };
     for (what, positions) in [("random", &positions), ("50 again and again", &few)] {
+        if values {
+            for (tables, how) in [(&read, "read"), (&mapped, "mapped")] {
+                let mean = (0..ROUNDS).map(|_| measure_together(tables, positions));
+                let mean = mean.collect::<Result<Vec<f64>, _>>()?;
+                let mean = mean.into_iter().fold(f64::INFINITY, f64::min);
+                println!("{what}, values, {how}: mean {mean:.0} ns");
+            }
+        }
         let asks = ASKS
             .iter()
             .filter(|(name, _)| only.as_deref().is_none_or(|only| only == *name));

@@ -14,15 +14,18 @@ pub(crate) struct Known {
     /// aside.
     pub(crate) quiet: bool,
     /// The positions after some of its moves, which several metrics ask for.
-    pub(crate) successors: Vec<KnownSuccessor>,
+    pub(crate) successors: Vec<KnownPosition>,
 }
 
-/// The position after a move.
+/// A position that is asked for together with others.
 #[derive(Clone, Debug)]
-pub(crate) struct KnownSuccessor {
-    mv: Move,
+pub(crate) struct KnownPosition {
+    /// The move that led there, if they are those after the moves of one position.
+    mv: Option<Move>,
     pub(crate) position: Position,
     pub(crate) known: Known,
+    /// Whether its value is asked for.
+    pub(crate) asked: bool,
 }
 
 impl Known {
@@ -35,16 +38,31 @@ impl Known {
 
     /// The position after a move of `position`, of which this is known, and what is known of
     /// that one.
-    pub(crate) fn after(&mut self, position: &Position, mv: Move) -> &mut KnownSuccessor {
-        let found = self.successors.iter().position(|after| after.mv == mv);
+    pub(crate) fn after(&mut self, position: &Position, mv: Move) -> &mut KnownPosition {
+        let found = self
+            .successors
+            .iter()
+            .position(|after| after.mv == Some(mv));
         let place = found.unwrap_or(self.successors.len());
         if found.is_none() {
-            self.successors.push(KnownSuccessor {
-                mv,
-                position: position.play(mv),
-                known: Known::default(),
+            let after = KnownPosition::new(position.play(mv));
+            self.successors.push(KnownPosition {
+                mv: Some(mv),
+                ..after
             });
         }
         &mut self.successors[place]
+    }
+}
+
+impl KnownPosition {
+    /// One of which nothing is known.
+    pub(crate) fn new(position: Position) -> KnownPosition {
+        KnownPosition {
+            mv: None,
+            position,
+            known: Known::default(),
+            asked: false,
+        }
     }
 }

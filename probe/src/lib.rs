@@ -22,7 +22,7 @@
 //! ```
 //!
 //! [`Tablebase::wdl`], [`Tablebase::dtm`] and [`Tablebase::dtz`] read one table
-//! each, [`Tablebase::moves`] and [`Tablebase::line`] say how to go on. The
+//! each, [`Tablebase::values`] looks up many positions at once, [`Tablebase::moves`] and [`Tablebase::line`] say how to go on. The
 //! folder `examples` of the crate has a program for each. Nothing here panics,
 //! whatever bytes are in the files.
 
@@ -47,6 +47,7 @@ mod signed;
 mod store;
 mod stored;
 mod tablebase;
+mod together;
 mod value;
 mod wanted;
 mod whole;

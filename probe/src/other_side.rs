@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, Geometry, Interchange, Material, Move, MoveKind, 
 use crate::Wdl;
 use crate::error::ProbeError;
 use crate::format::Table;
-use crate::known::{Known, KnownSuccessor};
+use crate::known::{Known, KnownPosition};
 use crate::store::MaterialTables;
 use crate::tablebase::{Tablebase, squares_of};
 use crate::value::{Dtm, Value};
@@ -103,6 +103,19 @@ impl Tablebase {
         let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
         let limit = limit.unwrap_or(i16::MAX);
         let mut found: Option<i16> = None;
+        // Takes a move to a position with this DTZ that is worth so much into account.
+        let mut add = |after: i16, value: Wdl| {
+            // Whatever a file says must not overflow.
+            let plies = after.saturating_add(1);
+            let value = if plies > limit { value.cursed() } else { value };
+            if value == result {
+                let better = |found: i16| match gains {
+                    true => found.min(plies),
+                    false => found.max(plies),
+                };
+                found = Some(found.map_or(plies, better));
+            }
+        };
         for &mv in moves.iter().filter(|mv| !mv.is_zeroing()) {
             let squares = near.after(mv);
             // Every move of a lost position loses.
@@ -120,41 +133,35 @@ impl Tablebase {
             if !may_be {
                 continue;
             }
-            let after = match near.quiet.value(&squares) {
-                Some(kept) => kept,
+            match near.quiet.value(&squares) {
+                Some(kept) => add(kept, value),
                 None => {
                     let after = known.after(position, mv);
                     after.known.result = Some(value.reversed());
-                    self.entry_known(&after.position, material, Metric::Dtz, &mut after.known)?
-                        .0
+                    after.asked = true;
                 }
-            };
-            // Whatever a file says must not overflow.
-            let plies = after.saturating_add(1);
-            let value = if plies > limit { value.cursed() } else { value };
-            if value == result {
-                let better = |found: i16| {
-                    if gains {
-                        found.min(plies)
-                    } else {
-                        found.max(plies)
-                    }
-                };
-                found = Some(found.map_or(plies, better));
             }
         }
+        self.entries(
+            material,
+            Metric::Dtz,
+            &mut known.successors,
+            |_, plies, after| {
+                add(plies, after.known.result.unwrap_or(Wdl::Draw).reversed());
+            },
+        )?;
         // A loss without quiet moves: by a zeroing move, or it is mate.
         Ok(found.unwrap_or_else(|| i16::from(!moves.is_empty())))
     }
 
-    /// The score of a position that a side reaches by its move which wins or not; nothing
-    /// if it is to win and does not, when any other move is better.
-    fn dtm_after(
+    /// The score of a position that is not to be asked for together with others: one of
+    /// another material, with an e.p. right, or finished.
+    fn dtm_apart(
         &self,
-        after: &mut KnownSuccessor,
-        is_to_win: bool,
+        material: &Material,
+        after: &mut KnownPosition,
     ) -> Result<Option<i16>, ProbeError> {
-        let KnownSuccessor {
+        let KnownPosition {
             position, known, ..
         } = after;
         if let Some(value) = self.value_by_rules(position) {
@@ -163,11 +170,11 @@ impl Tablebase {
         if position.ep().is_some() {
             return Ok(Some(score_of(self.search(position, Wanted::Dtm)?)));
         }
-        let material = position.material();
-        if is_to_win && self.known_result(position, &material, known)? <= Wdl::Draw {
+        let there = position.material();
+        if there == *material {
             return Ok(None);
         }
-        let entry = self.entry_known(position, &material, Metric::Dtm, known)?;
+        let entry = self.entry_known(position, &there, Metric::Dtm, known)?;
         Ok(Some(entry.0))
     }
 
@@ -210,26 +217,39 @@ impl Tablebase {
         let wins = result.is_some_and(|result| result < Wdl::Draw);
         let moves = position.legal_moves();
         let mut best: Option<i16> = None;
-        for &mv in &moves {
-            let there = match near.quiet.value(&near.after(mv)) {
-                Some(kept) => kept,
-                None => {
-                    let after = known.after(position, mv);
-                    // Every move of a lost position loses.
-                    if result == Some(Wdl::Loss) {
-                        after.known.result = Some(Wdl::Win);
-                    }
-                    match self.dtm_after(after, wins)? {
-                        Some(there) => there,
-                        None => continue,
-                    }
-                }
-            };
+        // Takes a move to a position with this score into account.
+        let mut add = |there| {
             let here = one_ply_before(there);
             if best.is_none_or(|best| order(here) > order(best)) {
                 best = Some(here);
             }
+        };
+        for &mv in &moves {
+            if let Some(kept) = near.quiet.value(&near.after(mv)) {
+                add(kept);
+                continue;
+            }
+            let after = known.after(position, mv);
+            // Every move of a lost position loses.
+            if result == Some(Wdl::Loss) {
+                after.known.result = Some(Wdl::Win);
+            }
+            if let Some(there) = self.dtm_apart(material, after)? {
+                add(there);
+                continue;
+            }
+            // A position is not won by a move that does not win.
+            let (there, known) = (&after.position, &mut after.known);
+            after.asked = !wins || self.known_result(there, material, known)? > Wdl::Draw;
         }
+        self.entries(
+            material,
+            Metric::Dtm,
+            &mut known.successors,
+            |_, there, _| {
+                add(there);
+            },
+        )?;
         if let Some(best) = best {
             return Ok(best);
         }

@@ -26,17 +26,18 @@ impl Tablebase {
         if self.game().counters().is_some() {
             return self.moves_with_vitality(position);
         }
+        let moves = position.legal_moves();
+        let after: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
         let mut answers = Vec::new();
-        for &mv in &position.legal_moves() {
-            let after = position.play(mv);
-            let value = match self.value_of(&after) {
+        for ((&mv, after), value) in moves.iter().zip(&after).zip(self.values(&after)) {
+            let value = match value {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
             answers.push(MoveAnswer {
                 mv,
                 uci: position.uci(mv),
-                after,
+                after: *after,
                 value,
                 end: after.end(),
             });

@@ -11,6 +11,7 @@ use retrograde_rules::{Colour, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
+use crate::format::learned::Asked;
 use crate::format::{Contexts, Need, Table};
 use crate::known::Known;
 use crate::tablebase::Tablebase;
@@ -47,6 +48,24 @@ pub(crate) fn left(
     }
 }
 
+/// What is known of a value before the table is asked.
+pub(crate) enum Before {
+    /// All of it.
+    Value(i16),
+    /// What to ask; and the value of the best settling move, if that matters.
+    Asks(Asked, Option<Wdl>),
+}
+
+/// The value of a position that has this one stored.
+pub(crate) fn of_stored(metric: Metric, best: Option<Wdl>, stored: i16, known: &mut Known) -> i16 {
+    let value = match (metric, best) {
+        (Metric::Wdl, Some(best)) if best < Wdl::from_value(stored) => best.to_value(),
+        _ => stored,
+    };
+    known.note(metric, value);
+    value
+}
+
 impl Tablebase {
     /// The value of an index in a table, for the position that it stands for.
     pub(crate) fn resolve(
@@ -56,21 +75,41 @@ impl Tablebase {
         place: (&Table, Colour, u64),
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
+        let (table, turn, _) = place;
+        match self.before(position, material, place, known)? {
+            Before::Value(value) => Ok(value),
+            Before::Asks((index, given), best) => {
+                let asked = table.contexts(turn).sizes().len();
+                let stored = table
+                    .get_with(turn, index, &given[..asked])
+                    .map_err(|error| self.table_error(&table.header().material, error.into()))?;
+                Ok(of_stored(table.header().metric, best, stored, known))
+            }
+        }
+    }
+
+    /// All that is to be found out before a table is asked.
+    pub(crate) fn before(
+        &self,
+        position: &Position,
+        material: &Material,
+        place: (&Table, Colour, u64),
+        known: &mut Known,
+    ) -> Result<Before, ProbeError> {
         let (table, turn, index) = place;
-        let bad = |error| self.table_error(&table.header().material, Arc::new(error));
         let metric = table.header().metric;
         if let Some(&value) = table.kept(turn).and_then(|kept| kept.get(index as usize)) {
             known.note(metric, value);
-            return Ok(value);
+            return Ok(Before::Value(value));
         }
         if table.header().section(turn).is_none() {
-            return self.value_from_successors(position, material, (table, turn), known, None);
+            let value = self.value_from_successors(position, material, (table, turn), known, None);
+            return value.map(Before::Value);
         }
         let contexts = table.contexts(turn);
+        let mut given = [0; 2];
         if contexts == Contexts::default() {
-            let value = table.get(turn, index).map_err(bad)?;
-            known.note(metric, value);
-            return Ok(value);
+            return Ok(Before::Asks((index, given), None));
         }
         self.check_needs(table)?;
         let best = match contexts.settled {
@@ -84,17 +123,10 @@ impl Tablebase {
         let is_zeroing = self.is_zeroing(position, metric, best, result)?;
         if let Left::Nothing(value) = left(metric, best, result, is_zeroing) {
             known.note(metric, value);
-            return Ok(value);
+            return Ok(Before::Value(value));
         }
-        let mut given = [0; 2];
-        let given = contexts.write(best, result, &mut given);
-        let stored = table.get_with(turn, index, given).map_err(bad)?;
-        let value = match (metric, best) {
-            (Metric::Wdl, Some(best)) if best < Wdl::from_value(stored) => best.to_value(),
-            _ => stored,
-        };
-        known.note(metric, value);
-        Ok(value)
+        contexts.write(best, result, &mut given);
+        Ok(Before::Asks((index, given), best))
     }
 
     /// The value of the best settling move of a position without e.p. right.

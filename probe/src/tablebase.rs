@@ -367,6 +367,19 @@ impl Tablebase {
         metric: Metric,
         known: &mut Known,
     ) -> Result<(i16, u64, &Table), ProbeError> {
+        let (entry, table, turn) = self.table_for(position, material, metric)?;
+        let index = self.index_in(table, position, &entry)?;
+        let value = self.resolve(position, material, (table, turn, index), known)?;
+        Ok((value, index, table))
+    }
+
+    /// The table of a metric for a position, and the side to move there.
+    pub(crate) fn table_for(
+        &self,
+        position: &Position,
+        material: &Material,
+        metric: Metric,
+    ) -> Result<(MaterialTables, &Table, Colour), ProbeError> {
         let Some(entry) = self.store.entry(material) else {
             return Err(self.missing(material, None));
         };
@@ -380,10 +393,18 @@ impl Tablebase {
         } else {
             position.turn()
         };
-        let index = index_of(self.game, table, position, &entry);
-        let index = index.ok_or(ProbeError::Unsupported(Unsupported::Placement))?;
-        let value = self.resolve(position, material, (table, turn, index), known)?;
-        Ok((value, index, table))
+        Ok((entry, table, turn))
+    }
+
+    /// The index of a position in a table.
+    pub(crate) fn index_in(
+        &self,
+        table: &Table,
+        position: &Position,
+        entry: &MaterialTables,
+    ) -> Result<u64, ProbeError> {
+        let index = index_of(self.game, table, position, entry);
+        index.ok_or(ProbeError::Unsupported(Unsupported::Placement))
     }
 
     /// Everything that rules and tables say about a position, except its moves.

@@ -1,0 +1,146 @@
+//! Many positions at once, in less time than one by one: while what one of them takes is on
+//! its way from memory, others go on.
+
+use std::collections::BTreeMap;
+
+use retrograde_index::Metric;
+use retrograde_rules::{Colour, Material, Position};
+
+use crate::error::ProbeError;
+use crate::known::KnownPosition;
+use crate::resolve::{Before, of_stored};
+use crate::stored::Stored;
+use crate::tablebase::Tablebase;
+use crate::value::Value;
+use crate::wanted::Wanted;
+
+/// How many positions are looked up before others are: what is found out about them is
+/// kept in the meantime.
+const AT_ONCE: usize = 16;
+
+impl Tablebase {
+    /// What the tables say about each of some positions, as [`Tablebase::value`] does, in
+    /// less time. The order of the positions makes no difference.
+    pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
+        let mut groups: BTreeMap<(Material, Colour), Vec<usize>> = BTreeMap::new();
+        for (place, position) in positions.iter().enumerate() {
+            if self.is_plain(position) {
+                let group = groups.entry((position.material(), position.turn()));
+                group.or_default().push(place);
+            }
+        }
+        let mut values: Vec<Option<Value>> = vec![None; positions.len()];
+        for ((material, _), places) in groups {
+            if !self.has_side(&material, &positions[places[0]]) {
+                continue;
+            }
+            for places in places.chunks(AT_ONCE) {
+                let all = places.iter().filter_map(|&place| positions.get(place));
+                let found = self.values_together(&material, all);
+                for (&place, value) in places.iter().zip(found.unwrap_or_default()) {
+                    values[place] = value;
+                }
+            }
+        }
+        let all = positions.iter().zip(values);
+        // Whatever is out of the ordinary is left to those who ask for one position.
+        all.map(|(position, value)| value.map_or_else(|| self.value(position), Ok))
+            .collect()
+    }
+
+    /// Whether the value of a position stands in a table, or follows from those of others
+    /// of its material.
+    fn is_plain(&self, position: &Position) -> bool {
+        position.game() == self.game()
+            && self.game().counters().is_none()
+            && position.castling().is_empty()
+            && position.ep().is_none()
+            && self.value_by_rules(position).is_none()
+    }
+
+    /// Whether all tables of a material have the side to move of a position. If not, what is
+    /// looked up together is what its moves lead to.
+    fn has_side(&self, material: &Material, position: &Position) -> bool {
+        let metrics = Wanted::All.metrics(self.game()).iter();
+        let mut tables = metrics.filter_map(|&metric| {
+            let (_, table, turn) = self.table_for(position, material, metric).ok()?;
+            Some(table.header().section(turn).is_some())
+        });
+        tables.all(|has_side| has_side)
+    }
+
+    /// The values of positions of one material with the same side to move; `None` for one
+    /// that the tables do not tell.
+    fn values_together<'p>(
+        &self,
+        material: &Material,
+        positions: impl Iterator<Item = &'p Position>,
+    ) -> Result<Vec<Option<Value>>, ProbeError> {
+        let mut all: Vec<KnownPosition> = positions.map(|p| KnownPosition::new(*p)).collect();
+        let mut stored = vec![Stored::default(); all.len()];
+        for &metric in Wanted::All.metrics(self.game()) {
+            all.iter_mut().for_each(|one| one.asked = true);
+            let found = self.entries(material, metric, &mut all, |place, value, _| {
+                if let Some(stored) = stored.get_mut(place) {
+                    stored.set(metric, value);
+                }
+            });
+            match found {
+                Ok(()) => {}
+                Err(ProbeError::Missing {
+                    material: named, ..
+                }) if named == material.normal(self.game()).0 => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let limit = Wanted::All.limit(self.limit);
+        Ok(stored.into_iter().map(|s| s.value(limit)).collect())
+    }
+
+    /// What the tables of a metric have for those of some positions that are asked for: all
+    /// of one material, with the same side to move and without e.p. right. Calls `visit` with
+    /// the place of each, its value, and the position.
+    pub(crate) fn entries(
+        &self,
+        material: &Material,
+        metric: Metric,
+        positions: &mut [KnownPosition],
+        mut visit: impl FnMut(usize, i16, &KnownPosition),
+    ) -> Result<(), ProbeError> {
+        let Some(first) = positions.iter().find(|one| one.asked) else {
+            return Ok(());
+        };
+        let (entry, table, turn) = self.table_for(&first.position, material, metric)?;
+        let (mut questions, mut bests) = (Vec::new(), Vec::new());
+        for (number, one) in positions.iter_mut().enumerate() {
+            if !one.asked {
+                continue;
+            }
+            let place = (table, turn, self.index_in(table, &one.position, &entry)?);
+            match self.before(&one.position, material, place, &mut one.known)? {
+                Before::Value(value) => {
+                    one.asked = false;
+                    visit(number, value, one);
+                }
+                Before::Asks(question, best) => {
+                    questions.push(question);
+                    bests.push(best);
+                }
+            }
+        }
+        let mut stored = vec![0; questions.len()];
+        table
+            .get_together(turn, &questions, &mut stored)
+            .map_err(|error| self.table_error(&table.header().material, error.into()))?;
+        let left = positions
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, one)| one.asked);
+        for (((number, one), best), stored) in left.zip(bests).zip(stored) {
+            one.asked = false;
+            let value = of_stored(metric, best, stored, &mut one.known);
+            visit(number, value, one);
+        }
+        Ok(())
+    }
+}
