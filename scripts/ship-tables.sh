@@ -35,7 +35,6 @@ case "${1:-}" in
     done
     (cd "$work/three" && find "${games[@]}" -name "K*" | LC_ALL=C sort | xargs sha256sum) >tables/SHA256SUMS
     retrograde generate orthodox --men 4 --metric wdl,dtz --out "$work/four"
-    rm "$work"/four/orthodox/*.dtm
     retrograde repack orthodox --men 4 --pack small --tables "$work/four"
     (cd "$work/four" && find orthodox -name "K*" | LC_ALL=C sort | grep --invert-match --fixed-strings --file <(cut -d " " -f 3 "$OLDPWD/tables/SHA256SUMS") |
         xargs sha256sum) >tables/SHA256SUMS.four
