@@ -19,8 +19,9 @@ use crate::wanted::Wanted;
 const AT_ONCE: usize = 16;
 
 impl Tablebase {
-    /// What the tables say about each of some positions, as [`Tablebase::value`] does, in
-    /// less time. The order of the positions makes no difference.
+    /// What the tables say about each of some positions, in their order: the answers and
+    /// errors of [`Tablebase::value`]. It takes less time where tables are packed small and
+    /// have the side to move; otherwise one position after the other is looked up.
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
         let mut groups: BTreeMap<(Material, Colour), Vec<usize>> = BTreeMap::new();
         for (place, position) in positions.iter().enumerate() {

@@ -58,9 +58,8 @@ impl Job<'_> {
         // WDL takes the order of groups of DTZ, which is larger. Neither takes that of DTM: a
         // file is the same whatever else is made.
         let order = self.ordered(Metric::Dtz, |plan| plan, &plies)?;
-        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, &results)?;
-        let order = self.in_order(Metric::Dtz, &order)?;
         let dtz = self.write_with_results(&order, plies, &results)?;
+        let wdl = self.write(&self.in_order(Metric::Wdl, &order)?, &results)?;
         let bytes = self.publish([wdl, depths, dtz])?;
         Ok(outcome(bytes, Some(zeroing.longest())))
     }
