@@ -32,7 +32,7 @@ pub struct Question {
     squares: [u8; Question::MOST],
     pieces: u8,
     contexts: [u8; Question::MOST],
-    asked: u8,
+    given: u8,
 }
 
 impl Question {
@@ -45,7 +45,7 @@ impl Question {
         let mut question = Question {
             index,
             pieces: u8::try_from(squares.len()).ok()?,
-            asked: u8::try_from(contexts.len()).ok()?,
+            given: u8::try_from(contexts.len()).ok()?,
             ..Question::default()
         };
         let room = question.squares.get_mut(..squares.len())?;
@@ -60,7 +60,7 @@ impl Question {
     }
 
     fn contexts(&self) -> &[u8] {
-        &self.contexts[..usize::from(self.asked)]
+        &self.contexts[..usize::from(self.given)]
     }
 }
 

@@ -15,6 +15,7 @@ mod source;
 pub(crate) mod statistics;
 pub(crate) mod symbols;
 mod table;
+mod values;
 
 pub use check::CheckReport;
 pub use codec::Codec;

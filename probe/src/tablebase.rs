@@ -213,7 +213,7 @@ impl Tablebase {
 
     /// Depth to mate, or to how the game ends otherwise; `None` for a draw. The
     /// fifty-move rule is left out of account (O4). Reads tables of
-    /// [`Metric::Dtm`] alone.
+    /// [`Metric::Dtm`], and what those that are packed small rest on.
     ///
     /// # Errors
     /// See [`ProbeError`]; [`Unsupported::Metric`] in High Chess, which has no
@@ -307,9 +307,7 @@ impl Tablebase {
             match self.entry_known(position, &material, metric, &mut known) {
                 Ok((value, ..)) => stored.set(metric, value),
                 // A table that this one rests on cannot be done without.
-                Err(ProbeError::Missing {
-                    material: named, ..
-                }) if named == material.normal(self.game).0 => {}
+                Err(error) if self.lacks(&material, &error) => {}
                 Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
                 Err(error) => return Err(error),
             }
@@ -506,6 +504,12 @@ impl Tablebase {
             },
             BareKings::DrawnUnlessTaken | BareKings::Drawn | BareKings::Table => Value::DRAW,
         }
+    }
+
+    /// Whether an error says that a material has no such table, so that its others may tell.
+    pub(crate) fn lacks(&self, material: &Material, error: &ProbeError) -> bool {
+        let normal = material.normal(self.game).0;
+        matches!(error, ProbeError::Missing { material: named, .. } if *named == normal)
     }
 
     /// Why there is no table of some material, or none of this metric.

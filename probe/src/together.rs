@@ -88,9 +88,7 @@ impl Tablebase {
             });
             match found {
                 Ok(()) => {}
-                Err(ProbeError::Missing {
-                    material: named, ..
-                }) if named == material.normal(self.game()).0 => {}
+                Err(error) if self.lacks(material, &error) => {}
                 Err(error) => return Err(error),
             }
         }

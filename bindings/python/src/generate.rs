@@ -80,8 +80,7 @@ pub(crate) struct PyMade {
     kept: bool,
     /// The size of its files.
     bytes: u64,
-    /// The plies of the longest win; None if it was kept, and where there are no
-    /// depths.
+    /// The plies of the longest win; None if no DTM was made.
     longest_win: Option<usize>,
 }
 

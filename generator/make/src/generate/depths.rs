@@ -2,6 +2,8 @@
 //! rule.
 
 use retrograde_probe::Metric;
+use retrograde_probe::write::Pending;
+use retrograde_solve::Solution;
 
 use super::fifty_moves::values;
 use super::make::Job;
@@ -13,15 +15,7 @@ impl Job<'_> {
         let material = self.planned.material;
         let solution = self.solve()?;
         let winners = values(|index| solution.winners(index));
-        let wants_depths = self.wants(Metric::Dtm);
-        let depths = match wants_depths {
-            true => {
-                let depths = values(|index| solution.depths(index));
-                let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
-                self.write(&order, depths)?
-            }
-            false => None,
-        };
+        let depths = self.write_depths(&solution)?;
         // An order of its own: a file is the same whatever else is made.
         let order = self.ordered(Metric::Wdl, |plan| plan, &winners)?;
         let wdl = self.write(&order, winners)?;
@@ -30,8 +24,26 @@ impl Job<'_> {
             material,
             kept: false,
             bytes,
-            longest_win: wants_depths.then(|| solution.longest_win()),
+            longest_win: self.longest_win(&solution),
             longest: None,
         })
+    }
+
+    /// Packs and writes DTM, to be published later, if it is wanted.
+    pub(super) fn write_depths(
+        &self,
+        solution: &Solution,
+    ) -> Result<Option<Pending>, GenerateError> {
+        if !self.wants(Metric::Dtm) {
+            return Ok(None);
+        }
+        let depths = values(|index| solution.depths(index));
+        let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
+        self.write(&order, depths)
+    }
+
+    /// The plies of the longest win, if plies to mate were counted.
+    pub(super) fn longest_win(&self, solution: &Solution) -> Option<usize> {
+        self.wants(Metric::Dtm).then(|| solution.longest_win())
     }
 }

@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::path::Path;
 
 use retrograde_probe::{Index, Metric, Wdl};
-use retrograde_rules::{Colour, Game, Material};
+use retrograde_rules::{Colour, Material};
 
 use super::make::Job;
 use super::{GenerateError, Phase, TableOutcome};
@@ -17,16 +16,8 @@ impl Job<'_> {
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let planned = self.planned;
         let solution = self.solve()?;
-        let wants_depths = self.wants(Metric::Dtm);
-        let longest_win = wants_depths.then(|| solution.longest_win());
-        let depths = match wants_depths {
-            true => {
-                let depths = values(|index| solution.depths(index));
-                let order = self.ordered(Metric::Dtm, |plan| plan, &depths)?;
-                self.write(&order, depths)?
-            }
-            false => None,
-        };
+        let longest_win = self.longest_win(&solution);
+        let depths = self.write_depths(&solution)?;
         let outcome = |bytes, longest| TableOutcome {
             material: planned.material,
             kept: false,
@@ -39,7 +30,7 @@ impl Job<'_> {
         }
 
         self.observer.phase(Phase::Zeroing);
-        let zeroing = match wants_depths && self.any_cursed()? {
+        let zeroing = match self.wants(Metric::Dtm) && self.any_cursed()? {
             // What has been solved by now is not thrown away.
             true => {
                 let successors = self.successors(Metric::Wdl, &|| false)?;
@@ -64,12 +55,28 @@ impl Job<'_> {
         Ok(outcome(bytes, Some(zeroing.longest())))
     }
 
-    /// Whether any successor has results that the fifty-move rule spoils.
+    /// Whether any successor has wins that the fifty-move rule turns into draws. What follows
+    /// from the table of another is not in the palette of a table that rests on it.
     pub(super) fn any_cursed(&self) -> Result<bool, GenerateError> {
-        match self.game.zeroing_limit() {
-            Some(_) => any_cursed(self.game, &self.planned.needs, self.folders),
-            None => Ok(false),
+        if self.game.zeroing_limit().is_none() {
+            return Ok(false);
         }
+        let mut left = self.planned.needs.clone();
+        let mut seen = HashSet::new();
+        while let Some(material) = left.pop() {
+            if !seen.insert(material) {
+                continue;
+            }
+            let folders = self.folders.iter().copied();
+            let table = open(self.game, &material, Metric::Wdl, folders)?
+                .ok_or_else(|| GenerateError::Missing(material, self.game.id()))?;
+            let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
+            if palettes.any(|&value| Wdl::from_value(value).is_cursed()) {
+                return Ok(true);
+            }
+            left.extend(table.header().needs.iter().map(|need| need.material));
+        }
+        Ok(false)
     }
 }
 
@@ -85,24 +92,3 @@ pub(super) fn values<'s>(
 
 /// Writes the values of a range of indices.
 pub(super) type Fill<'s> = dyn Fn(Colour, Range<u64>, &mut [i16]) + Sync + 's;
-
-/// Whether any of some materials has wins that the fifty-move rule turns into
-/// draws. What follows from the table of another is not in the palette of a
-/// table that rests on it.
-fn any_cursed(game: Game, needs: &[Material], folders: &[&Path]) -> Result<bool, GenerateError> {
-    let mut left = needs.to_vec();
-    let mut seen = HashSet::new();
-    while let Some(material) = left.pop() {
-        if !seen.insert(material) {
-            continue;
-        }
-        let table = open(game, &material, Metric::Wdl, folders.iter().copied())?
-            .ok_or_else(|| GenerateError::Missing(material, game.id()))?;
-        let mut palettes = table.header().sections.iter().flat_map(|s| &s.palette);
-        if palettes.any(|&value| Wdl::from_value(value).is_cursed()) {
-            return Ok(true);
-        }
-        left.extend(table.header().needs.iter().map(|need| need.material));
-    }
-    Ok(false)
-}

@@ -1,0 +1,256 @@
+//! The values of a table: one, some, or a range of them.
+
+use retrograde_rules::Colour;
+
+use super::codec::Codec;
+use super::header::{Contexts, Section};
+use super::kept::Block;
+use super::learned::{Asked, BATCH, Room};
+use super::symbols;
+use super::table::Table;
+use crate::error::{TableError, TableFault};
+
+impl Table {
+    /// The value of an index for a side to move. For an index that stands for
+    /// no position this is any value.
+    ///
+    /// # Errors
+    /// The index does not exist, the side to move is not in the table
+    /// ([`TableFault::Side`]), or the block is damaged.
+    #[inline]
+    pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
+        self.get_with(turn, index, &[])
+    }
+
+    /// The same, given what the section asks for beside the index.
+    #[inline]
+    pub(crate) fn get_with(
+        &self,
+        turn: Colour,
+        index: u64,
+        contexts: &[u8],
+    ) -> Result<i16, TableError> {
+        let section = self.section(turn)?;
+        if contexts.len() != section.contexts.sizes().len() {
+            return Err(self.error(TableFault::Rests));
+        }
+        let positions = self.header.positions;
+        if index >= positions {
+            return Err(self.error(TableFault::NoSuchIndex { index, positions }));
+        }
+        if section.bits == 0 {
+            return Ok(section.palette.first().copied().unwrap_or(0));
+        }
+        if self.header.codec == Codec::Learned {
+            return self
+                .learned_symbol(section, index, contexts)
+                .and_then(|symbol| self.value(section, section.lines_at(), symbol))
+                .map_err(|fault| self.error(fault));
+        }
+        let block_len = u64::from(section.block_len);
+        let (block, place) = ((index / block_len) as u32, (index % block_len) as usize);
+        let symbol = match self.blocks.get(section.first_block + u64::from(block)) {
+            Some(Block::Kept(packed, _)) => Ok(symbols::get(packed, section.bits, place)),
+            _ => self.first_symbol(section, block, place),
+        };
+        symbol
+            .and_then(|symbol| self.value(section, block, symbol))
+            .map_err(|fault| self.error(fault))
+    }
+
+    /// The same for some indices anywhere, in less time than one by one.
+    pub(crate) fn get_together(
+        &self,
+        turn: Colour,
+        asked: &[Asked],
+        values: &mut [i16],
+    ) -> Result<(), TableError> {
+        let section = self.section(turn)?;
+        let contexts = section.contexts.sizes().len();
+        let positions = self.header.positions;
+        let is_inside = |(index, _): &Asked| *index < positions;
+        if self.header.codec != Codec::Learned || section.bits == 0 || !asked.iter().all(is_inside)
+        {
+            for (value, (index, given)) in values.iter_mut().zip(asked) {
+                *value = self.get_with(turn, *index, &given[..contexts])?;
+            }
+            return Ok(());
+        }
+        let mut symbols = vec![0; asked.len()];
+        let read = self.learned_together(section, asked, &mut symbols);
+        read.map_err(|fault| self.error(fault))?;
+        for (value, symbol) in values.iter_mut().zip(symbols) {
+            let found = self.value(section, section.lines_at(), symbol);
+            *value = found.map_err(|fault| self.error(fault))?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn value(&self, section: &Section, block: u32, symbol: u16) -> Result<i16, TableFault> {
+        let value = section.palette.get(usize::from(symbol)).copied();
+        value.ok_or_else(|| self.block_fault(section, block, "it has a symbol too many"))
+    }
+
+    /// What the value of an index stands for in a table of
+    /// [`Metric::Thresholds`](crate::Metric::Thresholds): a place among the
+    /// curves of the header.
+    ///
+    /// # Errors
+    /// The header names nothing for the value.
+    #[inline]
+    pub fn curve_place(&self, index: u64, value: i16) -> Result<usize, TableError> {
+        self.named(index, value).ok_or_else(|| {
+            self.error(TableFault::Header(
+                "it has a value without a threshold curve",
+            ))
+        })
+    }
+
+    /// The same for reading whole tables: an index that stands for no position
+    /// may have a value that the header names nothing for, and gets the first
+    /// curve.
+    #[inline]
+    pub fn curve_place_or_first(&self, index: u64, value: i16) -> usize {
+        self.named(index, value).unwrap_or(0)
+    }
+
+    #[inline]
+    fn named(&self, index: u64, value: i16) -> Option<usize> {
+        let value = value as u16;
+        match &self.header.chapters {
+            None => Some(usize::from(value)).filter(|&p| p < self.header.curves.len()),
+            Some(chapters) => chapters.place(self.index(), index, value),
+        }
+    }
+
+    /// What the values of a side to move are told by beside the position; with
+    /// anything at all it takes a [`Tablebase`](crate::Tablebase) to read them.
+    pub fn contexts(&self, turn: Colour) -> Contexts {
+        let section = self.header.section(turn);
+        section.map_or_else(Contexts::default, |section| section.contexts)
+    }
+
+    /// How many values a block of a side to move has (the last may have
+    /// fewer), for splitting work where blocks end. All of them if the side
+    /// has no blocks, because its values are all the same.
+    ///
+    /// # Errors
+    /// The side to move is not in the table.
+    pub fn block_len(&self, turn: Colour) -> Result<u64, TableError> {
+        let section = self.section(turn)?;
+        Ok(match (section.bits, self.header.codec) {
+            (0, _) => self.header.positions,
+            (_, Codec::Learned) => BATCH as u64,
+            _ => u64::from(section.block_len),
+        })
+    }
+
+    /// Reads the values of the indices from `first` on for a side to move,
+    /// as many as `values` has room for. Nothing is kept for later, so this is
+    /// for reading whole tables: begin and end where blocks do (see
+    /// [`Table::block_len`]), else some are unpacked twice.
+    ///
+    /// # Errors
+    /// As [`Table::get`].
+    pub fn read(&self, turn: Colour, first: u64, values: &mut [i16]) -> Result<(), TableError> {
+        let section = self.section(turn)?;
+        if section.contexts != Contexts::default() {
+            return Err(self.error(TableFault::Rests));
+        }
+        let positions = self.header.positions;
+        let end = first.checked_add(values.len() as u64);
+        if end.is_none_or(|end| end > positions) {
+            let index = first.max(positions);
+            return Err(self.error(TableFault::NoSuchIndex { index, positions }));
+        }
+        if section.bits == 0 {
+            values.fill(section.palette.first().copied().unwrap_or(0));
+            return Ok(());
+        }
+        if self.header.codec == Codec::Learned {
+            return self
+                .read_learned_values(section, first, values)
+                .map_err(|fault| self.error(fault));
+        }
+        let block_len = u64::from(section.block_len);
+        let (mut packed, mut index, mut values) = (Vec::new(), first, values);
+        while !values.is_empty() {
+            let (block, place) = ((index / block_len) as u32, (index % block_len) as usize);
+            let count = values.len().min(self.values(section, block) - place);
+            let (now, later) = values.split_at_mut(count);
+            self.unpack(section, block, &mut packed)
+                .and_then(|()| self.values_of(section, block, &packed, place, now))
+                .map_err(|fault| self.error(fault))?;
+            index += count as u64;
+            values = later;
+        }
+        Ok(())
+    }
+
+    /// The same with [`Codec::Learned`]; the indices exist.
+    pub(super) fn read_learned_values(
+        &self,
+        section: &Section,
+        first: u64,
+        values: &mut [i16],
+    ) -> Result<(), TableFault> {
+        let mut room = Room::default();
+        for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
+            let first = first + batch * BATCH as u64;
+            let indices: Vec<u64> = (first..first + values.len() as u64).collect();
+            self.learned_values(section, &indices, &[], values, &mut room)?;
+        }
+        Ok(())
+    }
+
+    /// The values of some indices in ascending order, at most [`BATCH`], given a
+    /// column of `contexts` for each that the section asks for.
+    pub(crate) fn learned_values(
+        &self,
+        section: &Section,
+        indices: &[u64],
+        contexts: &[u8],
+        values: &mut [i16],
+        room: &mut Room,
+    ) -> Result<(), TableFault> {
+        let mut symbols = std::mem::take(&mut room.symbols);
+        symbols.resize(indices.len(), 0);
+        self.learned_symbols(section, indices, contexts, &mut symbols, room)?;
+        for (value, &symbol) in values.iter_mut().zip(&symbols) {
+            *value = self.value(section, section.lines_at(), symbol)?;
+        }
+        room.symbols = symbols;
+        Ok(())
+    }
+
+    /// Turns unpacked symbols from `place` on into values.
+    pub(super) fn values_of(
+        &self,
+        section: &Section,
+        block: u32,
+        packed: &[u8],
+        place: usize,
+        values: &mut [i16],
+    ) -> Result<(), TableFault> {
+        let mut sound = true;
+        let mut skip = place;
+        let mut out = values.iter_mut();
+        symbols::for_each(packed, section.bits, place + out.len(), |symbol| {
+            if skip > 0 {
+                skip -= 1;
+                return;
+            }
+            let value = section.palette.get(symbol as usize);
+            sound &= value.is_some();
+            if let (Some(out), Some(&value)) = (out.next(), value) {
+                *out = value;
+            }
+        });
+        if sound {
+            Ok(())
+        } else {
+            Err(self.block_fault(section, block, "it has a symbol too many"))
+        }
+    }
+}
