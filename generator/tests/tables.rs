@@ -9,6 +9,7 @@ mod fifty;
 mod helpmate;
 mod high_chess;
 mod naive;
+mod one_ply;
 mod packing;
 mod royals;
 mod settling;

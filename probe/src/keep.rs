@@ -1,6 +1,10 @@
 //! Whole tables in memory, for work on all positions of a material: packing,
 //! proving, counting.
 
+mod one_ply;
+
+use std::sync::Arc;
+
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Material, Position, Square};
@@ -11,6 +15,7 @@ use crate::known::Known;
 use crate::settled::{Settled, number};
 use crate::tablebase::Tablebase;
 use crate::whole::Ask;
+pub use one_ply::{NO_SET, OnePly, QuietMoves, QuietSearch};
 
 /// How many indices a task has.
 const CHUNK: usize = 1 << 14;
@@ -19,6 +24,12 @@ const CHUNK: usize = 1 << 14;
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Tablebase {
+    /// Takes somebody who searches one ply for all positions of a material at once. Without,
+    /// each position is searched where whole tables are read. Does nothing if there is one.
+    pub fn search_with(&self, one_ply: Arc<dyn OnePly>) {
+        let _ = self.one_ply.set(one_ply);
+    }
+
     /// Makes [`Tablebase::read`] quick for all of a table: what its values rest on is
     /// read into memory and stays there as long as the tablebase. A table that rests
     /// on nothing needs no preparation. Runs in the current rayon pool.
@@ -34,7 +45,9 @@ impl Tablebase {
     /// # Errors
     /// See [`ProbeError`]; [`ProbeError::Stopped`].
     pub fn prepare_until(&self, table: &Table, stop: Stop<'_>) -> Result<(), ProbeError> {
-        self.keeper(stop).prepare(table)
+        self.keeper(stop).prepare(table)?;
+        let mut turns = Colour::BOTH.into_iter();
+        turns.try_for_each(|turn| self.keep_missing_side(table, turn))
     }
 
     /// The same for a table of an index that does not exist yet, and will rest on `needs`.
@@ -67,6 +80,18 @@ impl Tablebase {
     /// See [`ProbeError`].
     pub fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
         self.keeper(&|| false).read_side(table, turn)
+    }
+
+    /// Keeps the values of a side to move in memory if the table does not have them, and they
+    /// can be found for all positions at once.
+    pub(crate) fn keep_missing_side(&self, table: &Table, turn: Colour) -> Result<(), ProbeError> {
+        if table.header().section(turn).is_none()
+            && table.kept(turn).is_none()
+            && let Some(values) = self.missing_side(table, turn)?
+        {
+            table.keep(turn, values);
+        }
+        Ok(())
     }
 
     /// All values of a table for a side to move, by index, if they are kept in memory.
@@ -244,6 +269,14 @@ impl Keeper<'_> {
     }
 
     fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
+        if let Some(kept) = table.kept(turn) {
+            return Ok(kept.to_vec());
+        }
+        if table.header().section(turn).is_none()
+            && let Some(values) = self.tables.missing_side(table, turn)?
+        {
+            return Ok(values);
+        }
         let mut values = vec![0; table.header().positions as usize];
         // Whole blocks a task, so that none is unpacked twice.
         let block = table.block_len(turn).unwrap_or(1).max(1) as usize;
@@ -277,8 +310,9 @@ impl Keeper<'_> {
         match place.get() {
             Some(settled) if metric == Metric::Dtz && settled.fits(index) => {
                 self.keep(index.material(), Metric::Wdl)?;
-                settled.add_pawns(|| {
-                    self.columns(index, Some(settled), |p| self.tables.best_pawn_move(p))
+                settled.add_pawns(|| match self.tables.pawn_moves(index, settled)? {
+                    Some(columns) => Ok(columns),
+                    None => self.columns(index, Some(settled), |p| self.tables.best_pawn_move(p)),
                 })
             }
             _ => Ok(()),

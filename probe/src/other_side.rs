@@ -156,7 +156,7 @@ impl Tablebase {
 
     /// The score of a position that is not to be asked for together with others: one of
     /// another material, with an e.p. right, or finished.
-    fn dtm_apart(
+    pub(crate) fn dtm_apart(
         &self,
         material: &Material,
         after: &mut KnownPosition,
@@ -220,9 +220,7 @@ impl Tablebase {
         // Takes a move to a position with this score into account.
         let mut add = |there| {
             let here = one_ply_before(there);
-            if best.is_none_or(|best| order(here) > order(best)) {
-                best = Some(here);
-            }
+            best = Some(best.map_or(here, |best| better(best, here)));
         };
         for &mv in &moves {
             if let Some(kept) = near.quiet.value(&near.after(mv)) {
@@ -346,13 +344,18 @@ impl Near<'_> {
 }
 
 /// The score of a position from that after its best move.
-fn one_ply_before(after: i16) -> i16 {
+pub(crate) fn one_ply_before(after: i16) -> i16 {
     match score::plies(after) {
         None => score::DRAW,
         // Whatever a file says must not overflow.
         Some(plies) if after > 0 => score::loss((plies + 1).min(score::MOST_PLIES)),
         Some(plies) => score::win((plies + 1).min(score::MOST_PLIES)),
     }
+}
+
+/// The better of two scores.
+pub(crate) fn better(a: i16, b: i16) -> i16 {
+    if order(b) > order(a) { b } else { a }
 }
 
 /// A number that is larger for better scores: short wins, draws, long losses.

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+#[cfg(feature = "keep")]
+use std::sync::OnceLock;
 
 use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Position, Square};
 
@@ -12,6 +14,8 @@ use crate::best::Best;
 use crate::error::{ProbeError, TableError, Unsupported};
 use crate::facts::Facts;
 use crate::format::{Access, Statistics, Table, Unchanging};
+#[cfg(feature = "keep")]
+use crate::keep::OnePly;
 use crate::known::Known;
 use crate::store::{MaterialTables, Store};
 use crate::stored::Stored;
@@ -33,6 +37,8 @@ pub struct Tablebase {
     /// Those of the folders that did not exist.
     absent: Vec<PathBuf>,
     pub(crate) store: Store,
+    #[cfg(feature = "keep")]
+    pub(crate) one_ply: OnceLock<Arc<dyn OnePly>>,
 }
 
 impl Tablebase {
@@ -84,6 +90,8 @@ impl Tablebase {
             absent: absent.cloned().collect(),
             folders,
             store,
+            #[cfg(feature = "keep")]
+            one_ply: OnceLock::new(),
         })
     }
 
@@ -106,6 +114,8 @@ impl Tablebase {
             folders: Vec::new(),
             absent: Vec::new(),
             store,
+            #[cfg(feature = "keep")]
+            one_ply: OnceLock::new(),
         })
     }
 

@@ -163,6 +163,10 @@ pub fn prepare_with_results(
 fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
     let positions = plan.index.len();
     for turn in plan.sides.turns() {
+        if let Some(ground) = &plan.ground {
+            let kept = ground.tables.keep_missing_side(table, turn);
+            kept.map_err(WriteError::Ground)?;
+        }
         (0..positions.div_ceil(CHUNK))
             .into_par_iter()
             .try_for_each(|chunk| {

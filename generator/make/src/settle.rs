@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use retrograde_folder::Reader;
 use retrograde_probe::format::Codec;
-use retrograde_probe::{Index, Metric, ProbeError, Tablebase, score, settled_number};
-use retrograde_rules::{Colour, Material};
+use retrograde_probe::{
+    Index, Metric, OnePly, ProbeError, QuietMoves, QuietSearch, Tablebase, score, settled_number,
+};
+use retrograde_rules::{Colour, Game, Material};
 use retrograde_solve::{
-    SolveError, Successor, depth_of_result, is_read_later, settling, successors,
+    Movers, Sets, SolveError, Successor, depth_of_result, first_reached, is_read_later, settling,
+    successors,
 };
 use thiserror::Error;
 
@@ -69,6 +72,7 @@ pub fn settle_reader(table: &Reader) -> Result<(), ProbeError> {
 /// Works out what the settling moves of all positions of `index` are worth, unless that is
 /// known, for the tablebase to use.
 pub(crate) fn settle(tables: &Tablebase, index: &Index) -> Result<(), SettleError> {
+    tables.search_with(Arc::new(Solver(tables.game())));
     if tables.is_settled(index) {
         return Ok(());
     }
@@ -120,6 +124,26 @@ fn successor(tables: &Tablebase, larger: &Material, smaller: &Material) -> Optio
         }),
     };
     Some(Arc::new(successor.ok()?))
+}
+
+/// The solver's moves, for reading whole tables of a game.
+pub struct Solver(pub Game);
+
+impl OnePly for Solver {
+    fn first_reached(&self, search: &QuietSearch<'_>) -> Option<Vec<u16>> {
+        const { assert!(retrograde_probe::NO_SET == retrograde_solve::NO_SET) };
+        let movers = match search.moves {
+            QuietMoves::All => Movers::All,
+            QuietMoves::OfPawns => Movers::Pawns,
+            QuietMoves::OfPieces => Movers::Pieces,
+        };
+        let sets = Sets {
+            kinds: search.sets,
+            of: search.set_of,
+        };
+        let (index, turn) = (search.index, search.turn);
+        first_reached(self.0, index, turn, movers, search.kinds, &sets).ok()?
+    }
 }
 
 /// Writes the depths that stand for the results of some indices.

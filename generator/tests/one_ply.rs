@@ -1,0 +1,82 @@
+//! The side to move that small tables leave out, and pawn moves: found for all positions at
+//! once, against a search of each.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::common::make;
+use retrograde::packing::Packing;
+use retrograde::repack::{RepackOptions, repack};
+use retrograde::settle::{Solver, settle_all};
+use retrograde_probe::{Metric, OnePly, QuietSearch, Tablebase};
+use retrograde_rules::{Colour, Game, Material};
+
+/// Counts the answers of the solver.
+struct Counting(Solver, AtomicUsize);
+
+impl OnePly for Counting {
+    fn first_reached(&self, search: &QuietSearch<'_>) -> Option<Vec<u16>> {
+        let reached = self.0.first_reached(search)?;
+        self.1.fetch_add(1, Ordering::Relaxed);
+        Some(reached)
+    }
+}
+
+/// All values of a table, of both sides to move.
+fn read(tables: &Tablebase, material: &Material, metric: Metric) -> [Vec<i16>; 2] {
+    let table = tables.table(material, metric).unwrap().unwrap();
+    tables.prepare(table).unwrap();
+    Colour::BOTH.map(|turn| tables.read_side(table, turn).unwrap())
+}
+
+/// Compares tables of the materials; returns how often the solver was asked, and how many
+/// sides were missing.
+fn compare(names: &[&str]) -> (usize, usize) {
+    let game = Game::Orthodox;
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(game, fast, names, None);
+    let options = RepackOptions {
+        out: Some(small.to_owned()),
+        tables: vec![fast.to_owned()],
+        packing: Packing::Small,
+        both_sides: false,
+    };
+    // That compares them with the other files.
+    repack(game, &materials, &options, &()).unwrap();
+    let open = |folder: &Path| Tablebase::open(game, [folder]).unwrap();
+    let (slow, quick) = (open(small), open(small));
+    let counting = Arc::new(Counting(Solver(game), AtomicUsize::new(0)));
+    quick.search_with(Arc::clone(&counting) as Arc<dyn OnePly>);
+    let mut missing = 0;
+    for material in &materials {
+        settle_all(&quick, material).unwrap();
+        for &metric in Metric::of(game) {
+            let table = quick.table(material, metric).unwrap().unwrap();
+            missing += 2 - table.header().sections.len();
+            let all = read(&quick, material, metric);
+            assert!(all == read(&slow, material, metric), "{material}.{metric}");
+        }
+    }
+    (counting.1.load(Ordering::Relaxed), missing)
+}
+
+#[test]
+fn three_men() {
+    // The pawn moves of either side, too.
+    assert_eq!(compare(&["KPvK"]), (4, 2));
+}
+
+/// With colours swapped: nobody is asked but about KRvK.
+#[test]
+#[ignore = "takes half a minute"]
+fn the_same_pieces() {
+    assert_eq!(compare(&["KRvKR"]), (1, 3));
+}
+
+#[test]
+#[ignore = "takes some minutes"]
+fn four_men() {
+    assert_eq!(compare(&["KRvKB", "KPvKN"]), (10, 6));
+}
