@@ -120,7 +120,11 @@ pub(crate) struct Sights {
     /// What [`Sight`] has besides the squares between, in few bytes, since most is asked
     /// of it: the shift, then the reach.
     near: Vec<[u8; 8]>,
+    /// The reach alone.
+    reach: Vec<u8>,
     between: Vec<u128>,
+    /// The squares below 64 of these.
+    between_low: Vec<u64>,
     /// The file and the rank of each square.
     places: Vec<[u8; 2]>,
 }
@@ -131,7 +135,9 @@ impl Sights {
         let mut sights = Sights {
             squares: usize::from(squares),
             near: Vec::new(),
+            reach: Vec::new(),
             between: Vec::new(),
+            between_low: Vec::new(),
             places: Vec::new(),
         };
         for a in 0..squares {
@@ -142,7 +148,9 @@ impl Sights {
                 let [apart, files, ranks, steps] = sight.shift;
                 let near = [apart, files, ranks, steps, sight.reach, 0, 0, 0];
                 sights.near.push(near);
+                sights.reach.push(sight.reach);
                 sights.between.push(sight.between);
+                sights.between_low.push(sight.between as u64);
             }
         }
         sights
@@ -171,6 +179,17 @@ impl Sights {
     #[inline]
     pub(crate) fn between(&self, a: u8, b: u8) -> u128 {
         self.between.get(self.place(a, b)).copied().unwrap_or(0)
+    }
+
+    /// The reach and the squares below 64 between them, for loops over many squares.
+    #[inline]
+    pub(crate) fn low(&self) -> impl Fn(u8, u8) -> (u8, u64) + '_ {
+        let (squares, reach, between) = (self.squares, &self.reach[..], &self.between_low[..]);
+        move |a, b| {
+            let place = usize::from(a) * squares + usize::from(b);
+            let reach = reach.get(place).copied().unwrap_or(0);
+            (reach, between.get(place).copied().unwrap_or(0))
+        }
     }
 
     /// The file and the rank of a square.

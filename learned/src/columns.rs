@@ -9,7 +9,8 @@ use crate::feature::{A_PAIR, A_PIECE, Features, hanging};
 pub struct Columns {
     len: usize,
     values: Vec<u8>,
-    occupied: Vec<u128>,
+    /// The occupied squares below 64, and the others if the board has any.
+    occupied: [Vec<u64>; 2],
     tally: Vec<u8>,
 }
 
@@ -52,8 +53,11 @@ impl Columns {
         }
         let board = features.board();
         let size = board.squares();
-        self.occupied.clear();
-        self.occupied.resize(len, 0);
+        let halves = usize::from(size).div_ceil(64);
+        for occupied in &mut self.occupied[..halves] {
+            occupied.clear();
+            occupied.resize(len, 0);
+        }
         self.tally.clear();
         self.tally.resize(pieces * len, 0);
 
@@ -65,15 +69,22 @@ impl Columns {
                 let at = if at < size { at } else { 0 };
                 square[place] = at;
                 [file[place], rank[place]] = features.sights.file_and_rank(at);
-                self.occupied[place] |= 1 << at;
+            }
+            for (half, occupied) in self.occupied[..halves].iter_mut().enumerate() {
+                for (occupied, &at) in occupied.iter_mut().zip(&*square) {
+                    let here = usize::from(at >> 6) == half;
+                    *occupied |= u64::from(here) << (at & 63);
+                }
             }
         }
 
         let (before, pairs) = self.values.split_at_mut(pieces * A_PIECE * len);
-        let square_of = |piece: u8| {
-            let start = usize::from(piece) * A_PIECE * len;
+        // The squares of a piece, their files or their ranks.
+        let column_of = |piece: u8, which: usize| {
+            let start = (usize::from(piece) * A_PIECE + which) * len;
             before.get(start..start + len).unwrap_or(&[])
         };
+        let square_of = |piece| column_of(piece, 0);
         for (pair, out) in features
             .pairs
             .iter()
@@ -81,20 +92,53 @@ impl Columns {
         {
             let (first, second) = (usize::from(pair.first), usize::from(pair.second));
             let [apart, by_files, by_ranks, steps, touch] = split(out, len);
-            let slides = (pair.there | pair.back) & SLIDES != 0;
-            let sights = &features.sights;
-            let (from, to) = (square_of(pair.first), square_of(pair.second));
-            let (from, to) = (&from[..len], &to[..len]);
-            let occupied = &self.occupied[..len];
-            for place in 0..len {
-                let (from, to) = (from[place], to[place]);
-                let (shift, reach) = sights.near(from, to);
-                let blocked = slides && sights.between(from, to) & occupied[place] != 0;
-                let (there, back) = pair.attacks(reach, blocked);
-                [apart[place], by_files[place], by_ranks[place], steps[place]] = shift;
-                touch[place] = there | back << 1;
+            // In short loops, which take eight and more at a time: each with what it reads
+            // and writes.
+            let [files, ranks] = [1, 2].map(|which| {
+                let column = |piece| &column_of(piece, which)[..len];
+                (column(pair.first), column(pair.second))
+            });
+            for (out, (&a, &b)) in by_files.iter_mut().zip(files.0.iter().zip(files.1)) {
+                *out = (15 + a).wrapping_sub(b);
             }
-            // In loops of their own, which take eight and more at a time.
+            for (out, (&a, &b)) in by_ranks.iter_mut().zip(ranks.0.iter().zip(ranks.1)) {
+                *out = (15 + a).wrapping_sub(b);
+            }
+            let high = board.ranks();
+            let both = by_files.iter().zip(&*by_ranks);
+            for ((apart, steps), (&files, &ranks)) in apart.iter_mut().zip(steps).zip(both) {
+                let (files, ranks) = (files.abs_diff(15), ranks.abs_diff(15));
+                *apart = files.wrapping_mul(high).wrapping_add(ranks);
+                *steps = files.max(ranks);
+            }
+            let sights = &features.sights;
+            let low = sights.low();
+            let squares = square_of(pair.first).iter().zip(square_of(pair.second));
+            let see = touch.iter_mut().zip(squares);
+            let attack = |reach, blocked| {
+                let (there, back) = pair.attacks(reach, blocked);
+                there | back << 1
+            };
+            let slides = (pair.there | pair.back) & SLIDES != 0;
+            match &self.occupied {
+                _ if !slides => see.for_each(|(touch, (&from, &to))| {
+                    *touch = attack(low(from, to).0, false);
+                }),
+                [occupied, _] if halves == 1 => {
+                    for ((touch, (&from, &to)), occupied) in see.zip(occupied) {
+                        let (reach, between) = low(from, to);
+                        *touch = attack(reach, between & occupied != 0);
+                    }
+                }
+                [lower, higher] => {
+                    let occupied = lower.iter().zip(higher);
+                    for ((touch, (&from, &to)), (lower, higher)) in see.zip(occupied) {
+                        let occupied = u128::from(*higher) << 64 | u128::from(*lower);
+                        let (_, reach) = sights.near(from, to);
+                        *touch = attack(reach, sights.between(from, to) & occupied != 0);
+                    }
+                }
+            }
             let on_second = &mut self.tally[second * len..][..len];
             for (tally, &touch) in on_second.iter_mut().zip(&*touch) {
                 *tally += (touch & 1) * pair.on_second;

@@ -149,17 +149,20 @@ impl Tablebase {
                 Some(Some(best)) => Some(best),
                 None => None,
             };
-            let mut known = Known {
-                best,
-                result: results.get(place).map(|&value| Wdl::from_value(value)),
-                ..Known::default()
-            };
+            let result = results.get(place).map(|&value| Wdl::from_value(value));
             let pawns = || settled?.best_pawn_move(ask.turn, index);
-            let facts = match ask.from(&known, pawns) {
+            let facts = match ask.from(best, result, pawns) {
                 Some(facts) => Some(facts),
                 // That takes the position.
                 None => match ask.position(index, squares) {
-                    Some(position) => Some(self.facts(&position, ask, &mut known)?),
+                    Some(position) => {
+                        let known = &mut Known {
+                            best,
+                            result,
+                            ..Known::default()
+                        };
+                        Some(self.facts(&position, ask, known)?)
+                    }
                     None => None,
                 },
             };
@@ -332,13 +335,19 @@ impl<'a> Ask<'a> {
 
     /// The facts, if they follow from what is known of a position and from its best
     /// pawn move that does not settle anything.
-    fn from(&self, known: &Known, pawns: impl Fn() -> Option<Option<Wdl>>) -> Option<Facts> {
+    #[inline]
+    fn from(
+        &self,
+        best: Option<Option<Wdl>>,
+        result: Option<Wdl>,
+        pawns: impl Fn() -> Option<Option<Wdl>>,
+    ) -> Option<Facts> {
         let best = match self.contexts.settled {
-            true => known.best?,
+            true => best?,
             false => None,
         };
         let result = match self.contexts.result {
-            true => Some(known.result?),
+            true => Some(result?),
             false => None,
         };
         let gains = self.metric == Metric::Dtz && result.is_some_and(|wdl| wdl < Wdl::Draw);

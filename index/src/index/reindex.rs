@@ -35,6 +35,16 @@ impl Reindexing {
         })
     }
 
+    /// Whether the orders are the same, so that every index stays what it is.
+    pub fn keeps_order(&self) -> bool {
+        let mut stride = 1;
+        self.groups.iter().rev().all(|&(size, there)| {
+            let keeps = there == stride;
+            stride *= size;
+            keeps
+        })
+    }
+
     /// Calls `visit` with the new index of each old one in a range, in the order of
     /// the old ones.
     #[inline]

@@ -447,6 +447,8 @@ fn reindexing_keeps_every_placement() {
         order.reverse();
         let to = Index::with_order(Game::Orthodox, &material, &order).unwrap();
         let reindexing = Reindexing::new(&from, &to).unwrap();
+        assert_eq!(reindexing.keeps_order(), order.len() < 2, "{name}");
+        assert!(Reindexing::new(&to, &to).unwrap().keeps_order());
         let mut squares = vec![Square(0); from.pieces()];
         let range = from.len() / 3..from.len().min(from.len() / 3 + 300_000);
         let mut index = range.start;

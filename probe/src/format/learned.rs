@@ -367,7 +367,7 @@ impl Table {
         };
         let len = indices.len();
         room.squares.resize(self.index().pieces() * len, 0);
-        square_columns(self.index(), indices.iter().copied(), &mut room.squares);
+        square_columns(self.index(), indices, &mut room.squares);
         room.columns
             .fill(packed.features(), len, &room.squares, contexts);
         let store = Stored {
@@ -408,22 +408,49 @@ pub(crate) struct Room {
     pub(super) symbols: Vec<u16>,
 }
 
-/// The squares of some indices: a column of `columns` for each piece.
-pub(crate) fn square_columns(
-    index: &Index,
-    indices: impl ExactSizeIterator<Item = u64>,
-    columns: &mut [u8],
-) {
+/// The squares of some indices, which ascend: a column of `columns` for each piece.
+pub(crate) fn square_columns(index: &Index, indices: &[u64], columns: &mut [u8]) {
     let mut squares = [Square(0); Material::MOST_PIECES];
     let squares = &mut squares[..index.pieces()];
-    let len = indices.len().max(1);
-    for (place, number) in indices.enumerate() {
-        index.decode(number, squares);
-        for (piece, square) in squares.iter().enumerate() {
-            if let Some(column) = columns.get_mut(piece * len + place) {
-                *column = square.0;
+    let len = indices.len();
+    let Some(last) = index.groups().last() else {
+        for (place, &number) in indices.iter().enumerate() {
+            index.decode(number, squares);
+            for (column, square) in columns.chunks_exact_mut(len).zip(&*squares) {
+                column[place] = square.0;
             }
         }
+        return;
+    };
+    let mut from = 0;
+    while let Some(&number) = indices.get(from) {
+        // As far as only the last group changes.
+        let first = number - number % last.size();
+        let run = &indices[from..];
+        let run = &run[..run.partition_point(|&number| number < first + last.size())];
+        let to = from + run.len();
+        index.decode(number, squares);
+        let moving = last.places();
+        for (piece, column) in columns.chunks_exact_mut(len).enumerate() {
+            if !moving.contains(&piece) {
+                column[from..to].fill(squares[piece].0);
+            }
+        }
+        if moving.len() == 1 {
+            let lowest = last.squares().start;
+            let column = &mut columns[moving.start * len..][from..to];
+            for (square, &number) in column.iter_mut().zip(run) {
+                *square = lowest + (number - first) as u8;
+            }
+        } else {
+            for (place, &number) in (from..).zip(run) {
+                last.squares_of(number - first, &mut squares[moving.clone()]);
+                for piece in moving.clone() {
+                    columns[piece * len + place] = squares[piece].0;
+                }
+            }
+        }
+        from = to;
     }
 }
 

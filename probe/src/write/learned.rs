@@ -217,15 +217,17 @@ fn look(
     };
     let positions = plan.index.len();
     let ask = Ask::new(plan.game, &plan.index, turn, plan.metric, contexts);
-    let chunk = |chunk| -> Result<(Seen, Vec<Look>), ProbeError> {
-        let indices = chunk * CHUNK..positions.min((chunk + 1) * CHUNK);
-        let mut values = vec![score::DONT_CARE; (indices.end - indices.start) as usize];
+    let mut all = vec![Look::NOTHING; positions as usize];
+    let chunk = |(chunk, looks): (usize, &mut [Look])| -> Result<Seen, ProbeError> {
+        let first = chunk as u64 * CHUNK;
+        let indices = first..first + looks.len() as u64;
+        let mut values = vec![score::DONT_CARE; looks.len()];
         fill(turn, indices.clone(), &mut values);
         let mut facts = Vec::new();
         ground.tables.facts_of(&ask, indices, &mut facts)?;
-        let (mut palette, mut looks) = (Seen::none(), Vec::with_capacity(values.len()));
-        for (value, facts) in values.into_iter().zip(facts) {
-            let look = match facts {
+        let mut palette = Seen::none();
+        for ((value, facts), look) in values.into_iter().zip(facts).zip(looks) {
+            *look = match facts {
                 Some(facts) if value != score::DONT_CARE => {
                     let result = match plan.metric {
                         Metric::Wdl => Some(Wdl::from_value(value)),
@@ -241,21 +243,17 @@ fn look(
             if look.0 > 0 {
                 palette.insert(value);
             }
-            looks.push(look);
         }
-        Ok((palette, looks))
+        Ok(palette)
     };
-    let parts: Vec<(Seen, Vec<Look>)> = (0..positions.div_ceil(CHUNK))
-        .into_par_iter()
+    let parts: Vec<Seen> = all
+        .par_chunks_mut(CHUNK as usize)
+        .enumerate()
         .map(chunk)
         .collect::<Result<_, ProbeError>>()
         .map_err(WriteError::Ground)?;
     let mut palette = Seen::none();
-    let mut all = Vec::with_capacity(positions as usize);
-    for (values, looks) in parts {
-        palette.add(&values);
-        all.extend(looks);
-    }
+    parts.iter().for_each(|values| palette.add(values));
     let mut palette: Vec<i16> = palette.values().collect();
     if palette.is_empty() {
         palette.push(0);
@@ -317,17 +315,20 @@ impl Source for Values<'_> {
         let mut values = vec![score::DONT_CARE; cells.len()];
         (self.fill)(self.turn, indices, &mut values);
         let symbol = |value| self.symbols[slot(value)];
-        let cared = values.iter().zip(cells).enumerate();
-        for (place, (&value, cell)) in cared.filter(|(_, (value, _))| **value != score::DONT_CARE) {
-            *cell = match &self.looks {
-                None => Cell::exact(symbol(value)),
-                Some(looks) => looks[first as usize + place].cell(symbol(value)),
-            };
+        let cells = cells.iter_mut().zip(&values);
+        match &self.looks {
+            None => cells
+                .filter(|(_, value)| **value != score::DONT_CARE)
+                .for_each(|(cell, &value)| *cell = Cell::exact(symbol(value))),
+            // Where there is no position, there is nothing.
+            Some(looks) => cells
+                .zip(&looks[first as usize..])
+                .for_each(|((cell, &value), look)| *cell = look.cell(symbol(value))),
         }
     }
 
     fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
-        square_columns(self.index, indices.iter().copied(), squares);
+        square_columns(self.index, indices, squares);
         let Some(looks) = &self.looks else { return };
         for (place, &index) in indices.iter().enumerate() {
             let columns = contexts.chunks_exact_mut(indices.len());

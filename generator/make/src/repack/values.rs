@@ -24,11 +24,7 @@ impl Job<'_> {
     ) -> Result<Vec<i16>, RepackError> {
         let mut values = in_order(table, index, turn)?;
         let legal = &self.legal(index)?[turn.index()];
-        for (value, legal) in values.iter_mut().zip(legal) {
-            if !legal {
-                *value = score::DONT_CARE;
-            }
-        }
+        without_positions(&mut values, legal, score::DONT_CARE);
         if self.metric == Metric::Dtz {
             let results = results.ok_or_else(|| self.missing(self.material, Metric::Wdl))?;
             for (value, &result) in values.iter_mut().zip(results) {
@@ -60,10 +56,9 @@ impl Job<'_> {
                 at_full_counters(&table, turn, &mut values);
             }
             let values = reordered(values, Reindexing::new(table.index(), index));
-            let legal = &legal[turn.index()];
-            let result = |(value, legal)| if legal { value as i8 } else { NO_POSITION };
-            let values = values.into_iter().zip(legal.iter().by_vals());
-            results[turn.index()] = values.map(result).collect();
+            let results = &mut results[turn.index()];
+            *results = values.into_iter().map(|value| value as i8).collect();
+            without_positions(results, &legal[turn.index()], NO_POSITION);
         }
         Ok(Some(results))
     }
@@ -74,8 +69,32 @@ impl Job<'_> {
             return Ok(legal);
         }
         let legal = solve::legal_positions(self.game, index).map_err(SettleError::from)?;
-        let bits = |bytes: Vec<u8>| bytes.into_iter().map(|byte| byte != 0).collect();
+        let bits = |bytes: Vec<u8>| {
+            let words = bytes.chunks(WORD).map(|bytes| {
+                let bits = bytes.iter().enumerate();
+                bits.fold(0, |word, (bit, byte)| word | usize::from(*byte) << bit)
+            });
+            BitVec::from_vec(words.collect())
+        };
         Ok(self.legal.get_or_init(|| legal.map(bits)))
+    }
+}
+
+/// The bits of a word of a [`BitVec`].
+const WORD: usize = usize::BITS as usize;
+
+/// Replaces the values of indices that stand for no position.
+fn without_positions<T: Copy>(values: &mut [T], legal: &BitVec, none: T) {
+    let words = legal.as_raw_slice();
+    for (values, &word) in values.chunks_mut(WORD).zip(words) {
+        if word == usize::MAX {
+            continue;
+        }
+        for (bit, value) in values.iter_mut().enumerate() {
+            if word >> bit & 1 == 0 {
+                *value = none;
+            }
+        }
     }
 }
 
@@ -113,6 +132,13 @@ pub(super) fn filler<'v, T: Copy + Sync>(
         let (Some(order), values) = (&order, &values[turn.index()]) else {
             return;
         };
+        if order.keeps_order() {
+            let values = values.get(indices.start as usize..).unwrap_or(&[]);
+            for (out, &value) in out.iter_mut().zip(values) {
+                *out = to_value(value);
+            }
+            return;
+        }
         let mut out = out.iter_mut();
         order.each(indices, |index| {
             if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
@@ -135,7 +161,7 @@ pub(super) fn in_order(
 
 /// Values in another order.
 fn reordered(values: Vec<i16>, order: Option<Reindexing>) -> Vec<i16> {
-    let Some(order) = order else {
+    let Some(order) = order.filter(|order| !order.keeps_order()) else {
         return values;
     };
     let mut ordered = vec![0; values.len()];
