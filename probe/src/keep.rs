@@ -1,7 +1,10 @@
 //! Whole tables in memory, for work on all positions of a material: packing,
 //! proving, counting.
 
+mod in_order;
+mod missing_side;
 mod one_ply;
+mod sets;
 
 use std::sync::Arc;
 

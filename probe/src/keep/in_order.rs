@@ -1,0 +1,37 @@
+//! The values of a side that are kept in memory, in the order of some index.
+
+use std::ops::Range;
+
+use retrograde_index::{Index, Reindexing};
+use retrograde_rules::Colour;
+
+use crate::format::Table;
+use crate::whole::same_order;
+
+/// The values of a side in the order of an index.
+pub(super) struct InOrder<'a> {
+    values: &'a [i16],
+    /// Unless they are in that order.
+    order: Option<Reindexing>,
+}
+
+impl<'a> InOrder<'a> {
+    /// Those that are kept in memory of a table.
+    pub(super) fn kept(table: &'a Table, turn: Colour, index: &Index) -> Option<InOrder<'a>> {
+        let order = match same_order(index, table.index()) {
+            true => None,
+            false => Some(Reindexing::new(index, table.index())?),
+        };
+        let values = table.kept(turn)?;
+        Some(InOrder { values, order })
+    }
+
+    /// Calls `visit` with the values of some indices.
+    pub(super) fn each(&self, range: Range<u64>, mut visit: impl FnMut(i16)) {
+        let value = |index: u64| self.values.get(index as usize).copied().unwrap_or(0);
+        match &self.order {
+            None => range.for_each(|index| visit(value(index))),
+            Some(order) => order.each(range, |index| visit(value(index))),
+        }
+    }
+}

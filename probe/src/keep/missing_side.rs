@@ -1,0 +1,325 @@
+//! The side to move that a table has no values for, of all positions at once.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use retrograde_index::{Index, Metric, Wdl, score};
+use retrograde_rules::{Colour, Material, Piece, PieceType, Position, Square};
+
+use super::CHUNK;
+use super::in_order::InOrder;
+use super::one_ply::{NO_SET, OnePly, QuietMoves, QuietSearch, is_checked};
+use super::sets::{PAIRS, Sets, Worth, pair};
+use crate::error::ProbeError;
+use crate::format::{Contexts, Table};
+use crate::known::{Known, KnownPosition};
+use crate::other_side::{Quiet, better, one_ply_before};
+use crate::resolve::{Left, left};
+use crate::settled::Settled;
+use crate::tablebase::Tablebase;
+use crate::whole::{Ask, Facts};
+
+/// The side to move that a table has no values for.
+struct MissingSide<'a> {
+    tables: &'a Tablebase,
+    table: &'a Table,
+    turn: Colour,
+    ask: Ask<'a>,
+    quiet: Quiet<'a>,
+    worth: Worth,
+    /// Whether a double step may be answered en passant, which takes another ply.
+    steps: bool,
+}
+
+impl Tablebase {
+    /// All values of a side to move that a table does not have, if they can be found for all
+    /// positions at once and what that takes is in memory. If `turn` is the other side with
+    /// colours swapped, nobody is asked.
+    pub(crate) fn missing_side(
+        &self,
+        table: &Table,
+        turn: Colour,
+    ) -> Result<Option<Vec<i16>>, ProbeError> {
+        let header = table.header();
+        let (material, metric) = (&header.material, header.metric);
+        // The values of the side that is there, maybe from another file.
+        let Some(there) = self.table(material, metric)? else {
+            return Ok(None);
+        };
+        let (Some(kept), Some(settled)) =
+            (there.kept(turn.other()), self.settled_of(table.index()))
+        else {
+            return Ok(None);
+        };
+        self.check_needs(table)?;
+        if material.is_symmetric(self.game()) {
+            return Ok(Some(self.swapped(
+                (table, turn),
+                settled,
+                (there.index(), kept),
+            )));
+        }
+        let Some(one_ply) = self.one_ply.get() else {
+            return Ok(None);
+        };
+        let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
+        let steps = Colour::BOTH.into_iter().all(pawns);
+        if !matches!(metric, Metric::Dtz | Metric::Dtm) || steps && metric == Metric::Dtm {
+            return Ok(None);
+        }
+        let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
+        let limit = limit.unwrap_or(i16::MAX);
+        let contexts = Contexts {
+            result: true,
+            settled: true,
+        };
+        let side = MissingSide {
+            tables: self,
+            table,
+            turn,
+            ask: Ask::new(self.game(), table.index(), turn, metric, contexts),
+            quiet: self.quiet(material, turn, metric),
+            worth: Worth { metric, limit },
+            steps,
+        };
+        side.values(one_ply.as_ref())
+    }
+
+    /// The side that is the other with colours swapped: `kept` are the values of the other,
+    /// in the order of an index.
+    fn swapped(
+        &self,
+        (table, turn): (&Table, Colour),
+        settled: &Settled,
+        (there, kept): (&Index, &[i16]),
+    ) -> Vec<i16> {
+        let (game, index) = (self.game(), table.index());
+        let mirror = game.interchange(index.material());
+        let geometry = game.geometry();
+        let mut values = vec![score::DRAW; index.len() as usize];
+        let chunks = values.par_chunks_mut(CHUNK).enumerate();
+        chunks.for_each(|(part, values)| {
+            let mut squares = [Square(0); Material::MOST_PIECES];
+            let squares = &mut squares[..index.pieces()];
+            for (index_here, value) in ((part * CHUNK) as u64..).zip(values) {
+                if settled.best(turn, index_here).is_none() || !index.decode(index_here, squares) {
+                    continue;
+                }
+                // White's pieces come first, and Black has the same.
+                squares.rotate_left(index.pieces() / 2);
+                for square in &mut *squares {
+                    *square = mirror.image(geometry, *square);
+                }
+                let found = there.encode(squares).and_then(|n| kept.get(n as usize));
+                *value = found.copied().unwrap_or(score::DRAW);
+            }
+        });
+        values
+    }
+}
+
+impl MissingSide<'_> {
+    fn values(&self, one_ply: &dyn OnePly) -> Result<Option<Vec<i16>>, ProbeError> {
+        let index = self.table.index();
+        let Some(sets) = self.sets()? else {
+            return Ok(None);
+        };
+        let (mut values, kinds) = self.open_values()?;
+        let set_of = |range: Range<u64>, out: &mut [u16]| {
+            let mut out = out.iter_mut();
+            // An error has come up before.
+            let _ = self.after(range, |pair| {
+                if let Some(set) = out.next() {
+                    *set = sets.of[pair];
+                }
+            });
+        };
+        let search = QuietSearch {
+            index,
+            turn: self.turn,
+            moves: match self.worth.metric {
+                Metric::Dtz => QuietMoves::OfPieces,
+                _ => QuietMoves::All,
+            },
+            kinds: &kinds,
+            sets: &sets.kinds,
+            set_of: &set_of,
+        };
+        let Some(reached) = one_ply.first_reached(&search) else {
+            return Ok(None);
+        };
+        let differs = AtomicBool::new(false);
+        let chunks = values.par_chunks_mut(CHUNK).enumerate();
+        chunks.try_for_each(|(part, values)| {
+            let first = part * CHUNK;
+            let mut facts = Vec::new();
+            let all = first as u64..(first + values.len()) as u64;
+            self.tables.facts_of(&self.ask, all, &mut facts)?;
+            for (place, (value, facts)) in values.iter_mut().zip(&facts).enumerate() {
+                let number = first + place;
+                let (Some(facts), Some(1..)) = (facts, kinds.get(number)) else {
+                    continue;
+                };
+                let quiet = reached.get(number).filter(|set| **set != NO_SET);
+                let quiet = quiet.map(|&set| sets.worths[usize::from(set)]);
+                let found = self.with_settling(number as u64, facts, quiet)?;
+                let searched = match found {
+                    Some(_) if !is_checked(number as u64) => None,
+                    _ => Some(self.search(number as u64, facts)?),
+                };
+                if let (Some(found), Some(searched)) = (found, searched) {
+                    differs.fetch_or(found != searched, Ordering::Relaxed);
+                }
+                *value = found.or(searched).unwrap_or(score::DRAW);
+            }
+            Ok::<_, ProbeError>(())
+        })?;
+        if differs.into_inner() {
+            debug_assert!(false, "the missing side of {} differs", index.material());
+            return Ok(None);
+        }
+        Ok(Some(values))
+    }
+
+    /// The values that follow from what is known of positions, and the kinds of the others.
+    fn open_values(&self) -> Result<(Vec<i16>, Vec<u8>), ProbeError> {
+        let len = self.table.index().len() as usize;
+        let (mut values, mut kinds) = (vec![score::DRAW; len], vec![0; len]);
+        values
+            .par_chunks_mut(CHUNK)
+            .zip(kinds.par_chunks_mut(CHUNK))
+            .enumerate()
+            .try_for_each(|(part, (values, kinds))| {
+                let first = (part * CHUNK) as u64;
+                let mut all = Vec::new();
+                let range = first..first + values.len() as u64;
+                self.tables.facts_of(&self.ask, range, &mut all)?;
+                for ((value, kind), facts) in values.iter_mut().zip(kinds).zip(&all) {
+                    let Some(facts) = facts else { continue };
+                    match (self.left(facts), facts.result) {
+                        (Left::Nothing(known), _) => *value = known,
+                        (_, Some(result)) => *kind = self.worth.kind(result),
+                        (_, None) => {}
+                    }
+                }
+                Ok::<_, ProbeError>(())
+            })?;
+        Ok((values, kinds))
+    }
+
+    fn left(&self, facts: &Facts) -> Left {
+        left(
+            self.worth.metric,
+            facts.best,
+            facts.result,
+            facts.is_zeroing,
+        )
+    }
+
+    /// Calls `visit` with the result and the value of each index, the other side to move.
+    fn after(&self, range: Range<u64>, mut visit: impl FnMut(usize)) -> Result<(), ProbeError> {
+        let (index, metric) = (self.table.index(), self.worth.metric);
+        let turn = self.turn.other();
+        let kept = |metric| {
+            let table = self.tables.table(index.material(), metric)?;
+            Ok(table.and_then(|table| InOrder::kept(table, turn, index)))
+        };
+        let Some(values) = kept(metric)? else {
+            return Ok(());
+        };
+        let mut results = Vec::new();
+        if metric == Metric::Dtz
+            && let Some(wdl) = kept(Metric::Wdl)?
+        {
+            wdl.each(range.clone(), |result| {
+                results.push(Wdl::from_value(result))
+            });
+        }
+        let mut results = results.into_iter();
+        values.each(range, |value| {
+            visit(pair(results.next().unwrap_or(Wdl::Draw), value));
+        });
+        Ok(())
+    }
+
+    /// The sets of the positions after a move; `None` if they are too many.
+    fn sets(&self) -> Result<Option<Sets>, ProbeError> {
+        let len = self.table.index().len();
+        let chunks = (0..len.div_ceil(CHUNK as u64) as usize).into_par_iter();
+        let none = || vec![false; PAIRS];
+        let occurs = chunks
+            .with_min_len(64)
+            .try_fold(none, |mut occurs, part| {
+                let first = (part * CHUNK) as u64;
+                self.after(first..len.min(first + CHUNK as u64), |pair| {
+                    occurs[pair] = true;
+                })?;
+                Ok(occurs)
+            })
+            .try_reduce(none, |mut all, other| {
+                all.iter_mut().zip(other).for_each(|(a, b)| *a |= b);
+                Ok::<_, ProbeError>(all)
+            })?;
+        Ok(Sets::new(&self.worth, &occurs))
+    }
+
+    /// The value of a position from what its quiet moves give, if that and its settling moves
+    /// decide.
+    fn with_settling(
+        &self,
+        index: u64,
+        facts: &Facts,
+        quiet: Option<i16>,
+    ) -> Result<Option<i16>, ProbeError> {
+        let wins = facts.result.is_some_and(|result| result < Wdl::Draw);
+        if self.worth.metric == Metric::Dtz {
+            // A double step may be a zeroing move that keeps the win.
+            return Ok(quiet.filter(|_| !(self.steps && wins)));
+        }
+        let is_worse = |best: Wdl| wins && best >= Wdl::Draw;
+        if facts.best.is_none_or(is_worse) {
+            return Ok(quiet);
+        }
+        let Some(position) = self.position(index) else {
+            return Ok(None);
+        };
+        let mut found = quiet;
+        for &mv in &position.captures_and_promotions() {
+            let after = &mut KnownPosition::new(position.play(mv));
+            let material = self.table.index().material();
+            let Some(there) = self.tables.dtm_apart(material, after)? else {
+                return Ok(None);
+            };
+            let here = one_ply_before(there);
+            found = Some(found.map_or(here, |found| better(found, here)));
+        }
+        Ok(found)
+    }
+
+    fn position(&self, index: u64) -> Option<Position> {
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let pieces = self.table.index().pieces();
+        self.ask.position(index, squares.get_mut(..pieces)?)
+    }
+
+    /// The value of a position by a search of its own.
+    fn search(&self, index: u64, facts: &Facts) -> Result<i16, ProbeError> {
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..self.table.index().pieces()];
+        let Some(position) = self.ask.position(index, squares) else {
+            return Ok(score::DRAW);
+        };
+        let mut known = Known {
+            best: Some(facts.best),
+            result: facts.result,
+            quiet: true,
+            ..Known::default()
+        };
+        let material = self.table.index().material();
+        let near = Some(&self.quiet.near(squares));
+        let place = (self.table, self.turn);
+        self.tables
+            .value_from_successors(&position, material, place, &mut known, near)
+    }
+}
