@@ -46,7 +46,7 @@ impl Tablebase {
         let near = match near {
             Some(near) => near,
             None => {
-                quiet = self.quiet(material, position.turn(), metric);
+                quiet = self.quiet(material, position.turn(), table);
                 found = quiet.near_position(position);
                 &found
             }
@@ -178,8 +178,15 @@ impl Tablebase {
         Ok(Some(entry.0))
     }
 
-    /// What is kept in memory of the positions after the quiet moves of a side to move.
-    pub(crate) fn quiet(&self, material: &Material, turn: Colour, metric: Metric) -> Quiet<'_> {
+    /// What is kept in memory of the positions after the quiet moves of a side to move. The
+    /// values are those of the table that is asked, unless only another file of the same
+    /// material keeps any.
+    pub(crate) fn quiet<'a>(
+        &'a self,
+        material: &Material,
+        turn: Colour,
+        table: &'a Table,
+    ) -> Quiet<'a> {
         let Some(entry) = self.store.entry(material) else {
             return Quiet::default();
         };
@@ -195,7 +202,10 @@ impl Tablebase {
                 (game.interchange(&entry.normal), game.geometry())
             }),
             results: kept(Metric::Wdl),
-            values: kept(metric),
+            values: match table.kept(after) {
+                Some(values) => Some((table.index(), values)),
+                None => kept(table.header().metric),
+            },
         }
     }
 

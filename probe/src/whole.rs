@@ -242,7 +242,7 @@ impl Tablebase {
         if at_hand {
             self.check_needs(table)?;
         }
-        let quiet = self.quiet(material, turn, metric);
+        let quiet = self.quiet(material, turn, table);
         let mut facts = Vec::new();
         let mut squares = [Square(0); Material::MOST_PIECES];
         let squares = &mut squares[..table.index().pieces()];

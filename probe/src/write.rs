@@ -161,40 +161,82 @@ pub fn prepare_with_results(
 
 /// Compares all values of a table with those that it was written with.
 fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError> {
-    let positions = plan.index.len();
-    for turn in plan.sides.turns() {
+    // A side that is missing follows from the other, which is read first and kept.
+    let sides = table.header().sides();
+    let (there, missing): (Vec<Colour>, Vec<Colour>) =
+        plan.sides.turns().partition(|&turn| sides.has(turn));
+    for turn in there {
+        let mut kept = vec![
+            0;
+            if missing.is_empty() {
+                0
+            } else {
+                plan.index.len() as usize
+            }
+        ];
+        if missing.is_empty() {
+            prove_side(table, turn, plan, fill)?;
+        } else {
+            let chunks = kept.par_chunks_mut(CHUNK as usize).enumerate();
+            chunks.try_for_each(|(chunk, read)| {
+                prove_part(table, (turn, chunk as u64 * CHUNK), read, plan, fill)
+            })?;
+            table.keep(turn, kept);
+        }
+    }
+    for turn in missing {
         if let Some(ground) = &plan.ground {
             let kept = ground.tables.keep_missing_side(table, turn);
             kept.map_err(WriteError::Ground)?;
         }
-        (0..positions.div_ceil(CHUNK))
-            .into_par_iter()
-            .try_for_each(|chunk| {
-                let indices = chunk * CHUNK..positions.min((chunk + 1) * CHUNK);
-                let count = (indices.end - indices.start) as usize;
-                let (mut read, mut given) = (vec![0; count], vec![score::DONT_CARE; count]);
-                match &plan.ground {
-                    Some(ground) => ground
-                        .tables
-                        .read(table, turn, indices.start, &mut read)
-                        .map_err(WriteError::Ground)?,
-                    None => table
-                        .read(turn, indices.start, &mut read)
-                        .map_err(WriteError::Unreadable)?,
-                }
-                fill(turn, indices.clone(), &mut given);
-                let differs =
-                    |(read, given): (&i16, &i16)| *given != score::DONT_CARE && read != given;
-                match read.iter().zip(&given).position(differs) {
-                    Some(place) => Err(WriteError::ReadBack {
-                        turn,
-                        index: indices.start + place as u64,
-                    }),
-                    None => Ok(()),
-                }
-            })?;
+        prove_side(table, turn, plan, fill)?;
     }
     Ok(())
+}
+
+fn prove_side(
+    table: &Table,
+    turn: Colour,
+    plan: &TablePlan,
+    fill: &Fill,
+) -> Result<(), WriteError> {
+    let positions = plan.index.len();
+    (0..positions.div_ceil(CHUNK))
+        .into_par_iter()
+        .try_for_each(|chunk| {
+            let first = chunk * CHUNK;
+            let mut read = vec![0; CHUNK.min(positions - first) as usize];
+            prove_part(table, (turn, first), &mut read, plan, fill)
+        })
+}
+
+/// Reads the values of a side to move from an index on, and compares them.
+fn prove_part(
+    table: &Table,
+    (turn, first): (Colour, u64),
+    read: &mut [i16],
+    plan: &TablePlan,
+    fill: &Fill,
+) -> Result<(), WriteError> {
+    match &plan.ground {
+        Some(ground) => ground
+            .tables
+            .read(table, turn, first, read)
+            .map_err(WriteError::Ground)?,
+        None => table
+            .read(turn, first, read)
+            .map_err(WriteError::Unreadable)?,
+    }
+    let mut given = vec![score::DONT_CARE; read.len()];
+    fill(turn, first..first + read.len() as u64, &mut given);
+    let differs = |(read, given): (&i16, &i16)| *given != score::DONT_CARE && read != given;
+    match read.iter().zip(&given).position(differs) {
+        Some(place) => Err(WriteError::ReadBack {
+            turn,
+            index: first + place as u64,
+        }),
+        None => Ok(()),
+    }
 }
 
 /// Writes a table to `path` at once: [`prepare`] and [`Pending::publish`]. The

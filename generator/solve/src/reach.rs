@@ -110,6 +110,7 @@ impl Search<'_> {
                 self.search(&mover, D::of(set), &plane, asked, &mut found);
             }
         }
+        drop((cells, due, asked, plane));
         self.by_index(&found)
     }
 

@@ -43,8 +43,7 @@ impl Tablebase {
     ) -> Result<Option<Vec<i16>>, ProbeError> {
         let header = table.header();
         let (material, metric) = (&header.material, header.metric);
-        // The values of the side that is there, maybe from another file.
-        let Some(there) = self.table(material, metric)? else {
+        let Some(there) = self.other_side(table, turn)? else {
             return Ok(None);
         };
         let (Some(kept), Some(settled)) =
@@ -79,11 +78,25 @@ impl Tablebase {
             table,
             turn,
             ask: Ask::new(self.game(), table.index(), turn, metric, contexts),
-            quiet: self.quiet(material, turn, metric),
+            quiet: self.quiet(material, turn, table),
             worth: Worth { metric, limit },
             steps,
         };
         side.values(one_ply.as_ref())
+    }
+
+    /// The table that keeps the values of the side that is there: maybe another file of the
+    /// same material.
+    fn other_side<'a>(
+        &'a self,
+        table: &'a Table,
+        turn: Colour,
+    ) -> Result<Option<&'a Table>, ProbeError> {
+        let header = table.header();
+        match table.kept(turn.other()) {
+            Some(_) => Ok(Some(table)),
+            None => self.table(&header.material, header.metric),
+        }
     }
 
     /// The side that is the other with colours swapped: `kept` are the values of the other,
@@ -221,16 +234,14 @@ impl MissingSide<'_> {
     fn after(&self, range: Range<u64>, mut visit: impl FnMut(usize)) -> Result<(), ProbeError> {
         let (index, metric) = (self.table.index(), self.worth.metric);
         let turn = self.turn.other();
-        let kept = |metric| {
-            let table = self.tables.table(index.material(), metric)?;
-            Ok(table.and_then(|table| InOrder::kept(table, turn, index)))
-        };
-        let Some(values) = kept(metric)? else {
+        let there = self.tables.other_side(self.table, self.turn)?;
+        let Some(values) = there.and_then(|table| InOrder::kept(table, turn, index)) else {
             return Ok(());
         };
         let mut results = Vec::new();
         if metric == Metric::Dtz
-            && let Some(wdl) = kept(Metric::Wdl)?
+            && let Some(wdl) = self.tables.table(index.material(), Metric::Wdl)?
+            && let Some(wdl) = InOrder::kept(wdl, turn, index)
         {
             wdl.each(range.clone(), |result| {
                 results.push(Wdl::from_value(result))

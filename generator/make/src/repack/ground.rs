@@ -43,8 +43,6 @@ impl Job<'_> {
             self.keep(&need.material, need.metric)?;
         }
         settle(self.ground, plan.index())?;
-        // What the side that may be left out is proved with.
-        self.keep(&self.material, self.metric)?;
         Ok(plan.resting_on(Arc::clone(self.ground), needs))
     }
 
