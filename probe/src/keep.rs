@@ -1,6 +1,7 @@
 //! Whole tables in memory, for work on all positions of a material: packing,
 //! proving, counting.
 
+mod double_steps;
 mod in_order;
 mod missing_side;
 mod one_ply;

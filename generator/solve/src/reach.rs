@@ -36,9 +36,11 @@ pub struct Sets<'a> {
 /// `index` with `turn` to move, or [`NO_SET`]. `kinds` has the kind of each position, 0 for
 /// those that are of no interest. Runs in the current rayon pool.
 ///
+/// A double step leads to the position without an e.p. right, even if the pawn may be
+/// captured.
+///
 /// Returns `None` if that is not to be had this way: without kings that lead the grid, where
-/// a double step leads to another position according to who may capture it, or with more
-/// sets than there are numbers.
+/// pawns make double steps from everywhere, or with more sets than there are numbers.
 ///
 /// # Errors
 /// See [`SolveError`].
@@ -51,8 +53,7 @@ pub fn first_reached(
     sets: &Sets<'_>,
 ) -> Result<Option<Vec<u16>>, SolveError> {
     let layout = Layout::to_solve(game, index.material())?;
-    let steps = movers != Movers::Pieces && layout.en_passant;
-    let known = layout.is_led() && !layout.free_pawns && !steps;
+    let known = layout.is_led() && !layout.free_pawns;
     if !known || index.has_equal_leaders() || sets.kinds.len() > <u16 as Depth>::MOST {
         return Ok(None);
     }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
-use retrograde_rules::{Colour, Material, Piece, PieceType, Position, Square};
+use retrograde_rules::{Colour, Material, Position, Square};
 
 use super::CHUNK;
+use super::double_steps::DoubleSteps;
 use super::in_order::InOrder;
 use super::one_ply::{NO_SET, OnePly, QuietMoves, QuietSearch, is_checked};
 use super::sets::{PAIRS, Sets, Worth, pair};
@@ -28,8 +29,8 @@ struct MissingSide<'a> {
     ask: Ask<'a>,
     quiet: Quiet<'a>,
     worth: Worth,
-    /// Whether a double step may be answered en passant, which takes another ply.
-    steps: bool,
+    /// A double step that may be answered en passant takes another ply.
+    steps: Option<DoubleSteps>,
 }
 
 impl Tablebase {
@@ -62,9 +63,7 @@ impl Tablebase {
         let Some(one_ply) = self.one_ply.get() else {
             return Ok(None);
         };
-        let pawns = |colour| material.count(Piece::new(colour, PieceType::Pawn)) > 0;
-        let steps = Colour::BOTH.into_iter().all(pawns);
-        if !matches!(metric, Metric::Dtz | Metric::Dtm) || steps && metric == Metric::Dtm {
+        if !matches!(metric, Metric::Dtz | Metric::Dtm) {
             return Ok(None);
         }
         let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
@@ -80,7 +79,7 @@ impl Tablebase {
             ask: Ask::new(self.game(), table.index(), turn, metric, contexts),
             quiet: self.quiet(material, turn, table),
             worth: Worth { metric, limit },
-            steps,
+            steps: DoubleSteps::new(self.game(), material, turn),
         };
         side.values(one_ply.as_ref())
     }
@@ -284,9 +283,19 @@ impl MissingSide<'_> {
         quiet: Option<i16>,
     ) -> Result<Option<i16>, ProbeError> {
         let wins = facts.result.is_some_and(|result| result < Wdl::Draw);
-        if self.worth.metric == Metric::Dtz {
-            // A double step may be a zeroing move that keeps the win.
-            return Ok(quiet.filter(|_| !(self.steps && wins)));
+        let is_dtz = self.worth.metric == Metric::Dtz;
+        // For DTZ a double step matters as a zeroing move that keeps the win.
+        if (wins || !is_dtz)
+            && let Some(steps) = &self.steps
+        {
+            let mut squares = [Square(0); Material::MOST_PIECES];
+            let squares = &mut squares[..self.table.index().pieces()];
+            if self.table.index().decode(index, squares) && steps.may_be_taken(squares) {
+                return Ok(None);
+            }
+        }
+        if is_dtz {
+            return Ok(quiet);
         }
         let is_worse = |best: Wdl| wins && best >= Wdl::Draw;
         if facts.best.is_none_or(is_worse) {

@@ -9,6 +9,7 @@ use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Material, Square};
 
 use super::CHUNK;
+use super::double_steps::DoubleSteps;
 use super::in_order::InOrder;
 use crate::error::ProbeError;
 use crate::format::Contexts;
@@ -26,9 +27,9 @@ pub trait OnePly: Send + Sync {
 /// Which pieces move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuietMoves {
-    /// All of them. A double step does not lead to a position with an e.p. right.
+    /// All of them. A double step leads to the position without an e.p. right.
     All,
-    /// Pawns. The same holds for double steps.
+    /// Pawns, in the same way.
     OfPawns,
     /// All but pawns.
     OfPieces,
@@ -134,21 +135,37 @@ impl Tablebase {
         let Some(reached) = one_ply.first_reached(&search) else {
             return Ok(None);
         };
-        let value = |set: u16| match set {
-            NO_SET => number(None),
-            set => (Wdl::ALL.len() as u16 - set) as u8,
-        };
+        let mut column: Vec<u8> = reached
+            .into_par_iter()
+            .map(|set| match set {
+                NO_SET => number(None),
+                set => (Wdl::ALL.len() as u16 - set) as u8,
+            })
+            .collect();
         let ask = Ask::new(self.game(), index, turn, Metric::Wdl, Contexts::default());
+        if let Some(steps) = DoubleSteps::new(self.game(), index.material(), turn) {
+            let open = column.par_iter_mut().zip(&kinds).enumerate();
+            open.filter(|(_, (_, kind))| **kind > 0)
+                .try_for_each(|(at, (best, _))| {
+                    let mut squares = [Square(0); Material::MOST_PIECES];
+                    let squares = &mut squares[..index.pieces()];
+                    let may_be_taken =
+                        index.decode(at as u64, squares) && steps.may_be_taken(squares);
+                    if may_be_taken && let Some(position) = ask.position(at as u64, squares) {
+                        *best = number(self.best_pawn_move(&position)?);
+                    }
+                    Ok::<_, ProbeError>(())
+                })?;
+        }
         let checked = (0..index.len() / CHECKED).into_par_iter().map(|part| {
             let mut squares = [Square(0); Material::MOST_PIECES];
             let squares = &mut squares[..index.pieces()];
-            let number_of = |set: &u16| value(*set);
             let index = part * CHECKED + part % CHECKED;
             let asked = kinds.get(index as usize) == Some(&1);
             match ask.position(index, squares).filter(|_| asked) {
                 Some(position) => {
                     let best = number(self.best_pawn_move(&position)?);
-                    Ok(reached.get(index as usize).map(number_of) == Some(best))
+                    Ok(column.get(index as usize) == Some(&best))
                 }
                 None => Ok(true),
             }
@@ -157,6 +174,6 @@ impl Tablebase {
             debug_assert!(false, "pawn moves of {} differ", index.material());
             return Ok(None);
         }
-        Ok(Some(reached.into_par_iter().map(value).collect()))
+        Ok(Some(column))
     }
 }
