@@ -174,7 +174,7 @@ impl MissingSide<'_> {
                     continue;
                 };
                 let quiet = reached.get(number).filter(|set| **set != NO_SET);
-                let quiet = quiet.map(|&set| sets.worths[usize::from(set)]);
+                let quiet = quiet.and_then(|&set| sets.worths.get(usize::from(set)).copied());
                 let found = self.with_settling(number as u64, facts, quiet)?;
                 let searched = match found {
                     Some(_) if !is_checked(number as u64) => None,

@@ -139,7 +139,7 @@ impl Tablebase {
             .into_par_iter()
             .map(|set| match set {
                 NO_SET => number(None),
-                set => (Wdl::ALL.len() as u16 - set) as u8,
+                set => (Wdl::ALL.len() as u8).saturating_sub(set as u8),
             })
             .collect();
         let ask = Ask::new(self.game(), index, turn, Metric::Wdl, Contexts::default());
