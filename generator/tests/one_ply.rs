@@ -9,6 +9,7 @@ use crate::common::make;
 use retrograde::packing::Packing;
 use retrograde::repack::{RepackOptions, repack};
 use retrograde::settle::{Solver, settle_all};
+use retrograde_index::score;
 use retrograde_probe::{Metric, OnePly, QuietSearch, Tablebase};
 use retrograde_rules::{Colour, Game, Material};
 
@@ -23,17 +24,26 @@ impl OnePly for Counting {
     }
 }
 
-/// All values of a table, of both sides to move.
+/// All values of a table, of both sides to move: of indices that stand for positions, the
+/// first of those that are the same.
 fn read(tables: &Tablebase, material: &Material, metric: Metric) -> [Vec<i16>; 2] {
     let table = tables.table(material, metric).unwrap().unwrap();
     tables.prepare(table).unwrap();
-    Colour::BOTH.map(|turn| tables.read_side(table, turn).unwrap())
+    Colour::BOTH.map(|turn| {
+        let mut values = tables.read_side(table, turn).unwrap();
+        for (index, value) in (0..).zip(&mut values) {
+            if !table.index().is_canonical(index) {
+                *value = score::DRAW;
+            }
+        }
+        values
+    })
 }
 
 /// Compares tables of the materials; returns how often the solver was asked, and how many
 /// sides were missing.
-fn compare(names: &[&str]) -> (usize, usize) {
-    let game = Game::Orthodox;
+fn compare(id: &str, names: &[&str]) -> (usize, usize) {
+    let game = Game::parse(id).unwrap();
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
     let materials = make(game, fast, names, None);
@@ -65,18 +75,30 @@ fn compare(names: &[&str]) -> (usize, usize) {
 #[test]
 fn three_men() {
     // The pawn moves of either side, too.
-    assert_eq!(compare(&["KPvK"]), (4, 2));
+    assert_eq!(compare("orthodox", &["KPvK"]), (4, 2));
 }
 
-/// With colours swapped: nobody is asked but about KRvK.
+/// With colours swapped: the solver is only asked about KRvK.
 #[test]
 #[ignore = "takes half a minute"]
 fn the_same_pieces() {
-    assert_eq!(compare(&["KRvKR"]), (1, 3));
+    assert_eq!(compare("orthodox", &["KRvKR"]), (1, 3));
 }
 
 #[test]
 #[ignore = "takes some minutes"]
 fn four_men() {
-    assert_eq!(compare(&["KRvKB", "KPvKN"]), (10, 6));
+    assert_eq!(compare("orthodox", &["KRvKB", "KPvKN"]), (10, 6));
+}
+
+/// A king on the hill has won: the other side does not move any more.
+#[test]
+fn the_hill() {
+    assert_eq!(compare("king-of-the-hill", &["KRNvK"]), (1, 1));
+}
+
+/// Of two equal kings the solver cannot tell: those positions are searched.
+#[test]
+fn several_kings() {
+    assert_eq!(compare("kings", &["KRNvK", "KKvK"]), (1, 2));
 }

@@ -19,7 +19,8 @@ use crate::known::Known;
 use crate::settled::{Settled, number};
 use crate::tablebase::Tablebase;
 use crate::whole::Ask;
-pub use one_ply::{NO_SET, OnePly, QuietMoves, QuietSearch};
+use one_ply::sampled;
+pub use one_ply::{OnePly, QuietMoves, QuietSearch};
 
 /// How many indices a task has.
 const CHUNK: usize = 1 << 14;
@@ -28,8 +29,8 @@ const CHUNK: usize = 1 << 14;
 pub type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 impl Tablebase {
-    /// Takes somebody who searches one ply for all positions of a material at once. Without,
-    /// each position is searched where whole tables are read. Does nothing if there is one.
+    /// Takes a searcher of all positions of a material at once. Without one, each position is
+    /// searched where whole tables are read. Does nothing if there is one already.
     pub fn search_with(&self, one_ply: Arc<dyn OnePly>) {
         let _ = self.one_ply.set(one_ply);
     }
@@ -120,19 +121,14 @@ impl Tablebase {
     /// Takes what the settling moves of all positions are worth from the caller, for each
     /// side to move and each index: see [`settled_number`]. [`Tablebase::prepare`] would
     /// work out the same, with a search of each position. Returns whether they are right:
-    /// one index in `stride` is looked at that way. If not, nothing is done.
+    /// one index in 64 is looked at that way. If not, nothing is done.
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn set_settled(
-        &self,
-        index: &Index,
-        best: [Vec<u8>; 2],
-        stride: u64,
-    ) -> Result<bool, ProbeError> {
+    pub fn set_settled(&self, index: &Index, best: [Vec<u8>; 2]) -> Result<bool, ProbeError> {
         for (turn, numbers) in Colour::BOTH.into_iter().zip(&best) {
             let is_right = numbers.len() as u64 == index.len()
-                && self.check_settled((index, turn), numbers, stride.max(1))?;
+                && self.check_settled((index, turn), numbers)?;
             if !is_right {
                 return Ok(false);
             }
@@ -147,16 +143,12 @@ impl Tablebase {
         &self,
         (index, turn): (&Index, Colour),
         numbers: &[u8],
-        stride: u64,
     ) -> Result<bool, ProbeError> {
         let contexts = Contexts::default();
         let ask = Ask::new(self.game(), index, turn, Metric::Wdl, contexts);
-        (0..index.len().div_ceil(stride))
-            .into_par_iter()
-            .map(|part| {
+        sampled(index.len())
+            .map(|number| {
                 let mut squares = [Square(0); Material::MOST_PIECES];
-                // Not always the same square of the last piece.
-                let number = (part * stride + part % stride).min(index.len() - 1);
                 let squares = &mut squares[..index.pieces()];
                 let first = index.is_canonical(number).then_some(number);
                 let position = first.and_then(|number| ask.position(number, squares));

@@ -61,7 +61,7 @@ pub use facts::{Facts, High, MoveFacts};
 pub use format::{Expected, Table, set_memory_limit};
 pub use high_chess::{HighChessAnswer, WinBy};
 #[cfg(feature = "keep")]
-pub use keep::{NO_SET, OnePly, QuietMoves, QuietSearch, Stop, settled_number};
+pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};
 pub use retrograde_index as index;
 pub use retrograde_index::{
     Group, Helpmate, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs,

@@ -166,23 +166,16 @@ fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError>
     let (there, missing): (Vec<Colour>, Vec<Colour>) =
         plan.sides.turns().partition(|&turn| sides.has(turn));
     for turn in there {
-        let mut kept = vec![
-            0;
-            if missing.is_empty() {
-                0
-            } else {
-                plan.index.len() as usize
-            }
-        ];
         if missing.is_empty() {
             prove_side(table, turn, plan, fill)?;
-        } else {
-            let chunks = kept.par_chunks_mut(CHUNK as usize).enumerate();
-            chunks.try_for_each(|(chunk, read)| {
-                prove_part(table, (turn, chunk as u64 * CHUNK), read, plan, fill)
-            })?;
-            table.keep(turn, kept);
+            continue;
         }
+        let mut kept = vec![0; plan.index.len() as usize];
+        let chunks = kept.par_chunks_mut(CHUNK as usize).enumerate();
+        chunks.try_for_each(|(chunk, read)| {
+            prove_part(table, (turn, chunk as u64 * CHUNK), read, plan, fill)
+        })?;
+        table.keep(turn, kept);
     }
     for turn in missing {
         if let Some(ground) = &plan.ground {

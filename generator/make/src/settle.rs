@@ -77,14 +77,11 @@ pub(crate) fn settle(tables: &Tablebase, index: &Index) -> Result<(), SettleErro
         return Ok(());
     }
     let best = settled_numbers(tables, index)?;
-    match tables.set_settled(index, best, CHECKED)? {
+    match tables.set_settled(index, best)? {
         true => Ok(()),
         false => Err(SettleError::Differs(*index.material())),
     }
 }
-
-/// One position in this many is searched, too.
-const CHECKED: u64 = 64;
 
 /// What the settling moves of all positions of `index` are worth, as [`settled_number`]
 /// writes it, for each side to move. Reads the WDL tables of the successors into memory.
@@ -131,14 +128,14 @@ pub struct Solver(pub Game);
 
 impl OnePly for Solver {
     fn first_reached(&self, search: &QuietSearch<'_>) -> Option<Vec<u16>> {
-        const { assert!(retrograde_probe::NO_SET == retrograde_solve::NO_SET) };
+        const { assert!(QuietSearch::NO_SET == Sets::NO_SET) };
         let movers = match search.moves {
             QuietMoves::All => Movers::All,
             QuietMoves::OfPawns => Movers::Pawns,
             QuietMoves::OfPieces => Movers::Pieces,
         };
         let sets = Sets {
-            kinds: search.sets,
+            kinds_of_sets: search.kinds_of_sets,
             of: search.set_of,
         };
         let (index, turn) = (search.index, search.turn);

@@ -52,7 +52,7 @@ pub use chess99::is_read_later;
 pub use convert::successors;
 pub use estimate::{estimate_bytes, estimate_bytes_in_slices};
 pub use moves::Movers;
-pub use reach::{NO_SET, Sets, first_reached};
+pub use reach::{Sets, first_reached};
 pub use read::{GridReader, UNUSED};
 pub use settling::{depth_of_result, legal_positions, settling};
 pub use slices::solve_in_slices;

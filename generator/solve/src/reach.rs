@@ -19,21 +19,23 @@ use super::vector::{Work, vectorized};
 use super::word::Word;
 use super::words::with_word;
 
-/// A set that no position is in, and what is said of a position that reaches none.
-pub const NO_SET: u16 = u16::MAX;
-
 /// Sets of positions that a side may move to, in the order in which they are tried.
 pub struct Sets<'a> {
     /// The positions that each set counts for, by their kinds: a set is only reached by
     /// positions of its kind.
-    pub kinds: &'a [u8],
-    /// Writes the set of each index, the other side to move; [`NO_SET`] for none. Indices
+    pub kinds_of_sets: &'a [u8],
+    /// Writes the set of each index, the other side to move; [`Sets::NO_SET`] for none. Indices
     /// that stand for no position may have any.
     pub of: &'a (dyn Fn(std::ops::Range<u64>, &mut [u16]) + Sync),
 }
 
+impl Sets<'_> {
+    /// The set of positions that are in none, and what is said of those that reach none.
+    pub const NO_SET: u16 = u16::MAX;
+}
+
 /// The first of some sets that a quiet move of a position leads to, for each index of
-/// `index` with `turn` to move, or [`NO_SET`]. `kinds` has the kind of each position, 0 for
+/// `index` with `turn` to move, or [`Sets::NO_SET`]. `kinds` has the kind of each position, 0 for
 /// those that are of no interest. Runs in the current rayon pool.
 ///
 /// A double step leads to the position without an e.p. right, even if the pawn may be
@@ -54,7 +56,7 @@ pub fn first_reached(
 ) -> Result<Option<Vec<u16>>, SolveError> {
     let layout = Layout::to_solve(game, index.material())?;
     let known = layout.is_led() && !layout.free_pawns;
-    if !known || index.has_equal_leaders() || sets.kinds.len() > <u16 as Depth>::MOST {
+    if !known || index.has_equal_leaders() || sets.kinds_of_sets.len() > <u16 as Depth>::MOST {
         return Ok(None);
     }
     let search = Search {
@@ -65,7 +67,7 @@ pub fn first_reached(
         movers,
         sets,
     };
-    let found = with_word!(game, W => match sets.kinds.len() <= <u8 as Depth>::MOST {
+    let found = with_word!(game, W => match sets.kinds_of_sets.len() <= <u8 as Depth>::MOST {
         true => search.run::<W, u8>(kinds),
         false => search.run::<W, u16>(kinds),
     });
@@ -96,11 +98,11 @@ impl Search<'_> {
         let between = Between::<W>::new(layout.board::<W>());
         let mover = Mover::new(layout, &between);
         let (cells, mut due) = self.cells::<W, D>(&between);
-        let most = self.sets.kinds.iter().copied().max().unwrap_or(0);
+        let most = self.sets.kinds_of_sets.iter().copied().max().unwrap_or(0);
         let mut asked: Vec<Asked<W>> = (1..=most).map(|kind| self.asked(kinds, kind)).collect();
         let mut found = vec![D::NONE; layout.words() * layout.squares];
         let mut plane = Plane::new(layout);
-        for (set, &kind) in self.sets.kinds.iter().enumerate() {
+        for (set, &kind) in self.sets.kinds_of_sets.iter().enumerate() {
             let Some(asked) = kind
                 .checked_sub(1)
                 .and_then(|k| asked.get_mut(usize::from(k)))
@@ -123,19 +125,20 @@ impl Search<'_> {
         let blocks = cells.par_chunks_mut(layout.block_positions());
         let blocks = blocks.zip(due.par_chunks_mut(layout.block_words()));
         blocks.enumerate().for_each_init(
-            || vec![NO_SET; self.indices],
+            || vec![Sets::NO_SET; self.indices],
             |sets, (block, (cells, due))| {
                 let first = block * self.indices;
                 (self.sets.of)(first as u64..(first + self.indices) as u64, sets);
                 self.map
                     .scatter(block, cells, |index| match sets[index - first] {
-                        NO_SET => D::NONE,
+                        Sets::NO_SET => D::NONE,
                         set => D::of(usize::from(set)),
                     });
                 let rows = cells.chunks_exact_mut(layout.row_positions());
                 for (row, (cells, due)) in rows.zip(due.chunks_exact_mut(layout.lanes)).enumerate()
                 {
                     let at = RowAt::<W>::new(layout, block, row);
+                    // Of a game that is finished (T2), too, there is no position after a move.
                     let legal = legal(layout, between, &at, self.turn.other());
                     let words = cells.chunks_exact_mut(layout.squares).zip(due);
                     for ((cells, due), legal) in words.zip(legal.as_ref()) {
@@ -261,7 +264,7 @@ impl Search<'_> {
 
     /// What was found, by index.
     fn by_index<D: Depth>(&self, found: &[D]) -> Vec<u16> {
-        let mut all = vec![NO_SET; self.layout.blocks() * self.indices];
+        let mut all = vec![Sets::NO_SET; self.layout.blocks() * self.indices];
         all.par_chunks_mut(self.indices)
             .enumerate()
             .for_each(|(block, out)| {

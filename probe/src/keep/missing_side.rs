@@ -10,7 +10,7 @@ use retrograde_rules::{Colour, Material, Position, Square};
 use super::CHUNK;
 use super::double_steps::DoubleSteps;
 use super::in_order::InOrder;
-use super::one_ply::{NO_SET, OnePly, QuietMoves, QuietSearch, is_checked};
+use super::one_ply::{OnePly, QuietMoves, QuietSearch, is_sampled};
 use super::sets::{PAIRS, Sets, Worth, pair};
 use crate::error::ProbeError;
 use crate::format::{Contexts, Table};
@@ -36,7 +36,7 @@ struct MissingSide<'a> {
 impl Tablebase {
     /// All values of a side to move that a table does not have, if they can be found for all
     /// positions at once and what that takes is in memory. If `turn` is the other side with
-    /// colours swapped, nobody is asked.
+    /// colours swapped, it takes no search.
     pub(crate) fn missing_side(
         &self,
         table: &Table,
@@ -155,7 +155,7 @@ impl MissingSide<'_> {
                 _ => QuietMoves::All,
             },
             kinds: &kinds,
-            sets: &sets.kinds,
+            kinds_of_sets: &sets.kinds_of_sets,
             set_of: &set_of,
         };
         let Some(reached) = one_ply.first_reached(&search) else {
@@ -173,11 +173,13 @@ impl MissingSide<'_> {
                 let (Some(facts), Some(1..)) = (facts, kinds.get(number)) else {
                     continue;
                 };
-                let quiet = reached.get(number).filter(|set| **set != NO_SET);
+                let quiet = reached
+                    .get(number)
+                    .filter(|set| **set != QuietSearch::NO_SET);
                 let quiet = quiet.and_then(|&set| sets.worths.get(usize::from(set)).copied());
                 let found = self.with_settling(number as u64, facts, quiet)?;
                 let searched = match found {
-                    Some(_) if !is_checked(number as u64) => None,
+                    Some(_) if !is_sampled(number as u64) => None,
                     _ => Some(self.search(number as u64, facts)?),
                 };
                 if let (Some(found), Some(searched)) = (found, searched) {

@@ -1,6 +1,6 @@
-//! One ply of search for all positions of a material at once: what quiet moves lead to is
-//! found by somebody who can do that for sets of positions, since searching each position
-//! takes some ten times as long. Pawn moves are found so.
+//! One ply of search for all positions of a material at once: a searcher for sets of positions
+//! finds what quiet moves lead to, since searching each position takes some ten times as
+//! long. Pawn moves are found so.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::whole::Ask;
 /// Finds for all positions of a material at once where their quiet moves lead.
 pub trait OnePly: Send + Sync {
     /// The first of some sets that a quiet move of a position leads to, for each index, or
-    /// [`NO_SET`]. `None` if it cannot tell; then each position is searched.
+    /// [`QuietSearch::NO_SET`]. `None` if it cannot tell; then each position is searched.
     fn first_reached(&self, search: &QuietSearch<'_>) -> Option<Vec<u16>>;
 }
 
@@ -35,9 +35,6 @@ pub enum QuietMoves {
     OfPieces,
 }
 
-/// A set that no position is in, and what is said of a position that reaches none.
-pub const NO_SET: u16 = u16::MAX;
-
 /// What [`OnePly`] is asked.
 pub struct QuietSearch<'a> {
     /// The indices that are meant.
@@ -50,19 +47,31 @@ pub struct QuietSearch<'a> {
     pub kinds: &'a [u8],
     /// The sets, in the order in which they are tried: for each the kind of the positions
     /// that it counts for.
-    pub sets: &'a [u8],
-    /// Writes the sets that some indices are in, the other side to move, or [`NO_SET`].
-    /// Indices that stand for no position may have any.
+    pub kinds_of_sets: &'a [u8],
+    /// Writes the sets that some indices are in, the other side to move, or
+    /// [`QuietSearch::NO_SET`]. Indices that stand for no position may have any.
     pub set_of: &'a (dyn Fn(Range<u64>, &mut [u16]) + Sync),
 }
 
+impl QuietSearch<'_> {
+    /// The set of positions that are in none, and what is said of those that reach none.
+    pub const NO_SET: u16 = u16::MAX;
+}
+
 /// One position in this many is searched, too.
-const CHECKED: u64 = 64;
+const SAMPLE: u64 = 64;
 
 /// Whether a position is one of those that are searched, too: not always the same square of
 /// the last piece.
-pub(super) fn is_checked(index: u64) -> bool {
-    index % CHECKED == index / CHECKED % CHECKED
+pub(super) fn is_sampled(index: u64) -> bool {
+    index % SAMPLE == index / SAMPLE % SAMPLE
+}
+
+/// The indices up to `len` that [`is_sampled`].
+pub(super) fn sampled(len: u64) -> impl ParallelIterator<Item = u64> {
+    let all = (0..len.div_ceil(SAMPLE)).into_par_iter();
+    all.map(|part| part * SAMPLE + part % SAMPLE)
+        .filter(move |&index| index < len)
 }
 
 impl Tablebase {
@@ -129,7 +138,7 @@ impl Tablebase {
             turn,
             moves: QuietMoves::OfPawns,
             kinds: &kinds,
-            sets: &[1; Wdl::ALL.len()],
+            kinds_of_sets: &[1; Wdl::ALL.len()],
             set_of: &set_of,
         };
         let Some(reached) = one_ply.first_reached(&search) else {
@@ -138,7 +147,7 @@ impl Tablebase {
         let mut column: Vec<u8> = reached
             .into_par_iter()
             .map(|set| match set {
-                NO_SET => number(None),
+                QuietSearch::NO_SET => number(None),
                 set => (Wdl::ALL.len() as u8).saturating_sub(set as u8),
             })
             .collect();
@@ -157,20 +166,19 @@ impl Tablebase {
                     Ok::<_, ProbeError>(())
                 })?;
         }
-        let checked = (0..index.len() / CHECKED).into_par_iter().map(|part| {
+        let is_right = sampled(index.len()).map(|at| {
             let mut squares = [Square(0); Material::MOST_PIECES];
             let squares = &mut squares[..index.pieces()];
-            let index = part * CHECKED + part % CHECKED;
-            let asked = kinds.get(index as usize) == Some(&1);
-            match ask.position(index, squares).filter(|_| asked) {
+            let asked = kinds.get(at as usize) == Some(&1);
+            match ask.position(at, squares).filter(|_| asked) {
                 Some(position) => {
                     let best = number(self.best_pawn_move(&position)?);
-                    Ok(column.get(index as usize) == Some(&best))
+                    Ok(column.get(at as usize) == Some(&best))
                 }
                 None => Ok(true),
             }
         });
-        if !checked.try_reduce(|| true, |a, b| Ok(a && b))? {
+        if !is_right.try_reduce(|| true, |a, b| Ok(a && b))? {
             debug_assert!(false, "pawn moves of {} differ", index.material());
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 
 use retrograde_index::{Metric, Wdl, score};
 
-use super::one_ply::NO_SET;
+use super::one_ply::QuietSearch;
 use crate::other_side::one_ply_before;
 use crate::settled::number;
 
@@ -55,7 +55,7 @@ pub(super) fn pair(result: Wdl, value: i16) -> usize {
 
 /// The sets of positions after a move: those with the same worth before it.
 pub(super) struct Sets {
-    pub(super) kinds: Vec<u8>,
+    pub(super) kinds_of_sets: Vec<u8>,
     pub(super) worths: Vec<i16>,
     /// The set of every pair of a result and a value.
     pub(super) of: Vec<u16>,
@@ -82,19 +82,19 @@ impl Sets {
             (kind, if wins { plies(value) } else { -plies(value) }, pair)
         });
         let mut sets = Sets {
-            kinds: Vec::new(),
+            kinds_of_sets: Vec::new(),
             worths: Vec::new(),
-            of: vec![NO_SET; PAIRS],
+            of: vec![QuietSearch::NO_SET; PAIRS],
         };
         let mut last = None;
         for (worth, pair) in all {
             if last != Some(worth) {
                 last = Some(worth);
-                sets.kinds.push(worth.0);
+                sets.kinds_of_sets.push(worth.0);
                 sets.worths.push(worth.1);
             }
-            let set = u16::try_from(sets.kinds.len() - 1).ok()?;
-            sets.of[pair] = Some(set).filter(|&set| set != NO_SET)?;
+            let set = u16::try_from(sets.kinds_of_sets.len() - 1).ok()?;
+            sets.of[pair] = Some(set).filter(|&set| set != QuietSearch::NO_SET)?;
         }
         Some(sets)
     }
