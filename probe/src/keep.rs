@@ -16,6 +16,7 @@ use retrograde_rules::{Colour, Material, Position, Square};
 use crate::error::ProbeError;
 use crate::format::{Contexts, Need, Table};
 use crate::known::Known;
+use crate::reached::turns_after;
 use crate::settled::{Settled, number};
 use crate::tablebase::Tablebase;
 use crate::whole::Ask;
@@ -66,16 +67,22 @@ impl Tablebase {
         needs: &[Need],
     ) -> Result<(), ProbeError> {
         let keeper = self.keeper(&|| false);
-        keeper.keep_needs(needs)?;
+        keeper.keep_needs(index.material(), needs)?;
         keeper.settle(index, metric)
     }
 
-    /// Reads a table into memory, where it stays; does nothing if there is none.
+    /// Reads some sides to move of a table into memory, where they stay; does nothing if
+    /// there is none.
     ///
     /// # Errors
     /// See [`ProbeError`].
-    pub fn keep(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
-        self.keeper(&|| false).keep(material, metric)
+    pub fn keep(
+        &self,
+        material: &Material,
+        metric: Metric,
+        turns: &[Colour],
+    ) -> Result<(), ProbeError> {
+        self.keeper(&|| false).keep(material, metric, turns)
     }
 
     /// All values of a table for a side to move, even if the table does not have it.
@@ -99,9 +106,10 @@ impl Tablebase {
         Ok(())
     }
 
-    /// All values of a table for a side to move, by index, if they are kept in memory.
-    pub fn kept(&self, material: &Material, metric: Metric, turn: Colour) -> Option<&[i16]> {
-        self.table(material, metric).ok()??.kept(turn)
+    /// Whether all values of a table for a side to move are kept in memory.
+    pub fn is_kept(&self, material: &Material, metric: Metric, turn: Colour) -> bool {
+        let table = self.table(material, metric);
+        matches!(table, Ok(Some(table)) if table.kept(turn).is_some())
     }
 
     /// Keeps all values of a table for a side to move in memory, which the caller knows from
@@ -197,7 +205,7 @@ impl Keeper<'_> {
             return Ok(());
         }
         let one_sided = header.sections.len() < 2;
-        self.keep_needs(&header.needs)?;
+        self.keep_needs(&header.material, &header.needs)?;
         let sections = &header.sections;
         let leaves_out = sections.iter().any(|s| s.contexts != Contexts::default());
         // DTM of a side that is missing has no use for it.
@@ -215,12 +223,20 @@ impl Keeper<'_> {
         }
     }
 
-    fn keep_needs(&self, needs: &[Need]) -> Result<(), ProbeError> {
+    /// Keeps what a table of a material rests on.
+    fn keep_needs(&self, material: &Material, needs: &[Need]) -> Result<(), ProbeError> {
+        let game = self.tables.game();
         for need in needs {
             match need.metric {
                 // A table whose own side is missing asks for the side that this one has.
                 Metric::Dtm => self.keep_stored(&need.material, need.metric)?,
-                _ => self.keep(&need.material, need.metric)?,
+                metric if need.material == *material => {
+                    self.keep(material, metric, &Colour::BOTH)?;
+                }
+                metric => {
+                    let turns = turns_after(game, material, &need.material);
+                    self.keep(&need.material, metric, &turns)?;
+                }
             }
         }
         Ok(())
@@ -240,18 +256,26 @@ impl Keeper<'_> {
         turns.try_for_each(|turn| self.keep_side(table, turn))
     }
 
-    fn keep(&self, material: &Material, metric: Metric) -> Result<(), ProbeError> {
+    fn keep(
+        &self,
+        material: &Material,
+        metric: Metric,
+        turns: &[Colour],
+    ) -> Result<(), ProbeError> {
         let Some(table) = self.tables.table(material, metric)? else {
             return Ok(());
         };
-        let is_kept = Colour::BOTH.iter().all(|&turn| table.kept(turn).is_some());
-        if is_kept {
+        if turns.iter().all(|&turn| table.kept(turn).is_some()) {
             return Ok(());
         }
         self.prepare(table)?;
         // The stored side first: the other follows from it.
-        let mut turns = Colour::BOTH;
-        turns.sort_by_key(|&turn| table.header().section(turn).is_none());
+        let is_missing = |turn: &Colour| table.header().section(*turn).is_none();
+        let mut turns = match turns.iter().any(is_missing) {
+            true => Colour::BOTH.to_vec(),
+            false => turns.to_vec(),
+        };
+        turns.sort_by_key(is_missing);
         turns
             .iter()
             .try_for_each(|&turn| self.keep_side(table, turn))
@@ -265,10 +289,8 @@ impl Keeper<'_> {
     }
 
     fn read_side(&self, table: &Table, turn: Colour) -> Result<Vec<i16>, ProbeError> {
-        if let Some(kept) = table.kept(turn) {
-            return Ok(kept.to_vec());
-        }
         if table.header().section(turn).is_none()
+            && table.kept(turn).is_none()
             && let Some(values) = self.tables.missing_side(table, turn)?
         {
             return Ok(values);
@@ -305,7 +327,7 @@ impl Keeper<'_> {
         }
         match place.get() {
             Some(settled) if metric == Metric::Dtz && settled.fits(index) => {
-                self.keep(index.material(), Metric::Wdl)?;
+                self.keep(index.material(), Metric::Wdl, &Colour::BOTH)?;
                 settled.add_pawns(|| match self.tables.pawn_moves(index, settled)? {
                     Some(columns) => Ok(columns),
                     None => self.columns(index, Some(settled), |p| self.tables.best_pawn_move(p)),

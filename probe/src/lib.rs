@@ -41,6 +41,8 @@ mod known;
 pub mod object;
 mod other_side;
 mod play;
+#[cfg(feature = "keep")]
+mod reached;
 mod resolve;
 mod settled;
 mod signed;
@@ -62,6 +64,8 @@ pub use format::{Expected, Table, set_memory_limit};
 pub use high_chess::{HighChessAnswer, WinBy};
 #[cfg(feature = "keep")]
 pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};
+#[cfg(feature = "keep")]
+pub use reached::turns_after;
 pub use retrograde_index as index;
 pub use retrograde_index::{
     Group, Helpmate, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs,

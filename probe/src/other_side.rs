@@ -7,7 +7,7 @@ use retrograde_rules::{Colour, Geometry, Interchange, Material, Move, MoveKind, 
 
 use crate::Wdl;
 use crate::error::ProbeError;
-use crate::format::Table;
+use crate::format::{SideValues, Table};
 use crate::known::{Known, KnownPosition};
 use crate::store::MaterialTables;
 use crate::tablebase::{Tablebase, squares_of};
@@ -278,7 +278,7 @@ pub(crate) struct Quiet<'a> {
     values: Option<Kept<'a>>,
 }
 
-type Kept<'a> = (&'a Index, &'a [i16]);
+type Kept<'a> = (&'a Index, &'a SideValues);
 
 /// The squares of all pieces as tables have them.
 type Squares = [Square; Material::MOST_PIECES];
@@ -322,9 +322,7 @@ impl Quiet<'_> {
 #[inline]
 fn look_up(kept: Option<Kept>, squares: &Option<(Squares, usize)>) -> Option<i16> {
     let ((index, values), (squares, pieces)) = (kept?, squares.as_ref()?);
-    values
-        .get(index.encode(squares.get(..*pieces)?)? as usize)
-        .copied()
+    values.get(index.encode(squares.get(..*pieces)?)?)
 }
 
 /// The surroundings of a position.

@@ -98,7 +98,7 @@ impl Tablebase {
     ) -> Result<Before, ProbeError> {
         let (table, turn, index) = place;
         let metric = table.header().metric;
-        if let Some(&value) = table.kept(turn).and_then(|kept| kept.get(index as usize)) {
+        if let Some(value) = table.kept(turn).and_then(|kept| kept.get(index)) {
             known.note(metric, value);
             return Ok(Before::Value(value));
         }

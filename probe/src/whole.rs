@@ -37,12 +37,10 @@ impl Tablebase {
             let fault = TableFault::NoSuchIndex { index, positions };
             return Err(self.bad_table(table, table.error(fault)));
         }
-        let kept = table.kept(turn).and_then(|kept| {
-            let first = usize::try_from(first).ok()?;
-            kept.get(first..)?.get(..values.len())
-        });
-        if let Some(kept) = kept {
-            values.copy_from_slice(kept);
+        if table
+            .kept(turn)
+            .is_some_and(|kept| kept.copy(first, values))
+        {
             return Ok(());
         }
         match table.header().section(turn) {
@@ -213,7 +211,7 @@ impl Tablebase {
             };
             let mut results = Vec::with_capacity((indices.end - indices.start) as usize);
             reindexing.each(indices, |index| {
-                results.push(kept.get(index as usize).copied().unwrap_or(score::DRAW));
+                results.push(kept.get(index).unwrap_or(score::DRAW));
             });
             return Ok(results);
         }

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::prelude::*;
 use retrograde_folder::Reader;
 use retrograde_probe::format::Codec;
 use retrograde_probe::{
-    Index, Metric, OnePly, ProbeError, QuietMoves, QuietSearch, Tablebase, score, settled_number,
+    Index, Metric, OnePly, ProbeError, QuietMoves, QuietSearch, Tablebase, settled_number,
+    turns_after,
 };
 use retrograde_rules::{Colour, Game, Material};
 use retrograde_solve::{
@@ -91,11 +94,15 @@ pub(crate) fn settle(tables: &Tablebase, index: &Index) -> Result<(), SettleErro
 pub fn settled_numbers(tables: &Tablebase, index: &Index) -> Result<[Vec<u8>; 2], SettleError> {
     let game = tables.game();
     for material in successors(game, index.material()) {
-        tables.keep(&material, Metric::Wdl)?;
+        let turns = turns_after(game, index.material(), &material);
+        tables.keep(&material, Metric::Wdl, &turns)?;
     }
     let find = |smaller: &Material| successor(tables, index.material(), smaller);
     Ok(settling(game, index, &find, settled_number)?)
 }
+
+/// How many results are read at a time.
+const AT_ONCE: usize = 1 << 14;
 
 /// A successor of a material whose WDL is kept in memory, as the solver reads it.
 fn successor(tables: &Tablebase, larger: &Material, smaller: &Material) -> Option<Arc<Successor>> {
@@ -103,24 +110,42 @@ fn successor(tables: &Tablebase, larger: &Material, smaller: &Material) -> Optio
     if game.needs_no_table(smaller) {
         return Some(Arc::new(Successor::drawn(game, smaller).ok()?));
     }
-    let index = tables.table(smaller, Metric::Wdl).ok()??.index().clone();
-    let kept = |turn| {
-        let values = tables.kept(smaller, Metric::Wdl, turn);
-        values.unwrap_or(&[])
+    let table = tables.table(smaller, Metric::Wdl).ok()??;
+    let index = table.index();
+    let failed = AtomicBool::new(false);
+    let read = |turn, first, results: &mut [i16]| {
+        if tables.read(table, turn, first, results).is_err() {
+            failed.store(true, Ordering::Relaxed);
+        }
     };
     let successor = match is_read_later(game, smaller, larger.len()) {
         true => {
-            let kept = Colour::BOTH.map(|turn| kept(turn).to_vec());
-            let read = move |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
-                write_depths(&kept[turn.index()], indices, out);
+            let results = Colour::BOTH.map(|turn| {
+                let mut all = vec![0i8; index.len() as usize];
+                let parts = all.par_chunks_mut(AT_ONCE).enumerate();
+                parts.for_each(|(part, out)| {
+                    let mut results = vec![0; out.len()];
+                    read(turn, (part * AT_ONCE) as u64, &mut results);
+                    let both = out.iter_mut().zip(results);
+                    both.for_each(|(out, result)| *out = result as i8);
+                });
+                all
+            });
+            let depths = move |turn: Colour, indices: Range<u64>, out: &mut [i16]| {
+                let from = results[turn.index()].get(indices.start as usize..);
+                let both = out.iter_mut().zip(from.unwrap_or(&[]));
+                both.for_each(|(depth, &result)| *depth = depth_of_result(result.into()));
             };
-            Successor::read_later(game, &index, Box::new(read))
+            Successor::read_later(game, index, Box::new(depths))
         }
-        false => Successor::read(game, larger, &index, &|turn, indices, out| {
-            write_depths(kept(turn), indices, out);
+        false => Successor::read(game, larger, index, &|turn, indices, out| {
+            read(turn, indices.start, out);
+            out.iter_mut()
+                .for_each(|value| *value = depth_of_result(*value));
         }),
     };
-    Some(Arc::new(successor.ok()?))
+    let successor = successor.ok()?;
+    (!failed.into_inner()).then(|| Arc::new(successor))
 }
 
 /// The solver's moves, for reading whole tables of a game.
@@ -140,14 +165,5 @@ impl OnePly for Solver {
         };
         let (index, turn) = (search.index, search.turn);
         first_reached(self.0, index, turn, movers, search.kinds, &sets).ok()?
-    }
-}
-
-/// Writes the depths that stand for the results of some indices.
-fn write_depths(results: &[i16], indices: Range<u64>, out: &mut [i16]) {
-    out.fill(score::DRAW);
-    let results = results.get(indices.start as usize..).unwrap_or(&[]);
-    for (depth, &result) in out.iter_mut().zip(results) {
-        *depth = depth_of_result(result);
     }
 }

@@ -12,6 +12,7 @@ use super::header::parse::{Entry, Front};
 use super::header::{Header, Section};
 use super::kept::Blocks;
 use super::learned::Learned;
+use super::side_values::SideValues;
 use super::source::{Access, Source, Unchanging};
 use super::{CHECKSUM, checksum, symbols};
 use crate::error::{ProbeError, TableError, TableFault};
@@ -48,7 +49,7 @@ pub struct Table {
     /// Whether the tables are there that its values rest on.
     pub(crate) needs_checked: OnceLock<Result<(), ProbeError>>,
     /// All values of each side to move, if they are kept in memory.
-    kept: [OnceLock<Vec<i16>>; 2],
+    kept: [OnceLock<SideValues>; 2],
     index: Index,
     entries: Box<[Entry]>,
     checksum: u64,
@@ -339,14 +340,15 @@ impl Table {
     /// All values of a side to move, in the order of the index, if they are kept
     /// in memory.
     #[inline]
-    pub(crate) fn kept(&self, turn: Colour) -> Option<&[i16]> {
-        self.kept[turn.index()].get().map(Vec::as_slice)
+    pub(crate) fn kept(&self, turn: Colour) -> Option<&SideValues> {
+        self.kept[turn.index()].get()
     }
 
     /// Keeps all values of a side to move in memory.
     #[cfg(feature = "keep")]
     pub(crate) fn keep(&self, turn: Colour, values: Vec<i16>) {
         // Another thread may have been faster; its values are the same.
+        let values = SideValues::new(self.header.metric, values);
         let _ = self.kept[turn.index()].set(values);
     }
 

@@ -5,12 +5,12 @@ use std::ops::Range;
 use retrograde_index::{Index, Reindexing};
 use retrograde_rules::Colour;
 
-use crate::format::Table;
+use crate::format::{SideValues, Table};
 use crate::whole::same_order;
 
 /// The values of a side in the order of an index.
 pub(super) struct InOrder<'a> {
-    values: &'a [i16],
+    values: &'a SideValues,
     /// Unless they are in that order.
     order: Option<Reindexing>,
 }
@@ -27,8 +27,20 @@ impl<'a> InOrder<'a> {
     }
 
     /// Calls `visit` with the values of some indices.
-    pub(super) fn each(&self, range: Range<u64>, mut visit: impl FnMut(i16)) {
-        let value = |index: u64| self.values.get(index as usize).copied().unwrap_or(0);
+    pub(super) fn each(&self, range: Range<u64>, visit: impl FnMut(i16)) {
+        match self.values {
+            SideValues::Narrow(values) => self.each_of(values, range, visit),
+            SideValues::Wide(values) => self.each_of(values, range, visit),
+        }
+    }
+
+    fn each_of<T: Copy + Into<i16>>(
+        &self,
+        values: &[T],
+        range: Range<u64>,
+        mut visit: impl FnMut(i16),
+    ) {
+        let value = |index: u64| values.get(index as usize).map_or(0, |&value| value.into());
         match &self.order {
             None => range.for_each(|index| visit(value(index))),
             Some(order) => order.each(range, |index| visit(value(index))),

@@ -13,7 +13,7 @@ use super::in_order::InOrder;
 use super::one_ply::{OnePly, QuietMoves, QuietSearch, is_sampled};
 use super::sets::{PAIRS, Sets, Worth, pair};
 use crate::error::ProbeError;
-use crate::format::{Contexts, Table};
+use crate::format::{Contexts, SideValues, Table};
 use crate::known::{Known, KnownPosition};
 use crate::other_side::{Quiet, better, one_ply_before};
 use crate::resolve::{Left, left};
@@ -104,7 +104,7 @@ impl Tablebase {
         &self,
         (table, turn): (&Table, Colour),
         settled: &Settled,
-        (there, kept): (&Index, &[i16]),
+        (there, kept): (&Index, &SideValues),
     ) -> Vec<i16> {
         let (game, index) = (self.game(), table.index());
         let mirror = game.interchange(index.material());
@@ -123,8 +123,8 @@ impl Tablebase {
                 for square in &mut *squares {
                     *square = mirror.image(geometry, *square);
                 }
-                let found = there.encode(squares).and_then(|n| kept.get(n as usize));
-                *value = found.copied().unwrap_or(score::DRAW);
+                let found = there.encode(squares).and_then(|n| kept.get(n));
+                *value = found.unwrap_or(score::DRAW);
             }
         });
         values

@@ -1,11 +1,12 @@
 //! Which side to move a table keeps, if one is enough.
 
 use retrograde_index::Metric;
-use retrograde_rules::{Colour, Game, Material, PieceType};
+use retrograde_rules::{Colour, Game, Material};
 
 use super::plan::{Ground, TablePlan};
 use crate::error::ProbeError;
 use crate::format::Sides;
+use crate::reached::turns_after_move;
 
 /// From how many bytes on that one side takes it is left out. Tables of other materials
 /// rely on both sides of small DTM tables.
@@ -59,8 +60,6 @@ fn successors_have(
     ground: &Ground,
     stored: Colour,
 ) -> Result<bool, ProbeError> {
-    let [by_stored, by_other] =
-        [stored, stored.other()].map(|mover| reached(game, material, mover));
     let needs_of = |metric| {
         ground
             .needs
@@ -75,13 +74,9 @@ fn successors_have(
             return Ok(false);
         };
         let sides = table.header().sides();
-        let mut turns: Vec<Colour> = by_other
-            .iter()
-            .filter(|(normal, _)| *normal == need.material)
-            .map(|&(_, swapped)| if swapped { stored.other() } else { stored })
-            .collect();
-        let is_listed = by_stored.iter().any(|(normal, _)| *normal == need.material);
-        if turns.is_empty() && !is_listed {
+        let after = |mover| turns_after_move(game, material, &need.material, mover);
+        let mut turns = after(stored.other());
+        if turns.is_empty() && after(stored).is_empty() {
             // Reached in some other way.
             turns = Colour::BOTH.to_vec();
         }
@@ -91,29 +86,4 @@ fn successors_have(
         }
     }
     Ok(true)
-}
-
-/// The materials that a side may reach by a capture, a promotion, or both, in normal
-/// form, and whether the colours are swapped in it; some that it may not reach as well.
-fn reached(game: Game, material: &Material, mover: Colour) -> Vec<(Material, bool)> {
-    let mut after_capture = vec![*material];
-    for piece in material.pieces().filter(|piece| piece.colour != mover) {
-        after_capture.extend(material.without(piece));
-    }
-    let mut all = after_capture.clone();
-    for material in &after_capture {
-        let pawn = material
-            .pieces()
-            .find(|piece| piece.colour == mover && piece.piece_type == PieceType::Pawn);
-        let Some(pawn) = pawn else { continue };
-        for &piece_type in game.piece_types() {
-            let mut promoted = pawn;
-            promoted.piece_type = piece_type;
-            if let Some(mut after) = material.without(pawn) {
-                after.add(promoted);
-                all.push(after);
-            }
-        }
-    }
-    all.iter().map(|material| material.normal(game)).collect()
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use retrograde_folder::open;
-use retrograde_probe::Metric;
 use retrograde_probe::format::{Codec, Need};
 use retrograde_probe::write::TablePlan;
+use retrograde_probe::{Metric, turns_after};
 use retrograde_rules::{Colour, Material};
 use retrograde_solve as solve;
 
@@ -55,11 +55,12 @@ impl Job<'_> {
         };
         // Of distances of successors the sides to move that their tables have are enough: a
         // side that is missing is asked for only where it is the other with colours swapped.
-        let turns: Vec<Colour> = match metric == Metric::Dtm && *material != self.material {
-            true => table.header().sides().turns().collect(),
-            false => Colour::BOTH.to_vec(),
+        let turns: Vec<Colour> = match metric {
+            _ if *material == self.material => Colour::BOTH.to_vec(),
+            Metric::Dtm => table.header().sides().turns().collect(),
+            _ => turns_after(self.game, &self.material, material),
         };
-        let is_kept = |&turn: &Colour| self.ground.kept(material, metric, turn).is_some();
+        let is_kept = |&turn: &Colour| self.ground.is_kept(material, metric, turn);
         if turns.iter().all(is_kept) {
             return Ok(());
         }
@@ -76,8 +77,8 @@ impl Job<'_> {
                 }
             }
             // Those that are asked for are read when the table is packed.
-            None if turns.len() < 2 => {}
-            None => self.ground.keep(material, metric)?,
+            None if metric == Metric::Dtm && turns.len() < 2 => {}
+            None => self.ground.keep(material, metric, &turns)?,
         }
         Ok(())
     }
