@@ -22,7 +22,7 @@ pub use check::CheckReport;
 pub use codec::Codec;
 pub use header::{Contexts, Header, Need, Section, Sides};
 pub use kept::set_memory_limit;
-pub(crate) use side_values::SideValues;
+pub use side_values::SideValues;
 pub(crate) use source::{Access, Unchanging};
 pub use statistics::{Count, MOST_LISTED, SideStatistics, Statistics, ZugzwangStatistics};
 pub use table::{Expected, Table};

@@ -14,7 +14,7 @@ use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Material, Position, Square};
 
 use crate::error::ProbeError;
-use crate::format::{Contexts, Need, Table};
+use crate::format::{Contexts, Need, SideValues, Table};
 use crate::known::Known;
 use crate::reached::turns_after;
 use crate::settled::{Settled, number};
@@ -101,7 +101,7 @@ impl Tablebase {
             && table.kept(turn).is_none()
             && let Some(values) = self.missing_side(table, turn)?
         {
-            table.keep(turn, values);
+            table.keep(turn, SideValues::new(values));
         }
         Ok(())
     }
@@ -117,7 +117,7 @@ impl Tablebase {
     /// nothing if they are kept already, or are more or fewer than it has indices.
     pub fn set_kept(&self, table: &Table, turn: Colour, values: Vec<i16>) {
         if values.len() as u64 == table.header().positions {
-            table.keep(turn, values);
+            table.keep(turn, SideValues::new(values));
         }
     }
 
@@ -283,7 +283,7 @@ impl Keeper<'_> {
 
     fn keep_side(&self, table: &Table, turn: Colour) -> Result<(), ProbeError> {
         if table.kept(turn).is_none() {
-            table.keep(turn, self.read_side(table, turn)?);
+            table.keep(turn, SideValues::new(self.read_side(table, turn)?));
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ use rayon::prelude::*;
 use retrograde_index::{Group, Metric, score};
 use retrograde_rules::Colour;
 
-use crate::format::{CHECKSUM, Codec, Header, Need, Sides, Table, checksum};
+use crate::format::{CHECKSUM, Codec, Header, Need, SideValues, Sides, Table, checksum};
 use blocks::Blocks;
 pub use error::WriteError;
 pub use order::best_order;
@@ -175,7 +175,7 @@ fn prove(table: &Table, plan: &TablePlan, fill: &Fill) -> Result<(), WriteError>
         chunks.try_for_each(|(chunk, read)| {
             prove_part(table, (turn, chunk as u64 * CHUNK), read, plan, fill)
         })?;
-        table.keep(turn, kept);
+        table.keep(turn, SideValues::new(kept));
     }
     for turn in missing {
         if let Some(ground) = &plan.ground {

@@ -15,12 +15,12 @@ use retrograde_probe::format::{Codec, Header, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
 use retrograde_probe::{
     Index, IndexError, Metric, ProbeError, Reindexing, Table, TableError, Tablebase, game_folder,
-    locate, score, table_path,
+    locate, table_path,
 };
 use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
-use self::values::{NO_POSITION, filler, results_of};
+use self::values::{filler, results_of};
 use crate::packing::Packing;
 use crate::settle::SettleError;
 
@@ -289,17 +289,12 @@ impl Job<'_> {
     fn write(&self, table: &Reader, path: &Path) -> Result<Header, RepackError> {
         let index = Index::new(self.game, &self.material)?;
         let results = self.results(&index)?;
-        let mut values: [Vec<i16>; 2] = Default::default();
-        for turn in Colour::BOTH {
-            let results = results
-                .as_ref()
-                .map(|results| results[turn.index()].as_slice());
-            values[turn.index()] = self.values(table, &index, turn, results)?;
-        }
-        let values_in = |order: &Index| {
-            let order = Reindexing::new(order, &index);
-            filler(order, &values, |value: i16| value)
+        let values_of = |turn: Colour| {
+            let results = results.as_ref().map(|results| &results[turn.index()]);
+            self.values(table, &index, turn, results)
         };
+        let values = [values_of(Colour::White)?, values_of(Colour::Black)?];
+        let values_in = |order: &Index| filler(Reindexing::new(order, &index), &values);
         let header = table.header();
         let packing = PackOptions {
             both_sides: self.options.both_sides,
@@ -322,10 +317,7 @@ impl Job<'_> {
         let fill = values_in(plan.index());
         let results = results.as_ref().map(|results| -> Box<write::Fill<'_>> {
             let order = Reindexing::new(plan.index(), &index);
-            Box::new(filler(order, results, |value: i8| match value {
-                NO_POSITION => score::DONT_CARE,
-                value => value.into(),
-            }))
+            Box::new(filler(order, results))
         });
         let results = results.as_deref();
         let pending = write::prepare_with_results(path, &plan, &packing, watch, &fill, results)?;

@@ -346,9 +346,8 @@ impl Table {
 
     /// Keeps all values of a side to move in memory.
     #[cfg(feature = "keep")]
-    pub(crate) fn keep(&self, turn: Colour, values: Vec<i16>) {
+    pub(crate) fn keep(&self, turn: Colour, values: SideValues) {
         // Another thread may have been faster; its values are the same.
-        let values = SideValues::new(self.header.metric, values);
         let _ = self.kept[turn.index()].set(values);
     }
 

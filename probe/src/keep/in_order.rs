@@ -28,22 +28,6 @@ impl<'a> InOrder<'a> {
 
     /// Calls `visit` with the values of some indices.
     pub(super) fn each(&self, range: Range<u64>, visit: impl FnMut(i16)) {
-        match self.values {
-            SideValues::Narrow(values) => self.each_of(values, range, visit),
-            SideValues::Wide(values) => self.each_of(values, range, visit),
-        }
-    }
-
-    fn each_of<T: Copy + Into<i16>>(
-        &self,
-        values: &[T],
-        range: Range<u64>,
-        mut visit: impl FnMut(i16),
-    ) {
-        let value = |index: u64| values.get(index as usize).map_or(0, |&value| value.into());
-        match &self.order {
-            None => range.for_each(|index| visit(value(index))),
-            Some(order) => order.each(range, |index| visit(value(index))),
-        }
+        self.values.each(self.order.as_ref(), range, visit);
     }
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use bitvec::vec::BitVec;
 use retrograde_folder::{Reader, read_side};
+use retrograde_probe::format::SideValues;
 use retrograde_probe::{Index, Metric, Reindexing, score};
 use retrograde_rules::Colour;
 use retrograde_solve as solve;
@@ -20,27 +21,28 @@ impl Job<'_> {
         table: &Reader,
         index: &Index,
         turn: Colour,
-        results: Option<&[i8]>,
-    ) -> Result<Vec<i16>, RepackError> {
+        results: Option<&SideValues>,
+    ) -> Result<SideValues, RepackError> {
         let mut values = in_order(table, index, turn)?;
         let legal = &self.legal(index)?[turn.index()];
-        without_positions(&mut values, legal, score::DONT_CARE);
+        without_positions(&mut values, legal);
         if self.metric == Metric::Dtz {
             let results = results.ok_or_else(|| self.missing(self.material, Metric::Wdl))?;
-            for (value, &result) in values.iter_mut().zip(results) {
-                if result == 0 {
-                    *value = score::DONT_CARE;
+            let mut distances = values.iter_mut();
+            results.each(None, 0..index.len(), |result| {
+                if let Some(distance) = distances.next().filter(|_| result == score::DRAW) {
+                    *distance = score::DONT_CARE;
                 }
-            }
+            });
         }
-        Ok(values)
+        Ok(SideValues::new(values))
     }
 
-    /// Who wins, by side to move, as values of WDL in the order of `index`, [`NO_POSITION`]
-    /// for indices that stand for none; `None` if the values of the metric say it
+    /// Who wins, by side to move, as values of WDL in the order of `index`,
+    /// [`score::DONT_CARE`] for indices that stand for no position; `None` if the values of the metric say it
     /// themselves, or the table that says it is missing. Of High Chess both sides have full
     /// counters.
-    pub(super) fn results(&self, index: &Index) -> Result<Option<[Vec<i8>; 2]>, RepackError> {
+    pub(super) fn results(&self, index: &Index) -> Result<Option<[SideValues; 2]>, RepackError> {
         let Some(metric) = results_of(self.metric) else {
             return Ok(None);
         };
@@ -48,19 +50,18 @@ impl Job<'_> {
             return Ok(None);
         };
         let legal = self.legal(index)?;
-        let mut results: [Vec<i8>; 2] = Default::default();
+        let mut results = Vec::new();
         for turn in Colour::BOTH {
             settle_reader(&table)?;
             let mut values = read_side(&table, turn)?;
             if metric == Metric::Thresholds {
                 at_full_counters(&table, turn, &mut values);
             }
-            let values = reordered(values, Reindexing::new(table.index(), index));
-            let results = &mut results[turn.index()];
-            *results = values.into_iter().map(|value| value as i8).collect();
-            without_positions(results, &legal[turn.index()], NO_POSITION);
+            let mut values = reordered(values, Reindexing::new(table.index(), index));
+            without_positions(&mut values, &legal[turn.index()]);
+            results.push(SideValues::new(values));
         }
-        Ok(Some(results))
+        Ok(results.try_into().ok())
     }
 
     /// Which indices stand for positions, by side to move.
@@ -83,8 +84,8 @@ impl Job<'_> {
 /// The bits of a word of a [`BitVec`].
 const WORD: usize = usize::BITS as usize;
 
-/// Replaces the values of indices that stand for no position.
-fn without_positions<T: Copy>(values: &mut [T], legal: &BitVec, none: T) {
+/// Takes the values of indices that stand for no position away.
+fn without_positions(values: &mut [i16], legal: &BitVec) {
     let words = legal.as_raw_slice();
     for (values, &word) in values.chunks_mut(WORD).zip(words) {
         if word == usize::MAX {
@@ -92,7 +93,7 @@ fn without_positions<T: Copy>(values: &mut [T], legal: &BitVec, none: T) {
         }
         for (bit, value) in values.iter_mut().enumerate() {
             if word >> bit & 1 == 0 {
-                *value = none;
+                *value = score::DONT_CARE;
             }
         }
     }
@@ -107,9 +108,6 @@ pub(super) fn results_of(metric: Metric) -> Option<Metric> {
     }
 }
 
-/// A result of an index that stands for no position.
-pub(super) const NO_POSITION: i8 = i8::MIN;
-
 /// Turns the threshold curves of a side to move into values of WDL, both sides having
 /// full counters.
 fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
@@ -123,26 +121,21 @@ fn at_full_counters(table: &Reader, turn: Colour, values: &mut [i16]) {
 }
 
 /// Writes values, which are there by side to move, for the indices of another order.
-pub(super) fn filler<'v, T: Copy + Sync>(
+pub(super) fn filler(
     order: Option<Reindexing>,
-    values: &'v [Vec<T>; 2],
-    to_value: impl Fn(T) -> i16 + Sync + 'v,
-) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync + 'v {
+    values: &[SideValues; 2],
+) -> impl Fn(Colour, Range<u64>, &mut [i16]) + Sync {
     move |turn, indices, out| {
         let (Some(order), values) = (&order, &values[turn.index()]) else {
             return;
         };
-        if order.keeps_order() {
-            let values = values.get(indices.start as usize..).unwrap_or(&[]);
-            for (out, &value) in out.iter_mut().zip(values) {
-                *out = to_value(value);
-            }
+        if order.keeps_order() && values.copy(indices.start, out) {
             return;
         }
         let mut out = out.iter_mut();
-        order.each(indices, |index| {
-            if let (Some(out), Some(&value)) = (out.next(), values.get(index as usize)) {
-                *out = to_value(value);
+        values.each(Some(order), indices, |value| {
+            if let Some(out) = out.next() {
+                *out = value;
             }
         });
     }
