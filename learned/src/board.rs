@@ -113,13 +113,20 @@ pub(crate) const DOWN: u8 = 32;
 /// The ways to move that other pieces can block.
 pub(crate) const SLIDES: u8 = Moves::STRAIGHT.0 | Moves::DIAGONAL.0;
 
+/// What most is asked of, in one place of memory.
+#[derive(Clone, Copy, Debug, Default)]
+struct Near {
+    /// The squares below 64 of those between.
+    between: u64,
+    shift: [u8; 4],
+    reach: u8,
+}
+
 /// Tables of a board for computing features.
 #[derive(Debug)]
 pub(crate) struct Sights {
     squares: usize,
-    /// What [`Sight`] has besides the squares between, in few bytes, since most is asked
-    /// of it: the shift, then the reach.
-    near: Vec<[u8; 8]>,
+    near: Vec<Near>,
     /// The reach alone.
     reach: Vec<u8>,
     between: Vec<u128>,
@@ -145,9 +152,11 @@ impl Sights {
             sights.places.push([file, rank]);
             for b in 0..squares {
                 let sight = Sights::pair(board, a, b);
-                let [apart, files, ranks, steps] = sight.shift;
-                let near = [apart, files, ranks, steps, sight.reach, 0, 0, 0];
-                sights.near.push(near);
+                sights.near.push(Near {
+                    between: sight.between as u64,
+                    shift: sight.shift,
+                    reach: sight.reach,
+                });
                 sights.reach.push(sight.reach);
                 sights.between.push(sight.between);
                 sights.between_low.push(sight.between as u64);
@@ -157,7 +166,7 @@ impl Sights {
     }
 
     /// The relation of two squares; the default off the board.
-    #[inline]
+    #[cfg(test)]
     pub(crate) fn get(&self, a: u8, b: u8) -> Sight {
         let (shift, reach) = self.near(a, b);
         Sight {
@@ -170,9 +179,19 @@ impl Sights {
     /// The same without the squares between: shift and reach.
     #[inline]
     pub(crate) fn near(&self, a: u8, b: u8) -> ([u8; 4], u8) {
-        let near = self.near.get(self.place(a, b)).copied();
-        let [apart, files, ranks, steps, reach, ..] = near.unwrap_or_default();
-        ([apart, files, ranks, steps], reach)
+        let near = self.near.get(self.place(a, b)).copied().unwrap_or_default();
+        (near.shift, near.reach)
+    }
+
+    /// The same, and whether some of the squares `occupied` are between them.
+    #[inline]
+    pub(crate) fn past(&self, a: u8, b: u8, occupied: u128) -> ([u8; 4], u8, bool) {
+        let near = self.near.get(self.place(a, b)).copied().unwrap_or_default();
+        let blocked = match self.squares > 64 {
+            true => self.between(a, b) & occupied != 0,
+            false => near.between & occupied as u64 != 0,
+        };
+        (near.shift, near.reach, blocked)
     }
 
     /// The squares between two squares.

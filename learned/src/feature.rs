@@ -271,7 +271,7 @@ impl Features {
         contexts: &[u8],
         row: &mut FeatureRow,
     ) -> Result<(), LearnedError> {
-        let (files, size) = (self.board.files(), self.board.squares());
+        let size = self.board.squares();
         if squares.len() != self.pieces || squares.iter().any(|&square| square >= size) {
             return Err(LearnedError::Question("a square is off the board"));
         }
@@ -279,43 +279,43 @@ impl Features {
         if contexts.len() != self.contexts.len() || !contexts.iter().zip(&self.contexts).all(fits) {
             return Err(LearnedError::Question("a context is out of range"));
         }
-        let mut places = row.iter_mut();
-        let mut put = |value| {
-            if let Some(place) = places.next() {
-                *place = value;
-            }
-        };
+        let sights = &*self.sights;
+        let (per_piece, rest) = row.split_at_mut(A_PIECE * self.pieces);
         let mut occupied = 0u128;
-        for &square in squares {
-            put(square);
-            put(square % files);
-            put(square / files);
+        for (place, &square) in per_piece
+            .as_chunks_mut::<A_PIECE>()
+            .0
+            .iter_mut()
+            .zip(squares)
+        {
+            let [file, rank] = sights.file_and_rank(square);
+            *place = [square, file, rank];
             occupied |= 1 << square;
         }
         let mut tally = [0u8; 16];
-        for pair in &self.pairs {
+        let (per_pair, rest) = rest.split_at_mut(A_PAIR * self.pairs.len());
+        let places = per_pair.as_chunks_mut::<A_PAIR>().0;
+        let squares: [u8; 16] = std::array::from_fn(|at| squares.get(at).copied().unwrap_or(0));
+        for (place, pair) in places.iter_mut().zip(&self.pairs) {
             let (a, b) = (usize::from(pair.first & 15), usize::from(pair.second & 15));
-            let (Some(&from), Some(&to)) = (squares.get(a), squares.get(b)) else {
-                continue;
-            };
-            let sight = self.sights.get(from, to);
-            let (there, back) = pair.attacks(sight.reach, sight.between & occupied != 0);
-            tally[b] += there * pair.on_second;
-            tally[a] += back * pair.on_first;
-            for value in sight.shift {
-                put(value);
-            }
-            put(there | back << 1);
+            let (from, to) = (squares[a], squares[b]);
+            let ([apart, files, ranks, steps], reach, blocked) = sights.past(from, to, occupied);
+            let (there, back) = pair.attacks(reach, blocked);
+            tally[b] += pair.on_second & there.wrapping_neg();
+            tally[a] += pair.on_first & back.wrapping_neg();
+            *place = [apart, files, ranks, steps, there | back << 1];
         }
-        for &count in tally.iter().take(self.pieces) {
-            put(hanging(count));
+        let (per_piece, rest) = rest.split_at_mut(self.pieces);
+        for (place, &count) in per_piece.iter_mut().zip(&tally) {
+            *place = hanging(count);
         }
-        for race in &self.races {
-            let at = |piece: u8| squares.get(usize::from(piece)).copied().unwrap_or(0);
-            put(race.value(self.board, at(race.pawn), at(race.royal)));
+        let (races, rest) = rest.split_at_mut(self.races.len());
+        for (place, race) in races.iter_mut().zip(&self.races) {
+            let at = |piece: u8| squares[usize::from(piece & 15)];
+            *place = race.value(self.board, at(race.pawn), at(race.royal));
         }
-        for &context in contexts {
-            put(context);
+        for (place, &context) in rest.iter_mut().zip(contexts) {
+            *place = context;
         }
         Ok(())
     }

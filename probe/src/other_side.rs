@@ -164,7 +164,7 @@ impl Tablebase {
         let KnownPosition {
             position, known, ..
         } = after;
-        if let Some(value) = self.value_by_rules(position) {
+        if let Some(value) = self.value_by_rules(position, &position.material()) {
             return Ok(Some(score_of(value)));
         }
         if position.ep().is_some() {
@@ -192,7 +192,7 @@ impl Tablebase {
         };
         let after = if entry.swapped { turn } else { turn.other() };
         let kept = |metric| {
-            let table = self.store.table(&entry, metric)?.ok()?;
+            let table = self.store.table(entry, metric)?.ok()?;
             Some((table.index(), table.kept(after)?))
         };
         Quiet {
@@ -272,7 +272,7 @@ impl Tablebase {
 /// a metric, each with the index that they are in the order of.
 #[derive(Default)]
 pub(crate) struct Quiet<'a> {
-    entry: Option<MaterialTables>,
+    entry: Option<&'a MaterialTables>,
     mirror: Option<(Interchange, Geometry)>,
     results: Option<Kept<'a>>,
     values: Option<Kept<'a>>,
@@ -299,7 +299,7 @@ impl Quiet<'_> {
 
     fn near_position(&self, position: &Position) -> Near<'_> {
         let is_kept = self.results.is_some() || self.values.is_some();
-        let entry = self.entry.as_ref().filter(|_| is_kept);
+        let entry = self.entry.filter(|_| is_kept);
         match entry.and_then(|entry| squares_of(position.game(), position, entry)) {
             Some((squares, pieces)) => self.near(squares.get(..pieces).unwrap_or(&[])),
             None => self.near(&[]),

@@ -199,19 +199,19 @@ impl Tablebase {
         if position.ep().is_some() {
             return Ok(self.value_of(position)?.wdl);
         }
-        if let Some(value) = self.value_by_rules(position) {
+        let material = position.material();
+        if let Some(value) = self.value_by_rules(position, &material) {
             return Ok(value.wdl);
         }
-        self.known_result(position, &position.material(), &mut Known::default())
+        self.known_result(position, &material, &mut Known::default())
     }
 
-    /// What the rules know of a position without e.p. right.
-    pub(crate) fn value_by_rules(&self, position: &Position) -> Option<Value> {
-        let game = self.game();
+    /// What the rules know of a position of a material without e.p. right.
+    pub(crate) fn value_by_rules(&self, position: &Position, material: &Material) -> Option<Value> {
         if let Some(end) = position.finished() {
             return Some(self.ended(end, position.turn()));
         }
-        let bare = game.needs_no_table(&position.material());
+        let bare = self.game().needs_no_table(material);
         bare.then(|| self.value_without_table(position))
     }
 

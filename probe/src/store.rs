@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Game, Material, Square};
 use rustc_hash::FxHashMap;
 
 use crate::error::{TableError, TableFault};
@@ -84,13 +84,42 @@ struct Shelf {
 }
 
 /// Where the tables of some material are.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct MaterialTables {
     shelf: usize,
     /// The material in normal form.
     pub(crate) normal: Material,
     /// Whether the colours are swapped in it.
     pub(crate) swapped: bool,
+    /// Where each square is then.
+    images: [Square; MOST_SQUARES],
+}
+
+/// As many squares as a board can have.
+const MOST_SQUARES: usize = 128;
+
+impl MaterialTables {
+    fn new(game: Game, shelf: usize, normal: Material, swapped: bool) -> MaterialTables {
+        let (geometry, interchange) = (game.geometry(), game.interchange(&normal));
+        let mut images: [Square; MOST_SQUARES] = std::array::from_fn(|at| Square(at as u8));
+        if swapped {
+            for square in geometry.all() {
+                images[square.index()] = interchange.image(geometry, square);
+            }
+        }
+        MaterialTables {
+            shelf,
+            normal,
+            swapped,
+            images,
+        }
+    }
+
+    /// Where a square of a position is in the tables.
+    #[inline]
+    pub(crate) fn image(&self, square: Square) -> Square {
+        self.images[square.index() % MOST_SQUARES]
+    }
 }
 
 fn place(metric: Metric) -> usize {
@@ -120,34 +149,27 @@ impl Store {
 
     /// Adds a table of a material in normal form.
     fn put(&mut self, material: Material, metric: Metric, slot: Slot) {
-        let entry = self.entry(&material).unwrap_or_else(|| {
+        let shelf = self.entry(&material).map(|entry| entry.shelf);
+        let shelf = shelf.unwrap_or_else(|| {
             let shelf = self.shelves.len();
             self.shelves.push(Shelf::default());
             for colouring in [material.swapped(), material] {
                 let (normal, swapped) = colouring.normal(self.game);
                 if normal == material {
-                    let entry = MaterialTables {
-                        shelf,
-                        normal,
-                        swapped,
-                    };
+                    let entry = MaterialTables::new(self.game, shelf, normal, swapped);
                     self.materials.insert(colouring, entry);
                 }
             }
-            MaterialTables {
-                shelf,
-                normal: material,
-                swapped: false,
-            }
+            shelf
         });
         // The first one found counts.
-        self.shelves[entry.shelf].slots[place(metric)].get_or_insert(slot);
+        self.shelves[shelf].slots[place(metric)].get_or_insert(slot);
     }
 
     /// Where the tables of a material are, in either colouring; `None` if there are none.
     #[inline]
-    pub(crate) fn entry(&self, material: &Material) -> Option<MaterialTables> {
-        self.materials.get(material).copied()
+    pub(crate) fn entry(&self, material: &Material) -> Option<&MaterialTables> {
+        self.materials.get(material)
     }
 
     /// Finds files by name, without opening any. A folder that does not exist is treated as

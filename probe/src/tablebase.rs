@@ -387,7 +387,7 @@ impl Tablebase {
         position: &Position,
         material: &Material,
         metric: Metric,
-    ) -> Result<(MaterialTables, &Table, Colour), ProbeError> {
+    ) -> Result<(&MaterialTables, &Table, Colour), ProbeError> {
         let Some(entry) = self.store.entry(material) else {
             return Err(self.missing(material, None));
         };
@@ -578,20 +578,19 @@ pub(crate) fn squares_of(
     position: &Position,
     entry: &MaterialTables,
 ) -> Option<([Square; Material::MOST_PIECES], usize)> {
-    let MaterialTables {
-        normal, swapped, ..
-    } = entry;
-    let geometry = game.geometry();
-    let mirror = swapped.then(|| game.interchange(normal));
-    let place = |square| mirror.map_or(square, |mirror| mirror.image(geometry, square));
+    let board = position.board();
     let mut squares = [Square(0); Material::MOST_PIECES];
     let mut pieces = 0;
     for colour in Colour::BOTH {
-        let colour_on_board = if *swapped { colour.other() } else { colour };
-        let mine = position.board().by(colour_on_board);
+        let colour_on_board = if entry.swapped {
+            colour.other()
+        } else {
+            colour
+        };
+        let mine = board.by(colour_on_board);
         for &piece_type in game.piece_types() {
-            for square in mine & position.board().piece_type(piece_type) {
-                *squares.get_mut(pieces)? = place(square);
+            for square in mine & board.piece_type(piece_type) {
+                *squares.get_mut(pieces)? = entry.image(square);
                 pieces += 1;
             }
         }

@@ -56,7 +56,9 @@ impl Tablebase {
             && self.game().counters().is_none()
             && position.castling().is_empty()
             && position.ep().is_none()
-            && self.value_by_rules(position).is_none()
+            && self
+                .value_by_rules(position, &position.material())
+                .is_none()
     }
 
     /// Whether all tables of a material have the side to move of a position. If not, what is

@@ -44,7 +44,8 @@ impl Position {
         let (board, turn) = (&self.board, self.turn);
         with_rules!(self.game, rules => {
             let reach = rules.reach();
-            let attacked = rules.powers(board, turn).attacked(reach, board.occupied());
+            let (powers, occupied) = (rules.powers(board, turn), board.occupied());
+            let is_attacked = |square| !powers.attackers(reach, square, occupied).is_empty();
             // A step, or a double step, from the last rank.
             let near = |from| {
                 let step = reach.pawn_step(turn, from).first();
@@ -54,7 +55,7 @@ impl Position {
                 })
             };
             let mut pawns = board.by(turn) & board.piece_type(PieceType::Pawn);
-            !(attacked & board.by(turn.other())).is_empty() || pawns.any(near)
+            board.by(turn.other()).any(is_attacked) || pawns.any(near)
         })
     }
 
