@@ -1,4 +1,5 @@
-//! The approximate cost of a table, from its size alone.
+//! The approximate cost of a table that was not [measured](super::measured), from its size
+//! and its pieces alone.
 //!
 //! The constants were fitted by eye to the tables of orthodox chess of three to five
 //! pieces, made with two threads and default options on a server with AVX-512: see

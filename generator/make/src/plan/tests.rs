@@ -129,3 +129,119 @@ fn materials_of_several_kings() {
         }
     }
 }
+/// What was measured of an ending, read from the lines of `costs.csv` by columns.
+struct Row {
+    game: Game,
+    material: Material,
+    cpu_seconds: f64,
+    memory_bytes: u64,
+    /// `None` if some metric was not noted.
+    disk_bytes: Option<u64>,
+}
+
+/// The rows of all endings that took more than a CPU second.
+fn rows() -> Vec<Row> {
+    let lines = include_str!("costs.csv").lines().skip(1);
+    let rows = lines.map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let game = Game::parse(cells[0]).unwrap();
+        let files = match game.zeroing_limit() {
+            Some(_) => vec![cells[5], cells[6], cells[7]],
+            None => vec![cells[5], cells[7]],
+        };
+        let bytes = files.iter().map(|bytes| bytes.parse::<u64>().ok());
+        Row {
+            game,
+            material: Material::parse(game, cells[1]).unwrap().normal(game).0,
+            cpu_seconds: cells[3].parse().unwrap(),
+            memory_bytes: cells[4].parse::<u64>().unwrap() << 20,
+            disk_bytes: bytes.sum(),
+        }
+    });
+    rows.filter(|row| row.cpu_seconds > 1.0).collect()
+}
+
+/// How much larger the one is than the other.
+fn ratio(planned: impl Into<f64>, measured: impl Into<f64>) -> f64 {
+    planned.into() / measured.into()
+}
+
+fn bytes_ratio(planned: u64, measured: u64) -> f64 {
+    ratio(planned as f64, measured as f64)
+}
+
+#[test]
+fn measured_endings_are_planned_near_what_they_took() {
+    let rows = rows();
+    let orthodox = rows.iter().filter(|row| row.game == GAME);
+    assert_eq!(
+        orthodox
+            .clone()
+            .filter(|row| row.material.len() == 5)
+            .count(),
+        110
+    );
+    for row in &rows {
+        let (game, name) = (row.game.id(), row.material);
+        let table = PlannedTable::new(row.game, row.material, Vec::new()).unwrap();
+        let memory = bytes_ratio(table.memory_bytes, row.memory_bytes);
+        assert!(
+            (1.0..=1.25).contains(&memory),
+            "{game} {name}: memory {memory}"
+        );
+        let cpu = ratio(table.cpu_seconds, row.cpu_seconds);
+        assert!((0.5..=2.0).contains(&cpu), "{game} {name}: CPU time {cpu}");
+        if let Some(bytes) = row.disk_bytes {
+            let disk = bytes_ratio(table.disk_bytes, bytes);
+            assert!(
+                (1.0 / 1.5..=1.5).contains(&disk),
+                "{game} {name}: disk {disk}"
+            );
+        }
+        assert!(table.least_memory_bytes <= table.memory_bytes);
+    }
+}
+
+#[test]
+fn estimates_alone_keep_wider_bounds() {
+    for row in rows() {
+        let (game, name) = (row.game.id(), row.material);
+        let table = PlannedTable::estimated(row.game, row.material, Vec::new()).unwrap();
+        let memory = bytes_ratio(table.memory_bytes, row.memory_bytes);
+        let cpu = ratio(table.cpu_seconds, row.cpu_seconds);
+        let disk = row
+            .disk_bytes
+            .map(|bytes| bytes_ratio(table.disk_bytes, bytes));
+        // Of the most that can be needed.
+        assert!(
+            (1.0..=2.0).contains(&memory),
+            "{game} {name}: memory {memory}"
+        );
+        assert!((0.4..=3.0).contains(&cpu), "{game} {name}: CPU time {cpu}");
+        // Two knights against one piece pack into nearly nothing.
+        let most = if row.material.to_string().starts_with("KNNv") {
+            110.0
+        } else {
+            5.1
+        };
+        let disk = disk.unwrap_or(1.0);
+        assert!((0.45..=most).contains(&disk), "{game} {name}: disk {disk}");
+    }
+}
+
+#[test]
+fn what_was_not_measured_is_estimated() {
+    for (id, name) in [
+        ("orthodox", "KQQvKRR"),
+        ("kings", "KRRvKR"),
+        ("kings:tie-break=rank1", "KKRvKR"),
+    ] {
+        let game = Game::parse(id).unwrap();
+        let (material, _) = Material::parse(game, name).unwrap().normal(game);
+        assert_eq!(
+            PlannedTable::new(game, material, Vec::new()),
+            PlannedTable::estimated(game, material, Vec::new()),
+            "{id} {name}"
+        );
+    }
+}
