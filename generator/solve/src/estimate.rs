@@ -8,15 +8,15 @@ use super::layout::Layout;
 use super::successor::promoted;
 use super::words::with_word;
 
-/// What is not counted: indices, threads, what is read and written. Some of it grows with the
-/// grid: beside 2.4 GiB that were counted, up to 20 MiB were taken.
+/// The bytes with what is not counted: indices, threads, what is read and written. Some of
+/// that grows with the grid.
 fn with_besides(counted: u64) -> u64 {
     counted + counted / 64 + (16 << 20)
 }
 
 /// The most bytes that solving a material takes, including the successors. Pages that are
 /// never written to take no memory, so less is taken where few positions are won, where no
-/// result is cursed, and where no successor has cursed results: down to two thirds.
+/// result is cursed, and where no successor has cursed results: down to half.
 ///
 /// # Errors
 /// If the material has no index.
