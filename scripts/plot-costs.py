@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Plots what endings cost against their size, from docs/costs.csv.
+"""Plots what endings cost against their size, from generator/make/src/plan/costs.csv.
 
     scripts/plot-costs.py --out docs/images/costs.svg
 
@@ -52,7 +52,7 @@ def slope(points: list[tuple[float, float]]) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--costs", default="docs/costs.csv")
+    parser.add_argument("--costs", default="generator/make/src/plan/costs.csv")
     parser.add_argument("--out", required=True)
     args = parser.parse_args()
 

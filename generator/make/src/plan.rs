@@ -2,6 +2,7 @@
 //! making them will roughly cost.
 
 mod estimate;
+mod measured;
 #[cfg(test)]
 mod tests;
 
@@ -45,7 +46,12 @@ pub struct Plan {
     tables: Vec<PlannedTable>,
 }
 
-/// One table of a plan, with estimates of its cost.
+/// One table of a plan, with its cost: as it was measured once for the endings in
+/// `plan/costs.csv`, among them all orthodox ones of up to five men; estimated from size and
+/// pieces for all others. Measured and estimated alike for all metrics of [`Metric::of`],
+/// packed fast.
+///
+/// [`Metric::of`]: retrograde_probe::Metric::of
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedTable {
     /// The material, in normal form.
@@ -53,16 +59,17 @@ pub struct PlannedTable {
     /// How many indices the table has, both sides to move together. Some of them
     /// stand for no position.
     pub positions: u64,
-    /// The peak memory of solving in bytes: see
-    /// [`solve::estimate_bytes`].
+    /// The memory in bytes with which it can be made at once: see
+    /// [`solve::estimate_bytes`]; of an ending that was measured, an eighth more than it took
+    /// then.
     pub memory_bytes: u64,
     /// The least memory with which it can be made: see
     /// [`solve::estimate_bytes_in_slices`].
     pub least_memory_bytes: u64,
-    /// The approximate size of its files together in bytes.
+    /// The size of its files together in bytes.
     pub disk_bytes: u64,
-    /// The approximate time in seconds that one thread takes to solve, pack and
-    /// write the table.
+    /// The time in seconds that one thread takes to solve, pack and write the table. It was
+    /// measured as the CPU time of two.
     pub cpu_seconds: f64,
     /// The tables that its moves lead to by captures, promotions and captures en
     /// passant; all earlier in the plan.
@@ -134,6 +141,19 @@ impl Plan {
 
 impl PlannedTable {
     fn new(
+        game: Game,
+        material: Material,
+        needs: Vec<Material>,
+    ) -> Result<PlannedTable, IndexError> {
+        let mut table = PlannedTable::estimated(game, material, needs)?;
+        if let Some(measured) = measured::of(game, &material) {
+            measured.correct(&mut table);
+        }
+        Ok(table)
+    }
+
+    /// With estimates alone.
+    fn estimated(
         game: Game,
         material: Material,
         needs: Vec<Material>,

@@ -8,11 +8,15 @@ use super::layout::Layout;
 use super::successor::promoted;
 use super::words::with_word;
 
-/// What is not counted: indices, threads, what is read and written.
-const BESIDES: u64 = 16 << 20;
+/// The bytes with what is not counted: indices, threads, what is read and written. Some of
+/// that grows with the grid.
+fn with_besides(counted: u64) -> u64 {
+    counted + counted / 64 + (16 << 20)
+}
 
-/// The bytes that solving a material takes at its peak, including the
-/// successors.
+/// The most bytes that solving a material takes, including the successors. Pages that are
+/// never written to take no memory, so less is taken where few positions are won, where no
+/// result is cursed, and where no successor has cursed results: down to half.
 ///
 /// # Errors
 /// If the material has no index.
@@ -33,9 +37,10 @@ pub fn estimate_bytes(game: Game, material: &Material) -> Result<u64, IndexError
     }
     // The successors are in memory while conversions are looked up. Depths need
     // fewer planes than cursed results, but whether the latter are needed is
-    // known only once the depths are.
+    // known only once the depths are; conversions to cursed results are looked up then.
     let conversions = grid_bytes(&layout, 10) + smaller + unpacked;
-    Ok(later_bytes(&layout).max(conversions) + BESIDES)
+    let again = game.zeroing_limit().map_or(0, |_| smaller);
+    Ok(with_besides(conversions.max(later_bytes(&layout) + again)))
 }
 
 /// The same for a [solution in slices](super::solve_in_slices); `None` if the material
@@ -62,10 +67,13 @@ pub fn estimate_bytes_in_slices(
                 successor = successor.max(solved + read);
             }
         }
-        let conversions = grid_bytes(&slice, 10) + scores + successor;
-        most = most.max(later_bytes(&slice).max(conversions));
+        let conversions = scores + successor;
+        let again = game.zeroing_limit().map_or(0, |_| conversions);
+        most = most
+            .max(grid_bytes(&slice, 10) + conversions)
+            .max(later_bytes(&slice) + again);
     }
-    Ok(Some(most + BESIDES))
+    Ok(Some(with_besides(most)))
 }
 
 /// Two sides with a byte for each position and some planes each.

@@ -1,5 +1,7 @@
 //! Tests of plans.
 
+use std::ops::RangeInclusive;
+
 use super::*;
 
 const GAME: Game = Game::Orthodox;
@@ -127,5 +129,110 @@ fn materials_of_several_kings() {
             assert_eq!(materials.len(), count, "{id} of {pieces} pieces");
             assert!(materials.iter().all(|m| m.is_normal(game)));
         }
+    }
+}
+
+/// What was measured of an ending, read from the lines of `costs.csv` by columns.
+struct Row {
+    game: Game,
+    material: Material,
+    cpu_seconds: f64,
+    memory_bytes: u64,
+    /// `None` if some metric was not noted.
+    disk_bytes: Option<u64>,
+}
+
+/// The rows of all endings that took more than a CPU second.
+fn rows() -> Vec<Row> {
+    let lines = include_str!("costs.csv").lines().skip(1);
+    let rows = lines.map(|line| {
+        let cells: Vec<&str> = line.split(',').collect();
+        let game = Game::parse(cells[0]).unwrap();
+        let files = match game.zeroing_limit() {
+            Some(_) => vec![cells[5], cells[6], cells[7]],
+            None => vec![cells[5], cells[7]],
+        };
+        let bytes = files.iter().map(|bytes| bytes.parse::<u64>().ok());
+        Row {
+            game,
+            material: Material::parse(game, cells[1]).unwrap().normal(game).0,
+            cpu_seconds: cells[3].parse().unwrap(),
+            memory_bytes: cells[4].parse::<u64>().unwrap() << 20,
+            disk_bytes: bytes.sum(),
+        }
+    });
+    rows.filter(|row| row.cpu_seconds > 1.0).collect()
+}
+
+impl Row {
+    /// Fails unless what is planned is within these bounds of what was measured.
+    fn check(
+        &self,
+        table: &PlannedTable,
+        memory: RangeInclusive<f64>,
+        cpu: RangeInclusive<f64>,
+        disk: RangeInclusive<f64>,
+    ) {
+        let bytes = |planned: u64, measured: u64| planned as f64 / measured as f64;
+        for (what, ratio, bounds) in [
+            (
+                "memory",
+                bytes(table.memory_bytes, self.memory_bytes),
+                memory,
+            ),
+            ("CPU time", table.cpu_seconds / self.cpu_seconds, cpu),
+            (
+                "disk",
+                self.disk_bytes
+                    .map_or(1.0, |measured| bytes(table.disk_bytes, measured)),
+                disk,
+            ),
+        ] {
+            let (game, name) = (self.game.id(), self.material);
+            assert!(bounds.contains(&ratio), "{game} {name}: {what} {ratio}");
+        }
+        assert!(table.least_memory_bytes <= table.memory_bytes);
+    }
+}
+
+#[test]
+fn measured_endings_are_planned_near_what_they_took() {
+    let mut of_five_men = 0;
+    for row in rows() {
+        let table = PlannedTable::new(row.game, row.material, Vec::new()).unwrap();
+        // Memory is a limit, too.
+        row.check(&table, 1.05..=1.25, 0.5..=2.0, 1.0 / 1.5..=1.5);
+        of_five_men += usize::from(row.game == GAME && row.material.len() == 5);
+    }
+    assert_eq!(of_five_men, 110);
+}
+
+#[test]
+fn estimates_alone_keep_wider_bounds() {
+    for row in rows() {
+        let table = PlannedTable::estimated(row.game, row.material, Vec::new()).unwrap();
+        // Two knights against one piece pack into nearly nothing.
+        let most_disk = match row.material.to_string().starts_with("KNNv") {
+            true => 110.0,
+            false => 5.1,
+        };
+        row.check(&table, 1.0..=2.0, 0.4..=3.0, 0.45..=most_disk);
+    }
+}
+
+#[test]
+fn what_was_not_measured_is_estimated() {
+    for (id, name) in [
+        ("orthodox", "KQQvKRR"),
+        ("kings", "KRRvKR"),
+        ("kings:tie-break=rank1", "KKRvKR"),
+    ] {
+        let game = Game::parse(id).unwrap();
+        let (material, _) = Material::parse(game, name).unwrap().normal(game);
+        assert_eq!(
+            PlannedTable::new(game, material, Vec::new()),
+            PlannedTable::estimated(game, material, Vec::new()),
+            "{id} {name}"
+        );
     }
 }

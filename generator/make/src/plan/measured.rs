@@ -1,0 +1,68 @@
+//! What tables took when they were made once, with two threads and default options: all
+//! metrics, packed fast.
+//!
+//! Endings of equal size may differ in their files by a factor of 200, which no formula over
+//! size and pieces can know. `costs.csv` has all orthodox endings of three to five men, and
+//! some others; `scripts/plot-costs.py` plots them.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use retrograde_rules::{Game, Material};
+
+use super::PlannedTable;
+
+const COSTS: &str = include_str!("costs.csv");
+
+/// Seconds; clocks of CPU time have steps of ten milliseconds, and some tables take less.
+const LEAST_SECONDS: f64 = 0.005;
+
+/// What one table took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Measured {
+    /// CPU seconds, the system's included.
+    pub(super) cpu_seconds: f64,
+    /// The most memory of the process in bytes.
+    pub(super) memory_bytes: u64,
+    /// The bytes of its files together; `None` if they were not noted.
+    pub(super) disk_bytes: Option<u64>,
+}
+
+/// What the table of a material took; `None` if it was not measured. Games with other than
+/// their default options were not.
+pub(super) fn of(game: Game, material: &Material) -> Option<&'static Measured> {
+    static KNOWN: OnceLock<HashMap<(String, String), Measured>> = OnceLock::new();
+    let known = KNOWN.get_or_init(|| COSTS.lines().skip(1).filter_map(parse).collect());
+    known.get(&(game.id(), material.to_string()))
+}
+
+/// A line of the file: game and ending, and what it took.
+fn parse(line: &str) -> Option<((String, String), Measured)> {
+    let mut cells = line.split(',');
+    let ending = (cells.next()?.to_owned(), cells.next()?.to_owned());
+    let mut cells = cells.skip(1);
+    let cpu_seconds = cells.next()?.parse().ok()?;
+    let memory_mib: u64 = cells.next()?.parse().ok()?;
+    // Metrics that the game does not have are empty.
+    let files = cells.filter(|bytes| !bytes.is_empty());
+    let files: Vec<u64> = files
+        .map(|bytes| bytes.parse().ok())
+        .collect::<Option<_>>()?;
+    let measured = Measured {
+        cpu_seconds,
+        memory_bytes: memory_mib << 20,
+        disk_bytes: (!files.is_empty()).then(|| files.iter().sum()),
+    };
+    Some((ending, measured))
+}
+
+impl Measured {
+    /// Puts what was measured in place of estimates. Memory is also a limit, and differs by a
+    /// few per cent from run to run: an eighth is added.
+    pub(super) fn correct(&self, table: &mut PlannedTable) {
+        table.memory_bytes = self.memory_bytes + self.memory_bytes / 8;
+        table.least_memory_bytes = table.least_memory_bytes.min(table.memory_bytes);
+        table.disk_bytes = self.disk_bytes.unwrap_or(table.disk_bytes);
+        table.cpu_seconds = self.cpu_seconds.max(LEAST_SECONDS);
+    }
+}
