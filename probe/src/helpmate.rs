@@ -45,7 +45,7 @@ impl Tablebase {
 
     fn has_helpmates(&self, position: &Position) -> bool {
         let entry = self.store.entry(&position.material());
-        entry.is_some_and(|entry| self.store.table(&entry, Metric::Helpmate).is_some())
+        entry.is_some_and(|entry| self.store.table(entry, Metric::Helpmate).is_some())
     }
 
     /// What the table has for a position; an e.p. right is ignored.

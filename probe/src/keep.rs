@@ -142,7 +142,7 @@ impl Tablebase {
             }
         }
         if let Some(entry) = self.store.entry(index.material()) {
-            let _ = self.store.settled(&entry).set(Settled::new(index, best));
+            let _ = self.store.settled(entry).set(Settled::new(index, best));
         }
         Ok(true)
     }
@@ -316,7 +316,7 @@ impl Keeper<'_> {
         let Some(entry) = self.tables.store.entry(index.material()) else {
             return Ok(());
         };
-        let place = self.tables.store.settled(&entry);
+        let place = self.tables.store.settled(entry);
         if place.get().is_none() {
             let best = self.columns(index, None, |position| {
                 let known = &mut Known::default();

@@ -158,7 +158,7 @@ impl Tablebase {
             return Ok(None);
         };
         self.store
-            .table(&entry, metric)
+            .table(entry, metric)
             .transpose()
             .map_err(|error| self.table_error(&entry.normal, error))
     }
@@ -348,8 +348,8 @@ impl Tablebase {
     /// position, or it cannot be opened.
     pub fn place(&self, position: &Position, metric: Metric) -> Option<(u64, u64)> {
         let entry = self.store.entry(&position.material())?;
-        let table = self.store.table(&entry, metric)?.ok()?;
-        let index = index_of(self.game, table, position, &entry)?;
+        let table = self.store.table(entry, metric)?.ok()?;
+        let index = index_of(self.game, table, position, entry)?;
         let is_other = (position.turn() == Colour::Black) != entry.swapped;
         let turn = Colour::BOTH[usize::from(is_other)];
         let place = (table.order() << 1 | u64::from(is_other), index);
@@ -376,7 +376,7 @@ impl Tablebase {
         known: &mut Known,
     ) -> Result<(i16, u64, &Table), ProbeError> {
         let (entry, table, turn) = self.table_for(position, material, metric)?;
-        let index = self.index_in(table, position, &entry)?;
+        let index = self.index_in(table, position, entry)?;
         let value = self.resolve(position, material, (table, turn, index), known)?;
         Ok((value, index, table))
     }
@@ -391,7 +391,7 @@ impl Tablebase {
         let Some(entry) = self.store.entry(material) else {
             return Err(self.missing(material, None));
         };
-        let table = match self.store.table(&entry, metric) {
+        let table = match self.store.table(entry, metric) {
             Some(Ok(table)) => table,
             Some(Err(error)) => return Err(self.table_error(&entry.normal, error)),
             None => return Err(self.missing(material, None)),

@@ -117,7 +117,7 @@ impl Tablebase {
             if !one.asked {
                 continue;
             }
-            let place = (table, turn, self.index_in(table, &one.position, &entry)?);
+            let place = (table, turn, self.index_in(table, &one.position, entry)?);
             match self.before(&one.position, material, place, &mut one.known)? {
                 Before::Value(value) => {
                     one.asked = false;

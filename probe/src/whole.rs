@@ -285,7 +285,7 @@ impl Tablebase {
     /// out for this order of indices.
     pub(crate) fn settled_of(&self, index: &Index) -> Option<&Settled> {
         let entry = self.store.entry(index.material())?;
-        let settled = self.store.settled(&entry).get()?;
+        let settled = self.store.settled(entry).get()?;
         settled.fits(index).then_some(settled)
     }
 
