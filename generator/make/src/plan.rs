@@ -68,8 +68,8 @@ pub struct PlannedTable {
     pub least_memory_bytes: u64,
     /// The size of its files together in bytes.
     pub disk_bytes: u64,
-    /// The time in seconds that one thread takes to solve, pack and write the table. It was
-    /// measured as the CPU time of two.
+    /// The time in seconds that one thread takes to solve, pack and write the table; of an
+    /// ending that was measured, a quarter more than the CPU time of two.
     pub cpu_seconds: f64,
     /// The tables that its moves lead to by captures, promotions and captures en
     /// passant; all earlier in the plan.
