@@ -113,7 +113,7 @@ pub(crate) const DOWN: u8 = 32;
 /// The ways to move that other pieces can block.
 pub(crate) const SLIDES: u8 = Moves::STRAIGHT.0 | Moves::DIAGONAL.0;
 
-/// What most is asked of, in one place of memory.
+/// What is asked for most of a [`Sight`], side by side in memory.
 #[derive(Clone, Copy, Debug, Default)]
 struct Near {
     /// The squares below 64 of those between.
@@ -183,9 +183,9 @@ impl Sights {
         (near.shift, near.reach)
     }
 
-    /// The same, and whether some of the squares `occupied` are between them.
+    /// The same, and whether a piece on one of the squares `occupied` stands between them.
     #[inline]
-    pub(crate) fn past(&self, a: u8, b: u8, occupied: u128) -> ([u8; 4], u8, bool) {
+    pub(crate) fn near_or_blocked(&self, a: u8, b: u8, occupied: u128) -> ([u8; 4], u8, bool) {
         let near = self.near.get(self.place(a, b)).copied().unwrap_or_default();
         let blocked = match self.squares > 64 {
             true => self.between(a, b) & occupied != 0,

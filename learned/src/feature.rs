@@ -299,7 +299,8 @@ impl Features {
         for (place, pair) in places.iter_mut().zip(&self.pairs) {
             let (a, b) = (usize::from(pair.first & 15), usize::from(pair.second & 15));
             let (from, to) = (squares[a], squares[b]);
-            let ([apart, files, ranks, steps], reach, blocked) = sights.past(from, to, occupied);
+            let (shift, reach, blocked) = sights.near_or_blocked(from, to, occupied);
+            let [apart, files, ranks, steps] = shift;
             let (there, back) = pair.attacks(reach, blocked);
             tally[b] += pair.on_second & there.wrapping_neg();
             tally[a] += pair.on_first & back.wrapping_neg();

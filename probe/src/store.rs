@@ -84,18 +84,17 @@ struct Shelf {
 }
 
 /// Where the tables of some material are.
-#[derive(Clone)]
 pub(crate) struct MaterialTables {
     shelf: usize,
     /// The material in normal form.
     pub(crate) normal: Material,
     /// Whether the colours are swapped in it.
     pub(crate) swapped: bool,
-    /// Where each square is then.
+    /// Where each square of a position is in the tables.
     images: [Square; MOST_SQUARES],
 }
 
-/// As many squares as a board can have.
+/// The most squares of a board, as many as a set of squares holds.
 const MOST_SQUARES: usize = 128;
 
 impl MaterialTables {
@@ -115,7 +114,7 @@ impl MaterialTables {
         }
     }
 
-    /// Where a square of a position is in the tables.
+    /// The square of the tables for a square of a position.
     #[inline]
     pub(crate) fn image(&self, square: Square) -> Square {
         self.images[square.index() % MOST_SQUARES]

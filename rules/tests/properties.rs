@@ -204,6 +204,10 @@ proptest! {
             moves.retain(|mv| mv.captured.is_some() || mv.promotion.is_some());
             let settling = position.captures_and_promotions();
             prop_assert_eq!(&settling[..], &moves[..], "{}", position.fen());
+            let is_plain = |mv: &Move| mv.captured.is_none_or(|square| square == mv.to);
+            if moves.iter().any(is_plain) {
+                prop_assert!(position.may_capture_or_promote(), "{}", position.fen());
+            }
         }
     }
 }

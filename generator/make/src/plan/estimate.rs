@@ -2,13 +2,12 @@
 //! and its pieces alone.
 //!
 //! The constants were fitted by eye to the tables of orthodox chess of three to five
-//! pieces, made with two threads and default options on a server with AVX-512: see
-//! `docs/FIVE-MEN.md`. Materials without winning chances, such as KNNvK, take
-//! much less. The figures are for planning: what fits on a disk or into a night, and
-//! which job to start first. For all endings of more than a CPU second that were measured, of
-//! any game, they are 0.4 to 3 times the CPU time, and 0.45 to 5.1 times the bytes, but up to
-//! 110 times those of two knights against one piece. Memory is the most that can be needed:
-//! see [`solve::estimate_bytes`](retrograde_solve::estimate_bytes).
+//! pieces, made with two threads and default options: see `docs/FIVE-MEN.md`. Materials
+//! without winning chances, such as KNNvK, take much less. The figures are for planning:
+//! what fits on a disk or into a night, and which job to start first. For all endings that
+//! took more than a CPU second when they were measured, of any game, they are 0.4 to 3 times
+//! the CPU time, and 0.45 to 5.1 times the bytes, or up to 110 times with two knights against
+//! one piece. Memory is the most that can be needed: see [`solve::estimate_bytes`](retrograde_solve::estimate_bytes).
 
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 

@@ -17,6 +17,11 @@ const COSTS: &str = include_str!("costs.csv");
 /// Seconds; clocks of CPU time have steps of ten milliseconds, and some tables take less.
 const LEAST_SECONDS: f64 = 0.005;
 
+/// What is planned beyond what was measured, as a share of it. Memory is also a limit, and
+/// differs by a few per cent from run to run. CPU time grows when a machine has other work.
+const MORE_MEMORY: f64 = 1.0 / 8.0;
+const MORE_SECONDS: f64 = 1.0 / 4.0;
+
 /// What one table took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Measured {
@@ -57,17 +62,16 @@ fn parse(line: &str) -> Option<((String, String), Measured)> {
 }
 
 impl Measured {
-    /// Puts what was measured in place of estimates. Memory is also a limit, and differs by a
-    /// few per cent from run to run: an eighth is added. CPU time grows with whatever else a
-    /// machine does, but hardly ever shrinks: a quarter is added.
+    /// Puts what was measured in place of estimates, with something added.
     pub(super) fn correct(&self, table: &mut PlannedTable) {
         let in_parts = table.least_memory_bytes < table.memory_bytes;
-        table.memory_bytes = self.memory_bytes + self.memory_bytes / 8;
+        let memory_bytes = self.memory_bytes as f64 * (1.0 + MORE_MEMORY);
+        table.memory_bytes = memory_bytes as u64;
         table.least_memory_bytes = match in_parts {
             true => table.least_memory_bytes.min(table.memory_bytes),
             false => table.memory_bytes,
         };
         table.disk_bytes = self.disk_bytes.unwrap_or(table.disk_bytes);
-        table.cpu_seconds = (self.cpu_seconds * 1.25).max(LEAST_SECONDS);
+        table.cpu_seconds = (self.cpu_seconds * (1.0 + MORE_SECONDS)).max(LEAST_SECONDS);
     }
 }

@@ -39,9 +39,9 @@ impl Job<'_> {
     }
 
     /// Who wins, by side to move, as values of WDL in the order of `index`,
-    /// [`score::DONT_CARE`] for indices that stand for no position; `None` if the values of the metric say it
-    /// themselves, or the table that says it is missing. Of High Chess both sides have full
-    /// counters.
+    /// [`score::DONT_CARE`] for indices that stand for no position; `None` if the values of
+    /// the metric say it themselves, or the table that says it is missing. In High Chess both
+    /// sides have full counters.
     pub(super) fn results(&self, index: &Index) -> Result<Option<[SideValues; 2]>, RepackError> {
         let Some(metric) = results_of(self.metric) else {
             return Ok(None);
@@ -84,7 +84,7 @@ impl Job<'_> {
 /// The bits of a word of a [`BitVec`].
 const WORD: usize = usize::BITS as usize;
 
-/// Takes the values of indices that stand for no position away.
+/// Puts [`score::DONT_CARE`] in place of the values of indices that stand for no position.
 fn without_positions(values: &mut [i16], legal: &BitVec) {
     let words = legal.as_raw_slice();
     for (values, &word) in values.chunks_mut(WORD).zip(words) {
