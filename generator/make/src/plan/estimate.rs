@@ -2,12 +2,8 @@
 //! and its pieces alone.
 //!
 //! The constants were fitted by eye to the tables of orthodox chess of three to five
-//! pieces, made with two threads and default options: see `docs/FIVE-MEN.md`. Materials
-//! without winning chances, such as KNNvK, take much less. The figures are for planning:
-//! what fits on a disk or into a night, and which job to start first. For all endings that
-//! took more than a CPU second when they were measured, of any game, they are 0.4 to 3 times
-//! the CPU time, and 0.45 to 5.1 times the bytes, or up to 110 times with two knights against
-//! one piece. Memory is the most that can be needed: see [`solve::estimate_bytes`](retrograde_solve::estimate_bytes).
+//! pieces, made with two threads and default options: see `docs/FIVE-MEN.md`. They say how
+//! costs grow with size; [`super::similar`] corrects them by what endings like it took.
 
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
@@ -34,10 +30,8 @@ const VITALITY_SECONDS: [f64; 2] = [0.25, 0.6];
 /// Seconds of one thread for solving, packing and writing.
 pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f64 {
     let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
-    let with_pawns = Colour::BOTH
-        .into_iter()
-        .filter(|&colour| count(colour, PieceType::Pawn) > 0)
-        .count();
+    let pawns = Colour::BOTH.map(|colour| count(colour, PieceType::Pawn));
+    let with_pawns = pawns.into_iter().filter(|&pawns| pawns > 0).count();
     // The solver tells identical pieces apart, files do not.
     let ways: usize = Colour::BOTH
         .into_iter()
@@ -47,10 +41,15 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
         .product();
     let millions = positions as f64 / 1e6;
     let solving = match game.counters() {
+        // Each pawn more may give rise to e.p. rights, or take e.p.
+        None if with_pawns == 2 => SECONDS_TO_SOLVE[2] * pawns.iter().sum::<usize>() as f64 / 2.0,
         None => SECONDS_TO_SOLVE[with_pawns],
         Some(_) => VITALITY_SECONDS[with_pawns.min(1)],
     } * ways as f64;
-    let seconds = SECONDS_A_TABLE + millions * (SECONDS_TO_PACK + solving);
-    // More digits would promise too much.
+    rounded(SECONDS_A_TABLE + millions * (SECONDS_TO_PACK + solving))
+}
+
+/// Seconds with the digits that are worth telling.
+pub(super) fn rounded(seconds: f64) -> f64 {
     (seconds * 1000.0).round() / 1000.0
 }

@@ -2,15 +2,15 @@
 //! metrics, packed fast.
 //!
 //! Endings of equal size may differ in their files by a factor of 200, which no formula over
-//! size and pieces can know. `costs.csv` has all orthodox endings of three to five men, and
-//! some others; `scripts/plot-costs.py` plots them.
+//! size and pieces can know. `costs.csv` has all orthodox endings of three to five men, those
+//! of three and four men of all other games, and some larger ones. `scripts/measure-costs.py`
+//! measures, and `scripts/plot-costs.py` plots them.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use retrograde_rules::{Game, Material};
 
-use super::PlannedTable;
+use super::{PlannedTable, estimate};
 
 const COSTS: &str = include_str!("costs.csv");
 
@@ -21,6 +21,19 @@ const LEAST_SECONDS: f64 = 0.005;
 /// differs by a few per cent from run to run. CPU time grows when a machine has other work.
 const MORE_MEMORY: f64 = 1.0 / 8.0;
 const MORE_SECONDS: f64 = 1.0 / 4.0;
+
+/// An ending that was measured.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ending {
+    /// The game, with its default options.
+    pub(super) game: Game,
+    /// The material, in normal form.
+    pub(super) material: Material,
+    /// How many indices the table has, both sides to move together.
+    pub(super) positions: u64,
+    /// What it took.
+    pub(super) measured: Measured,
+}
 
 /// What one table took.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,19 +46,25 @@ pub(super) struct Measured {
     pub(super) disk_bytes: Option<u64>,
 }
 
+/// All that were measured, in the order of the file.
+pub(super) fn endings() -> &'static [Ending] {
+    static ENDINGS: OnceLock<Vec<Ending>> = OnceLock::new();
+    ENDINGS.get_or_init(|| COSTS.lines().skip(1).filter_map(parse).collect())
+}
+
 /// What the table of a material took; `None` if it was not measured. Games with other than
 /// their default options were not.
 pub(super) fn of(game: Game, material: &Material) -> Option<&'static Measured> {
-    static KNOWN: OnceLock<HashMap<(String, String), Measured>> = OnceLock::new();
-    let known = KNOWN.get_or_init(|| COSTS.lines().skip(1).filter_map(parse).collect());
-    known.get(&(game.id(), material.to_string()))
+    let ending = |ending: &&Ending| ending.game == game && ending.material == *material;
+    Some(&endings().iter().find(ending)?.measured)
 }
 
-/// A line of the file: game and ending, and what it took.
-fn parse(line: &str) -> Option<((String, String), Measured)> {
+/// A line of the file.
+fn parse(line: &str) -> Option<Ending> {
     let mut cells = line.split(',');
-    let ending = (cells.next()?.to_owned(), cells.next()?.to_owned());
-    let mut cells = cells.skip(1);
+    let game = Game::parse(cells.next()?).ok()?;
+    let material = Material::parse(game, cells.next()?).ok()?;
+    let positions = cells.next()?.parse().ok()?;
     let cpu_seconds = cells.next()?.parse().ok()?;
     let memory_mib: u64 = cells.next()?.parse().ok()?;
     // Metrics that the game does not have are empty.
@@ -53,12 +72,24 @@ fn parse(line: &str) -> Option<((String, String), Measured)> {
     let files: Vec<u64> = files
         .map(|bytes| bytes.parse().ok())
         .collect::<Option<_>>()?;
-    let measured = Measured {
-        cpu_seconds,
-        memory_bytes: memory_mib << 20,
-        disk_bytes: (!files.is_empty()).then(|| files.iter().sum()),
-    };
-    Some((ending, measured))
+    Some(Ending {
+        game,
+        material,
+        positions,
+        measured: Measured {
+            cpu_seconds,
+            memory_bytes: memory_mib << 20,
+            disk_bytes: (!files.is_empty()).then(|| files.iter().sum()),
+        },
+    })
+}
+
+impl Ending {
+    /// What it took by what the formula says.
+    pub(super) fn cpu_by_formula(&self) -> f64 {
+        let formula = estimate::cpu_seconds(self.game, &self.material, self.positions);
+        self.measured.cpu_seconds.max(LEAST_SECONDS) / formula
+    }
 }
 
 impl Measured {

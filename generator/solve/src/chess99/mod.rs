@@ -56,5 +56,7 @@ pub(super) fn estimate_bytes(game: Game, material: &Material) -> Result<u64, Ind
             smaller += 4 * (exit.words() * exit.squares) as u64;
         }
     }
-    Ok(solving + smaller + (64 << 20))
+    // What is read, packed and written grows with the grid.
+    let counted = solving + smaller;
+    Ok(counted + counted / 16 + (64 << 20))
 }

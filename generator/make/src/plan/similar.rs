@@ -1,0 +1,134 @@
+//! What a table that was not measured may take, by those of its game that were and are most
+//! similar to it.
+//!
+//! What an index of a table costs depends on the game, on who is stronger and on how often
+//! the other side holds a draw, which no formula over sizes knows but a similar ending shows.
+//! So the formula of [`super::estimate`] is corrected by the factor by which it was wrong for
+//! the two most similar endings, and the bytes an index are theirs.
+
+use retrograde_rules::{Colour, Game, Material, PieceType};
+
+use super::measured::{self, Ending};
+
+/// How many similar endings an estimate rests on.
+const ENDINGS: usize = 2;
+/// Smaller tables than these indices say little: starting the program, headers and models
+/// cost more than their positions.
+const LEAST_POSITIONS: u64 = 1_000_000;
+
+/// By how much a formula over sizes is wrong, and the bytes of files.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Correction {
+    /// The factor for CPU seconds.
+    pub(super) cpu: f64,
+    /// The bytes of files an index; `None` if they were not noted.
+    pub(super) bytes: Option<f64>,
+}
+
+/// What the measured endings that are most similar to a material say of it; `None` if none
+/// of the game was measured. Options of games are ignored. The material itself counts as one
+/// of them only `with_itself`.
+pub(super) fn correction(game: Game, material: &Material, with_itself: bool) -> Option<Correction> {
+    let of_game = measured::endings().iter().filter(|ending| {
+        ending.game.name() == game.name()
+            && ending.positions >= LEAST_POSITIONS
+            && (with_itself || ending.material != *material)
+    });
+    let mut near: Vec<(u32, &Ending)> = of_game
+        .map(|ending| (distance(material, &ending.material), ending))
+        .collect();
+    // Stable, so equally similar ones stay in the order of the file.
+    near.sort_by_key(|&(distance, _)| distance);
+    let bytes =
+        |ending: &Ending| Some(ending.measured.disk_bytes? as f64 / ending.positions as f64);
+    let noted = near
+        .iter()
+        .filter_map(|&(d, ending)| Some((d, bytes(ending)?)));
+    Some(Correction {
+        cpu: mean(near.iter().map(|&(d, ending)| (d, ending.cpu_by_formula())))?,
+        bytes: mean(noted),
+    })
+}
+
+/// The geometric mean of the first values, those of nearer endings weighing more.
+fn mean(values: impl Iterator<Item = (u32, f64)>) -> Option<f64> {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (distance, value) in values.take(ENDINGS) {
+        // Something added, so that one at distance 0 does not decide alone.
+        let weight = 1.0 / f64::from(distance + 3).powi(2);
+        sum += weight * value.ln();
+        weights += weight;
+    }
+    (weights > 0.0).then(|| (sum / weights).exp())
+}
+
+/// How different two materials are, in tenths of a piece replaced by one like it.
+fn distance(a: &Material, b: &Material) -> u32 {
+    let [white, black] = sides(a);
+    let [own, other] = sides(b);
+    let same = between(&white, &own) + between(&black, &other);
+    let swapped = 1 + between(&white, &other) + between(&black, &own);
+    same.min(swapped)
+}
+
+/// The pieces of White and of Black, in the order of material names.
+fn sides(material: &Material) -> [Vec<PieceType>; 2] {
+    Colour::BOTH.map(|colour| {
+        let pieces = material.pieces().filter(|piece| piece.colour == colour);
+        pieces.map(|piece| piece.piece_type).collect()
+    })
+}
+
+/// What it takes to turn one side into another by adding, removing and replacing pieces: the
+/// edit distance of their names.
+fn between(from: &[PieceType], to: &[PieceType]) -> u32 {
+    // One row of the usual table: from the first pieces of `from` to those of `to`.
+    let mut row = vec![0; to.len() + 1];
+    for (i, &piece) in to.iter().enumerate() {
+        row[i + 1] = row[i] + added(piece);
+    }
+    for &old in from {
+        let mut diagonal = row[0];
+        row[0] += added(old);
+        for (i, &new) in to.iter().enumerate() {
+            let best = (diagonal + replaced(old, new))
+                .min(row[i] + added(new))
+                .min(row[i + 1] + added(old));
+            diagonal = std::mem::replace(&mut row[i + 1], best);
+        }
+    }
+    row[to.len()]
+}
+
+/// The distance that a piece more or less makes.
+fn added(piece: PieceType) -> u32 {
+    15 + special(piece)
+}
+
+/// The distance that another piece in the place of one makes.
+fn replaced(old: PieceType, new: PieceType) -> u32 {
+    match old == new {
+        true => 0,
+        false => 10 + strength(old).abs_diff(strength(new)) + special(old).max(special(new)),
+    }
+}
+
+/// Pawns bring promotions and another index, kings other rules of winning.
+fn special(piece: PieceType) -> u32 {
+    match piece {
+        PieceType::King | PieceType::Pawn => 10,
+        _ => 0,
+    }
+}
+
+/// The usual values, in pawns.
+fn strength(piece: PieceType) -> u32 {
+    match piece {
+        PieceType::Queen => 9,
+        PieceType::Chancellor => 7,
+        PieceType::Rook => 5,
+        PieceType::King | PieceType::Paladin => 4,
+        PieceType::Bishop | PieceType::Knight => 3,
+        PieceType::Pawn => 1,
+    }
+}
