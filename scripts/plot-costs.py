@@ -21,7 +21,7 @@ matplotlib.use("svg")
 matplotlib.rcParams["svg.hashsalt"] = "retrograde"
 import matplotlib.pyplot as plt  # noqa: E402
 
-FILES = ["wdl_bytes", "dtz_bytes", "dtm_bytes"]
+FILES = [f"{metric}_bytes" for metric in ("wdl", "dtz", "dtm", "thresholds", "mates")]
 # Title, and the cost of a row; None where it is not known.
 COSTS = [
     ("CPU seconds", lambda row: number(row["cpu_seconds"])),
@@ -37,8 +37,9 @@ def number(text: str) -> float | None:
 
 
 def megabytes(row: dict[str, str]) -> float | None:
-    sizes = [number(row[name]) for name in FILES if row["game"] == "orthodox" or row[name]]
-    return None if None in sizes else sum(sizes) / 1e6
+    # Each game has some of the metrics.
+    sizes = [float(row[name]) for name in FILES if row[name]]
+    return sum(sizes) / 1e6 if sizes else None
 
 
 def slope(points: list[tuple[float, float]]) -> float:
@@ -62,12 +63,13 @@ def main() -> None:
         "orthodox, without pawns": lambda r: r["game"] == "orthodox" and "P" not in r["ending"],
         "orthodox, with pawns": lambda r: r["game"] == "orthodox" and "P" in r["ending"],
         "High Chess": lambda r: r["game"] == "high-chess",
-        "kings": lambda r: r["game"] == "kings",
+        "kings, wild 9": lambda r: r["game"] in ("kings", "wild9"),
         "Chess 99": lambda r: r["game"] == "chess99",
+        "extinction": lambda r: r["game"].startswith("extinction"),
     }
     figure, panels = plt.subplots(1, 3, figsize=(10, 3.8), layout="constrained")
     for axes, (title, cost) in zip(panels, COSTS):
-        for marker, (kind, belongs) in zip("osD^v", kinds.items()):
+        for marker, (kind, belongs) in zip("osD^vP", kinds.items()):
             known = [(float(r["positions"]), cost(r)) for r in rows if belongs(r)]
             points = [(x, y) for x, y in known if y]
             if not points:
