@@ -66,10 +66,11 @@ def main() -> None:
         "kings, wild 9": lambda r: r["game"] in ("kings", "wild9"),
         "Chess 99": lambda r: r["game"] == "chess99",
         "extinction": lambda r: r["game"].startswith("extinction"),
+        "king of the hill": lambda r: r["game"] == "king-of-the-hill",
     }
     figure, panels = plt.subplots(1, 3, figsize=(10, 3.8), layout="constrained")
     for axes, (title, cost) in zip(panels, COSTS):
-        for marker, (kind, belongs) in zip("osD^vP", kinds.items()):
+        for marker, (kind, belongs) in zip("osD^vPX", kinds.items(), strict=True):
             known = [(float(r["positions"]), cost(r)) for r in rows if belongs(r)]
             points = [(x, y) for x, y in known if y]
             if not points:

@@ -26,7 +26,7 @@ fn compare(id: &str, names: &[&str]) {
     }
 }
 
-/// About how many indices of a material are compared, for each side to move.
+/// Of larger materials, about how many indices are compared for each side to move.
 const COMPARED: u64 = 200_000;
 
 fn compare_one(tables: &Tablebase, material: &Material) {
@@ -36,8 +36,11 @@ fn compare_one(tables: &Tablebase, material: &Material) {
     let mut squares = vec![Square(0); index.pieces()];
     for (turn, numbers) in Colour::BOTH.into_iter().zip(numbers) {
         assert_eq!(numbers.len() as u64, index.len());
-        // Odd, so that all squares of all pieces have their turn.
-        let step = (index.len() / COMPARED) as usize | 1;
+        // Prime to 64 and 81, so that all squares have their turn.
+        let step = (1..)
+            .map(|n| 6 * n - 5)
+            .find(|step| step * COMPARED >= index.len());
+        let step = step.unwrap() as usize;
         for (idx, &number) in numbers.iter().enumerate().step_by(step) {
             let idx = idx as u64;
             let is_first = index.decode(idx, &mut squares) && index.is_canonical(idx);

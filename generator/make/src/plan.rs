@@ -49,8 +49,8 @@ pub struct Plan {
 }
 
 /// One table of a plan, with its cost: as it was measured once for the endings in
-/// `plan/costs.csv`, among them all orthodox ones of up to five men and those of four men of
-/// all games; for all others estimated from size, pieces and the most similar endings of the
+/// `plan/costs.csv`, among them all orthodox ones of up to five men and those of up to four
+/// men of all games; for all others estimated from size, pieces and the most similar endings of the
 /// game that were measured. Measured and estimated alike for all metrics of [`Metric::of`],
 /// packed fast.
 ///

@@ -3,13 +3,13 @@
 //!
 //! The constants were fitted by eye to the tables of orthodox chess of three to five
 //! pieces, made with two threads and default options: see `docs/FIVE-MEN.md`. They say how
-//! costs grow with size; [`super::similar`] corrects them by what endings like it took.
+//! costs grow with size; [`super::similar`] corrects them by what similar endings took.
 
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
 /// Seconds per table, and per million indices: for packing all metrics, and for
 /// solving, by how many sides have pawns (with pawns on both, every word has room
-/// for e.p. rights).
+/// for e.p. rights; here for one pawn on each side).
 const SECONDS_A_TABLE: f64 = 0.015;
 const SECONDS_TO_PACK: f64 = 0.065;
 const SECONDS_TO_SOLVE: [f64; 3] = [0.016, 0.028, 0.08];
@@ -41,7 +41,7 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
         .product();
     let millions = positions as f64 / 1e6;
     let solving = match game.counters() {
-        // Each pawn more may give rise to e.p. rights, or take e.p.
+        // Each further pawn may give rise to e.p. rights, or take e.p.
         None if with_pawns == 2 => SECONDS_TO_SOLVE[2] * pawns.iter().sum::<usize>() as f64 / 2.0,
         None => SECONDS_TO_SOLVE[with_pawns],
         Some(_) => VITALITY_SECONDS[with_pawns.min(1)],

@@ -26,7 +26,7 @@ pub(super) struct Correction {
 }
 
 /// What the measured endings that are most similar to a material say of it; `None` if none
-/// of the game was measured. Options of games are ignored. The material itself counts as one
+/// of the game was measured that has [`LEAST_POSITIONS`]. Options of games are ignored. The material itself counts as one
 /// of them only `with_itself`.
 pub(super) fn correction(game: Game, material: &Material, with_itself: bool) -> Option<Correction> {
     let of_game = measured::endings().iter().filter(|ending| {
@@ -125,9 +125,9 @@ fn special(piece: PieceType) -> u32 {
 fn strength(piece: PieceType) -> u32 {
     match piece {
         PieceType::Queen => 9,
-        PieceType::Chancellor => 7,
+        PieceType::Chancellor | PieceType::Paladin => 7,
         PieceType::Rook => 5,
-        PieceType::King | PieceType::Paladin => 4,
+        PieceType::King => 4,
         PieceType::Bishop | PieceType::Knight => 3,
         PieceType::Pawn => 1,
     }
