@@ -1,0 +1,71 @@
+//! CPU nanoseconds of reading whole tables of orthodox chess, a position and metric.
+//!
+//! `cargo bench --bench read -- [--threads N] FOLDER MATERIAL...`; the folder must have what
+//! the tables rest on.
+//!
+//! - `settle`: what captures and promotions are worth, worked out set-wise
+//! - `prepare`: tables that the values rest on, unpacked and kept
+//! - then each side to move, stored or missing
+
+use std::path::PathBuf;
+
+use cpu_time::ProcessTime;
+use retrograde::settle::settle_reader;
+use retrograde_folder::{open, read_side};
+use retrograde_probe::Metric;
+use retrograde_rules::{Colour, Game, Material};
+
+const GAME: Game = Game::Orthodox;
+
+fn measure(folder: &PathBuf, material: &Material, metric: Metric) {
+    let folders = [folder.as_path()];
+    let table = open(GAME, material, metric, folders).expect("the table can be read");
+    let Some(table) = table else {
+        return println!("{material}.{metric}: missing");
+    };
+    let positions = table.header().positions as f64;
+    let timed = |work: &dyn Fn()| {
+        let began = ProcessTime::now();
+        work();
+        began.elapsed().as_nanos() as f64 / positions
+    };
+    let settle = timed(&|| settle_reader(&table).expect("the table can be settled"));
+    let prepare = timed(&|| table.prepare().expect("the table can be prepared"));
+    print!("{material}.{metric}: settle {settle:.1} ns, prepare {prepare:.1} ns");
+    for turn in Colour::BOTH {
+        let read = timed(&|| drop(read_side(&table, turn).expect("the side can be read")));
+        let how = match table.header().section(turn) {
+            Some(_) => "stored",
+            None => "missing",
+        };
+        print!(", {} {read:.1} ns ({how})", turn.name());
+    }
+    println!();
+}
+
+fn main() {
+    let mut args: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|arg| arg != "--bench")
+        .collect();
+    let mut threads = 1;
+    if let Some(place) = args.iter().position(|arg| arg == "--threads") {
+        let number = args.drain(place..(place + 2).min(args.len())).nth(1);
+        threads = number
+            .and_then(|number| number.parse().ok())
+            .expect("--threads takes a number");
+    }
+    if args.len() < 2 {
+        return println!("usage: read [--threads N] FOLDER MATERIAL...");
+    }
+    let folder = PathBuf::from(args.remove(0));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.expect("threads can be started").install(|| {
+        for name in &args {
+            let material = Material::parse(GAME, name).expect("a material is named");
+            for &metric in Metric::of(GAME) {
+                measure(&folder, &material.normal(GAME).0, metric);
+            }
+        }
+    });
+}
