@@ -7,7 +7,7 @@
 //! - `prepare`: tables that the values rest on, unpacked and kept
 //! - then each side to move, stored or missing
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cpu_time::ProcessTime;
 use retrograde::settle::settle_reader;
@@ -17,8 +17,8 @@ use retrograde_rules::{Colour, Game, Material};
 
 const GAME: Game = Game::Orthodox;
 
-fn measure(folder: &PathBuf, material: &Material, metric: Metric) {
-    let folders = [folder.as_path()];
+fn measure(folder: &Path, material: &Material, metric: Metric) {
+    let folders = [folder];
     let table = open(GAME, material, metric, folders).expect("the table can be read");
     let Some(table) = table else {
         return println!("{material}.{metric}: missing");
