@@ -1,4 +1,4 @@
-//! CPU nanoseconds of reading whole tables of orthodox chess, a position and metric.
+//! CPU nanoseconds an index of reading whole tables of orthodox chess.
 //!
 //! `cargo bench --bench read -- [--threads N] FOLDER MATERIAL...`; the folder must have what
 //! the tables rest on.
@@ -7,7 +7,7 @@
 //! - `prepare`: tables that the values rest on, unpacked and kept
 //! - then each side to move, stored or missing
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use cpu_time::ProcessTime;
 use retrograde::settle::settle_reader;
@@ -18,8 +18,7 @@ use retrograde_rules::{Colour, Game, Material};
 const GAME: Game = Game::Orthodox;
 
 fn measure(folder: &Path, material: &Material, metric: Metric) {
-    let folders = [folder];
-    let table = open(GAME, material, metric, folders).expect("the table can be read");
+    let table = open(GAME, material, metric, [folder]).expect("the table can be read");
     let Some(table) = table else {
         return println!("{material}.{metric}: missing");
     };
@@ -44,27 +43,23 @@ fn measure(folder: &Path, material: &Material, metric: Metric) {
 }
 
 fn main() {
-    let mut args: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|arg| arg != "--bench")
-        .collect();
-    let mut threads = 1;
-    if let Some(place) = args.iter().position(|arg| arg == "--threads") {
-        let number = args.drain(place..(place + 2).min(args.len())).nth(1);
-        threads = number
-            .and_then(|number| number.parse().ok())
-            .expect("--threads takes a number");
+    let (mut threads, mut names) = (1, Vec::new());
+    let mut args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--threads" => threads = args.next().and_then(|n| n.parse().ok()).unwrap_or(1),
+            _ => names.push(arg),
+        }
     }
-    if args.len() < 2 {
-        return println!("usage: read [--threads N] FOLDER MATERIAL...");
-    }
-    let folder = PathBuf::from(args.remove(0));
+    let Some((folder, materials)) = names.split_first().filter(|(_, rest)| !rest.is_empty()) else {
+        return println!("name a folder with tables, and materials");
+    };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.expect("threads can be started").install(|| {
-        for name in &args {
+        for name in materials {
             let material = Material::parse(GAME, name).expect("a material is named");
             for &metric in Metric::of(GAME) {
-                measure(&folder, &material.normal(GAME).0, metric);
+                measure(Path::new(folder), &material.normal(GAME).0, metric);
             }
         }
     });

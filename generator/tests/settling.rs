@@ -16,20 +16,18 @@ fn searched(tables: &Tablebase, position: &Position) -> Option<Wdl> {
         .min()
 }
 
-fn compare(id: &str, names: &[&str]) {
+/// Compares at about so many indices of each material for each side to move, or at all.
+fn compare(id: &str, names: &[&str], most: u64) {
     let game = Game::parse(id).unwrap();
     let folder = tempfile::tempdir().unwrap();
     make(game, folder.path(), names, None);
     let tables = Tablebase::open(game, [folder.path()]).unwrap();
     for name in names {
-        compare_one(&tables, &Material::parse(game, name).unwrap());
+        compare_one(&tables, &Material::parse(game, name).unwrap(), most);
     }
 }
 
-/// Of larger materials, about how many indices are compared for each side to move.
-const COMPARED: u64 = 200_000;
-
-fn compare_one(tables: &Tablebase, material: &Material) {
+fn compare_one(tables: &Tablebase, material: &Material, most: u64) {
     let game = tables.game();
     let index = Index::new(game, material).unwrap();
     let numbers = settled_numbers(tables, &index).unwrap();
@@ -39,7 +37,7 @@ fn compare_one(tables: &Tablebase, material: &Material) {
         // Prime to 64 and 81, so that all squares have their turn.
         let step = (1..)
             .map(|n| 6 * n - 5)
-            .find(|step| step * COMPARED >= index.len());
+            .find(|step| index.len().div_ceil(*step) <= most);
         let step = step.unwrap() as usize;
         for (idx, &number) in numbers.iter().enumerate().step_by(step) {
             let idx = idx as u64;
@@ -60,21 +58,33 @@ fn compare_one(tables: &Tablebase, material: &Material) {
     }
 }
 
+const SOME: u64 = 200_000;
+
 #[test]
 fn orthodox() {
-    compare("orthodox", &["KPvKN"]);
-    compare("king-of-the-hill", &["KPvK", "KNvKN"]);
+    compare("orthodox", &["KPvKN"], SOME);
+    compare("king-of-the-hill", &["KPvK", "KNvKN"], SOME);
 }
 
 #[test]
 fn several_kings() {
-    compare("kings", &["KKvKN"]);
-    compare("wild9", &["KKvK", "KPvK"]);
+    compare("kings", &["KKvKN"], SOME);
+    compare("wild9", &["KKvK", "KPvK"], SOME);
 }
 
 #[test]
 fn kings_are_captured() {
-    compare("chess99", &["KPvK", "KvKB", "KNvKB"]);
-    compare("extinction", &["KKvK", "NvPN"]);
-    compare("extinction-mating", &["KKvK", "KPvK"]);
+    compare("chess99", &["KPvK", "KvKB", "KNvKB"], SOME);
+    compare("extinction", &["KKvK", "NvPN"], SOME);
+    compare("extinction-mating", &["KKvK", "KPvK"], SOME);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn every_index_of_four_men() {
+    compare("orthodox", &["KPvKN"], u64::MAX);
+    compare("king-of-the-hill", &["KNvKN"], u64::MAX);
+    compare("kings", &["KKvKN"], u64::MAX);
+    compare("chess99", &["KNvKB"], u64::MAX);
+    compare("extinction", &["NvPN"], u64::MAX);
 }
