@@ -66,7 +66,7 @@ def main() -> None:
         "kings, wild 9": lambda r: r["game"] in ("kings", "wild9"),
         "Chess 99": lambda r: r["game"] == "chess99",
         "extinction": lambda r: r["game"].startswith("extinction"),
-        "king of the hill": lambda r: r["game"] == "king-of-the-hill",
+        "King of the Hill": lambda r: r["game"] == "king-of-the-hill",
     }
     figure, panels = plt.subplots(1, 3, figsize=(10, 3.8), layout="constrained")
     for axes, (title, cost) in zip(panels, COSTS):

@@ -15,7 +15,6 @@ use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 use thiserror::Error;
 
 use retrograde_solve as solve;
-use similar::Correction;
 
 /// The fewest pieces in a table: a king on each side.
 pub const FEWEST_PIECES: usize = 2;
@@ -50,9 +49,9 @@ pub struct Plan {
 
 /// One table of a plan, with its cost: as it was measured once for the endings in
 /// `plan/costs.csv`, among them all orthodox ones of up to five men and those of up to four
-/// men of all games; for all others estimated from size, pieces and the most similar endings of the
-/// game that were measured. Measured and estimated alike for all metrics of [`Metric::of`],
-/// packed fast.
+/// men of all games; for all others estimated from size, pieces and the most similar endings
+/// of the game that were measured. Measured and estimated alike for all metrics of
+/// [`Metric::of`], packed fast.
 ///
 /// [`Metric::of`]: retrograde_probe::Metric::of
 #[derive(Clone, Debug, PartialEq)]
@@ -149,9 +148,12 @@ impl PlannedTable {
         needs: Vec<Material>,
     ) -> Result<PlannedTable, IndexError> {
         let mut table = PlannedTable::by_formula(game, material, needs)?;
-        match measured::of(game, &material) {
-            Some(measured) => measured.correct(&mut table),
-            None => table.correct(similar::correction(game, &material, true)),
+        if let Some(measured) = measured::of(game, &material) {
+            measured.correct(&mut table);
+        } else if let Some(correction) =
+            similar::correction(game, &material, measured::endings().iter())
+        {
+            correction.correct(&mut table);
         }
         Ok(table)
     }
@@ -174,17 +176,6 @@ impl PlannedTable {
             cpu_seconds: estimate::cpu_seconds(game, &material, positions),
             needs,
         })
-    }
-
-    /// Corrects what the formulas say by what similar endings took.
-    fn correct(&mut self, correction: Option<Correction>) {
-        let Some(correction) = correction else {
-            return;
-        };
-        self.cpu_seconds = estimate::rounded(self.cpu_seconds * correction.cpu);
-        if let Some(bytes) = correction.bytes {
-            self.disk_bytes = (self.positions as f64 * bytes) as u64;
-        }
     }
 }
 

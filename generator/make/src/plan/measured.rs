@@ -42,8 +42,8 @@ pub(super) struct Measured {
     pub(super) cpu_seconds: f64,
     /// The most memory of the process in bytes.
     pub(super) memory_bytes: u64,
-    /// The bytes of its files together; `None` if they were not noted.
-    pub(super) disk_bytes: Option<u64>,
+    /// The bytes of its files together.
+    pub(super) disk_bytes: u64,
 }
 
 /// All that were measured, in the order of the file.
@@ -79,7 +79,7 @@ fn parse(line: &str) -> Option<Ending> {
         measured: Measured {
             cpu_seconds,
             memory_bytes: memory_mib << 20,
-            disk_bytes: (!files.is_empty()).then(|| files.iter().sum()),
+            disk_bytes: files.iter().sum(),
         },
     })
 }
@@ -102,7 +102,7 @@ impl Measured {
             true => table.least_memory_bytes.min(table.memory_bytes),
             false => table.memory_bytes,
         };
-        table.disk_bytes = self.disk_bytes.unwrap_or(table.disk_bytes);
+        table.disk_bytes = self.disk_bytes;
         table.cpu_seconds = (self.cpu_seconds * (1.0 + MORE_SECONDS)).max(LEAST_SECONDS);
     }
 }

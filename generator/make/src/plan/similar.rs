@@ -8,7 +8,8 @@
 
 use retrograde_rules::{Colour, Game, Material, PieceType};
 
-use super::measured::{self, Ending};
+use super::measured::Ending;
+use super::{PlannedTable, estimate};
 
 /// How many similar endings an estimate rests on.
 const ENDINGS: usize = 2;
@@ -20,43 +21,49 @@ const LEAST_POSITIONS: u64 = 1_000_000;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Correction {
     /// The factor for CPU seconds.
-    pub(super) cpu: f64,
-    /// The bytes of files an index; `None` if they were not noted.
-    pub(super) bytes: Option<f64>,
+    cpu: f64,
+    /// The bytes of files an index.
+    bytes: f64,
 }
 
-/// What the measured endings that are most similar to a material say of it; `None` if none
-/// of the game was measured that has [`LEAST_POSITIONS`]. Options of games are ignored. The material itself counts as one
-/// of them only `with_itself`.
-pub(super) fn correction(game: Game, material: &Material, with_itself: bool) -> Option<Correction> {
-    let of_game = measured::endings().iter().filter(|ending| {
-        ending.game.name() == game.name()
-            && ending.positions >= LEAST_POSITIONS
-            && (with_itself || ending.material != *material)
-    });
+impl Correction {
+    /// Corrects what the formulas say.
+    pub(super) fn correct(&self, table: &mut PlannedTable) {
+        table.cpu_seconds = estimate::rounded(table.cpu_seconds * self.cpu);
+        table.disk_bytes = (table.positions as f64 * self.bytes) as u64;
+    }
+}
+
+/// What those of some measured endings that are most similar to a material of a game say of
+/// it; `None` if none of them is of the game and has [`LEAST_POSITIONS`]. Options of games are
+/// ignored.
+pub(super) fn correction<'a>(
+    game: Game,
+    material: &Material,
+    endings: impl Iterator<Item = &'a Ending>,
+) -> Option<Correction> {
+    let of_game = endings
+        .filter(|ending| ending.game.name() == game.name() && ending.positions >= LEAST_POSITIONS);
     let mut near: Vec<(u32, &Ending)> = of_game
         .map(|ending| (distance(material, &ending.material), ending))
         .collect();
     // Stable, so equally similar ones stay in the order of the file.
     near.sort_by_key(|&(distance, _)| distance);
-    let bytes =
-        |ending: &Ending| Some(ending.measured.disk_bytes? as f64 / ending.positions as f64);
-    let noted = near
-        .iter()
-        .filter_map(|&(d, ending)| Some((d, bytes(ending)?)));
+    near.truncate(ENDINGS);
+    let bytes = |ending: &Ending| ending.measured.disk_bytes as f64 / ending.positions as f64;
     Some(Correction {
-        cpu: mean(near.iter().map(|&(d, ending)| (d, ending.cpu_by_formula())))?,
-        bytes: mean(noted),
+        cpu: mean(&near, Ending::cpu_by_formula)?,
+        bytes: mean(&near, bytes)?,
     })
 }
 
-/// The geometric mean of the first values, those of nearer endings weighing more.
-fn mean(values: impl Iterator<Item = (u32, f64)>) -> Option<f64> {
+/// The geometric mean of a value of some endings, nearer ones weighing more; `None` of none.
+fn mean(near: &[(u32, &Ending)], value: impl Fn(&Ending) -> f64) -> Option<f64> {
     let (mut sum, mut weights) = (0.0, 0.0);
-    for (distance, value) in values.take(ENDINGS) {
+    for &(distance, ending) in near {
         // Something added, so that one at distance 0 does not decide alone.
         let weight = 1.0 / f64::from(distance + 3).powi(2);
-        sum += weight * value.ln();
+        sum += weight * value(ending).ln();
         weights += weight;
     }
     (weights > 0.0).then(|| (sum / weights).exp())
