@@ -61,10 +61,12 @@ pub struct PlannedTable {
     /// How many indices the table has, both sides to move together. Some of them
     /// stand for no position.
     pub positions: u64,
-    /// The memory in bytes with which it can be made at once: see
-    /// [`solve::estimate_bytes`]; of an ending that was measured, an eighth more than it took
-    /// then.
+    /// The memory in bytes with which it can be made at once: of an ending that was measured,
+    /// an eighth more than it took then. Others hardly ever need a sixth more than this.
     pub memory_bytes: u64,
+    /// The memory in bytes with which it can be made at once in any case: see
+    /// [`solve::estimate_bytes`].
+    pub most_memory_bytes: u64,
     /// The least memory with which it can be made: see
     /// [`solve::estimate_bytes_in_slices`].
     pub least_memory_bytes: u64,
@@ -158,6 +160,16 @@ impl PlannedTable {
         Ok(table)
     }
 
+    /// Puts another estimate of the memory in place of that by formula.
+    fn set_memory(&mut self, bytes: u64) {
+        let in_slices = self.least_memory_bytes < self.memory_bytes;
+        self.memory_bytes = bytes;
+        self.least_memory_bytes = match in_slices {
+            true => self.least_memory_bytes.min(bytes),
+            false => bytes,
+        };
+    }
+
     /// By size and pieces alone.
     fn by_formula(
         game: Game,
@@ -171,6 +183,7 @@ impl PlannedTable {
             material,
             positions,
             memory_bytes,
+            most_memory_bytes: memory_bytes,
             least_memory_bytes: in_slices.map_or(memory_bytes, |bytes| bytes.min(memory_bytes)),
             disk_bytes: estimate::disk_bytes(positions),
             cpu_seconds: estimate::cpu_seconds(game, &material, positions),

@@ -9,6 +9,7 @@
 use std::sync::OnceLock;
 
 use retrograde_rules::{Game, Material};
+use retrograde_solve as solve;
 
 use super::{PlannedTable, estimate};
 
@@ -19,7 +20,7 @@ const LEAST_SECONDS: f64 = 0.005;
 
 /// What is planned beyond what was measured, as a share of it. Memory is also a limit, and
 /// differs by a few per cent from run to run. CPU time grows when a machine has other work.
-const MORE_MEMORY: f64 = 1.0 / 8.0;
+pub(super) const MORE_MEMORY: f64 = 1.0 / 8.0;
 const MORE_SECONDS: f64 = 1.0 / 4.0;
 
 /// An ending that was measured.
@@ -85,23 +86,25 @@ fn parse(line: &str) -> Option<Ending> {
 }
 
 impl Ending {
-    /// What it took by what the formula says.
+    /// The CPU time that it took by what the formula says.
     pub(super) fn cpu_by_formula(&self) -> f64 {
         let formula = estimate::cpu_seconds(self.game, &self.material, self.positions);
         self.measured.cpu_seconds.max(LEAST_SECONDS) / formula
+    }
+
+    /// The memory that it took by what the formula says.
+    pub(super) fn memory_by_formula(&self) -> f64 {
+        let taken = self.measured.memory_bytes;
+        let formula = solve::estimate_bytes(self.game, &self.material).unwrap_or(taken);
+        taken as f64 / formula as f64
     }
 }
 
 impl Measured {
     /// Puts what was measured in place of estimates, with something added.
     pub(super) fn correct(&self, table: &mut PlannedTable) {
-        let in_parts = table.least_memory_bytes < table.memory_bytes;
-        let memory_bytes = self.memory_bytes as f64 * (1.0 + MORE_MEMORY);
-        table.memory_bytes = memory_bytes as u64;
-        table.least_memory_bytes = match in_parts {
-            true => table.least_memory_bytes.min(table.memory_bytes),
-            false => table.memory_bytes,
-        };
+        table.set_memory((self.memory_bytes as f64 * (1.0 + MORE_MEMORY)) as u64);
+        table.most_memory_bytes = table.memory_bytes;
         table.disk_bytes = self.disk_bytes;
         table.cpu_seconds = (self.cpu_seconds * (1.0 + MORE_SECONDS)).max(LEAST_SECONDS);
     }

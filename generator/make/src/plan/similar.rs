@@ -3,12 +3,12 @@
 //!
 //! What an index of a table costs depends on the game, on who is stronger and on how often
 //! the other side holds a draw, which no formula over sizes knows but a similar ending shows.
-//! So the formula of [`super::estimate`] is corrected by the factor by which it was wrong for
-//! the two most similar endings, and the bytes an index are theirs.
+//! So the formulas for CPU time and memory are corrected by the factors by which they were
+//! wrong for the two most similar endings, and the bytes an index are theirs.
 
 use retrograde_rules::{Colour, Game, Material, PieceType};
 
-use super::measured::Ending;
+use super::measured::{Ending, MORE_MEMORY};
 use super::{PlannedTable, estimate};
 
 /// How many similar endings an estimate rests on.
@@ -17,11 +17,13 @@ const ENDINGS: usize = 2;
 /// cost more than their positions.
 const LEAST_POSITIONS: u64 = 1_000_000;
 
-/// By how much a formula over sizes is wrong, and the bytes of files.
+/// By how much formulas over sizes are wrong, and the bytes of files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Correction {
     /// The factor for CPU seconds.
     cpu: f64,
+    /// The factor for memory.
+    memory: f64,
     /// The bytes of files an index.
     bytes: f64,
 }
@@ -31,6 +33,9 @@ impl Correction {
     pub(super) fn correct(&self, table: &mut PlannedTable) {
         table.cpu_seconds = estimate::rounded(table.cpu_seconds * self.cpu);
         table.disk_bytes = (table.positions as f64 * self.bytes) as u64;
+        // By formula it is the most that can be needed.
+        let memory = table.memory_bytes as f64 * (self.memory * (1.0 + MORE_MEMORY)).min(1.0);
+        table.set_memory(memory as u64);
     }
 }
 
@@ -54,6 +59,7 @@ pub(super) fn correction<'a>(
     Some(Correction {
         cpu: mean(&near, Ending::cpu_by_formula)?,
         bytes: mean(&near, bytes)?,
+        memory: mean(&near, Ending::memory_by_formula)?,
     })
 }
 

@@ -226,6 +226,7 @@ fn memory_is_enough_without_measurements() {
 fn similar_endings_say_what_one_takes() {
     let mut cpu = Vec::new();
     let mut disk = Vec::new();
+    let mut memory = Vec::new();
     for ending in endings() {
         let (game, material) = (ending.game, ending.material);
         let mut table = PlannedTable::by_formula(game, material, Vec::new()).unwrap();
@@ -238,14 +239,15 @@ fn similar_endings_say_what_one_takes() {
         // For docs/COMPARE.md: with `--nocapture`.
         println!(
             "{game},{material}: CPU {:.2}, by formula {:.2}; disk {:.2}, by formula {:.2}; \
-             memory {:.2}",
-            ratios.cpu, formula.cpu, ratios.disk, formula.disk, ratios.memory
+             memory {:.3}, by formula {:.3}",
+            ratios.cpu, formula.cpu, ratios.disk, formula.disk, ratios.memory, formula.memory
         );
         if game == GAME {
             assert!(within(2.0)(ratios.cpu), "{material}");
         }
         cpu.push(ratios.cpu);
         disk.push(ratios.disk);
+        memory.push(ratios.memory);
     }
     // As docs/COMPARE.md says.
     let share = |ratios: &[f64], factor| {
@@ -255,6 +257,8 @@ fn similar_endings_say_what_one_takes() {
     assert!(share(&cpu, 2.0) > 0.97);
     assert!(share(&disk, 1.5) > 0.77);
     assert!(share(&disk, 2.0) > 0.9);
+    assert!(share(&memory, 1.25) > 0.92);
+    assert!(memory.iter().all(|ratio| (0.83..1.4).contains(ratio)));
 }
 
 #[test]

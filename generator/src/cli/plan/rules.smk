@@ -19,8 +19,12 @@ def planned(wildcards, resource):
     return PLAN["tables"][wildcards.material][resource]
 
 
-# With fewer threads than planned it takes longer; and if that was not enough, the
-# next attempt has more.
+# If what was planned was not enough, the next attempt has more. With fewer threads than
+# planned it takes longer.
+def memory(wildcards, attempt):
+    return math.ceil(planned(wildcards, "mem_mb") * (3 + attempt) / 4)
+
+
 def runtime(wildcards, threads, attempt):
     minutes = planned(wildcards, "runtime") * planned(wildcards, "threads") / threads
     return math.ceil(minutes) * attempt
@@ -42,7 +46,7 @@ rule table:
         material="|".join(PLAN["tables"]),
     threads: lambda wildcards: planned(wildcards, "threads")
     resources:
-        mem_mb=lambda wildcards: planned(wildcards, "mem_mb"),
+        mem_mb=memory,
         disk_mb=lambda wildcards: planned(wildcards, "disk_mb"),
         runtime=runtime,
     params:
