@@ -252,12 +252,6 @@ impl Features {
         &self.list
     }
 
-    /// The words of 64 bits that a set of values takes: 1 if no feature has more
-    /// than 64 values, otherwise 2.
-    pub(crate) fn words(&self) -> usize {
-        1 + usize::from(self.board.squares() > 64)
-    }
-
     /// Computes the features of a placement from the squares of the pieces, in the
     /// order of the material, and the contexts.
     ///

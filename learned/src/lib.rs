@@ -30,7 +30,7 @@ mod tree;
 
 pub use board::{CodecBoard, CodecPiece, Moves};
 pub use chance::{Chance, Coder, Decoder, Encoder};
-pub use code::{Code, CodeShape, Codes, LONGEST, Word};
+pub use code::{Code, CodeShape, Codes, CodesBuilder, LONGEST, Word};
 pub use columns::Columns;
 pub use directory::{Directory, write_directory};
 pub use error::LearnedError;
@@ -38,4 +38,4 @@ pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features};
 pub use line::{Equation, LEVELS, LINE, Line, Region};
 pub use model::Model;
 pub use section::{Question, Section, Store};
-pub use tree::{End, Node, Tree};
+pub use tree::{End, Overflow, Parent, Places, Tree, TreeBuilder};

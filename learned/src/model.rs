@@ -6,12 +6,12 @@
 use std::sync::OnceLock;
 
 use crate::chance::Decoder;
-use crate::code::{Code, CodeShape, Codes};
+use crate::code::{Code, CodeShape, Codes, CodesBuilder};
 use crate::columns::Columns;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
-use crate::tree::{End, MOST, Tree, walk_together};
+use crate::tree::{End, Overflow, Places, Tree, TreeBuilder, walk_together};
 
 /// How many positions are looked up side by side.
 pub(crate) const TOGETHER: usize = 8;
@@ -33,20 +33,29 @@ struct Part {
 }
 
 /// What a part is.
-enum Kind<'a> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
     /// A model without branches.
     Whole,
-    /// The trunk of one with so many branches, which are added here.
-    Trunk(&'a mut Vec<Branch>, usize),
+    /// The trunk of one with so many branches.
+    Trunk(u32),
     /// A branch.
     Branch,
+}
+
+/// A part, and what was read with it.
+struct Reading {
+    part: Part,
+    branches: Vec<Branch>,
+    /// What was learnt about the probabilities.
+    book: Book,
 }
 
 #[derive(Clone, Debug)]
 struct Branch {
     /// Where its root is.
     spot: Spot,
-    part: OnceLock<Box<Part>>,
+    part: OnceLock<Part>,
 }
 
 impl Model {
@@ -64,20 +73,19 @@ impl Model {
         if symbols == 0 || symbols > 1 << 16 {
             return Err(LearnedError::Model("it has no symbols, or too many"));
         }
-        let mut book = Book::new(features, symbols);
-        let mut found = Vec::new();
+        let book = Book::new(features, symbols);
         let kind = match branches {
             0 => Kind::Whole,
-            many => Kind::Trunk(&mut found, many as usize),
+            many => Kind::Trunk(many),
         };
-        let trunk = Part::read(bytes, features, &mut book, Spot::ROOT, kind)?;
-        if found.len() != branches as usize {
+        let read = Reading::all(bytes, features, &book, Spot::ROOT, kind)?;
+        if read.branches.len() != branches as usize {
             return Err(LearnedError::Model("it has too few branches"));
         }
         Ok(Model {
-            trunk,
-            branches: found,
-            book: (branches > 0).then(|| Box::new(book)),
+            branches: read.branches,
+            book: (branches > 0).then(|| Box::new(read.book)),
+            trunk: read.part,
         })
     }
 
@@ -106,7 +114,7 @@ impl Model {
         let (branch, book) = self.find(number)?;
         let part = branch.read(&load(number)?, features, book, number)?;
         // Another thread may have been faster; it has read the same.
-        Ok(branch.part.get_or_init(|| Box::new(part)))
+        Ok(branch.part.get_or_init(|| part))
     }
 
     /// A branch, and what it begins with.
@@ -225,76 +233,128 @@ impl Branch {
         book: &Book,
         number: u32,
     ) -> Result<Part, LearnedError> {
-        let part = Part::read(bytes, features, &mut book.clone(), self.spot, Kind::Branch);
-        part.map_err(|fault| match fault {
+        let read = Reading::all(bytes, features, book, self.spot, Kind::Branch);
+        read.map(|read| read.part).map_err(|fault| match fault {
             LearnedError::Model(what) => LearnedError::Branch(number, what),
             fault => fault,
         })
     }
 }
 
-impl Part {
+/// Why a part was not read.
+enum Fault {
+    Codec(LearnedError),
+    Overflow,
+}
+
+impl From<LearnedError> for Fault {
+    fn from(fault: LearnedError) -> Fault {
+        Fault::Codec(fault)
+    }
+}
+
+impl From<Overflow> for Fault {
+    fn from(_: Overflow) -> Fault {
+        Fault::Overflow
+    }
+}
+
+/// Parts of more bytes hardly fit into small places.
+const SMALL: usize = 1 << 16;
+
+impl Reading {
     /// Reads a part whose root is at `root`.
-    fn read(
+    fn all(
         bytes: &[u8],
         features: &Features,
-        book: &mut Book,
+        book: &Book,
         root: Spot,
-        mut kind: Kind,
-    ) -> Result<Part, LearnedError> {
+        kind: Kind,
+    ) -> Result<Reading, LearnedError> {
+        for places in [Places::Small, Places::Large] {
+            if places == Places::Small && bytes.len() > SMALL {
+                continue;
+            }
+            match Reading::with(bytes, features, book.clone(), root, kind, places) {
+                Ok(read) => return Ok(read),
+                Err(Fault::Codec(fault)) => return Err(fault),
+                Err(Fault::Overflow) => {}
+            }
+        }
+        Err(LearnedError::Model("it has too many nodes"))
+    }
+
+    fn with(
+        bytes: &[u8],
+        features: &Features,
+        mut book: Book,
+        root: Spot,
+        kind: Kind,
+        places: Places,
+    ) -> Result<Reading, Fault> {
         let mut decoder = Decoder::new(bytes);
-        let (mut tree, mut codes) = (Tree::new(features), Codes::new());
+        let most = if let Kind::Trunk(most) = kind {
+            most
+        } else {
+            0
+        };
+        let mut tree = TreeBuilder::new(features, most, places);
+        let (mut codes, mut branches) = (CodesBuilder::new(), Vec::new());
         let mut shape = CodeShape::default();
         let mut leaf_before = false;
         let mut open = vec![(None, root)];
         while let Some((parent, mut spot)) = open.pop() {
             if decoder.is_over() {
-                return Err(LearnedError::Model("it is truncated"));
+                return Err(LearnedError::Model("it is truncated").into());
             }
             if let Some((parent, false)) = parent {
-                spot.sibling = Some(tree.is_leaf(parent, true));
+                spot.sibling = Some(tree.has_left_leaf(parent));
             }
             // The root of a branch is a node.
-            let is_root = parent.is_none() && matches!(kind, Kind::Branch);
+            let is_root = parent.is_none() && kind == Kind::Branch;
             leaf_before = !is_root && book.is_leaf(&mut decoder, spot, leaf_before);
             if leaf_before {
                 book.shape(&mut decoder, &mut shape)?;
-                tree.hang_leaf(parent, codes.add(&shape)?);
+                tree.leaf(parent, codes.add(&shape)?)?;
                 continue;
             }
             if spot.depth >= DEEPEST {
-                return Err(LearnedError::Model("its tree is too deep"));
+                return Err(LearnedError::Model("its tree is too deep").into());
             }
-            if let Kind::Trunk(branches, many) = &mut kind
-                && book.is_branch(&mut decoder, spot, false)
-            {
-                if branches.len() >= (*many).min(MOST as usize) {
-                    return Err(LearnedError::Model("it has too many branches"));
+            if matches!(kind, Kind::Trunk(_)) && book.is_branch(&mut decoder, spot, false) {
+                let number = branches.len() as u32;
+                if number >= most {
+                    return Err(LearnedError::Model("it has too many branches").into());
                 }
-                tree.hang_branch(parent, branches.len() as u32);
-                branches.push(Branch {
-                    spot,
-                    part: OnceLock::new(),
-                });
+                tree.branch(parent, number)?;
+                let part = OnceLock::new();
+                branches.push(Branch { spot, part });
                 continue;
             }
             let ask = Split {
                 feature: 0,
                 left: 0,
             };
-            let node = tree.add(book.split(&mut decoder, features, ask)?)?;
-            tree.hang(parent, node);
+            let node = tree.node(parent, book.split(&mut decoder, features, ask)?)?;
             open.push((Some((node, false)), spot.below()));
             open.push((Some((node, true)), spot.below()));
         }
         if !decoder.is_done() {
-            return Err(LearnedError::Model("its length is wrong"));
+            return Err(LearnedError::Model("its length is wrong").into());
         }
-        tree.finish();
-        codes.finish();
-        Ok(Part { tree, codes })
+        let part = Part {
+            tree: tree.finish(),
+            codes: codes.finish(),
+        };
+        Ok(Reading {
+            part,
+            branches,
+            book,
+        })
     }
+}
 
+impl Part {
     #[inline]
     fn code(&self, leaf: u32) -> Result<Code<'_>, LearnedError> {
         let fault = LearnedError::Model("a leaf has no code");

@@ -1,57 +1,40 @@
 //! A decision tree in memory.
+//!
+//! A walk waits for little else than for nodes to arrive from memory, and whole folders of
+//! trees are held there, so a tree is a string of bytes. Nodes stand in it as walks are likely
+//! to need them, each before its left and that before its right subtree:
+//!
+//! ```text
+//! 2 bytes   bits 0..8    the feature
+//!           bits 8..13   the threshold, or the units of 2 bytes that the set takes
+//!           bit 13       the left child is an end
+//!           bit 14       the right child is an end
+//!           bit 15       there is a set, not a threshold
+//!           the set, if there is one: the values that go left
+//! 1 place   the child that is an end (the left one of two); if there is none, the units
+//!           between the end of this place and the right child
+//! 1 place   the right child, if both are ends
+//! ```
+//!
+//! Places take 2 bytes in small trees, 4 in large ones.
 
 use crate::columns::Columns;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::Split;
 
-/// A node: its question, and where its children are. A walk waits for little else than for
-/// nodes to arrive from memory, so one is small, and is read from one place.
-#[derive(Clone, Copy, Debug)]
-pub struct Node {
-    /// The values that go left; where there are more than 64, the lowest 64.
-    set: u64,
-    /// Right child, left child: the place of a node, or [`LEAF`] and the leaf, or
-    /// [`BRANCH`] and the number of the branch. In between, at [`FEATURE`], each has half of
-    /// the number of the feature, the right child the lower half.
-    next: [u32; 2],
-}
+/// Bits of the first unit of a node.
+const FIELD: u32 = 8;
+const LEFT_ENDS: u16 = 1 << 13;
+const RIGHT_ENDS: u16 = 1 << 14;
+const SET: u16 = 1 << 15;
 
-const LEAF: u32 = 1 << 31;
-const BRANCH: u32 = LEAF | 1 << 30;
-/// Where a child has a half of the number of the feature.
-const FEATURE: u32 = 26;
-const HALF: u32 = 15;
-/// What numbers of nodes, leaves and branches are less than.
-pub(crate) const MOST: u32 = 1 << FEATURE;
-
-const _: () = assert!(size_of::<Node>() == 16);
-
-impl Node {
-    fn new(split: Split) -> Node {
-        let feature = u32::from(split.feature);
-        Node {
-            set: split.left as u64,
-            next: [feature & HALF, feature >> 4].map(|half| LEAF | half << FEATURE),
-        }
-    }
-
-    #[inline]
-    fn feature(self) -> usize {
-        let [low, high] = self.next.map(|next| next >> FEATURE & HALF);
-        (high << 4 | low) as usize
-    }
-
-    #[inline]
-    fn child(self, left: bool) -> u32 {
-        self.next[usize::from(left)] & !(HALF << FEATURE)
-    }
-
-    fn put_child(&mut self, left: bool, child: u32) {
-        let next = &mut self.next[usize::from(left)];
-        *next = *next & HALF << FEATURE | child;
-    }
-}
+/// The bytes of a unit; children begin at multiples of that.
+const UNIT: usize = 2;
+/// At least the bytes that a node takes, with a set of 128 values and two places.
+const NODE: usize = 32 + 4;
+/// What a walk that is at its end has beside the number of that.
+const END: u32 = 1 << 31;
 
 /// Where a walk ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,116 +45,118 @@ pub enum End {
     Branch(u32),
 }
 
-/// A tree whose leaves are numbers below 2^26.
+/// How large the places are in which nodes say where their children are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// For up to 65,536 ends and as many units.
+    Small,
+    /// For 2^31.
+    Large,
+}
+
+impl Places {
+    const fn bytes(self) -> usize {
+        match self {
+            Places::Small => 2,
+            Places::Large => 4,
+        }
+    }
+
+    /// What their numbers are less than.
+    const fn limit(self) -> u32 {
+        match self {
+            Places::Small => 1 << 16,
+            Places::Large => END,
+        }
+    }
+}
+
+/// A tree whose ends are leaves, which have numbers, and branches.
 ///
 /// The children of a node come after it, so every walk ends.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    nodes: Vec<Node>,
-    /// The values above 63 that go left, for each node; only where there are such values.
-    more: Vec<u64>,
-    words: usize,
+    bytes: Box<[u8]>,
+    places: Places,
+    /// Whether sets have more than 64 values.
+    long: bool,
+    /// Ends with this number and above are branches, the last one the first branch.
+    leaves: u32,
+    /// Where a walk begins: the unit of a node, or [`END`] and the number of an end.
     root: u32,
 }
 
+/// What a node does.
+struct Node {
+    feature: usize,
+    /// The values that go left.
+    left: u128,
+    /// Where a walk goes on to the right and to the left.
+    next: [u32; 2],
+}
+
 impl Tree {
-    /// A tree of a single leaf, to which nodes can be added.
-    pub fn new(features: &Features) -> Tree {
-        Tree {
-            nodes: Vec::new(),
-            more: Vec::new(),
-            words: features.words(),
-            root: LEAF,
-        }
-    }
-
-    /// Adds a node with leaf 0 on both sides, and returns its place.
-    ///
-    /// # Errors
-    /// There are too many nodes.
-    pub fn add(&mut self, split: Split) -> Result<u32, LearnedError> {
-        let place = self.nodes.len() as u32;
-        // A tree has one leaf or branch more than nodes.
-        if place >= MOST - 1 {
-            return Err(LearnedError::Model("it has too many nodes"));
-        }
-        self.nodes.push(Node::new(split));
-        if self.words == 2 {
-            self.more.push((split.left >> 64) as u64);
-        }
-        Ok(place)
-    }
-
-    /// Attaches a later node below a node, left or right, or at the root.
-    pub fn hang(&mut self, parent: Option<(u32, bool)>, node: u32) {
-        let ahead = parent.is_none_or(|(parent, _)| parent < node);
-        debug_assert!(ahead && (node as usize) < self.nodes.len());
-        if ahead && (node as usize) < self.nodes.len() {
-            self.put(parent, node);
-        }
-    }
-
-    /// Attaches a leaf below a node, left or right, or at the root.
-    pub fn hang_leaf(&mut self, parent: Option<(u32, bool)>, leaf: u32) {
-        debug_assert!(leaf < MOST);
-        self.put(parent, leaf | LEAF);
-    }
-
-    /// Attaches a branch below a node, left or right, or at the root.
-    pub fn hang_branch(&mut self, parent: Option<(u32, bool)>, branch: u32) {
-        debug_assert!(branch < MOST);
-        self.put(parent, branch | BRANCH);
-    }
-
-    fn put(&mut self, parent: Option<(u32, bool)>, child: u32) {
-        match parent {
-            None => self.root = child,
-            Some((parent, left)) => {
-                if let Some(node) = self.nodes.get_mut(parent as usize) {
-                    node.put_child(left, child);
-                }
-            }
-        }
-    }
-
-    /// Whether the left, or the right, child of a node is a leaf.
-    pub fn is_leaf(&self, parent: u32, left: bool) -> bool {
-        let node = self.nodes.get(parent as usize);
-        node.is_none_or(|node| node.child(left) & BRANCH == LEAF)
-    }
-
-    pub(crate) fn finish(&mut self) {
-        self.nodes.shrink_to_fit();
-        self.more.shrink_to_fit();
-    }
-
     /// The size of the tree in memory in bytes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.more[..])
+        self.bytes.len()
     }
 
     /// Where the walk of a placement ends.
     #[inline]
     pub fn walk(&self, row: &FeatureRow) -> End {
-        let mut at = self.root;
-        while at & LEAF == 0 {
-            let Some(node) = self.nodes.get(at as usize) else {
-                return End::Leaf(0);
-            };
-            let left = self.goes_left(at, node, row[node.feature()]);
-            at = node.child(left);
-        }
-        end(at)
+        self.end(match (self.places, self.long) {
+            (Places::Small, false) => self.walk_as::<2, false>(row),
+            (Places::Small, true) => self.walk_as::<2, true>(row),
+            (Places::Large, false) => self.walk_as::<4, false>(row),
+            (Places::Large, true) => self.walk_as::<4, true>(row),
+        })
     }
 
-    /// Whether a value goes left at a node, given its place.
-    #[inline]
-    fn goes_left(&self, place: u32, node: &Node, value: u8) -> bool {
-        let set = match self.words == 2 && value & 64 != 0 {
-            true => self.more.get(place as usize).copied().unwrap_or(0),
-            false => node.set,
+    fn walk_as<const N: usize, const LONG: bool>(&self, row: &FeatureRow) -> u32 {
+        let mut at = self.root;
+        while at & END == 0 {
+            at = self.step::<N, LONG>(at, row);
+        }
+        at
+    }
+
+    /// Where a walk goes on from a node; places take `N` bytes, and sets may have more than 64
+    /// values if they are `LONG`.
+    #[inline(always)]
+    fn step<const N: usize, const LONG: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
+        let from = at as usize * UNIT;
+        let node = self.bytes.get(from..).and_then(<[u8]>::first_chunk);
+        let Some(node): Option<&[u8; NODE]> = node else {
+            return END;
         };
-        set >> (value & 63) & 1 != 0
+        let head = u16::from_le_bytes([node[0], node[1]]);
+        let value = row[usize::from(head & 255)];
+        // What a node is like cannot be foreseen, so there are no branches until the end; and
+        // of what follows as little as possible waits for the value.
+        let (head, value) = (u32::from(head), u32::from(value));
+        let (has_set, field) = (head >> 15, head >> FIELD & 31);
+        let high = if LONG { value as usize >> 6 & 1 } else { 0 };
+        let set = u64::from_le_bytes(part(node, UNIT + 8 * high));
+        let up_to = (2 << field) - 1;
+        let lefts = up_to ^ (up_to ^ set) & 0_u64.wrapping_sub(u64::from(has_set));
+        let body = UNIT + UNIT * (field * has_set) as usize;
+        let first = place::<N>(node, body);
+        let after = at + ((body + N) / UNIT) as u32;
+        let far = if head & u32::from(LEFT_ENDS) == 0 {
+            first
+        } else {
+            0
+        };
+        let left = (lefts >> (value & 63)) as u32 & 1;
+        if head >> (14 - left) & 1 == 0 {
+            return after + (far & left.wrapping_sub(1));
+        }
+        let second = left == 0 && head & u32::from(LEFT_ENDS) != 0;
+        END | if second {
+            place::<N>(node, body + N)
+        } else {
+            first
+        }
     }
 
     /// Begins a walk.
@@ -180,6 +165,37 @@ impl Tree {
             tree: self,
             at: self.root,
         }
+    }
+
+    /// The node at a unit.
+    fn node(&self, at: u32) -> Option<Node> {
+        let bytes: &[u8; NODE] = self.bytes.get(at as usize * UNIT..)?.first_chunk()?;
+        let head = u16::from_le_bytes([bytes[0], bytes[1]]);
+        let field = head >> FIELD & 31;
+        let (left, body) = match head & SET {
+            0 => ((2 << field) - 1, UNIT),
+            _ => {
+                let set = u128::from_le_bytes(part::<16>(bytes, UNIT));
+                (set, UNIT + usize::from(field) * UNIT)
+            }
+        };
+        let size = self.places.bytes();
+        let place = |number: usize| match self.places {
+            Places::Small => place::<2>(bytes, body + number * size),
+            Places::Large => place::<4>(bytes, body + number * size),
+        };
+        let after = at + ((body + size) / UNIT) as u32;
+        let next = match (head & RIGHT_ENDS != 0, head & LEFT_ENDS != 0) {
+            (false, false) => [after + place(0), after],
+            (true, false) => [place(0) | END, after],
+            (false, true) => [after, place(0) | END],
+            (true, true) => [place(1) | END, place(0) | END],
+        };
+        Some(Node {
+            feature: usize::from(head & 255),
+            left,
+            next,
+        })
     }
 
     /// Where the walks of many placements end: calls `visit` with each end and the
@@ -200,26 +216,57 @@ impl Tree {
             if from == to {
                 continue;
             }
-            let Some(node) = self.nodes.get(at as usize) else {
-                visit(end(at), &mut places[from..to])?;
+            let node = if at & END == 0 { self.node(at) } else { None };
+            let Some(node) = node else {
+                visit(self.end(at), &mut places[from..to])?;
                 continue;
             };
-            let column = columns.column(node.feature());
+            let column = columns.column(node.feature);
+            let [low, high] = [node.left as u64, (node.left >> 64) as u64];
             let (mut lefts, mut rights) = (from, 0);
             for read in from..to {
                 let place = places[read];
                 let value = column.get(usize::from(place)).copied().unwrap_or(0);
-                let left = self.goes_left(at, node, value);
+                let set = if value & 64 == 0 { low } else { high };
+                let left = set >> (value & 63) & 1 != 0;
                 places[lefts] = place;
                 spare[rights] = place;
                 lefts += usize::from(left);
                 rights += usize::from(!left);
             }
             places[lefts..to].copy_from_slice(&spare[..rights]);
-            open.push((node.child(false), lefts, to));
-            open.push((node.child(true), from, lefts));
+            let [right, left] = node.next;
+            open.push((right, lefts, to));
+            open.push((left, from, lefts));
         }
         Ok(())
+    }
+
+    /// What a walk that has ended ends at.
+    #[inline]
+    fn end(&self, at: u32) -> End {
+        let number = at & !END;
+        match number >= self.leaves {
+            true => End::Branch(self.places.limit() - 1 - number),
+            false => End::Leaf(number),
+        }
+    }
+}
+
+/// Some bytes of a node.
+#[inline(always)]
+fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
+    let part = node.get(at..).and_then(<[u8]>::first_chunk);
+    part.copied().unwrap_or([0; N])
+}
+
+/// A place of a node, of `N` bytes.
+#[inline(always)]
+fn place<const N: usize>(node: &[u8; NODE], at: usize) -> u32 {
+    let at = at & 31;
+    match N {
+        2 => u32::from(u16::from_le_bytes(part(node, at))),
+        _ => u32::from_le_bytes(part(node, at)),
     }
 }
 
@@ -233,7 +280,7 @@ pub(crate) struct Walk<'t> {
 impl Walk<'_> {
     /// Where it ended, or would if it did not go on.
     pub(crate) fn end(self) -> End {
-        end(self.at)
+        self.tree.end(self.at)
     }
 }
 
@@ -244,13 +291,10 @@ pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
     while goes_on {
         goes_on = false;
         for (walk, row) in walks.iter_mut().zip(rows) {
-            if walk.at & LEAF == 0 {
-                walk.at = match walk.tree.nodes.get(walk.at as usize) {
-                    Some(node) => {
-                        let value = row[node.feature()];
-                        node.child(walk.tree.goes_left(walk.at, node, value))
-                    }
-                    None => LEAF,
+            if walk.at & END == 0 {
+                walk.at = match walk.tree.places {
+                    Places::Small => walk.tree.step::<2, true>(walk.at, row),
+                    Places::Large => walk.tree.step::<4, true>(walk.at, row),
                 };
                 goes_on = true;
             }
@@ -258,11 +302,170 @@ pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
     }
 }
 
-/// The end that a child says that is no node.
-#[inline]
-fn end(at: u32) -> End {
-    match at & BRANCH {
-        BRANCH => End::Branch(at ^ BRANCH),
-        _ => End::Leaf(at & !LEAF),
+/// Where a node or an end goes: below a node, left or right, or at the root.
+pub type Parent = Option<(u32, bool)>;
+
+/// A tree that is being built, in the order of its bytes: each node before its left, and that
+/// before its right subtree.
+pub struct TreeBuilder<'f> {
+    tree: Tree,
+    bytes: Vec<u8>,
+    features: &'f Features,
+}
+
+/// A number does not fit in a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Overflow;
+
+impl From<Overflow> for LearnedError {
+    fn from(_: Overflow) -> LearnedError {
+        LearnedError::Model("it has too many nodes")
+    }
+}
+
+impl<'f> TreeBuilder<'f> {
+    /// A tree with at most so many branches.
+    pub fn new(features: &'f Features, branches: u32, places: Places) -> TreeBuilder<'f> {
+        let tree = Tree {
+            bytes: Box::default(),
+            places,
+            long: features.board().squares() > 64,
+            leaves: places.limit().saturating_sub(branches),
+            root: END,
+        };
+        TreeBuilder {
+            tree,
+            bytes: Vec::new(),
+            features,
+        }
+    }
+
+    /// Adds a node, and returns its unit.
+    ///
+    /// # Errors
+    /// The tree is too large for its places.
+    pub fn node(&mut self, parent: Parent, split: Split) -> Result<u32, Overflow> {
+        let unit = (self.bytes.len() / UNIT) as u32;
+        if unit >= END / 2 {
+            return Err(Overflow);
+        }
+        match parent {
+            None => self.tree.root = unit,
+            Some((above, left)) => {
+                let (head, body) = self.head(above);
+                let first = body + self.tree.places.bytes();
+                if !left && head & LEFT_ENDS == 0 {
+                    let far = unit - (first / UNIT) as u32;
+                    self.put(body, far)?;
+                }
+            }
+        }
+        let feature = self.features.list().get(usize::from(split.feature));
+        let size = feature.map_or(128, |feature| feature.size);
+        let mut head = u16::from(split.feature);
+        let threshold = split.left.trailing_ones();
+        // A walk compares the lowest six bits of a value with a threshold.
+        if split.left.count_ones() == threshold && (1..=32).contains(&threshold) && size <= 64 {
+            head |= (threshold as u16 - 1) << FIELD;
+            self.bytes.extend(head.to_le_bytes());
+        } else {
+            let units = usize::from(size).div_ceil(8 * UNIT).min(8);
+            head |= SET | (units as u16) << FIELD;
+            self.bytes.extend(head.to_le_bytes());
+            self.bytes.extend(&split.left.to_le_bytes()[..units * UNIT]);
+        }
+        self.bytes
+            .resize(self.bytes.len() + self.tree.places.bytes(), 0);
+        Ok(unit)
+    }
+
+    /// Adds a leaf.
+    ///
+    /// # Errors
+    /// Its number is too large for the places of the tree.
+    pub fn leaf(&mut self, parent: Parent, leaf: u32) -> Result<(), Overflow> {
+        if leaf >= self.tree.leaves {
+            return Err(Overflow);
+        }
+        self.add_end(parent, leaf)
+    }
+
+    /// Adds a branch.
+    ///
+    /// # Errors
+    /// There are more than the tree was to have.
+    pub fn branch(&mut self, parent: Parent, branch: u32) -> Result<(), Overflow> {
+        let number = (self.tree.places.limit() - 1).checked_sub(branch);
+        match number.filter(|&number| number >= self.tree.leaves) {
+            Some(number) => self.add_end(parent, number),
+            None => Err(Overflow),
+        }
+    }
+
+    fn add_end(&mut self, parent: Parent, number: u32) -> Result<(), Overflow> {
+        let Some((above, left)) = parent else {
+            self.tree.root = number | END;
+            return Ok(());
+        };
+        let (head, body) = self.head(above);
+        let side = if left { LEFT_ENDS } else { RIGHT_ENDS };
+        if let Some(byte) = self.bytes.get_mut(above as usize * UNIT + 1) {
+            *byte |= (side >> 8) as u8;
+        }
+        let size = self.tree.places.bytes();
+        if !left && head & LEFT_ENDS != 0 {
+            self.bytes.resize(body + 2 * size, 0);
+            return self.put(body + size, number);
+        }
+        self.put(body, number)
+    }
+
+    /// Whether the left child of a node is a leaf.
+    pub fn has_left_leaf(&self, above: u32) -> bool {
+        let (head, body) = self.head(above);
+        head & LEFT_ENDS != 0 && self.place(body) < self.tree.leaves
+    }
+
+    /// The first unit of a node, and where its places begin.
+    fn head(&self, at: u32) -> (u16, usize) {
+        let from = at as usize * UNIT;
+        let head = self.bytes.get(from..).and_then(<[u8]>::first_chunk);
+        let head = u16::from_le_bytes(head.copied().unwrap_or_default());
+        let units = if head & SET != 0 {
+            head >> FIELD & 31
+        } else {
+            0
+        };
+        (head, from + UNIT + usize::from(units) * UNIT)
+    }
+
+    fn place(&self, at: usize) -> u32 {
+        let mut number = [0; 4];
+        let size = self.tree.places.bytes();
+        let bytes = self.bytes.get(at..at + size).unwrap_or(&[]);
+        number[..bytes.len()].copy_from_slice(bytes);
+        u32::from_le_bytes(number)
+    }
+
+    fn put(&mut self, at: usize, number: u32) -> Result<(), Overflow> {
+        let size = self.tree.places.bytes();
+        if number >= self.tree.places.limit() {
+            return Err(Overflow);
+        }
+        if let Some(place) = self.bytes.get_mut(at..at + size) {
+            place.copy_from_slice(&number.to_le_bytes()[..size]);
+        }
+        Ok(())
+    }
+
+    /// The tree.
+    pub fn finish(self) -> Tree {
+        let mut bytes = self.bytes;
+        // So that the last node can be read as any other.
+        bytes.resize(bytes.len() + NODE, 0);
+        Tree {
+            bytes: bytes.into(),
+            ..self.tree
+        }
     }
 }

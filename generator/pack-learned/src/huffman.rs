@@ -120,7 +120,7 @@ fn unbounded(weights: &[u64]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use retrograde_learned::Codes;
+    use retrograde_learned::CodesBuilder;
 
     #[test]
     fn lengths_are_those_of_huffman() {
@@ -145,7 +145,7 @@ mod tests {
         }
         let counts: Vec<(u16, u64)> = (0..).zip(fibonacci).collect();
         let choice = choose(&counts);
-        assert!(Codes::new().add(&choice.shape).is_ok());
+        assert!(CodesBuilder::new().add(&choice.shape).is_ok());
     }
 
     #[test]

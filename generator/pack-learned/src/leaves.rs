@@ -4,7 +4,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::{End, LearnedError, Tree};
+use retrograde_learned::{End, LearnedError, Overflow, Parent, Places, TreeBuilder};
 
 use crate::batch::Batch;
 use crate::grow::Grown;
@@ -54,9 +54,10 @@ impl Leaves {
         palette: &Palette,
         grown: &Grown,
     ) -> Result<Leaves, LearnedError> {
-        let mut tree = Tree::new(source.features());
+        let mut tree = TreeBuilder::new(source.features(), 0, Places::Large);
         let mut count = 0;
-        hang(grown, None, &mut tree, &mut count)?;
+        build(grown, None, &mut tree, &mut count)?;
+        let tree = tree.finish();
         let starts = starts(palette);
         let total = starts.last().copied().unwrap_or(0);
         let (mut of, mut places) = (vec![0; total], vec![0; total]);
@@ -159,24 +160,23 @@ fn starts(palette: &Palette) -> Vec<usize> {
 }
 
 /// Builds a tree whose leaves are numbered from left to right.
-fn hang(
+fn build(
     grown: &Grown,
-    parent: Option<(u32, bool)>,
-    tree: &mut Tree,
+    parent: Parent,
+    tree: &mut TreeBuilder,
     leaves: &mut u32,
-) -> Result<(), LearnedError> {
+) -> Result<(), Overflow> {
     match grown {
         Grown::Leaf(_) => {
-            tree.hang_leaf(parent, *leaves);
+            tree.leaf(parent, *leaves)?;
             *leaves += 1;
             Ok(())
         }
         Grown::Node(node) => {
             let (split, left, right) = &**node;
-            let number = tree.add(*split)?;
-            tree.hang(parent, number);
-            hang(left, Some((number, true)), tree, leaves)?;
-            hang(right, Some((number, false)), tree, leaves)
+            let node = tree.node(parent, *split)?;
+            build(left, Some((node, true)), tree, leaves)?;
+            build(right, Some((node, false)), tree, leaves)
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 use retrograde_learned::{
-    Codes, Directory, Features, LINE, LearnedError, Model, Section, Store, write_directory,
+    CodesBuilder, Directory, Features, LINE, LearnedError, Model, Section, Store, write_directory,
 };
 use thiserror::Error;
 
@@ -247,11 +247,12 @@ impl Plans {
     fn new(grown: &Grown, pruned: &Pruned) -> Result<Plans, LearnedError> {
         let mut counts = Vec::new();
         joined(grown, pruned, &mut counts);
-        let (mut codes, mut places) = (Codes::new(), Vec::new());
+        let (mut codes, mut places) = (CodesBuilder::new(), Vec::new());
         let mut add = |shape| codes.add(shape).map(|place| places.push(place));
         let mut added = Ok(());
         pruned.each_leaf(&mut |shape| added = added.and_then(|()| add(shape)));
         added?;
+        let codes = codes.finish();
         let mut known = HashMap::new();
         let mut plans = Plans {
             all: Vec::new(),

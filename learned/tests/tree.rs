@@ -1,0 +1,167 @@
+//! Trees: however they are kept and walked, a walk ends where the questions lead.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::convert::Infallible;
+
+use proptest::prelude::*;
+use retrograde_learned::layout::Split;
+use retrograde_learned::{
+    CodecBoard, CodecPiece, Columns, Domain, End, FeatureRow, Features, Moves, Overflow, Parent,
+    Places, Tree, TreeBuilder,
+};
+
+/// A tree as it is thought of.
+#[derive(Clone, Debug)]
+enum Plain {
+    End(End),
+    Node(Split, Box<[Plain; 2]>),
+}
+
+impl Plain {
+    fn walk(&self, row: &FeatureRow) -> End {
+        match self {
+            Plain::End(end) => *end,
+            Plain::Node(split, children) => {
+                let left = split.left >> row[usize::from(split.feature)] & 1;
+                children[left as usize].walk(row)
+            }
+        }
+    }
+
+    fn build(&self, parent: Parent, tree: &mut TreeBuilder) -> Result<(), Overflow> {
+        match self {
+            Plain::End(End::Leaf(leaf)) => tree.leaf(parent, *leaf),
+            Plain::End(End::Branch(branch)) => tree.branch(parent, *branch),
+            Plain::Node(split, children) => {
+                let [right, left] = &**children;
+                let node = tree.node(parent, *split)?;
+                left.build(Some((node, true)), tree)?;
+                let is_leaf = matches!(left, Plain::End(End::Leaf(_)));
+                assert_eq!(tree.has_left_leaf(node), is_leaf);
+                right.build(Some((node, false)), tree)
+            }
+        }
+    }
+}
+
+const BRANCHES: u32 = 100;
+
+fn features(files: u8, ranks: u8) -> Features {
+    let board = CodecBoard::new(files, ranks).unwrap();
+    let piece = |black, moves, royal| CodecPiece {
+        black,
+        moves,
+        royal,
+    };
+    let pieces = [
+        piece(false, Moves::KING, true),
+        piece(false, Moves::PAWN, false),
+        piece(true, Moves::KING, true),
+    ];
+    Features::new(board, &pieces, &[3]).unwrap()
+}
+
+fn tree(features: &Features) -> impl Strategy<Value = Plain> + use<> {
+    let list = features.list().to_vec();
+    let end = prop_oneof![
+        (0..60_000u32).prop_map(End::Leaf),
+        (0..BRANCHES).prop_map(End::Branch)
+    ];
+    let split = (0..list.len(), any::<u128>(), any::<bool>()).prop_map(move |(at, bits, few)| {
+        let feature = &list[at];
+        let size = u32::from(feature.size);
+        let up_to = (2 << (bits % u128::from(size - 1))) - 1;
+        let left = match feature.domain {
+            Domain::Order => up_to,
+            Domain::Set { .. } if few => up_to,
+            Domain::Set { .. } => bits & (u128::MAX >> (128 - size)),
+        };
+        let feature = at as u8;
+        Split { feature, left }
+    });
+    let end = end.prop_map(Plain::End);
+    end.prop_recursive(12, 300, 2, move |below| {
+        (split.clone(), below.clone(), below)
+            .prop_map(|(split, right, left)| Plain::Node(split, Box::new([right, left])))
+    })
+}
+
+/// A board, a tree, and placements with a context.
+fn cases() -> impl Strategy<Value = (Features, Plain, Vec<([u8; 3], u8)>)> {
+    let boards = prop_oneof![Just((8, 8)), Just((9, 9)), Just((10, 8)), Just((16, 8))];
+    boards.prop_flat_map(|(files, ranks)| {
+        let features = features(files, ranks);
+        let square = 0..files * ranks;
+        let placement = (square.clone(), square.clone(), square, 0..3u8);
+        let placement = placement.prop_map(|(a, b, c, context)| ([a, b, c], context));
+        let placements = prop::collection::vec(placement, 1..100);
+        (tree(&features), placements)
+            .prop_map(move |(tree, placements)| (features.clone(), tree, placements))
+    })
+}
+
+proptest! {
+    #[test]
+    fn walks_end_where_questions_lead((features, plain, placements) in cases()) {
+        let mut row: FeatureRow = [0; 256];
+        let mut expected = Vec::new();
+        for (squares, context) in &placements {
+            features.row(squares, &[*context], &mut row).unwrap();
+            expected.push(plain.walk(&row));
+        }
+        let (len, mut columns) = (placements.len(), Columns::new());
+        let column = |at: usize| placements.iter().map(move |(squares, _)| squares[at]);
+        let squares: Vec<u8> = (0..3).flat_map(column).collect();
+        let contexts: Vec<u8> = placements.iter().map(|&(_, context)| context).collect();
+        columns.fill(&features, len, &squares, &contexts);
+        let mut trees: Vec<Tree> = Vec::new();
+        for places in [Places::Small, Places::Large] {
+            let mut builder = TreeBuilder::new(&features, BRANCHES, places);
+            plain.build(None, &mut builder).unwrap();
+            trees.push(builder.finish());
+        }
+        prop_assert!(trees[0].bytes() <= trees[1].bytes());
+        for tree in trees {
+            for ((squares, context), &end) in placements.iter().zip(&expected) {
+                features.row(squares, &[*context], &mut row).unwrap();
+                prop_assert_eq!(tree.walk(&row), end);
+            }
+            let mut all: Vec<u16> = (0..len as u16).collect();
+            let mut found = vec![None; len];
+            let Ok(()) = tree.walk_all(&columns, &mut all, |end, places| {
+                places.iter().for_each(|&place| found[usize::from(place)] = Some(end));
+                Ok::<_, Infallible>(())
+            });
+            prop_assert!(found.into_iter().eq(expected.iter().copied().map(Some)));
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_said() {
+    let features = features(8, 8);
+    let small = || TreeBuilder::new(&features, 1, Places::Small);
+    assert!(small().leaf(None, 65_534).is_ok());
+    assert_eq!(small().leaf(None, 65_535), Err(Overflow));
+    assert!(small().branch(None, 0).is_ok());
+    assert_eq!(small().branch(None, 1), Err(Overflow));
+    // A left subtree of more units than a small place has numbers for.
+    let split = Split {
+        feature: 0,
+        left: 5,
+    };
+    let build = |places, nodes| {
+        let mut tree = TreeBuilder::new(&features, 0, places);
+        let root = tree.node(None, split)?;
+        let mut above = root;
+        for _ in 0..nodes {
+            above = tree.node(Some((above, true)), split)?;
+        }
+        tree.leaf(Some((above, true)), 0)?;
+        tree.node(Some((root, false)), split).map(|_| ())
+    };
+    assert!(build(Places::Small, 10_000).is_ok());
+    assert_eq!(build(Places::Small, 11_000), Err(Overflow));
+    assert!(build(Places::Large, 11_000).is_ok());
+}
