@@ -82,6 +82,8 @@ pub(crate) struct Pair {
     pub(crate) on_second: u8,
     /// What an attack of the second adds to the tally of the first.
     pub(crate) on_first: u8,
+    /// Both for each value of [`FeatureKind::Touch`], in tallies with a byte for each piece.
+    adds: [u64; 4],
 }
 
 /// A pawn and a royal piece.
@@ -103,6 +105,9 @@ pub struct Features {
     pub(crate) races: Vec<Race>,
     pub(crate) sights: Arc<Sights>,
 }
+
+/// The most pieces.
+const MOST: usize = 8;
 
 /// How many of a kind there are for a piece, and for a pair of pieces.
 pub(crate) const A_PIECE: usize = 3;
@@ -147,8 +152,8 @@ impl Features {
         contexts: &[u8],
         sights: Arc<Sights>,
     ) -> Result<Features, LearnedError> {
-        if pieces.is_empty() || pieces.len() > 16 {
-            return Err(LearnedError::Material("a material has 1 to 16 pieces"));
+        if pieces.is_empty() || pieces.len() > MOST {
+            return Err(LearnedError::Material("a material has 1 to 8 pieces"));
         }
         if contexts.iter().any(|&size| size == 0 || size > 64) {
             return Err(LearnedError::Material("a context has 1 to 64 values"));
@@ -286,27 +291,28 @@ impl Features {
             *place = [square, file, rank];
             occupied |= 1 << square;
         }
-        let mut tally = [0u8; 16];
+        // A byte for each piece.
+        let mut tally = 0u64;
         let (per_pair, rest) = rest.split_at_mut(A_PAIR * self.pairs.len());
         let places = per_pair.as_chunks_mut::<A_PAIR>().0;
-        let squares: [u8; 16] = std::array::from_fn(|at| squares.get(at).copied().unwrap_or(0));
+        let squares: [u8; MOST] = std::array::from_fn(|at| squares.get(at).copied().unwrap_or(0));
         for (place, pair) in places.iter_mut().zip(&self.pairs) {
-            let (a, b) = (usize::from(pair.first & 15), usize::from(pair.second & 15));
+            let (a, b) = (usize::from(pair.first & 7), usize::from(pair.second & 7));
             let (from, to) = (squares[a], squares[b]);
             let (shift, reach, blocked) = sights.near_or_blocked(from, to, occupied);
             let [apart, files, ranks, steps] = shift;
             let (there, back) = pair.attacks(reach, blocked);
-            tally[b] += pair.on_second & there.wrapping_neg();
-            tally[a] += pair.on_first & back.wrapping_neg();
-            *place = [apart, files, ranks, steps, there | back << 1];
+            let touch = there | back << 1;
+            tally += pair.adds[usize::from(touch & 3)];
+            *place = [apart, files, ranks, steps, touch];
         }
         let (per_piece, rest) = rest.split_at_mut(self.pieces);
-        for (place, &count) in per_piece.iter_mut().zip(&tally) {
+        for (place, count) in per_piece.iter_mut().zip(tally.to_le_bytes()) {
             *place = hanging(count);
         }
         let (races, rest) = rest.split_at_mut(self.races.len());
         for (place, race) in races.iter_mut().zip(&self.races) {
-            let at = |piece: u8| squares[usize::from(piece & 15)];
+            let at = |piece: u8| squares[usize::from(piece & 7)];
             *place = race.value(self.board, at(race.pawn), at(race.royal));
         }
         for (place, &context) in rest.iter_mut().zip(contexts) {
@@ -320,12 +326,11 @@ impl Pair {
     /// Whether the first piece attacks the second, and the second the first.
     #[inline]
     pub(crate) fn attacks(&self, reach: u8, blocked: bool) -> (u8, u8) {
-        // Whether a way is blocked cannot be foreseen, so this has no branch.
+        // Neither whether a way is blocked can be foreseen, nor whether a piece attacks another,
+        // so this has no branches. There are six ways: a set of them is less than 64.
         let reach = reach & !(SLIDES & u8::from(blocked).wrapping_neg());
-        (
-            u8::from(reach & self.there != 0),
-            u8::from(reach & self.back != 0),
-        )
+        let any = |ways: u8| ((reach & ways & 63) + 63) >> 6;
+        (any(self.there), any(self.back))
     }
 }
 
@@ -368,6 +373,13 @@ fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {
                 back: ways(b, false),
                 on_second: counts,
                 on_first: counts,
+                adds: std::array::from_fn(|touch| {
+                    let add = |piece: usize| u64::from(counts) << (8 * piece);
+                    [(1, second), (2, first)]
+                        .map(|(bit, piece)| if touch & bit != 0 { add(piece) } else { 0 })
+                        .iter()
+                        .sum()
+                }),
             });
         }
     }
