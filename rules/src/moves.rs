@@ -2,6 +2,8 @@
 
 use std::ops::Deref;
 
+use smallvec::SmallVec;
+
 use crate::piece::PieceType;
 use crate::square::Square;
 
@@ -99,10 +101,7 @@ impl Move {
 /// is used as a slice.
 #[derive(Clone, Debug)]
 pub struct MoveList {
-    len: usize,
-    inline: [Move; MoveList::INLINE],
-    /// Holds all moves once they are too many for `inline`.
-    spilled: Vec<Move>,
+    moves: SmallVec<[Move; MoveList::INLINE]>,
     /// Whether it is to have moves that are neither captures nor promotions.
     pub(crate) quiet: bool,
 }
@@ -111,22 +110,11 @@ impl MoveList {
     /// Positions with few pieces stay below this; more moves go to the heap.
     const INLINE: usize = 64;
 
-    const FILLER: Move = Move {
-        from: Square(0),
-        to: Square(0),
-        piece: PieceType::King,
-        promotion: None,
-        captured: None,
-        kind: MoveKind::Ordinary,
-    };
-
     /// A list without moves.
     #[inline]
-    pub const fn new() -> MoveList {
+    pub fn new() -> MoveList {
         MoveList {
-            len: 0,
-            inline: [MoveList::FILLER; MoveList::INLINE],
-            spilled: Vec::new(),
+            moves: SmallVec::new(),
             quiet: true,
         }
     }
@@ -134,50 +122,19 @@ impl MoveList {
     /// Adds a move.
     #[inline]
     pub fn push(&mut self, mv: Move) {
-        if let Some(place) = self.inline.get_mut(self.len) {
-            *place = mv;
-        } else {
-            self.spill(mv);
-        }
-        self.len += 1;
-    }
-
-    #[cold]
-    fn spill(&mut self, mv: Move) {
-        if self.spilled.is_empty() {
-            self.spilled.extend_from_slice(&self.inline);
-        }
-        self.spilled.push(mv);
+        self.moves.push(mv);
     }
 
     /// Keeps the moves that are wanted, in their order.
     #[inline]
     pub(crate) fn retain(&mut self, wanted: impl Fn(Move) -> bool) {
-        if self.len <= MoveList::INLINE {
-            let mut kept = 0;
-            for place in 0..self.len {
-                let mv = self.inline[place];
-                if wanted(mv) {
-                    self.inline[kept] = mv;
-                    kept += 1;
-                }
-            }
-            self.len = kept;
-        } else {
-            let mut moves = std::mem::take(&mut self.spilled);
-            moves.retain(|&mv| wanted(mv));
-            self.len = 0;
-            for mv in moves {
-                self.push(mv);
-            }
-        }
+        self.moves.retain(|mv| wanted(*mv));
     }
 
     /// Takes all moves out, keeping the memory.
     #[inline]
     pub fn clear(&mut self) {
-        self.len = 0;
-        self.spilled.clear();
+        self.moves.clear();
     }
 }
 
@@ -192,11 +149,7 @@ impl Deref for MoveList {
 
     #[inline]
     fn deref(&self) -> &[Move] {
-        if self.len <= MoveList::INLINE {
-            &self.inline[..self.len]
-        } else {
-            &self.spilled
-        }
+        &self.moves
     }
 }
 
@@ -206,36 +159,5 @@ impl<'a> IntoIterator for &'a MoveList {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_of_any_length_keep_their_moves() {
-        let mut list = MoveList::new();
-        for round in 0..2 {
-            let total = 3 * MoveList::INLINE + round;
-            for n in 0..total {
-                assert_eq!(list.len(), n);
-                list.push(Move {
-                    from: Square(n as u8),
-                    ..MoveList::FILLER
-                });
-            }
-            assert!(list.iter().enumerate().all(|(n, m)| m.from.index() == n));
-            assert_eq!(list.len(), total);
-            // Once to more than fit, once to fewer.
-            for every in [2, 2, 4] {
-                let before: Vec<Move> = list.to_vec();
-                list.retain(|m| m.from.index() % every == 0);
-                let kept = before.iter().filter(|m| m.from.index() % every == 0);
-                assert!(list.iter().eq(kept));
-            }
-            list.clear();
-            assert!(list.is_empty());
-        }
     }
 }
