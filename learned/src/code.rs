@@ -140,7 +140,7 @@ impl Code<'_> {
     /// The longest length.
     #[inline]
     fn longest(&self) -> usize {
-        usize::from(self.bytes.get(2).copied().unwrap_or(0))
+        usize::from(self.bytes.get(2).copied().unwrap_or(0).min(LONGEST))
     }
 
     #[inline]

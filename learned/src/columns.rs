@@ -141,11 +141,11 @@ impl Columns {
             }
             let on_second = &mut self.tally[second * len..][..len];
             for (tally, &touch) in on_second.iter_mut().zip(&*touch) {
-                *tally += (touch & 1) * pair.on_second;
+                *tally += (touch & 1) * pair.counts;
             }
             let on_first = &mut self.tally[first * len..][..len];
             for (tally, &touch) in on_first.iter_mut().zip(&*touch) {
-                *tally += (touch >> 1) * pair.on_first;
+                *tally += (touch >> 1) * pair.counts;
             }
         }
 

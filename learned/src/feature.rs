@@ -78,11 +78,10 @@ pub(crate) struct Pair {
     pub(crate) there: u8,
     /// And by which the second attacks the first.
     pub(crate) back: u8,
-    /// What an attack of the first adds to the tally of the second.
-    pub(crate) on_second: u8,
-    /// What an attack of the second adds to the tally of the first.
-    pub(crate) on_first: u8,
-    /// Both for each value of [`FeatureKind::Touch`], in tallies with a byte for each piece.
+    /// What an attack adds to the tally of the piece that is attacked.
+    pub(crate) counts: u8,
+    /// What each value of [`FeatureKind::Touch`] adds to the tallies of all pieces, a byte each.
+    /// None overflows: a piece is attacked by at most 7 others.
     adds: [u64; 4],
 }
 
@@ -123,8 +122,8 @@ impl Features {
     /// race; then the contexts.
     ///
     /// # Errors
-    /// There are no pieces, more than 256 features, or a context has no values or
-    /// too many.
+    /// There are no pieces or more than 8, more than 256 features, or a context has no values
+    /// or too many.
     pub fn new(
         board: CodecBoard,
         pieces: &[CodecPiece],
@@ -326,8 +325,8 @@ impl Pair {
     /// Whether the first piece attacks the second, and the second the first.
     #[inline]
     pub(crate) fn attacks(&self, reach: u8, blocked: bool) -> (u8, u8) {
-        // Neither whether a way is blocked can be foreseen, nor whether a piece attacks another,
-        // so this has no branches. There are six ways: a set of them is less than 64.
+        // Neither a blocked way nor an attack can be predicted, so this has no branches. A set of
+        // the six ways is below 64, so adding 63 carries into bit 6 unless it is empty.
         let reach = reach & !(SLIDES & u8::from(blocked).wrapping_neg());
         let any = |ways: u8| ((reach & ways & 63) + 63) >> 6;
         (any(self.there), any(self.back))
@@ -366,20 +365,14 @@ fn pairs(pieces: &[CodecPiece]) -> Vec<Pair> {
     for (first, a) in pieces.iter().enumerate() {
         for (second, b) in pieces.iter().enumerate().skip(first + 1) {
             let counts = if a.black == b.black { 1 } else { 16 };
+            let to = |piece: usize| u64::from(counts) << (8 * piece);
             pairs.push(Pair {
                 first: first as u8,
                 second: second as u8,
                 there: ways(a, true),
                 back: ways(b, false),
-                on_second: counts,
-                on_first: counts,
-                adds: std::array::from_fn(|touch| {
-                    let add = |piece: usize| u64::from(counts) << (8 * piece);
-                    [(1, second), (2, first)]
-                        .map(|(bit, piece)| if touch & bit != 0 { add(piece) } else { 0 })
-                        .iter()
-                        .sum()
-                }),
+                counts,
+                adds: [0, to(second), to(first), to(second) + to(first)],
             });
         }
     }

@@ -271,17 +271,19 @@ impl Reading {
         root: Spot,
         kind: Kind,
     ) -> Result<Reading, LearnedError> {
-        for places in [Places::Small, Places::Large] {
-            if places == Places::Small && bytes.len() > SMALL {
-                continue;
-            }
-            match Reading::with(bytes, features, book.clone(), root, kind, places) {
-                Ok(read) => return Ok(read),
-                Err(Fault::Codec(fault)) => return Err(fault),
-                Err(Fault::Overflow) => {}
-            }
-        }
-        Err(LearnedError::Model("it has too many nodes"))
+        let with = |places| Reading::with(bytes, features, book.clone(), root, kind, places);
+        let small = match bytes.len() <= SMALL {
+            true => with(Places::Small),
+            false => Err(Fault::Overflow),
+        };
+        let read = match small {
+            Err(Fault::Overflow) => with(Places::Large),
+            read => read,
+        };
+        read.map_err(|fault| match fault {
+            Fault::Codec(fault) => fault,
+            Fault::Overflow => Overflow.into(),
+        })
     }
 
     fn with(

@@ -37,10 +37,10 @@ pub struct Question {
 
 impl Question {
     /// The most pieces, and the most contexts.
-    const MOST: usize = 16;
+    const MOST: usize = 8;
 
     /// One, given its index, the squares of its pieces and the contexts; `None` if there are
-    /// more than 16 of either.
+    /// more than 8 of either.
     pub fn new(index: u64, squares: &[u8], contexts: &[u8]) -> Option<Question> {
         let mut question = Question {
             index,

@@ -6,10 +6,10 @@
 //!
 //! ```text
 //! 2 bytes   bits 0..8    the feature
-//!           bits 8..13   the threshold, or the units of 2 bytes that the set takes
+//!           bits 8..13   the greatest value that goes left, or the units of 2 bytes that the set takes
 //!           bit 13       the left child is an end
 //!           bit 14       the right child is an end
-//!           bit 15       there is a set, not a threshold
+//!           bit 15       there is a set, not such a value
 //!           the set, if there is one: the values that go left
 //! 1 place   the child that is an end (the left one of two); if there is none, the units
 //!           between the end of this place and the right child
@@ -31,9 +31,11 @@ const SET: u16 = 1 << 15;
 
 /// The bytes of a unit; children begin at multiples of that.
 const UNIT: usize = 2;
-/// At least the bytes that a node takes, with a set of 128 values and two places.
-const NODE: usize = 32 + 4;
-/// What a walk that is at its end has beside the number of that.
+/// The bytes in which a node is looked for: with a set of 128 values and two places it takes 26.
+/// Places begin at bytes below [`MOST_AT`], so that reading them takes no check.
+const NODE: usize = MOST_AT + 4;
+const MOST_AT: usize = 32;
+/// Set in the position of a walk that has ended; the other bits are the number of the end.
 const END: u32 = 1 << 31;
 
 /// Where a walk ends.
@@ -48,9 +50,9 @@ pub enum End {
 /// How large the places are in which nodes say where their children are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// For up to 65,536 ends and as many units.
+    /// For 65,536 ends, and as many units between a node and its right child.
     Small,
-    /// For 2^31.
+    /// For 2^31 ends; the tree has fewer than 2^30 units.
     Large,
 }
 
@@ -263,7 +265,7 @@ fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
 /// A place of a node, of `N` bytes.
 #[inline(always)]
 fn place<const N: usize>(node: &[u8; NODE], at: usize) -> u32 {
-    let at = at & 31;
+    let at = at & (MOST_AT - 1);
     match N {
         2 => u32::from(u16::from_le_bytes(part(node, at))),
         _ => u32::from_le_bytes(part(node, at)),
@@ -306,7 +308,7 @@ pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
 pub type Parent = Option<(u32, bool)>;
 
 /// A tree that is being built, in the order of its bytes: each node before its left, and that
-/// before its right subtree.
+/// before its right subtree. In another order it becomes some other tree.
 pub struct TreeBuilder<'f> {
     tree: Tree,
     bytes: Vec<u8>,
@@ -353,9 +355,9 @@ impl<'f> TreeBuilder<'f> {
             None => self.tree.root = unit,
             Some((above, left)) => {
                 let (head, body) = self.head(above);
-                let first = body + self.tree.places.bytes();
+                let first = (body + self.tree.places.bytes()) / UNIT;
                 if !left && head & LEFT_ENDS == 0 {
-                    let far = unit - (first / UNIT) as u32;
+                    let far = unit.checked_sub(first as u32).ok_or(Overflow)?;
                     self.put(body, far)?;
                 }
             }
@@ -414,7 +416,8 @@ impl<'f> TreeBuilder<'f> {
         }
         let size = self.tree.places.bytes();
         if !left && head & LEFT_ENDS != 0 {
-            self.bytes.resize(body + 2 * size, 0);
+            debug_assert_eq!(body + size, self.bytes.len(), "in the order of the bytes");
+            self.bytes.resize(self.bytes.len().max(body + 2 * size), 0);
             return self.put(body + size, number);
         }
         self.put(body, number)

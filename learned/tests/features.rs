@@ -31,16 +31,16 @@ proptest! {
     #[test]
     fn rows_and_columns_agree(
         (files, ranks) in prop::sample::select(vec![(8, 8), (9, 9), (10, 8), (10, 10), (3, 5)]),
-        pieces in prop::collection::vec(piece(), 1..=6),
-        raw in prop::collection::vec(any::<[u8; 8]>(), 1..40),
+        pieces in prop::collection::vec(piece(), 1..=8),
+        raw in prop::collection::vec(any::<[u8; 10]>(), 1..40),
     ) {
         let board = CodecBoard::new(files, ranks).unwrap();
         let features = Features::new(board, &pieces, &[5, 64]).unwrap();
         let len = raw.len();
-        let squares = |raw: &[u8; 8]| -> Vec<u8> {
+        let squares = |raw: &[u8; 10]| -> Vec<u8> {
             raw.iter().take(pieces.len()).map(|&s| s % board.squares()).collect()
         };
-        let contexts = |raw: &[u8; 8]| [raw[6] % 5, raw[7] % 64];
+        let contexts = |raw: &[u8; 10]| [raw[8] % 5, raw[9] % 64];
         let mut by_piece = vec![0; len * pieces.len()];
         let mut by_context = vec![0; len * 2];
         for (place, raw) in raw.iter().enumerate() {

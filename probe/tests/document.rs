@@ -327,7 +327,7 @@ fn walks(file: &Bytes, full: usize) -> Vec<Vec<usize>> {
 #[test]
 fn the_document_is_enough_to_read_high_chess() {
     for full in [3, 50] {
-        let (bytes, list) = common::vitality_bytes(full, Metric::Thresholds);
+        let (bytes, list) = common::vitality_bytes(full, Metric::Thresholds, Codec::Zstd);
         let file = Bytes(bytes.clone());
         assert_eq!([file.number(34, 1), file.number(35, 1)], [4, 2]);
         let read = walks(&file, full.into());
@@ -343,7 +343,7 @@ fn the_document_is_enough_to_read_high_chess() {
             }
         }
 
-        let (bytes, _) = common::vitality_bytes(full, Metric::Mates);
+        let (bytes, _) = common::vitality_bytes(full, Metric::Mates, Codec::Zstd);
         let file = Bytes(bytes.clone());
         assert_eq!([file.number(34, 1), file.number(35, 1)], [5, 2]);
         let table = Table::from_bytes(bytes).unwrap();

@@ -332,23 +332,17 @@ fn way(
     let given = options.memory.is_some();
     let limit = options.memory.unwrap_or_else(free_memory);
     let needed = least_memory(table, metrics);
-    let in_slices = needed < table.memory_bytes && needed <= limit;
-    if table.most_memory_bytes <= limit {
-        Ok(Way::AtOnce)
-    } else if in_slices {
-        Ok(Way::InSlices {
+    match table.memory_bytes <= limit {
+        true => Ok(Way::AtOnce),
+        false if needed <= limit => Ok(Way::InSlices {
             spare: limit - needed,
-        })
-    } else if table.memory_bytes <= limit {
-        // Most likely enough, and there is no other way.
-        Ok(Way::AtOnce)
-    } else {
-        Err(GenerateError::Memory {
+        }),
+        false => Err(GenerateError::Memory {
             material: table.material,
             needed,
             limit,
             given,
-        })
+        }),
     }
 }
 

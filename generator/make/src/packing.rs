@@ -25,10 +25,10 @@ pub enum Packing {
 impl Packing {
     /// How a metric is packed with so many indices.
     pub fn options(self, metric: Metric, indices: u64) -> PackOptions {
-        // Both packings have the same blocks of thresholds.
+        // With chapters they are not packed smaller later.
         let is_quick = indices >= MANY && metric != Metric::Thresholds;
         PackOptions {
-            codec: self.codec(metric),
+            codec: self.codec(),
             level: if is_quick { 3 } else { 12 },
             ..PackOptions::default()
         }
@@ -43,13 +43,11 @@ impl Packing {
         metrics
     }
 
-    /// The codec of a metric.
-    pub fn codec(self, metric: Metric) -> Codec {
-        match (self, metric) {
-            (Packing::Fast, _) => Codec::Zstd,
-            // Numbers of curves are names, which a tree cannot guess.
-            (Packing::Small, Metric::Thresholds) => Codec::Zstd,
-            (Packing::Small, _) => Codec::Learned,
+    /// The codec.
+    pub fn codec(self) -> Codec {
+        match self {
+            Packing::Fast => Codec::Zstd,
+            Packing::Small => Codec::Learned,
         }
     }
 }

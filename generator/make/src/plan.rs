@@ -62,11 +62,9 @@ pub struct PlannedTable {
     /// stand for no position.
     pub positions: u64,
     /// The memory in bytes with which it can be made at once: of an ending that was measured,
-    /// an eighth more than it took then. Others hardly ever need a sixth more than this.
+    /// an eighth more than it took then; of any other an estimate, which it may exceed by a
+    /// fifth, but never [`solve::estimate_bytes`].
     pub memory_bytes: u64,
-    /// The memory in bytes with which it can be made at once in any case: see
-    /// [`solve::estimate_bytes`].
-    pub most_memory_bytes: u64,
     /// The least memory with which it can be made: see
     /// [`solve::estimate_bytes_in_slices`].
     pub least_memory_bytes: u64,
@@ -183,7 +181,6 @@ impl PlannedTable {
             material,
             positions,
             memory_bytes,
-            most_memory_bytes: memory_bytes,
             least_memory_bytes: in_slices.map_or(memory_bytes, |bytes| bytes.min(memory_bytes)),
             disk_bytes: estimate::disk_bytes(positions),
             cpu_seconds: estimate::cpu_seconds(game, &material, positions),

@@ -253,11 +253,20 @@ impl Job<'_> {
     /// packed as they should be.
     fn is_as_wanted(&self, table: &Table, there: &Table) -> bool {
         let header = there.header();
-        header.codec == self.options.packing.codec(self.metric)
+        header.codec == self.packing(table).codec()
             && (header.sides() == Sides::Both || !self.options.both_sides)
             && header.digest.is_some()
             && (header.digest == table.header().digest || there.path() == table.path())
             && self.has_statistics(there)
+    }
+
+    /// How the values of a table are to be packed. A number of a curve stands for another one
+    /// in each chapter, which a tree cannot know.
+    fn packing(&self, table: &Table) -> Packing {
+        match table.header().chapters {
+            Some(_) => Packing::Fast,
+            None => self.options.packing,
+        }
     }
 
     /// Whether a file keeps sound statistics, or could not keep any.
@@ -298,7 +307,7 @@ impl Job<'_> {
         let header = table.header();
         let packing = PackOptions {
             both_sides: self.options.both_sides,
-            ..self.options.packing.options(self.metric, index.len())
+            ..self.packing(table).options(self.metric, index.len())
         };
         let progress = |done, total| self.observer.progress(done, total);
         let watch = Watch {

@@ -110,7 +110,7 @@ pub fn mend(bytes: &mut [u8]) {
 
 /// The bytes of a table of two kings of High Chess with this full counter,
 /// and the thresholds that it holds. The values mean nothing.
-pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<ThresholdCurve>) {
+pub fn vitality_bytes(full: u8, metric: Metric, codec: Codec) -> (Vec<u8>, Vec<ThresholdCurve>) {
     let game = Game::parse(&format!("high-chess:vitality={full}")).unwrap();
     let material = Material::parse(game, "KvK").unwrap();
     let list: Vec<ThresholdCurve> = (0..7)
@@ -126,6 +126,7 @@ pub fn vitality_bytes(full: u8, metric: Metric) -> (Vec<u8>, Vec<ThresholdCurve>
     };
     let options = PackOptions {
         block_bytes: 64,
+        codec,
         ..PackOptions::default()
     };
     let full = u64::from(full);

@@ -104,7 +104,6 @@ impl Measured {
     /// Puts what was measured in place of estimates, with something added.
     pub(super) fn correct(&self, table: &mut PlannedTable) {
         table.set_memory((self.memory_bytes as f64 * (1.0 + MORE_MEMORY)) as u64);
-        table.most_memory_bytes = table.memory_bytes;
         table.disk_bytes = self.disk_bytes;
         table.cpu_seconds = (self.cpu_seconds * (1.0 + MORE_SECONDS)).max(LEAST_SECONDS);
     }

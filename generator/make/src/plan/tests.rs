@@ -238,8 +238,8 @@ fn similar_endings_say_what_one_takes() {
         let ratios = Ratios::new(&table, ending);
         // For docs/COMPARE.md: with `--nocapture`.
         println!(
-            "{game},{material}: CPU {:.2}, by formula {:.2}; disk {:.2}, by formula {:.2}; \
-             memory {:.3}, by formula {:.3}",
+            "{game},{material}: CPU {:.4}, by formula {:.4}; disk {:.4}, by formula {:.4}; \
+             memory {:.4}, by formula {:.4}",
             ratios.cpu, formula.cpu, ratios.disk, formula.disk, ratios.memory, formula.memory
         );
         if game == GAME {
