@@ -5,10 +5,10 @@
 use std::convert::Infallible;
 
 use proptest::prelude::*;
-use retrograde_learned::layout::Split;
+use retrograde_learned::layout::{Book, Split, Spot};
 use retrograde_learned::{
-    CodecBoard, CodecPiece, Columns, Domain, End, FeatureRow, Features, Moves, Overflow, Parent,
-    Places, Tree, TreeBuilder,
+    CodeShape, CodecBoard, CodecPiece, Columns, Domain, Encoder, End, FeatureRow, Features,
+    LearnedError, Model, Moves, Overflow, Parent, Places, Tree, TreeBuilder,
 };
 
 /// A tree as it is thought of.
@@ -46,6 +46,74 @@ impl Plain {
 }
 
 const BRANCHES: u32 = 100;
+const SYMBOLS: u32 = 300;
+
+/// A tree with all leaves at one depth.
+fn complete(depth: u32, splits: &mut impl FnMut() -> Split, leaves: &mut u32) -> Plain {
+    if depth == 0 {
+        *leaves += 1;
+        return Plain::End(End::Leaf(*leaves % SYMBOLS));
+    }
+    let split = splits();
+    let children = [(); 2].map(|()| complete(depth - 1, splits, leaves));
+    Plain::Node(split, Box::new(children))
+}
+
+/// Writes a tree whose leaves are symbols.
+fn write(plain: &Plain, features: &Features, to: (&mut Book, &mut Encoder), spot: Spot) {
+    let (book, encoder) = to;
+    let is_leaf = |plain: &Plain| matches!(plain, Plain::End(_));
+    book.is_leaf(encoder, spot, is_leaf(plain));
+    match plain {
+        Plain::End(End::Leaf(symbol)) => {
+            let mut shape = CodeShape {
+                levels: Vec::new(),
+                rest: vec![(*symbol as u16, 0)],
+            };
+            book.shape(encoder, &mut shape).unwrap();
+        }
+        Plain::End(End::Branch(_)) => unreachable!("there are none"),
+        Plain::Node(split, children) => {
+            let [right, left] = &**children;
+            book.split(encoder, features, *split).unwrap();
+            write(left, features, (book, encoder), spot.below());
+            write(right, features, (book, encoder), spot.beside(is_leaf(left)));
+        }
+    }
+}
+
+/// Models with more nodes than small places have numbers for, of few bytes and of many.
+#[test]
+fn large_models_are_read() {
+    let features = features(8, 8);
+    let mut state = 1u64;
+    let mut random = || {
+        state = state.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(1);
+        state ^ state >> 32
+    };
+    let sizes = 0..1 << 16;
+    for (depth, is_small) in [(15, true), (13, false)] {
+        let mut splits = || Split {
+            feature: 0,
+            left: if is_small { 0xF0F0 } else { random().into() },
+        };
+        let plain = complete(depth, &mut splits, &mut 0);
+        let (mut book, mut encoder) = (Book::new(&features, SYMBOLS), Encoder::new());
+        write(&plain, &features, (&mut book, &mut encoder), Spot::ROOT);
+        let bytes = encoder.finish();
+        assert_eq!(sizes.contains(&bytes.len()), is_small, "{}", bytes.len());
+        let model = Model::read(&bytes, &features, SYMBOLS, 0).unwrap();
+        assert!(model.bytes() > 1 << 17, "{}", model.bytes());
+        let mut row: FeatureRow = [0; 256];
+        for square in 0..64 {
+            let squares = [square, (square + 9) % 64, (square + 30) % 64];
+            features.row(&squares, &[1], &mut row).unwrap();
+            let code = model.code(&features, &row, |_| Err(LearnedError::Model("no branches")));
+            let symbol = code.unwrap().only().map(u32::from);
+            assert_eq!(plain.walk(&row), End::Leaf(symbol.unwrap()));
+        }
+    }
+}
 
 fn features(files: u8, ranks: u8) -> Features {
     let board = CodecBoard::new(files, ranks).unwrap();
