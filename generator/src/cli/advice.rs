@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use retrograde::values::ValuesError;
-use retrograde_probe::{Expected, ProbeError, TableError, TableFault, Unsupported, locate};
+use retrograde_probe::{Expected, Metric, ProbeError, TableError, TableFault, Unsupported, locate};
 
 use super::failure::{Failure, Status, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
@@ -22,6 +22,29 @@ pub(crate) fn generate<M: Display>(
         command.push_str(&format!(" {material}"));
     }
     command + options
+}
+
+/// The command that makes a table that a file should have been; `None` if its game has no
+/// table of this material. Help-mates are made only if they are named.
+pub(crate) fn remake(expected: &Expected, folders: &str) -> Option<String> {
+    let Expected {
+        game,
+        material,
+        metric,
+    } = expected;
+    if game.needs_no_table(material) {
+        return None;
+    }
+    let options = metric_option(*metric) + folders;
+    Some(generate(game.id(), [material], &options))
+}
+
+/// The option of `generate` without which it makes no table of a metric.
+pub(crate) fn metric_option(metric: Metric) -> String {
+    match metric {
+        Metric::Helpmate => format!(" --metric {metric}"),
+        _ => String::new(),
+    }
 }
 
 impl Folders {
@@ -74,8 +97,8 @@ impl Folders {
     /// What is wrong with a table, and what to do about it.
     pub(crate) fn table_advice(&self, error: &TableError) -> String {
         let make = || {
-            let (folder, Expected { game, material, .. }) = locate(error.path.as_deref()?)?;
-            Some(generate(game.id(), [material], &self.option_for(&folder)))
+            let (folder, expected) = locate(error.path.as_deref()?)?;
+            remake(&expected, &self.option_for(&folder))
         };
         let advice = match (&error.fault, make()) {
             (TableFault::Io(error), _) if error.kind() == ErrorKind::IsADirectory => {

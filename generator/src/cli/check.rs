@@ -92,21 +92,36 @@ impl CheckCommand {
                 foreign.join(" ")
             ));
         }
-        let mut tables: Vec<(PathBuf, Game, Vec<Material>)> = Vec::new();
-        for (folder, Expected { game, material, .. }) in
-            bad.iter().filter_map(|verdict| locate(&verdict.path))
-        {
+        let mut tables: Vec<(PathBuf, Game, String, Vec<Material>)> = Vec::new();
+        for verdict in bad {
+            let Some((folder, expected)) = locate(&verdict.path) else {
+                continue;
+            };
+            let Expected {
+                game,
+                material,
+                metric,
+            } = expected;
+            if game.needs_no_table(&material) {
+                if !verdict.foreign {
+                    let path = quoted(&verdict.path.display().to_string());
+                    message(&format!("{material} needs no table: move away {path}"));
+                }
+                continue;
+            }
+            let option = advice::metric_option(metric);
             let known = tables
                 .iter_mut()
-                .find(|(f, g, _)| (&**f, *g) == (&*folder, game));
+                .find(|(f, g, o, _)| (&**f, *g, &**o) == (&*folder, game, &*option));
             match known {
-                None => tables.push((folder, game, vec![material])),
+                None => tables.push((folder, game, option, vec![material])),
                 Some((.., list)) if list.contains(&material) => {}
                 Some((.., list)) => list.push(material),
             }
         }
-        for (folder, game, materials) in tables {
-            let command = advice::generate(game.id(), materials, &self.folders.option_for(&folder));
+        for (folder, game, option, materials) in tables {
+            let options = option + &self.folders.option_for(&folder);
+            let command = advice::generate(game.id(), materials, &options);
             message(&format!("make the tables again with: {command}"));
         }
     }

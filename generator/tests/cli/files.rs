@@ -256,3 +256,36 @@ fn a_folder_in_the_way_of_a_table() {
     let listed = run_in(folder.path(), &["tables", "--json"]).json();
     assert_eq!(listed.as_array().unwrap().len(), 2);
 }
+
+/// Help-mates are made only if they are named, and two bare kings have no table: advice that
+/// leaves that out would change nothing.
+#[test]
+fn advice_for_tables_that_generate_does_not_make_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("orthodox");
+    let ran = run_in(
+        folder.path(),
+        &["generate", "orthodox", "KNvK", "--metric", "helpmate"],
+    );
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    fs::write(game.join("KNvK.helpmate"), b"").unwrap();
+    fs::write(game.join("KvK.wdl"), b"").unwrap();
+    let command = "retrograde generate orthodox KNvK --metric helpmate --tables";
+    let ran = run_in(folder.path(), &["check"]);
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stderr.contains(command), "{}", ran.stderr);
+    assert!(ran.stderr.contains("move away"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("orthodox KvK"), "{}", ran.stderr);
+    let ran = run_in(folder.path(), &["verify", "orthodox", "KNvK"]);
+    assert_eq!(ran.code, 4, "{}", ran.stdout);
+    assert!(ran.stderr.contains(command), "{}", ran.stderr);
+    fs::remove_file(game.join("KNvK.helpmate")).unwrap();
+    let ran = run_in(folder.path(), &["verify", "orthodox"]);
+    assert_eq!(ran.code, 4, "{}", ran.stdout);
+    assert!(ran.stderr.contains("KvK.wdl"), "{}", ran.stderr);
+    assert!(
+        !ran.stderr.contains("retrograde generate"),
+        "{}",
+        ran.stderr
+    );
+}
