@@ -289,3 +289,19 @@ fn advice_for_tables_that_generate_does_not_make_unasked() {
         ran.stderr
     );
 }
+
+/// A full proof also notices what no value depends on.
+#[test]
+fn the_checksum_of_a_whole_file() {
+    let folder = copies(&ALL);
+    let path = folder.path().join("orthodox").join("KQvK.dtm");
+    let mut bytes = fs::read(&path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&path, bytes).unwrap();
+    let sample = ["verify", "orthodox", "KQvK", "--sample", "100"];
+    assert_eq!(run_in(folder.path(), &sample).code, 0);
+    let ran = run_in(folder.path(), &["verify", "orthodox", "KQvK"]);
+    assert_eq!(ran.code, 4, "{}", ran.stdout);
+    assert!(ran.stderr.contains("checksum"), "{}", ran.stderr);
+    is_repaired(folder.path());
+}
