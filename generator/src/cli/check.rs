@@ -44,7 +44,7 @@ struct Verdict {
 
 impl CheckCommand {
     pub(crate) fn run(&self) -> CommandResult {
-        let files = self.files()?;
+        let files = self.files();
         if files.is_empty() {
             return Err(self.folders.nothing("check"));
         }
@@ -127,51 +127,46 @@ impl CheckCommand {
     }
 
     /// The files to check, with folders replaced by the tables in them.
-    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+    fn files(&self) -> Vec<PathBuf> {
         let mut files = Vec::new();
         if self.files.is_empty() {
             for folder in self.folders.list() {
                 if folder.try_exists().unwrap_or(true) {
-                    find_tables(&folder, 1, &mut files)?;
+                    find_tables(&folder, 1, &mut files);
                 }
             }
         }
         for path in &self.files {
             if path.is_dir() && metric_of(path).is_none() {
-                find_tables(path, 1, &mut files)?;
+                find_tables(path, 1, &mut files);
             } else {
                 files.push(path.clone());
             }
         }
-        Ok(files)
+        files
     }
 }
 
 /// Adds the tables in a folder and its subfolders down to a depth, in the order
-/// of their names.
-fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let fail = |error: io::Error| {
-        let text = format!(
-            "{}: {error}; name a folder that can be read",
-            folder.display()
-        );
-        Failure::new(Status::Io, text)
+/// of their names; a folder that cannot be read as such, for which that is said later.
+fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).and_then(|entries| {
+        let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+        paths.collect::<Result<Vec<PathBuf>, io::Error>>()
+    });
+    let Ok(mut entries) = entries else {
+        files.push(folder.to_owned());
+        return;
     };
-    let entries: Result<Vec<PathBuf>, io::Error> = fs::read_dir(folder)
-        .map_err(fail)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect();
-    let mut entries = entries.map_err(fail)?;
     entries.sort();
     for path in entries {
         // A folder with the name of a table is in the way of the table.
         if metric_of(&path).is_some() {
             files.push(path);
         } else if path.is_dir() && depth > 0 {
-            find_tables(&path, depth - 1, files)?;
+            find_tables(&path, depth - 1, files);
         }
     }
-    Ok(())
 }
 
 /// The metric that a file's name says, if it is the name of a table.

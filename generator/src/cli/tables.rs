@@ -59,10 +59,7 @@ impl TablesCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let mut found = Vec::new();
         for folder in self.folders.list() {
-            self.find(&folder, &mut found).map_err(|error| {
-                let text = format!("{}: {error}; name another folder", folder.display());
-                Failure::new(Status::Io, text)
-            })?;
+            self.find(&folder, &mut found)?;
         }
         let mut output = Output::new();
         if self.json {
@@ -93,7 +90,7 @@ impl TablesCommand {
     }
 
     /// Adds the tables in a folder, by game, material and metric.
-    fn find(&self, folder: &Path, found: &mut Vec<Found>) -> io::Result<()> {
+    fn find(&self, folder: &Path, found: &mut Vec<Found>) -> Result<(), Failure> {
         let mut games: Vec<(String, PathBuf)> = Vec::new();
         for path in entries(folder)? {
             if let Some((_, game)) = locate_game(&path)
@@ -132,12 +129,16 @@ impl TablesCommand {
 }
 
 /// The entries of a folder; none if there is no such folder.
-fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    match fs::read_dir(folder) {
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),
-    }
+    };
+    entries.map_err(|error: io::Error| {
+        let text = format!("{}: {error}; name another folder", folder.display());
+        Failure::new(Status::Io, text)
+    })
 }
 
 fn element(found: &Found) -> Element {
