@@ -1,7 +1,7 @@
 //! `retrograde check`: checksums and structure of table files.
 
 use std::fs;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -44,7 +44,7 @@ struct Verdict {
 
 impl CheckCommand {
     pub(crate) fn run(&self) -> CommandResult {
-        let files = self.files();
+        let files = self.files()?;
         if files.is_empty() {
             return Err(self.folders.nothing("check"));
         }
@@ -127,12 +127,15 @@ impl CheckCommand {
     }
 
     /// The files to check, with folders replaced by the tables in them.
-    fn files(&self) -> Vec<PathBuf> {
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
         if self.files.is_empty() {
             for folder in self.folders.list() {
-                if folder.try_exists().unwrap_or(true) {
-                    find_tables(&folder, 1, &mut files);
+                match fs::metadata(&folder).map(|there| there.is_dir()) {
+                    Ok(true) => find_tables(&folder, 1, &mut files),
+                    Ok(false) => return Err(unreadable(&folder, &ErrorKind::NotADirectory.into())),
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    Err(error) => return Err(unreadable(&folder, &error)),
                 }
             }
         }
@@ -143,8 +146,15 @@ impl CheckCommand {
                 files.push(path.clone());
             }
         }
-        files
+        Ok(files)
     }
+}
+
+/// Why a folder that was named cannot be searched.
+fn unreadable(folder: &Path, error: &io::Error) -> Failure {
+    let folder = folder.display();
+    let text = format!("{folder}: {error}; name a folder that can be read");
+    Failure::new(Status::Io, text)
 }
 
 /// Adds the tables in a folder and its subfolders down to a depth, in the order
