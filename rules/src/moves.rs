@@ -161,3 +161,34 @@ impl<'a> IntoIterator for &'a MoveList {
         self.iter()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_any_length_keep_their_moves() {
+        let mut list = MoveList::new();
+        for round in 0..2 {
+            let total = 3 * MoveList::INLINE + round;
+            for n in 0..total {
+                assert_eq!(list.len(), n);
+                list.push(Move {
+                    from: Square(n as u8),
+                    ..Move::pass(Square(0))
+                });
+            }
+            assert!(list.iter().enumerate().all(|(n, m)| m.from.index() == n));
+            assert_eq!(list.len(), total);
+            // Once to more than fit, once to fewer.
+            for every in [2, 2, 4] {
+                let before: Vec<Move> = list.to_vec();
+                list.retain(|m| m.from.index() % every == 0);
+                let kept = before.iter().filter(|m| m.from.index() % every == 0);
+                assert!(list.iter().eq(kept));
+            }
+            list.clear();
+            assert!(list.is_empty());
+        }
+    }
+}

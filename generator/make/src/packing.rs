@@ -25,7 +25,7 @@ pub enum Packing {
 impl Packing {
     /// How a metric is packed with so many indices.
     pub fn options(self, metric: Metric, indices: u64) -> PackOptions {
-        // With chapters they are not packed smaller later.
+        // Threshold curves by chapters are never packed small, so they get all the effort now.
         let is_quick = indices >= MANY && metric != Metric::Thresholds;
         PackOptions {
             codec: self.codec(),

@@ -19,12 +19,12 @@ def planned(wildcards, resource):
     return PLAN["tables"][wildcards.material][resource]
 
 
-# If what was planned was not enough, the next attempt has more. With fewer threads than
-# planned it takes longer.
+# If what was planned was not enough, the next attempt has more.
 def memory(wildcards, attempt):
     return math.ceil(planned(wildcards, "mem_mb") * (3 + attempt) / 4)
 
 
+# With fewer threads than planned it takes longer, too.
 def runtime(wildcards, threads, attempt):
     minutes = planned(wildcards, "runtime") * planned(wildcards, "threads") / threads
     return math.ceil(minutes) * attempt
