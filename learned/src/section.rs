@@ -1,5 +1,6 @@
 //! A section: the values of one side to move.
 
+use crate::code::Code;
 use crate::columns::Columns;
 use crate::directory::Directory;
 use crate::error::LearnedError;
@@ -12,11 +13,17 @@ pub trait Store {
     /// Why something cannot be had.
     type Error: From<LearnedError>;
 
-    /// A line, by its number.
+    /// Writes a line, by its number, to `line`.
     ///
     /// # Errors
     /// It does not exist, or cannot be read.
-    fn line(&self, number: u32) -> Result<[u8; LINE], Self::Error>;
+    fn line(&self, number: u32, line: &mut [u8; LINE]) -> Result<(), Self::Error>;
+
+    /// A line, if it can be borrowed. It is looked at later, so it may be on its way from
+    /// memory in the meantime.
+    fn borrow_line(&self, _number: u32) -> Option<&[u8; LINE]> {
+        None
+    }
 
     /// The bytes of a branch of the model, by its number.
     ///
@@ -62,6 +69,17 @@ impl Question {
     fn contexts(&self) -> &[u8] {
         &self.contexts[..usize::from(self.given)]
     }
+}
+
+/// Where the line of an index is.
+#[derive(Clone, Copy)]
+enum Found<'s> {
+    /// The section has no lines.
+    Nowhere,
+    /// It has to be read by its number.
+    Number(u32),
+    /// In memory.
+    Line(&'s [u8; LINE]),
 }
 
 /// The values of one side to move, except the lines and the branches of the model, which
@@ -113,20 +131,49 @@ impl<B: AsRef<[u8]>> Section<B> {
         contexts: &[u8],
         store: &S,
     ) -> Result<u16, S::Error> {
-        // The line is requested first, so that it arrives while the tree is walked.
-        let line = match self.directory.lines() {
-            0 => None,
-            _ => Some(store.line(self.directory.find(index)?)?),
-        };
+        let line = self.find(index, store)?;
         let mut row: FeatureRow = [0; 256];
         self.features.row(squares, contexts, &mut row)?;
         let load = |number| store.branch(number);
         let code = self.model.code(&self.features, &row, load)?;
-        match (code.only(), line) {
-            (Some(symbol), _) => Ok(symbol),
-            (None, Some(line)) => Ok(code.read(&Line::new(&line)?, index)),
-            (None, None) => Err(LearnedError::Line("there is none").into()),
+        self.read(code, index, line, store)
+    }
+
+    /// Where the line of an index is.
+    #[inline]
+    fn find<'s, S: Store>(&self, index: u64, store: &'s S) -> Result<Found<'s>, LearnedError> {
+        if self.directory.lines() == 0 {
+            return Ok(Found::Nowhere);
         }
+        let number = self.directory.find(index)?;
+        Ok(match store.borrow_line(number) {
+            Some(line) => Found::Line(line),
+            None => Found::Number(number),
+        })
+    }
+
+    /// The symbol of an index by its code.
+    #[inline]
+    fn read<S: Store>(
+        &self,
+        code: Code,
+        index: u64,
+        found: Found,
+        store: &S,
+    ) -> Result<u16, S::Error> {
+        if let Some(symbol) = code.only() {
+            return Ok(symbol);
+        }
+        let line = match found {
+            Found::Line(line) => Line::new(line)?,
+            Found::Number(number) => {
+                let mut line = [0; LINE];
+                store.line(number, &mut line)?;
+                Line::new(&line)?
+            }
+            Found::Nowhere => return Err(LearnedError::Line("there is none").into()),
+        };
+        Ok(code.read(&line, index))
     }
 
     /// The symbols of some positions, as [`Section::symbol`] gives them, in less time than
@@ -142,12 +189,9 @@ impl<B: AsRef<[u8]>> Section<B> {
     ) -> Result<(), S::Error> {
         let parts = questions.chunks(TOGETHER);
         for (questions, symbols) in parts.zip(symbols.chunks_mut(TOGETHER)) {
-            // As in `symbol`, lines are requested first.
-            let mut lines = [[0; LINE]; TOGETHER];
-            if self.directory.lines() > 0 {
-                for (line, question) in lines.iter_mut().zip(questions) {
-                    *line = store.line(self.directory.find(question.index)?)?;
-                }
+            let mut lines = [Found::Nowhere; TOGETHER];
+            for (line, question) in lines.iter_mut().zip(questions) {
+                *line = self.find(question.index, store)?;
             }
             let mut rows: [FeatureRow; TOGETHER] = [[0; 256]; TOGETHER];
             for (row, question) in rows.iter_mut().zip(questions) {
@@ -157,15 +201,9 @@ impl<B: AsRef<[u8]>> Section<B> {
             let load = |number| store.branch(number);
             let rows = &rows[..questions.len()];
             let codes = self.model.codes_together(&self.features, rows, load)?;
-            let all = symbols.iter_mut().zip(questions).zip(&codes).zip(&lines);
+            let all = symbols.iter_mut().zip(questions).zip(&codes).zip(lines);
             for (((symbol, question), code), line) in all {
-                *symbol = match code.only() {
-                    Some(only) => only,
-                    None if self.directory.lines() == 0 => {
-                        return Err(LearnedError::Line("there is none").into());
-                    }
-                    None => code.read(&Line::new(line)?, question.index),
-                };
+                *symbol = self.read(*code, question.index, line, store)?;
             }
         }
         Ok(())
@@ -208,7 +246,9 @@ impl<B: AsRef<[u8]>> Section<B> {
                 Some((from, to, now)) if from <= index && index < to => now,
                 _ => {
                     let (number, to) = self.directory.find_range(index)?;
-                    let now = Line::new(&store.line(number)?)?;
+                    let mut line = [0; LINE];
+                    store.line(number, &mut line)?;
+                    let now = Line::new(&line)?;
                     held = Some((index, to, now));
                     now
                 }

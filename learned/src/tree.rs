@@ -10,13 +10,15 @@
 //!           bit 13       the left child is an end
 //!           bit 14       the right child is an end
 //!           bit 15       there is a set, not such a value
-//!           the set, if there is one: the values that go left
 //! 1 place   the child that is an end (the left one of two); if there is none, the units
-//!           between the end of this place and the right child
+//!           from the node to the right child
+//!           the set, if there is one: the values that go left
 //! 1 place   the right child, if both are ends
 //! ```
 //!
 //! Places take 2 bytes in small trees, 4 in large ones.
+
+use std::hint::select_unpredictable;
 
 use crate::columns::Columns;
 use crate::error::LearnedError;
@@ -25,14 +27,15 @@ use crate::layout::Split;
 
 /// Bits of the first unit of a node.
 const FIELD: u32 = 8;
-const LEFT_ENDS: u16 = 1 << 13;
-const RIGHT_ENDS: u16 = 1 << 14;
-const SET: u16 = 1 << 15;
+const LEFT_ENDS: u32 = 1 << 13;
+const RIGHT_ENDS: u32 = 1 << 14;
+const SET: u32 = 1 << 15;
 
-/// The bytes of a unit; children begin at multiples of that.
-const UNIT: usize = 2;
+/// The bytes of a unit; nodes begin at multiples of that.
+const UNIT: u32 = 2;
 /// The bytes in which a node is looked for: with a set of 128 values and two places it takes 26.
-/// Places begin at bytes below [`MOST_AT`], so that reading them takes no check.
+/// Whatever it says, its second place begins at a byte below [`MOST_AT`], so that reading it
+/// takes no check.
 const NODE: usize = MOST_AT + 4;
 const MOST_AT: usize = 32;
 /// Set in the position of a walk that has ended; the other bits are the number of the end.
@@ -50,14 +53,14 @@ pub enum End {
 /// How large the places are in which nodes say where their children are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// For 65,536 ends, and as many units between a node and its right child.
+    /// For 65,536 ends, and as many units from a node to its right child.
     Small,
-    /// For 2^31 ends; the tree has fewer than 2^30 units.
+    /// For 2^31 ends; the tree has fewer than 2^30 bytes.
     Large,
 }
 
 impl Places {
-    const fn bytes(self) -> usize {
+    const fn bytes(self) -> u32 {
         match self {
             Places::Small => 2,
             Places::Large => 4,
@@ -84,7 +87,7 @@ pub struct Tree {
     long: bool,
     /// Ends with this number and above are branches, the last one the first branch.
     leaves: u32,
-    /// Where a walk begins: the unit of a node, or [`END`] and the number of an end.
+    /// Where a walk begins: the byte of a node, or [`END`] and the number of an end.
     root: u32,
 }
 
@@ -114,10 +117,10 @@ impl Tree {
         })
     }
 
-    fn walk_as<const N: usize, const LONG: bool>(&self, row: &FeatureRow) -> u32 {
+    fn walk_as<const N: u32, const LONG: bool>(&self, row: &FeatureRow) -> u32 {
         let mut at = self.root;
         while at & END == 0 {
-            at = self.step::<N, LONG>(at, row);
+            at = self.step::<N, LONG, true>(at, row);
         }
         at
     }
@@ -125,37 +128,40 @@ impl Tree {
     /// Where a walk goes on from a node; places take `N` bytes, and sets may have more than 64
     /// values if they are `LONG`.
     #[inline(always)]
-    fn step<const N: usize, const LONG: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
-        let from = at as usize * UNIT;
-        let node = self.bytes.get(from..).and_then(<[u8]>::first_chunk);
+    fn step<const N: u32, const LONG: bool, const ALONE: bool>(
+        &self,
+        at: u32,
+        row: &FeatureRow,
+    ) -> u32 {
+        let node = self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
         let Some(node): Option<&[u8; NODE]> = node else {
             return END;
         };
-        let head = u16::from_le_bytes([node[0], node[1]]);
-        let value = row[usize::from(head & 255)];
+        let head = Head::of(node);
+        let value = row[head.feature()];
         // What a node is like cannot be foreseen, so there are no branches until the end; and
-        // of what follows as little as possible waits for the value.
-        let (head, value) = (u32::from(head), u32::from(value));
-        let (has_set, field) = (head >> 15, head >> FIELD & 31);
-        let high = if LONG { value as usize >> 6 & 1 } else { 0 };
-        let set = u64::from_le_bytes(part(node, UNIT + 8 * high));
-        let up_to = (2 << field) - 1;
-        let lefts = up_to ^ (up_to ^ set) & 0_u64.wrapping_sub(u64::from(has_set));
-        let body = UNIT + UNIT * (field * has_set) as usize;
-        let first = place::<N>(node, body);
-        let after = at + ((body + N) / UNIT) as u32;
-        let far = if head & u32::from(LEFT_ENDS) == 0 {
-            first
-        } else {
-            0
-        };
+        // of what follows as little as possible waits for the value, or for another look into
+        // the node.
+        let first = place::<N>(node, UNIT as usize);
+        let high = if LONG { value >> 6 & 1 } else { 0 };
+        let set = u64::from_le_bytes(part(node, (UNIT + N + 8 * u32::from(high)) as usize));
+        let up_to = head.up_to();
+        let lefts = select_unpredictable(head.has_set(), set, up_to);
+        let after = UNIT + N + head.set_bytes();
         let left = (lefts >> (value & 63)) as u32 & 1;
-        if head >> (14 - left) & 1 == 0 {
-            return after + (far & left.wrapping_sub(1));
+        if head.0 >> (14 - left) & 1 == 0 {
+            let near = left != 0 || head.0 & LEFT_ENDS != 0;
+            let far = first * UNIT;
+            return at
+                + match ALONE {
+                    true if near => after,
+                    true => far,
+                    false => select_unpredictable(near, after, far),
+                };
         }
-        let second = left == 0 && head & u32::from(LEFT_ENDS) != 0;
+        let second = left == 0 && head.0 & LEFT_ENDS != 0;
         END | if second {
-            place::<N>(node, body + N)
+            place::<N>(node, after as usize)
         } else {
             first
         }
@@ -169,34 +175,29 @@ impl Tree {
         }
     }
 
-    /// The node at a unit.
+    /// The node at a byte.
     fn node(&self, at: u32) -> Option<Node> {
-        let bytes: &[u8; NODE] = self.bytes.get(at as usize * UNIT..)?.first_chunk()?;
-        let head = u16::from_le_bytes([bytes[0], bytes[1]]);
-        let field = head >> FIELD & 31;
-        let (left, body) = match head & SET {
-            0 => ((2 << field) - 1, UNIT),
-            _ => {
-                let set = u128::from_le_bytes(part::<16>(bytes, UNIT));
-                (set, UNIT + usize::from(field) * UNIT)
-            }
-        };
+        let node: &[u8; NODE] = self.bytes.get(at as usize..)?.first_chunk()?;
+        let head = Head::of(node);
         let size = self.places.bytes();
-        let place = |number: usize| match self.places {
-            Places::Small => place::<2>(bytes, body + number * size),
-            Places::Large => place::<4>(bytes, body + number * size),
+        let place = |at: u32| match self.places {
+            Places::Small => place::<2>(node, at as usize),
+            Places::Large => place::<4>(node, at as usize),
         };
-        let after = at + ((body + size) / UNIT) as u32;
-        let next = match (head & RIGHT_ENDS != 0, head & LEFT_ENDS != 0) {
-            (false, false) => [after + place(0), after],
-            (true, false) => [place(0) | END, after],
-            (false, true) => [after, place(0) | END],
-            (true, true) => [place(1) | END, place(0) | END],
-        };
+        let (first, after) = (place(UNIT), UNIT + size + head.set_bytes());
+        let near = at + after;
         Some(Node {
-            feature: usize::from(head & 255),
-            left,
-            next,
+            feature: head.feature(),
+            left: match head.has_set() {
+                true => u128::from_le_bytes(part(node, (UNIT + size) as usize)),
+                false => u128::from(head.up_to()),
+            },
+            next: match (head.0 & RIGHT_ENDS != 0, head.0 & LEFT_ENDS != 0) {
+                (false, false) => [at + first * UNIT, near],
+                (true, false) => [first | END, near],
+                (false, true) => [near, first | END],
+                (true, true) => [place(after) | END, first | END],
+            },
         })
     }
 
@@ -255,6 +256,44 @@ impl Tree {
     }
 }
 
+/// The first unit of a node.
+#[derive(Clone, Copy)]
+struct Head(u32);
+
+impl Head {
+    #[inline(always)]
+    fn of(node: &[u8; NODE]) -> Head {
+        Head(u32::from(u16::from_le_bytes([node[0], node[1]])))
+    }
+
+    #[inline(always)]
+    fn feature(self) -> usize {
+        (self.0 & 255) as usize
+    }
+
+    #[inline(always)]
+    fn has_set(self) -> bool {
+        self.0 & SET != 0
+    }
+
+    #[inline(always)]
+    fn field(self) -> u32 {
+        self.0 >> FIELD & 31
+    }
+
+    /// The values that go left, if there is no set.
+    #[inline(always)]
+    fn up_to(self) -> u64 {
+        (2 << self.field()) - 1
+    }
+
+    /// The bytes that the set takes.
+    #[inline(always)]
+    fn set_bytes(self) -> u32 {
+        select_unpredictable(self.has_set(), self.field() * UNIT, 0)
+    }
+}
+
 /// Some bytes of a node.
 #[inline(always)]
 fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
@@ -264,8 +303,8 @@ fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
 
 /// A place of a node, of `N` bytes.
 #[inline(always)]
-fn place<const N: usize>(node: &[u8; NODE], at: usize) -> u32 {
-    let at = at & (MOST_AT - 1);
+fn place<const N: u32>(node: &[u8; NODE], at: usize) -> u32 {
+    let at = at % MOST_AT;
     match N {
         2 => u32::from(u16::from_le_bytes(part(node, at))),
         _ => u32::from_le_bytes(part(node, at)),
@@ -295,8 +334,8 @@ pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
         for (walk, row) in walks.iter_mut().zip(rows) {
             if walk.at & END == 0 {
                 walk.at = match walk.tree.places {
-                    Places::Small => walk.tree.step::<2, true>(walk.at, row),
-                    Places::Large => walk.tree.step::<4, true>(walk.at, row),
+                    Places::Small => walk.tree.step::<2, true, false>(walk.at, row),
+                    Places::Large => walk.tree.step::<4, true, false>(walk.at, row),
                 };
                 goes_on = true;
             }
@@ -342,43 +381,42 @@ impl<'f> TreeBuilder<'f> {
         }
     }
 
-    /// Adds a node, and returns its unit.
+    /// Adds a node, and returns where it is.
     ///
     /// # Errors
     /// The tree is too large for its places.
     pub fn node(&mut self, parent: Parent, split: Split) -> Result<u32, Overflow> {
-        let unit = (self.bytes.len() / UNIT) as u32;
-        if unit >= END / 2 {
+        let at = self.bytes.len() as u32;
+        if self.bytes.len() >= END as usize / 2 {
             return Err(Overflow);
         }
         match parent {
-            None => self.tree.root = unit,
+            None => self.tree.root = at,
             Some((above, left)) => {
-                let (head, body) = self.head(above);
-                let first = (body + self.tree.places.bytes()) / UNIT;
-                if !left && head & LEFT_ENDS == 0 {
-                    let far = unit.checked_sub(first as u32).ok_or(Overflow)?;
-                    self.put(body, far)?;
+                if !left && self.head(above).0 & LEFT_ENDS == 0 {
+                    let far = at.checked_sub(above).ok_or(Overflow)?;
+                    self.put(above + UNIT, far / UNIT)?;
                 }
             }
         }
         let feature = self.features.list().get(usize::from(split.feature));
         let size = feature.map_or(128, |feature| feature.size);
-        let mut head = u16::from(split.feature);
         let threshold = split.left.trailing_ones();
         // A walk compares the lowest six bits of a value with a threshold.
-        if split.left.count_ones() == threshold && (1..=32).contains(&threshold) && size <= 64 {
-            head |= (threshold as u16 - 1) << FIELD;
-            self.bytes.extend(head.to_le_bytes());
+        let is_threshold = split.left.count_ones() == threshold && size <= 64;
+        let (kind, set) = if is_threshold && (1..=32).contains(&threshold) {
+            (threshold - 1, 0)
         } else {
-            let units = usize::from(size).div_ceil(8 * UNIT).min(8);
-            head |= SET | (units as u16) << FIELD;
-            self.bytes.extend(head.to_le_bytes());
-            self.bytes.extend(&split.left.to_le_bytes()[..units * UNIT]);
-        }
-        self.bytes
-            .resize(self.bytes.len() + self.tree.places.bytes(), 0);
-        Ok(unit)
+            let units = u32::from(size).div_ceil(8 * UNIT).min(8);
+            (units | SET >> FIELD, units * UNIT)
+        };
+        let head = u32::from(split.feature) | kind << FIELD;
+        self.bytes.extend(&head.to_le_bytes()[..UNIT as usize]);
+        let size = self.tree.places.bytes() as usize;
+        self.bytes.resize(self.bytes.len() + size, 0);
+        let set = &split.left.to_le_bytes()[..set as usize];
+        self.bytes.extend(set);
+        Ok(at)
     }
 
     /// Adds a leaf.
@@ -409,53 +447,49 @@ impl<'f> TreeBuilder<'f> {
             self.tree.root = number | END;
             return Ok(());
         };
-        let (head, body) = self.head(above);
+        let head = self.head(above);
         let side = if left { LEFT_ENDS } else { RIGHT_ENDS };
-        if let Some(byte) = self.bytes.get_mut(above as usize * UNIT + 1) {
+        if let Some(byte) = self.bytes.get_mut(above as usize + 1) {
             *byte |= (side >> 8) as u8;
         }
-        let size = self.tree.places.bytes();
-        if !left && head & LEFT_ENDS != 0 {
-            debug_assert_eq!(body + size, self.bytes.len(), "in the order of the bytes");
-            self.bytes.resize(self.bytes.len().max(body + 2 * size), 0);
-            return self.put(body + size, number);
+        if left || head.0 & LEFT_ENDS == 0 {
+            return self.put(above + UNIT, number);
         }
-        self.put(body, number)
+        let size = self.tree.places.bytes();
+        let second = above + UNIT + size + head.set_bytes();
+        debug_assert_eq!(
+            second as usize,
+            self.bytes.len(),
+            "in the order of the bytes"
+        );
+        let end = (second + size) as usize;
+        self.bytes.resize(self.bytes.len().max(end), 0);
+        self.put(second, number)
     }
 
     /// Whether the left child of a node is a leaf.
     pub fn has_left_leaf(&self, above: u32) -> bool {
-        let (head, body) = self.head(above);
-        head & LEFT_ENDS != 0 && self.place(body) < self.tree.leaves
+        let mut first = [0; 4];
+        let (from, size) = ((above + UNIT) as usize, self.tree.places.bytes() as usize);
+        let bytes = self.bytes.get(from..from + size).unwrap_or(&[]);
+        first[..bytes.len()].copy_from_slice(bytes);
+        self.head(above).0 & LEFT_ENDS != 0 && u32::from_le_bytes(first) < self.tree.leaves
     }
 
-    /// The first unit of a node, and where its places begin.
-    fn head(&self, at: u32) -> (u16, usize) {
-        let from = at as usize * UNIT;
-        let head = self.bytes.get(from..).and_then(<[u8]>::first_chunk);
-        let head = u16::from_le_bytes(head.copied().unwrap_or_default());
-        let units = if head & SET != 0 {
-            head >> FIELD & 31
-        } else {
-            0
-        };
-        (head, from + UNIT + usize::from(units) * UNIT)
+    /// The first unit of a node.
+    fn head(&self, at: u32) -> Head {
+        let bytes = self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
+        Head(u32::from(u16::from_le_bytes(
+            bytes.copied().unwrap_or_default(),
+        )))
     }
 
-    fn place(&self, at: usize) -> u32 {
-        let mut number = [0; 4];
-        let size = self.tree.places.bytes();
-        let bytes = self.bytes.get(at..at + size).unwrap_or(&[]);
-        number[..bytes.len()].copy_from_slice(bytes);
-        u32::from_le_bytes(number)
-    }
-
-    fn put(&mut self, at: usize, number: u32) -> Result<(), Overflow> {
-        let size = self.tree.places.bytes();
+    fn put(&mut self, at: u32, number: u32) -> Result<(), Overflow> {
+        let size = self.tree.places.bytes() as usize;
         if number >= self.tree.places.limit() {
             return Err(Overflow);
         }
-        if let Some(place) = self.bytes.get_mut(at..at + size) {
+        if let Some(place) = self.bytes.get_mut(at as usize..at as usize + size) {
             place.copy_from_slice(&number.to_le_bytes()[..size]);
         }
         Ok(())

@@ -11,6 +11,7 @@ mod frame;
 pub(crate) mod header;
 pub(crate) mod kept;
 pub(crate) mod learned;
+mod prefetch;
 mod side_values;
 mod source;
 pub(crate) mod statistics;

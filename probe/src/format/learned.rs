@@ -16,6 +16,7 @@ use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
 use super::header::Section;
 use super::kept::{Block, room_for_lines};
+use super::prefetch::prefetch;
 use super::source::Source;
 use super::table::Table;
 use super::{CHECKSUM, LINES, cache, checksum};
@@ -235,28 +236,38 @@ impl Table {
         }
     }
 
-    /// A line of a section.
-    #[inline]
-    fn line(&self, section: &Section, number: u32) -> Result<[u8; LINE], LineFault> {
+    /// Writes a line of a section that cannot be borrowed to `line`.
+    fn line(&self, section: &Section, number: u32, line: &mut [u8; LINE]) -> Result<(), LineFault> {
+        if let Some(found) = self.borrow_line(section, number) {
+            *line = *found;
+            return Ok(());
+        }
         let block = section.lines_at() + number / section.block_len;
         let at = (number % section.block_len) as usize * LINE;
-        let place = section.first_block + u64::from(block);
-        let take = |bytes: &[u8]| bytes.get(at..)?.first_chunk::<LINE>().copied();
-        let line = match self.blocks.get(place) {
-            Some(Block::Kept(bytes, _)) => take(bytes),
-            Some(Block::InPlace) => {
+        let take = |bytes: &[u8]| {
+            let found = bytes.get(at..).and_then(<[u8]>::first_chunk);
+            found.map(|found| *line = *found)
+        };
+        let taken = self.first_line(section, block, take);
+        let missing = LineFault::Codec(LearnedError::Line("it does not exist"));
+        taken.map_err(LineFault::Table)?.ok_or(missing)
+    }
+
+    /// A line, if it is in memory; it is fetched into the caches.
+    #[inline]
+    fn borrow_line(&self, section: &Section, number: u32) -> Option<&[u8; LINE]> {
+        let block = section.lines_at() + number / section.block_len;
+        let at = (number % section.block_len) as usize * LINE;
+        let bytes = match self.blocks.get(section.first_block + u64::from(block))? {
+            Block::Kept(bytes, _) => bytes.get(at..)?,
+            Block::InPlace => {
                 let from = self.entry(section, block).0 + at as u64;
-                let line = self.source.with(from..from + LINE as u64, |bytes| {
-                    bytes.first_chunk().copied()
-                });
-                line.map_err(LineFault::Table)?
-            }
-            None => {
-                let line = self.first_line(section, block, take);
-                line.map_err(LineFault::Table)?
+                self.source.borrow(from..from + LINE as u64)?
             }
         };
-        line.ok_or(LineFault::Codec(LearnedError::Line("it does not exist")))
+        let line = bytes.first_chunk()?;
+        prefetch(line);
+        Some(line)
     }
 
     /// Reads a block of lines that has not been read before, or is not kept.
@@ -265,7 +276,7 @@ impl Table {
         &self,
         section: &Section,
         block: u32,
-        take: impl Fn(&[u8]) -> T,
+        mut take: impl FnMut(&[u8]) -> T,
     ) -> Result<T, TableFault> {
         let number = section.first_block + u64::from(block);
         if !matches!(self.source, Source::File(..)) {
@@ -390,8 +401,13 @@ impl Store for Stored<'_> {
     type Error = LineFault;
 
     #[inline]
-    fn line(&self, number: u32) -> Result<[u8; LINE], LineFault> {
-        self.table.line(self.section, number)
+    fn line(&self, number: u32, line: &mut [u8; LINE]) -> Result<(), LineFault> {
+        self.table.line(self.section, number, line)
+    }
+
+    #[inline]
+    fn borrow_line(&self, number: u32) -> Option<&[u8; LINE]> {
+        self.table.borrow_line(self.section, number)
     }
 
     fn branch(&self, number: u32) -> Result<Vec<u8>, LineFault> {

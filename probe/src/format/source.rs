@@ -160,6 +160,17 @@ impl Source {
         let _ = BUFFER.try_with(|place| place.set(buffer));
         result
     }
+
+    /// Some bytes, if they can be borrowed.
+    #[inline]
+    pub(crate) fn borrow(&self, range: Range<u64>) -> Option<&[u8]> {
+        match self {
+            Source::File(..) => None,
+            #[cfg(any(unix, windows))]
+            Source::Mapped(map) => slice(map, range).ok(),
+            Source::Memory(bytes) => slice(bytes, range).ok(),
+        }
+    }
 }
 
 fn slice(bytes: &[u8], range: Range<u64>) -> Result<&[u8], TableFault> {
