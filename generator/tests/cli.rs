@@ -24,6 +24,8 @@ mod files;
 mod guide;
 #[path = "cli/making.rs"]
 mod making;
+#[path = "cli/objects.rs"]
+mod objects;
 #[path = "cli/plans.rs"]
 mod plans;
 #[path = "cli/replay.rs"]

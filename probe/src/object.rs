@@ -8,6 +8,7 @@ use crate::advice::Advice;
 use crate::answer::{Answer, Extra, Line, MoveAnswer};
 use crate::error::ProbeError;
 use crate::facts::{Facts, MoveFacts};
+use crate::high_chess::answer::WinBy;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 use retrograde_index::{Helpmate, Metric, Wdl};
@@ -46,12 +47,12 @@ pub struct AnswerObject {
     pub depth_plies: Option<u32>,
     /// See [`Dtz`](crate::Dtz).
     pub dtz_plies: Option<u32>,
-    /// High Chess.
+    /// High Chess; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub vitality: Option<VitalityObject>,
-    /// High Chess: `mate` or `exhaustion`.
+    pub vitality: Option<Option<VitalityObject>>,
+    /// High Chess: `mate` or `exhaustion`; null if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub win_by: Option<&'static str>,
+    pub win_by: Option<Option<&'static str>>,
     /// See [`Facts::check`].
     pub check: bool,
     /// See [`Facts::checks`].
@@ -342,8 +343,7 @@ impl AnswerObject {
         match answer.map(|answer| answer.extra) {
             Some(Extra::Clock { wdl_at_clock_0 }) => at_0 = Some(wdl_at_clock_0),
             Some(Extra::Vitality { answer, win_by }) => {
-                vitality = position.vitality().map(|counters| (answer, counters));
-                by = Some(win_by);
+                (vitality, by) = (Some(answer), Some(win_by));
             }
             _ => {}
         }
@@ -359,16 +359,22 @@ impl AnswerObject {
                 .map(Colour::name),
             depth_plies: value.and_then(depth_plies),
             dtz_plies: value.and_then(dtz_plies),
-            vitality: vitality.map(|(answer, counters)| VitalityObject {
-                white: counters.white,
-                black: counters.black,
-                thresholds: answer.curve.iter().collect(),
-                white_needs: answer.needs(Colour::White, counters),
-                black_needs: answer.needs(Colour::Black, counters),
-                white_mates: answer.mates[0],
-                black_mates: answer.mates[1],
+            vitality: position.vitality().map(|counters| {
+                vitality.map(|answer| VitalityObject {
+                    white: counters.white,
+                    black: counters.black,
+                    thresholds: answer.curve.iter().collect(),
+                    white_needs: answer.needs(Colour::White, counters),
+                    black_needs: answer.needs(Colour::Black, counters),
+                    white_mates: answer.mates[0],
+                    black_mates: answer.mates[1],
+                })
             }),
-            win_by: by.map(|by| by.name()),
+            win_by: position.vitality().map(|_| {
+                // That much the rules know.
+                let mated = facts.checkmate.then_some(WinBy::Mate);
+                by.or(mated).map(WinBy::name)
+            }),
             check: facts.check,
             checks: facts
                 .checks

@@ -107,13 +107,13 @@ impl PyAnswer {
 
     #[getter]
     fn vitality(&self) -> Option<PyVitality> {
-        let object = self.object.vitality.clone()?;
+        let object = self.object.vitality.clone()??;
         Some(PyVitality { object })
     }
 
     #[getter]
     fn win_by(&self) -> Option<&'static str> {
-        self.object.win_by
+        self.object.win_by.flatten()
     }
 
     #[getter]

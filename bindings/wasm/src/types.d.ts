@@ -24,8 +24,8 @@ export interface Answer {
   winner: Side | null;
   depth_plies: number | null;
   dtz_plies: number | null;
-  vitality?: Vitality;
-  win_by?: "mate" | "exhaustion";
+  vitality?: Vitality | null;
+  win_by?: "mate" | "exhaustion" | null;
   check: boolean;
   checks?: Record<Side, boolean>;
   double_check?: boolean;

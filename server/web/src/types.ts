@@ -70,8 +70,8 @@ export interface Answer {
   winner: Side | null;
   depth_plies: number | null;
   dtz_plies: number | null;
-  vitality?: Vitality;
-  win_by?: string;
+  vitality?: Vitality | null;
+  win_by?: string | null;
   check: boolean;
   checks?: { white: boolean; black: boolean };
   checkmate: boolean;

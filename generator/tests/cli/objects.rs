@@ -1,0 +1,48 @@
+//! What objects say where tables are missing.
+
+use serde_json::Value;
+
+use crate::common::{run, shipped};
+
+/// The names of the fields of an object, but for those that only some answers have.
+fn names(object: &Value) -> Vec<&str> {
+    let names = object.as_object().unwrap().keys();
+    names
+        .map(String::as_str)
+        .filter(|&n| n != "error")
+        .collect()
+}
+
+/// A program that reads them need not know which tables there are.
+#[test]
+fn objects_of_a_game_have_the_same_fields() {
+    for (game, fen) in [
+        ("orthodox", "8/8/8/3k4/8/8/8/KQ6 w - - 7 20"),
+        ("high-chess", "8/8/8/3k4/8/8/8/K6R w - - 9+8"),
+        // Mated.
+        ("high-chess", "3k3R/8/3K4/8/8/8/8/8 b - -"),
+        ("chess99", "9/9/9/4k4/9/9/9/3R5/K8 w - -"),
+        ("kings", "8/8/8/8/3K3k/8/1K6/8 w - -"),
+        ("wild9", "8/8/8/8/3K3k/8/1K6/8 w - -"),
+        ("extinction-mating", "8/8/8/3k4/8/8/8/K6R w - -"),
+        ("extinction", "8/8/8/3k4/8/8/8/K6R w - -"),
+        ("king-of-the-hill", "8/8/8/8/8/2k5/8/K6R w - -"),
+    ] {
+        let ask = |tables: &str| {
+            let ran = run(&[
+                "probe", game, fen, "--json", "--moves", "--line", "--tables", tables,
+            ]);
+            (ran.code, ran.json())
+        };
+        let (code, known) = ask(shipped().to_str().unwrap());
+        assert_eq!(code, 0, "{game}: {known}");
+        let (_, unknown) = ask("nowhere");
+        assert_eq!(names(&unknown), names(&known), "{game}: {fen}");
+        let [known, unknown] = [known, unknown].map(|object| object["moves"].clone());
+        let [known, unknown] = [known, unknown].map(|moves| moves.as_array().unwrap().clone());
+        assert_eq!(unknown.len(), known.len(), "{game}: {fen}");
+        for (unknown, known) in unknown.iter().zip(&known) {
+            assert_eq!(names(unknown), names(known), "{game}: {fen}");
+        }
+    }
+}
