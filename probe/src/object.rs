@@ -408,6 +408,18 @@ impl AnswerObject {
         }
     }
 
+    /// The same with the category at clock 0, if it is not there yet
+    /// ([`Tablebase::wdl_at_clock_0`]).
+    #[must_use]
+    pub fn with_wdl_at_clock_0(self, wdl: Option<Wdl>) -> AnswerObject {
+        AnswerObject {
+            category_at_clock_0: self
+                .category_at_clock_0
+                .map(|category| category.or(wdl.map(Wdl::name))),
+            ..self
+        }
+    }
+
     /// The same with the legal moves of the position.
     #[must_use]
     pub fn with_moves(self, position: &Position, moves: &[MoveAnswer]) -> AnswerObject {
@@ -464,6 +476,24 @@ pub struct Include {
 }
 
 impl Tablebase {
+    /// Who wins with the half-move clock at 0, for the side to move, where
+    /// [`Tablebase::probe`] has no answer because it takes DTZ to tell what holds at the
+    /// clock of the position (O7). `None` where no table tells, and in games without the
+    /// fifty-move rule.
+    ///
+    /// # Errors
+    /// [`ProbeError`], but not for missing tables and positions that no table has.
+    pub fn wdl_at_clock_0(&self, position: &Position) -> Result<Option<Wdl>, ProbeError> {
+        if self.game().zeroing_limit().is_none() {
+            return Ok(None);
+        }
+        match self.value(position) {
+            Ok(value) => Ok(Some(value.wdl)),
+            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Everything that is said about a position, as an object. Where no table has
     /// the answer, [`AnswerObject::error`] says why, beside what the rules know.
     ///
@@ -497,6 +527,9 @@ impl Tablebase {
         };
         let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref())
             .with_helpmate(self.helpmate(position)?);
+        if answer.is_none() {
+            object = object.with_wdl_at_clock_0(self.wdl_at_clock_0(position)?);
+        }
         if include.moves {
             object = object.with_moves(position, &self.moves(position)?);
         }

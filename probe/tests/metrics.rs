@@ -5,6 +5,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use retrograde_probe::object::Include;
 use retrograde_probe::{
     Dtm, Dtz, Extra, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Unsupported,
     Wdl, table_path,
@@ -82,6 +83,26 @@ fn a_clock_takes_a_second_table() {
     assert_eq!(answer.value.wdl, Wdl::CursedWin);
     let wdl_at_clock_0 = Wdl::Win;
     assert_eq!(answer.extra, Extra::Clock { wdl_at_clock_0 });
+}
+
+/// Without DTZ the objects still say what a WDL table holds.
+#[test]
+fn wdl_tells_the_category_at_clock_0() {
+    let ask = |metrics: &[Metric], fen: &str| {
+        let tables = tables(GAME, metrics);
+        tables.answer_object(&read(GAME, fen), Include::default())
+    };
+    let late = &format!("{QUEEN} 90 100");
+    for (metrics, category, at_0) in [
+        (&[Metric::Wdl][..], "unknown", Some("win")),
+        (&[Metric::Wdl, Metric::Dtz], "cursed-win", Some("win")),
+        (&[Metric::Dtz], "unknown", None),
+    ] {
+        let object = ask(metrics, late).unwrap();
+        assert_eq!(object.category, category);
+        assert_eq!(object.category_at_clock_0, Some(at_0));
+        assert_eq!(object.error.is_some(), category == "unknown");
+    }
 }
 
 #[test]

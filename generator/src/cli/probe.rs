@@ -7,7 +7,9 @@ pub(super) mod text;
 
 use std::io::{self, BufRead, IsTerminal};
 
-use retrograde_probe::{Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, Tablebase, Value};
+use retrograde_probe::{
+    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, Tablebase, Value, Wdl,
+};
 use retrograde_rules::{Colour, Game, Position, ReadError};
 
 use super::failure::{CommandResult, Failure, Status, status_of_probe};
@@ -59,6 +61,8 @@ pub(super) struct Found {
     pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
     pub(super) answer: Result<Answer, Trouble>,
+    /// Who wins with the half-move clock at 0, if a table tells that alone.
+    pub(super) wdl_at_clock_0: Option<Wdl>,
     /// Which sides can be mated, if a table tells.
     pub(super) helpmate: Option<Helpmate>,
     /// With `--moves`.
@@ -76,20 +80,23 @@ impl Found {
         folders: &Folders,
         position: Position,
     ) -> Result<Found, Trouble> {
+        let trouble = |error: ProbeError| Trouble::of_probe(folders, &error);
+        let mut wdl_at_clock_0 = None;
         let answer = match tables.probe(&position) {
             Ok(answer) => Ok(answer),
             // What follows from the rules is reported beside it.
             Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
-                Err(Trouble::of_probe(folders, &error))
+                wdl_at_clock_0 = tables.wdl_at_clock_0(&position).map_err(trouble)?;
+                Err(trouble(error))
             }
-            Err(error) => return Err(Trouble::of_probe(folders, &error)),
+            Err(error) => return Err(trouble(error)),
         };
-        let helpmate = tables.helpmate(&position);
         Ok(Found {
             given: None,
             facts: Facts::of(&position),
             answer,
-            helpmate: helpmate.map_err(|error| Trouble::of_probe(folders, &error))?,
+            wdl_at_clock_0,
+            helpmate: tables.helpmate(&position).map_err(trouble)?,
             moves: None,
             line: None,
             searched: None,
@@ -105,6 +112,7 @@ impl Found {
             given: Some(fen.to_owned()),
             facts: Facts::of(&position),
             answer: Err(trouble),
+            wdl_at_clock_0: None,
             helpmate: None,
             moves: moves.and_then(|no_tables| no_tables.moves(&position).ok()),
             line: None,

@@ -1,8 +1,8 @@
 //! What objects say where tables are missing.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::common::{run, shipped};
+use crate::common::{copies, run, shipped};
 
 /// The names of the fields of an object, but for those that only some answers have.
 fn names(object: &Value) -> Vec<&str> {
@@ -45,4 +45,26 @@ fn objects_of_a_game_have_the_same_fields() {
             assert_eq!(names(unknown), names(known), "{game}: {fen}");
         }
     }
+}
+
+/// WDL tables hold exactly that. What holds at the clock takes DTZ (O7).
+#[test]
+fn wdl_tells_the_category_at_clock_0() {
+    let folder = copies(&["KQvK.wdl"]);
+    let ask = |fen: &str| {
+        let tables = folder.path().to_str().unwrap();
+        let ran = run(&["probe", "orthodox", fen, "--json", "--tables", tables]);
+        (ran.code, ran.json())
+    };
+    for (clock, code, category) in [(0, 0, "win"), (7, 3, "unknown"), (100, 3, "unknown")] {
+        let (found, answer) = ask(&format!("8/8/8/3k4/8/8/8/KQ6 w - - {clock} 90"));
+        assert_eq!(found, code, "{answer}");
+        assert_eq!(answer["category"], category, "{answer}");
+        assert_eq!(answer["category_at_clock_0"], "win", "{answer}");
+    }
+    let (_, lost) = ask("8/8/8/3k4/8/8/8/KQ6 b - - 7 90");
+    assert_eq!(lost["category_at_clock_0"], "loss", "{lost}");
+    // No table of it.
+    let (_, unknown) = ask("8/8/8/3k4/8/8/8/KR6 w - - 7 90");
+    assert_eq!(unknown["category_at_clock_0"], json!(null), "{unknown}");
 }
