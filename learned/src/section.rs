@@ -13,14 +13,14 @@ pub trait Store {
     /// Why something cannot be had.
     type Error: From<LearnedError>;
 
-    /// Writes a line, by its number, to `line`.
+    /// A line, by its number.
     ///
     /// # Errors
     /// It does not exist, or cannot be read.
-    fn line(&self, number: u32, line: &mut [u8; LINE]) -> Result<(), Self::Error>;
+    fn line(&self, number: u32) -> Result<[u8; LINE], Self::Error>;
 
-    /// A line, if it can be borrowed. It is looked at later, so it may be on its way from
-    /// memory in the meantime.
+    /// A line, if it is in memory, where it can be borrowed. It will be read only after the
+    /// tree has been walked, so it may be fetched into the caches in the meantime.
     fn borrow_line(&self, _number: u32) -> Option<&[u8; LINE]> {
         None
     }
@@ -78,7 +78,7 @@ enum Found<'s> {
     Nowhere,
     /// It has to be read by its number.
     Number(u32),
-    /// In memory.
+    /// It is in memory.
     Line(&'s [u8; LINE]),
 }
 
@@ -131,6 +131,7 @@ impl<B: AsRef<[u8]>> Section<B> {
         contexts: &[u8],
         store: &S,
     ) -> Result<u16, S::Error> {
+        // First, so that the line is on its way while the tree is walked.
         let line = self.find(index, store)?;
         let mut row: FeatureRow = [0; 256];
         self.features.row(squares, contexts, &mut row)?;
@@ -166,11 +167,7 @@ impl<B: AsRef<[u8]>> Section<B> {
         }
         let line = match found {
             Found::Line(line) => Line::new(line)?,
-            Found::Number(number) => {
-                let mut line = [0; LINE];
-                store.line(number, &mut line)?;
-                Line::new(&line)?
-            }
+            Found::Number(number) => Line::new(&store.line(number)?)?,
             Found::Nowhere => return Err(LearnedError::Line("there is none").into()),
         };
         Ok(code.read(&line, index))
@@ -246,9 +243,7 @@ impl<B: AsRef<[u8]>> Section<B> {
                 Some((from, to, now)) if from <= index && index < to => now,
                 _ => {
                     let (number, to) = self.directory.find_range(index)?;
-                    let mut line = [0; LINE];
-                    store.line(number, &mut line)?;
-                    let now = Line::new(&line)?;
+                    let now = Line::new(&store.line(number)?)?;
                     held = Some((index, to, now));
                     now
                 }

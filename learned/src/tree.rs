@@ -120,7 +120,7 @@ impl Tree {
     fn walk_as<const N: u32, const LONG: bool>(&self, row: &FeatureRow) -> u32 {
         let mut at = self.root;
         while at & END == 0 {
-            at = self.step::<N, LONG, true>(at, row);
+            at = self.step::<N, LONG>(at, row);
         }
         at
     }
@@ -128,20 +128,15 @@ impl Tree {
     /// Where a walk goes on from a node; places take `N` bytes, and sets may have more than 64
     /// values if they are `LONG`.
     #[inline(always)]
-    fn step<const N: u32, const LONG: bool, const ALONE: bool>(
-        &self,
-        at: u32,
-        row: &FeatureRow,
-    ) -> u32 {
+    fn step<const N: u32, const LONG: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
         let node = self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
         let Some(node): Option<&[u8; NODE]> = node else {
             return END;
         };
         let head = Head::of(node);
         let value = row[head.feature()];
-        // What a node is like cannot be foreseen, so there are no branches until the end; and
-        // of what follows as little as possible waits for the value, or for another look into
-        // the node.
+        // Whether there is a set cannot be foreseen, so nothing branches on it; and of what
+        // follows as little as possible waits for the value, or for another look into the node.
         let first = place::<N>(node, UNIT as usize);
         let high = if LONG { value >> 6 & 1 } else { 0 };
         let set = u64::from_le_bytes(part(node, (UNIT + N + 8 * u32::from(high)) as usize));
@@ -151,13 +146,7 @@ impl Tree {
         let left = (lefts >> (value & 63)) as u32 & 1;
         if head.0 >> (14 - left) & 1 == 0 {
             let near = left != 0 || head.0 & LEFT_ENDS != 0;
-            let far = first * UNIT;
-            return at
-                + match ALONE {
-                    true if near => after,
-                    true => far,
-                    false => select_unpredictable(near, after, far),
-                };
+            return at + if near { after } else { first * UNIT };
         }
         let second = left == 0 && head.0 & LEFT_ENDS != 0;
         END | if second {
@@ -334,8 +323,8 @@ pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
         for (walk, row) in walks.iter_mut().zip(rows) {
             if walk.at & END == 0 {
                 walk.at = match walk.tree.places {
-                    Places::Small => walk.tree.step::<2, true, false>(walk.at, row),
-                    Places::Large => walk.tree.step::<4, true, false>(walk.at, row),
+                    Places::Small => walk.tree.step::<2, true>(walk.at, row),
+                    Places::Large => walk.tree.step::<4, true>(walk.at, row),
                 };
                 goes_on = true;
             }

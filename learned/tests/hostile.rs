@@ -16,9 +16,8 @@ struct Stored {
 impl Store for Stored {
     type Error = LearnedError;
 
-    fn line(&self, number: u32, line: &mut [u8; LINE]) -> Result<(), LearnedError> {
-        *line = self.lines[number as usize];
-        Ok(())
+    fn line(&self, number: u32) -> Result<[u8; LINE], LearnedError> {
+        Ok(self.lines[number as usize])
     }
 
     fn branch(&self, number: u32) -> Result<Vec<u8>, LearnedError> {

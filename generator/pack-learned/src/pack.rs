@@ -126,10 +126,9 @@ impl Packed {
 impl Store for Packed {
     type Error = LearnedError;
 
-    fn line(&self, number: u32, line: &mut [u8; LINE]) -> Result<(), LearnedError> {
-        let found = self.lines.get(number as usize);
-        *line = *found.ok_or(LearnedError::Line("it does not exist"))?;
-        Ok(())
+    fn line(&self, number: u32) -> Result<[u8; LINE], LearnedError> {
+        let line = self.lines.get(number as usize).copied();
+        line.ok_or(LearnedError::Line("it does not exist"))
     }
 
     fn branch(&self, number: u32) -> Result<Vec<u8>, LearnedError> {

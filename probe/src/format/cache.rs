@@ -25,7 +25,7 @@ thread_local! {
 pub(super) fn with_block<T, E>(
     key: Key,
     fill: impl Fn(&mut Vec<u8>) -> Result<(), E>,
-    mut read: impl FnMut(&[u8]) -> T,
+    read: impl Fn(&[u8]) -> T,
 ) -> Result<T, E> {
     let cached = CACHE.try_with(|cache| {
         // `fill` and `read` do not probe, so the cache is never taken twice.

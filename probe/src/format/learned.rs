@@ -236,24 +236,20 @@ impl Table {
         }
     }
 
-    /// Writes a line of a section that cannot be borrowed to `line`.
-    fn line(&self, section: &Section, number: u32, line: &mut [u8; LINE]) -> Result<(), LineFault> {
-        if let Some(found) = self.borrow_line(section, number) {
-            *line = *found;
-            return Ok(());
+    /// A line of a section.
+    fn line(&self, section: &Section, number: u32) -> Result<[u8; LINE], LineFault> {
+        if let Some(line) = self.borrow_line(section, number) {
+            return Ok(*line);
         }
         let block = section.lines_at() + number / section.block_len;
         let at = (number % section.block_len) as usize * LINE;
-        let take = |bytes: &[u8]| {
-            let found = bytes.get(at..).and_then(<[u8]>::first_chunk);
-            found.map(|found| *line = *found)
-        };
-        let taken = self.first_line(section, block, take);
+        let take = |bytes: &[u8]| bytes.get(at..)?.first_chunk().copied();
+        let line = self.first_line(section, block, take);
         let missing = LineFault::Codec(LearnedError::Line("it does not exist"));
-        taken.map_err(LineFault::Table)?.ok_or(missing)
+        line.map_err(LineFault::Table)?.ok_or(missing)
     }
 
-    /// A line, if it is in memory; it is fetched into the caches.
+    /// A line of a section, if it is in memory.
     #[inline]
     fn borrow_line(&self, section: &Section, number: u32) -> Option<&[u8; LINE]> {
         let block = section.lines_at() + number / section.block_len;
@@ -265,9 +261,7 @@ impl Table {
                 self.source.borrow(from..from + LINE as u64)?
             }
         };
-        let line = bytes.first_chunk()?;
-        prefetch(line);
-        Some(line)
+        bytes.first_chunk()
     }
 
     /// Reads a block of lines that has not been read before, or is not kept.
@@ -276,7 +270,7 @@ impl Table {
         &self,
         section: &Section,
         block: u32,
-        mut take: impl FnMut(&[u8]) -> T,
+        take: impl Fn(&[u8]) -> T,
     ) -> Result<T, TableFault> {
         let number = section.first_block + u64::from(block);
         if !matches!(self.source, Source::File(..)) {
@@ -401,13 +395,15 @@ impl Store for Stored<'_> {
     type Error = LineFault;
 
     #[inline]
-    fn line(&self, number: u32, line: &mut [u8; LINE]) -> Result<(), LineFault> {
-        self.table.line(self.section, number, line)
+    fn line(&self, number: u32) -> Result<[u8; LINE], LineFault> {
+        self.table.line(self.section, number)
     }
 
     #[inline]
     fn borrow_line(&self, number: u32) -> Option<&[u8; LINE]> {
-        self.table.borrow_line(self.section, number)
+        let line = self.table.borrow_line(self.section, number)?;
+        prefetch(line);
+        Some(line)
     }
 
     fn branch(&self, number: u32) -> Result<Vec<u8>, LineFault> {
