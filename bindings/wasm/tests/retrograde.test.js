@@ -83,6 +83,8 @@ test("the counters of High Chess", () => {
   assert.equal(vitality.thresholds.length, 50);
   assert.equal(vitality.white, 50);
   assert.equal(typeof win_by, "string");
+  const unknown = new Tablebase("high-chess").probe("8/8/8/3k4/8/8/8/K6R w - - 50+50");
+  assert.deepEqual([unknown.vitality, unknown.win_by], [null, null]);
   assert.equal(thrown(() => tablebase.probeDtm("8/8/8/3k4/8/8/8/K6R w - -")).kind, "unsupported");
 });
 
