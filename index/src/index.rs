@@ -325,6 +325,34 @@ impl Index {
         Some(index)
     }
 
+    /// The index of a placement as [`Index::encode`] has it; the squares become those that
+    /// [`Index::decode`] gives for it, without the divisions which that takes. If `None`,
+    /// nobody knows what they are.
+    #[inline]
+    pub fn normalize(&self, squares: &mut [Square]) -> Option<u64> {
+        if squares.len() != self.pieces {
+            return None;
+        }
+        if self.equals != [1, 1] {
+            let index = self.encode_equals(squares)?;
+            return self.decode(index, squares).then_some(index);
+        }
+        let (pair, transform) = self.pair_of(squares[0], squares[self.second])?;
+        let image = self.pairs.images(transform);
+        for square in &mut *squares {
+            *square = Square(image[usize::from(square.0)]);
+        }
+        let mut index = pair as u64;
+        for group in &self.groups {
+            let squares = &mut squares[group.places()];
+            if squares.len() > 1 {
+                squares.sort_unstable();
+            }
+            index = index * group.size() + group.digit_of(squares)?;
+        }
+        Some(index)
+    }
+
     /// Writes the squares of an index in the order of the pieces, identical pieces
     /// (the leaders aside) in ascending order. Returns `false` and leaves `squares`
     /// alone if there is no such index or `squares` has the wrong length.

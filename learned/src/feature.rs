@@ -106,7 +106,7 @@ pub struct Features {
 }
 
 /// The most pieces.
-const MOST: usize = 8;
+pub(crate) const MOST: usize = 8;
 
 /// How many of a kind there are for a piece, and for a pair of pieces.
 pub(crate) const A_PIECE: usize = 3;
@@ -269,13 +269,40 @@ impl Features {
         contexts: &[u8],
         row: &mut FeatureRow,
     ) -> Result<(), LearnedError> {
-        let size = self.board.squares();
-        if squares.len() != self.pieces || squares.iter().any(|&square| square >= size) {
-            return Err(LearnedError::Question("a square is off the board"));
-        }
+        self.row_without_contexts(squares, row)?;
+        self.add_contexts(contexts, row)
+    }
+
+    /// Adds the contexts to the features of a placement.
+    #[inline]
+    pub(crate) fn add_contexts(
+        &self,
+        contexts: &[u8],
+        row: &mut FeatureRow,
+    ) -> Result<(), LearnedError> {
         let fits = |(value, size): (&u8, &u8)| value < size;
         if contexts.len() != self.contexts.len() || !contexts.iter().zip(&self.contexts).all(fits) {
             return Err(LearnedError::Question("a context is out of range"));
+        }
+        // They come last.
+        let first = self.list.len() - self.contexts.len();
+        for (place, &context) in row.iter_mut().skip(first).zip(contexts) {
+            *place = context;
+        }
+        Ok(())
+    }
+
+    /// Computes the features that do not depend on contexts, which are the same for all
+    /// sections of a material.
+    #[inline]
+    pub(crate) fn row_without_contexts(
+        &self,
+        squares: &[u8],
+        row: &mut FeatureRow,
+    ) -> Result<(), LearnedError> {
+        let size = self.board.squares();
+        if squares.len() != self.pieces || squares.iter().any(|&square| square >= size) {
+            return Err(LearnedError::Question("a square is off the board"));
         }
         let sights = &*self.sights;
         let (per_piece, rest) = row.split_at_mut(A_PIECE * self.pieces);
@@ -309,13 +336,9 @@ impl Features {
         for (place, count) in per_piece.iter_mut().zip(tally.to_le_bytes()) {
             *place = hanging(count);
         }
-        let (races, rest) = rest.split_at_mut(self.races.len());
-        for (place, race) in races.iter_mut().zip(&self.races) {
+        for (place, race) in rest.iter_mut().zip(&self.races) {
             let at = |piece: u8| squares[usize::from(piece & 7)];
             *place = race.value(self.board, at(race.pawn), at(race.royal));
-        }
-        for (place, &context) in rest.iter_mut().zip(contexts) {
-            *place = context;
         }
         Ok(())
     }

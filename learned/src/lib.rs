@@ -25,6 +25,7 @@ mod feature;
 pub mod layout;
 mod line;
 mod model;
+mod placement;
 mod section;
 mod tree;
 
@@ -37,5 +38,6 @@ pub use error::LearnedError;
 pub use feature::{Domain, Feature, FeatureKind, FeatureRow, Features};
 pub use line::{Equation, LEVELS, LINE, Line, Region};
 pub use model::Model;
+pub use placement::Placement;
 pub use section::{Question, Section, Store};
 pub use tree::{End, Overflow, Parent, Places, Tree, TreeBuilder};

@@ -164,7 +164,7 @@ impl Model {
     pub(crate) fn codes_together<'m, E: From<LearnedError>>(
         &'m self,
         features: &Features,
-        rows: &[FeatureRow],
+        rows: &[&FeatureRow],
         mut load: impl FnMut(u32) -> Result<Vec<u8>, E>,
     ) -> Result<[Code<'m>; TOGETHER], E> {
         let mut parts = [&self.trunk; TOGETHER];

@@ -7,6 +7,7 @@ use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::line::{LINE, Line};
 use crate::model::{Model, TOGETHER};
+use crate::placement::Placement;
 
 /// Gives what a section does not keep.
 pub trait Store {
@@ -33,42 +34,14 @@ pub trait Store {
 }
 
 /// A position whose symbol is asked for.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Question {
-    index: u64,
-    squares: [u8; Question::MOST],
-    pieces: u8,
-    contexts: [u8; Question::MOST],
-    given: u8,
-}
-
-impl Question {
-    /// The most pieces, and the most contexts.
-    const MOST: usize = 8;
-
-    /// One, given its index, the squares of its pieces and the contexts; `None` if there are
-    /// more than 8 of either.
-    pub fn new(index: u64, squares: &[u8], contexts: &[u8]) -> Option<Question> {
-        let mut question = Question {
-            index,
-            pieces: u8::try_from(squares.len()).ok()?,
-            given: u8::try_from(contexts.len()).ok()?,
-            ..Question::default()
-        };
-        let room = question.squares.get_mut(..squares.len())?;
-        room.copy_from_slice(squares);
-        let room = question.contexts.get_mut(..contexts.len())?;
-        room.copy_from_slice(contexts);
-        Some(question)
-    }
-
-    fn squares(&self) -> &[u8] {
-        &self.squares[..usize::from(self.pieces)]
-    }
-
-    fn contexts(&self) -> &[u8] {
-        &self.contexts[..usize::from(self.given)]
-    }
+#[derive(Debug)]
+pub struct Question<'a> {
+    /// Its index.
+    pub index: u64,
+    /// Its placement.
+    pub placement: &'a mut Placement,
+    /// The contexts.
+    pub contexts: &'a [u8],
 }
 
 /// Where the line of an index is.
@@ -180,27 +153,31 @@ impl<B: AsRef<[u8]>> Section<B> {
     /// Those of [`Section::symbol`].
     pub fn symbols_together<S: Store>(
         &self,
-        questions: &[Question],
+        questions: &mut [Question],
         symbols: &mut [u16],
         store: &S,
     ) -> Result<(), S::Error> {
-        let parts = questions.chunks(TOGETHER);
+        let parts = questions.chunks_mut(TOGETHER);
         for (questions, symbols) in parts.zip(symbols.chunks_mut(TOGETHER)) {
+            let count = questions.len();
             let mut lines = [Found::Nowhere; TOGETHER];
-            for (line, question) in lines.iter_mut().zip(questions) {
+            for (line, question) in lines.iter_mut().zip(&*questions) {
                 *line = self.find(question.index, store)?;
             }
-            let mut rows: [FeatureRow; TOGETHER] = [[0; 256]; TOGETHER];
-            for (row, question) in rows.iter_mut().zip(questions) {
-                self.features
-                    .row(question.squares(), question.contexts(), row)?;
+            let mut rows = [&[0; 256]; TOGETHER];
+            let mut indices = [0; TOGETHER];
+            let all = rows.iter_mut().zip(&mut indices).zip(questions.iter_mut());
+            for ((row, index), question) in all {
+                *row = question.placement.row(&self.features, question.contexts)?;
+                *index = question.index;
             }
             let load = |number| store.branch(number);
-            let rows = &rows[..questions.len()];
+            let rows = &rows[..count];
             let codes = self.model.codes_together(&self.features, rows, load)?;
-            let all = symbols.iter_mut().zip(questions).zip(&codes).zip(lines);
-            for (((symbol, question), code), line) in all {
-                *symbol = self.read(*code, question.index, line, store)?;
+            for (((symbol, index), code), line) in
+                symbols.iter_mut().zip(indices).zip(&codes).zip(lines)
+            {
+                *symbol = self.read(*code, index, line, store)?;
             }
         }
         Ok(())

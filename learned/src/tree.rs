@@ -316,7 +316,7 @@ impl Walk<'_> {
 
 /// Takes walks, each of its own placement, to their ends. They go side by side: while the
 /// node of one is on its way from memory, the others need not wait.
-pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[FeatureRow]) {
+pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[&FeatureRow]) {
     let mut goes_on = true;
     while goes_on {
         goes_on = false;

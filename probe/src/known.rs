@@ -1,6 +1,7 @@
 //! What is found out about a position while it is looked up.
 
 use retrograde_index::{Metric, Wdl};
+use retrograde_learned::Placement;
 use retrograde_rules::{Move, Position};
 
 /// What has been found out about a position that is asked for.
@@ -15,6 +16,8 @@ pub(crate) struct Known {
     pub(crate) quiet: bool,
     /// The positions after some of its moves, which several metrics ask for.
     pub(crate) successors: Vec<KnownPosition>,
+    /// Where the pieces of those stand that have been looked up.
+    pub(crate) placements: Vec<Placement>,
 }
 
 /// A position that is asked for together with others.

@@ -146,6 +146,7 @@ impl Tablebase {
             material,
             Metric::Dtz,
             &mut known.successors,
+            &mut known.placements,
             |_, plies, after| {
                 add(plies, after.known.result.unwrap_or(Wdl::Draw).reversed());
             },
@@ -254,6 +255,7 @@ impl Tablebase {
             material,
             Metric::Dtm,
             &mut known.successors,
+            &mut known.placements,
             |_, there, _| {
                 add(there);
             },

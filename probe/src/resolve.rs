@@ -11,7 +11,6 @@ use retrograde_rules::{Colour, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
-use crate::format::learned::Asked;
 use crate::format::{Contexts, Need, Table};
 use crate::known::Known;
 use crate::tablebase::Tablebase;
@@ -52,8 +51,8 @@ pub(crate) fn left(
 pub(crate) enum Before {
     /// All of it.
     Value(i16),
-    /// What to ask; and the value of the best settling move, if that matters.
-    Asks(Asked, Option<Wdl>),
+    /// The contexts to ask with; and the value of the best settling move, if that matters.
+    Asks([u8; 2], Option<Wdl>),
 }
 
 /// The value of a position that has this one stored.
@@ -75,10 +74,10 @@ impl Tablebase {
         place: (&Table, Colour, u64),
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
-        let (table, turn, _) = place;
+        let (table, turn, index) = place;
         match self.before(position, material, place, known)? {
             Before::Value(value) => Ok(value),
-            Before::Asks((index, given), best) => {
+            Before::Asks(given, best) => {
                 let asked = table.contexts(turn).sizes().len();
                 let stored = table
                     .get_with(turn, index, &given[..asked])
@@ -109,7 +108,7 @@ impl Tablebase {
         let contexts = table.contexts(turn);
         let mut given = [0; 2];
         if contexts == Contexts::default() {
-            return Ok(Before::Asks((index, given), None));
+            return Ok(Before::Asks(given, None));
         }
         self.check_needs(table)?;
         let best = match contexts.settled {
@@ -126,7 +125,7 @@ impl Tablebase {
             return Ok(Before::Value(value));
         }
         contexts.write(best, result, &mut given);
-        Ok(Before::Asks((index, given), best))
+        Ok(Before::Asks(given, best))
     }
 
     /// The value of the best settling move of a position without e.p. right.

@@ -1,12 +1,13 @@
 //! Many positions at once, in less time than one by one: while what one of them takes is on
 //! its way from memory, others go on.
 
-use std::collections::BTreeMap;
-
 use retrograde_index::Metric;
+use retrograde_learned::Placement;
 use retrograde_rules::{Colour, Material, Position};
+use rustc_hash::FxHashMap;
 
 use crate::error::ProbeError;
+use crate::format::learned::Asked;
 use crate::known::KnownPosition;
 use crate::resolve::{Before, of_stored};
 use crate::stored::Stored;
@@ -16,17 +17,18 @@ use crate::wanted::Wanted;
 
 /// How many positions are looked up before others are: what is found out about them is
 /// kept in the meantime.
-const AT_ONCE: usize = 16;
+const AT_ONCE: usize = 128;
 
 impl Tablebase {
     /// What the tables say about each of some positions, in their order: the answers and
     /// errors of [`Tablebase::value`]. It takes less time where tables are packed small and
     /// have the side to move; otherwise one position after the other is looked up.
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
-        let mut groups: BTreeMap<(Material, Colour), Vec<usize>> = BTreeMap::new();
+        let mut groups: FxHashMap<(Material, Colour), Vec<usize>> = FxHashMap::default();
         for (place, position) in positions.iter().enumerate() {
-            if self.is_plain(position) {
-                let group = groups.entry((position.material(), position.turn()));
+            let material = position.material();
+            if self.is_plain(position, &material) {
+                let group = groups.entry((material, position.turn()));
                 group.or_default().push(place);
             }
         }
@@ -49,16 +51,14 @@ impl Tablebase {
             .collect()
     }
 
-    /// Whether the value of a position stands in a table, or follows from those of others
-    /// of its material.
-    fn is_plain(&self, position: &Position) -> bool {
+    /// Whether the value of a position of a material stands in a table, or follows from those
+    /// of others of its material.
+    fn is_plain(&self, position: &Position, material: &Material) -> bool {
         position.game() == self.game()
             && self.game().counters().is_none()
             && position.castling().is_empty()
             && position.ep().is_none()
-            && self
-                .value_by_rules(position, &position.material())
-                .is_none()
+            && self.value_by_rules(position, material).is_none()
     }
 
     /// Whether all tables of a material have the side to move of a position. If not, what is
@@ -80,14 +80,21 @@ impl Tablebase {
         positions: impl Iterator<Item = &'p Position>,
     ) -> Result<Vec<Option<Value>>, ProbeError> {
         let mut all: Vec<KnownPosition> = positions.map(|p| KnownPosition::new(*p)).collect();
+        let mut placements = Vec::new();
         let mut stored = vec![Stored::default(); all.len()];
         for &metric in Wanted::All.metrics(self.game()) {
             all.iter_mut().for_each(|one| one.asked = true);
-            let found = self.entries(material, metric, &mut all, |place, value, _| {
-                if let Some(stored) = stored.get_mut(place) {
-                    stored.set(metric, value);
-                }
-            });
+            let found = self.entries(
+                material,
+                metric,
+                &mut all,
+                &mut placements,
+                |place, value, _| {
+                    if let Some(stored) = stored.get_mut(place) {
+                        stored.set(metric, value);
+                    }
+                },
+            );
             match found {
                 Ok(()) => {}
                 Err(error) if self.lacks(material, &error) => {}
@@ -100,38 +107,48 @@ impl Tablebase {
 
     /// What the tables of a metric have for those of some positions that are asked for: all
     /// of one material, with the same side to move and without e.p. right. Calls `visit` with
-    /// the place of each, its value, and the position.
+    /// the place of each, its value, and the position. Where their pieces stand is noted in
+    /// `placements`, for other metrics.
     pub(crate) fn entries(
         &self,
         material: &Material,
         metric: Metric,
         positions: &mut [KnownPosition],
+        placements: &mut Vec<Placement>,
         mut visit: impl FnMut(usize, i16, &KnownPosition),
     ) -> Result<(), ProbeError> {
         let Some(first) = positions.iter().find(|one| one.asked) else {
             return Ok(());
         };
         let (entry, table, turn) = self.table_for(&first.position, material, metric)?;
-        let (mut questions, mut bests) = (Vec::new(), Vec::new());
-        for (number, one) in positions.iter_mut().enumerate() {
+        if placements.len() < positions.len() {
+            placements.resize_with(positions.len(), Placement::default);
+        }
+        let (mut asked, mut bests) = (Vec::new(), Vec::new());
+        for ((number, one), placement) in positions.iter_mut().enumerate().zip(placements) {
             if !one.asked {
                 continue;
             }
-            let place = (table, turn, self.index_in(table, &one.position, entry)?);
+            let index = self.index_of_placement(table, &one.position, entry, placement)?;
+            let place = (table, turn, index);
             match self.before(&one.position, material, place, &mut one.known)? {
                 Before::Value(value) => {
                     one.asked = false;
                     visit(number, value, one);
                 }
-                Before::Asks(question, best) => {
-                    questions.push(question);
+                Before::Asks(given, best) => {
+                    asked.push(Asked {
+                        index,
+                        given,
+                        placement,
+                    });
                     bests.push(best);
                 }
             }
         }
-        let mut stored = vec![0; questions.len()];
+        let mut stored = vec![0; asked.len()];
         table
-            .get_together(turn, &questions, &mut stored)
+            .get_together(turn, &mut asked, &mut stored)
             .map_err(|error| self.table_error(&table.header().material, error.into()))?;
         let left = positions
             .iter_mut()

@@ -101,6 +101,9 @@ fn check_whole(index: &Index) {
         met[idx as usize] = true;
         if counted.is_multiple_of(97) {
             assert!(index.decode(idx, &mut back));
+            let mut normal = squares.to_vec();
+            assert_eq!(index.normalize(&mut normal), Some(idx));
+            assert_eq!(normal, back);
             let image = Transform::all().any(|t| {
                 let mut moved: Vec<Square> = squares.iter().map(|&s| board.apply(t, s)).collect();
                 for group in index.groups() {

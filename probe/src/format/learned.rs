@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use retrograde_index::Index;
 use retrograde_learned::{
     CodecBoard, CodecPiece, Columns, Directory, Features, LINE, LearnedError, Line, Model, Moves,
-    Question, Section as Packed, Store,
+    Placement, Question, Section as Packed, Store,
 };
 use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
@@ -30,8 +30,15 @@ const DIRECTORY: u32 = 1;
 /// How many values are read at once.
 pub(crate) const BATCH: usize = Columns::MOST;
 
-/// An index, and what the section asks for beside it.
-pub(crate) type Asked = (u64, [u8; 2]);
+/// What is asked together with others.
+#[derive(Debug)]
+pub(crate) struct Asked<'a> {
+    pub(crate) index: u64,
+    /// The contexts, of which a section may ask for fewer.
+    pub(crate) given: [u8; 2],
+    /// Where the pieces stand.
+    pub(crate) placement: &'a mut Placement,
+}
 
 /// What a table of the codec keeps in memory.
 #[derive(Default)]
@@ -325,11 +332,11 @@ impl Table {
             .map_err(|fault| self.fault_of(section, fault))
     }
 
-    /// The symbols of some indices anywhere, with the contexts of each.
+    /// The symbols of some indices anywhere.
     pub(super) fn learned_together(
         &self,
         section: &Section,
-        asked: &[Asked],
+        asked: &mut [Asked],
         symbols: &mut [u16],
     ) -> Result<(), TableFault> {
         let Some(packed) = self.packed(section) else {
@@ -337,22 +344,17 @@ impl Table {
             return Ok(());
         };
         let contexts = section.contexts.sizes().len();
-        let questions = asked.iter().map(|(index, given)| {
-            let mut squares = [Square(0); Material::MOST_PIECES];
-            let pieces = self.index().pieces();
-            self.index().decode(*index, &mut squares[..pieces]);
-            let squares = squares.map(|square| square.0);
-            Question::new(*index, &squares[..pieces], &given[..contexts])
+        let questions = asked.iter_mut().map(|asked| Question {
+            index: asked.index,
+            placement: asked.placement,
+            contexts: &asked.given[..contexts],
         });
-        let questions: Option<Vec<Question>> = questions.collect();
-        let fault = LearnedError::Question("it is too long");
-        let questions = questions.ok_or_else(|| self.fault_of(section, fault.into()))?;
         let store = Stored {
             table: self,
             section,
         };
         packed
-            .symbols_together(&questions, symbols, &store)
+            .symbols_together(&mut questions.collect::<Vec<_>>(), symbols, &store)
             .map_err(|fault| self.fault_of(section, fault))
     }
 

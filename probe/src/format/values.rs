@@ -62,17 +62,17 @@ impl Table {
     pub(crate) fn get_together(
         &self,
         turn: Colour,
-        asked: &[Asked],
+        asked: &mut [Asked],
         values: &mut [i16],
     ) -> Result<(), TableError> {
         let section = self.section(turn)?;
         let contexts = section.contexts.sizes().len();
         let positions = self.header.positions;
-        let is_inside = |(index, _): &Asked| *index < positions;
+        let is_inside = |asked: &Asked| asked.index < positions;
         if self.header.codec != Codec::Learned || section.bits == 0 || !asked.iter().all(is_inside)
         {
-            for (value, (index, given)) in values.iter_mut().zip(asked) {
-                *value = self.get_with(turn, *index, &given[..contexts])?;
+            for (value, asked) in values.iter_mut().zip(asked) {
+                *value = self.get_with(turn, asked.index, &asked.given[..contexts])?;
             }
             return Ok(());
         }
