@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use retrograde_rules::{Move, Position};
+use retrograde_rules::{Move, Position, shortened};
 
 use crate::NAME;
 use crate::choice::{Choice, Prospect, Task};
@@ -138,7 +138,7 @@ impl<W: Write> Session<W> {
             return Ok(());
         }
         let Some(first) = words.iter().position(|word| COMMANDS.contains(word)) else {
-            return self.note(&format!("unknown command: {line}"));
+            return self.note(&format!("unknown command: {}", shortened(line)));
         };
         let (name, rest) = (words[first], &words[first + 1..]);
         if self.must_wait(name) {
@@ -237,14 +237,15 @@ impl<W: Write> Session<W> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let shown = shortened(value);
         let number = |(least, _, most): (u64, u64, u64)| {
             let number = value.parse().ok().filter(|n| (least..=most).contains(n));
-            number.ok_or_else(|| format!("{name} is a number from {least} to {most}, not {value}"))
+            number.ok_or_else(|| format!("{name} is a number from {least} to {most}, not {shown}"))
         };
         let switch = || match value {
             "true" => Ok(true),
             "false" => Ok(false),
-            _ => Err(format!("{name} is true or false, not {value}")),
+            _ => Err(format!("{name} is true or false, not {shown}")),
         };
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" => {
@@ -263,7 +264,7 @@ impl<W: Write> Session<W> {
             "multipv" => self.settings.lines = number(LINES)? as usize,
             "uci_showwdl" => self.settings.show_wdl = switch()?,
             "ponder" => drop(switch()?),
-            _ => return Err(format!("there is no option {name}")),
+            _ => return Err(format!("there is no option {}", shortened(name))),
         }
         Ok(())
     }
@@ -279,7 +280,8 @@ impl<W: Write> Session<W> {
             ["startpos"] => game.array(),
             ["fen", fields @ ..] => {
                 let fen = fields.join(" ");
-                Position::from_fen(game, &fen).map_err(|error| format!("{fen}: {error}"))?
+                Position::from_fen(game, &fen)
+                    .map_err(|error| format!("{}: {error}", shortened(&fen)))?
             }
             _ => return Err("write position startpos or position fen FEN".to_owned()),
         };

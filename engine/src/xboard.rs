@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::time::Instant;
 
 use retrograde_probe::Wdl;
-use retrograde_rules::{Colour, Game, Position};
+use retrograde_rules::{Colour, Game, Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
@@ -227,7 +227,7 @@ impl<W: Write> Session<W> {
     }
 
     fn error(&mut self, why: &str, line: &str) -> io::Result<()> {
-        self.say(&format!("Error ({why}): {}", one_line(line)))
+        self.say(&format!("Error ({why}): {}", shortened(&one_line(line))))
     }
 
     /// Gives up the thought in progress; what waits for it is answered.

@@ -32,10 +32,11 @@ mod threads;
 mod verify;
 
 use std::borrow::Cow;
+use std::env;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use retrograde_rules::Game;
+use retrograde_rules::{Game, shortened};
 
 use failure::{CommandResult, Failure, Status};
 use interrupt::Interrupt;
@@ -137,10 +138,12 @@ pub(crate) fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             if error.use_stderr() {
-                let text = error.render();
-                match printable(&text.to_string()) {
-                    Cow::Borrowed(_) => drop(error.print()),
-                    Cow::Owned(text) => message(text.trim_end()),
+                let whole = error.render().to_string();
+                let text = brief(&whole);
+                match printable(&text) {
+                    // In colours.
+                    Cow::Borrowed(_) if text == whole => drop(error.print()),
+                    text => message(text.trim_end()),
                 }
                 return Status::Usage.into();
             }
@@ -154,6 +157,22 @@ pub(crate) fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(failure) => failure.end().into(),
     }
+}
+
+/// A message about the arguments, in which those that are far too long are shortened.
+fn brief(text: &str) -> String {
+    let mut text = text.to_owned();
+    for argument in env::args_os() {
+        let argument = argument.to_string_lossy();
+        // An option may come with its value, and the message be about either.
+        let (name, value) = argument.split_once('=').unwrap_or_default();
+        for part in [&argument, name, value] {
+            if let Cow::Owned(short) = shortened(part) {
+                text = text.replace(part, &short);
+            }
+        }
+    }
+    text
 }
 
 /// Adjusts how the system enforces its limits.

@@ -1,6 +1,6 @@
 //! Records of games.
 
-use retrograde_rules::{Game, Position, ReadError};
+use retrograde_rules::{Game, Position, ReadError, shortened};
 use thiserror::Error;
 
 use crate::lexer::{Lexer, Outcome, PgnError, PgnErrorKind, Token, place};
@@ -37,7 +37,7 @@ pub struct RecordMove {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum StartError {
     /// The tag `Variant` names another game.
-    #[error("this is a record of {variant}, not of {game}")]
+    #[error("this is a record of {}, not of {game}", shortened(.variant))]
     Variant {
         /// What the tag says.
         variant: String,

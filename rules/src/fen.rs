@@ -9,6 +9,7 @@ use crate::castling::CastlingRights;
 use crate::game::Game;
 use crate::piece::{Colour, Piece, PieceType};
 use crate::setup::Setup;
+use crate::shortened::shortened;
 use crate::square::Square;
 use crate::vitality::Vitality;
 
@@ -33,7 +34,7 @@ pub enum FenErrorKind {
     )]
     Missing(&'static str),
     /// There is text after the last field.
-    #[error("\"{0}\" is one field too many; a FEN ends with the two clocks")]
+    #[error("\"{}\" is one field too many; a FEN ends with the two clocks", shortened(.0))]
     Excess(String),
     /// The number of ranks is not that of the game's board.
     #[error("the board needs {wanted} ranks separated by /, and this one has {found}")]
@@ -54,7 +55,10 @@ pub enum FenErrorKind {
         wanted: u8,
     },
     /// An impossible number of empty squares.
-    #[error("\"{0}\" is not a number of empty squares; write each run as one number from 1 to {1}")]
+    #[error(
+        "\"{}\" is not a number of empty squares; write each run as one number from 1 to {}",
+        shortened(.0), .1
+    )]
     EmptyRun(String, u8),
     /// A letter that is not a piece of the game.
     #[error(
@@ -69,10 +73,13 @@ pub enum FenErrorKind {
         pieces: String,
     },
     /// The side to move is neither `w` nor `b`.
-    #[error("the side to move is w or b, not \"{0}\"")]
+    #[error("the side to move is w or b, not \"{}\"", shortened(.0))]
     Turn(String),
     /// The castling field is not one of the game.
-    #[error("the castling field is - or some of the letters {letters}, each once, not \"{field}\"")]
+    #[error(
+        "the castling field is - or some of the letters {letters}, each once, not \"{}\"",
+        shortened(.field)
+    )]
     Castling {
         /// The field.
         field: String,
@@ -88,10 +95,13 @@ pub enum FenErrorKind {
         why: String,
     },
     /// Castling rights in a game where castling needs none (C7).
-    #[error("castling needs no rights in this game, so the castling field is -, not \"{0}\"")]
+    #[error(
+        "castling needs no rights in this game, so the castling field is -, not \"{}\"",
+        shortened(.0)
+    )]
     NeedlessRights(String),
     /// The e.p. field is not a square of the board.
-    #[error("the e.p. square is a square of the board or -, not \"{0}\"")]
+    #[error("the e.p. square is a square of the board or -, not \"{}\"", shortened(.0))]
     Ep(String),
     /// The vitality is malformed or impossible (H3).
     #[error("{why}; vitality is written like {most}+{most}, White's first, and may be left out")]
@@ -102,7 +112,7 @@ pub enum FenErrorKind {
         most: u8,
     },
     /// A clock is not a number.
-    #[error("the {name} is a whole number up to {max}, not \"{text}\"", max = u32::MAX)]
+    #[error("the {name} is a whole number up to {}, not \"{}\"", u32::MAX, shortened(.text))]
     Clock {
         /// Which clock.
         name: &'static str,

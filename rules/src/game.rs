@@ -15,6 +15,7 @@ use crate::material::Material;
 use crate::options::{GameOption, GivenOptions};
 use crate::piece::{Colour, Piece, PieceType};
 use crate::position::Position;
+use crate::shortened::shortened;
 use crate::square::Square;
 
 /// Which symmetries of the board keep a game's rules for a material.
@@ -91,10 +92,13 @@ impl Interchange {
 #[non_exhaustive]
 pub enum GameError {
     /// No game has this name.
-    #[error("there is no game \"{0}\"; the games are: {list}", list = Game::names().join(", "))]
+    #[error(
+        "there is no game \"{}\"; the games are: {}",
+        shortened(.0), Game::names().join(", ")
+    )]
     UnknownGame(String),
     /// The game has no such option.
-    #[error("{game} has no rule option \"{option}\"; {known}")]
+    #[error("{game} has no rule option \"{}\"; {known}", shortened(.option))]
     UnknownOption {
         /// The game's name.
         game: &'static str,
@@ -104,7 +108,7 @@ pub enum GameError {
         known: String,
     },
     /// The option has no such value.
-    #[error("the {option} of {game} is {known}, not \"{value}\"")]
+    #[error("the {option} of {game} is {known}, not \"{}\"", shortened(.value))]
     UnknownValue {
         /// The game's name.
         game: &'static str,
@@ -126,7 +130,7 @@ pub enum GameError {
         needs: &'static str,
     },
     /// An option is given more than once.
-    #[error("the rule option {option} of {game} is given twice; leave one")]
+    #[error("the rule option {} of {game} is given twice; leave one", shortened(.option))]
     RepeatedOption {
         /// The game's name.
         game: &'static str,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use crate::game::{Game, Interchange};
 use crate::piece::{Colour, Piece, PieceType};
+use crate::shortened::shortened;
 
 /// The pieces of both sides. The pieces have an order: White's before Black's,
 /// each side by [`PieceType::ALL`]; "the pieces of a material" always means that order.
@@ -19,7 +20,10 @@ pub struct Material {
 #[non_exhaustive]
 pub enum MaterialError {
     /// A letter that is not a piece of the game.
-    #[error("\"{name}\": {game} has no piece \"{letter}\"; its pieces are {pieces}")]
+    #[error(
+        "\"{}\": {game} has no piece \"{letter}\"; its pieces are {pieces}",
+        shortened(.name)
+    )]
     UnknownPiece {
         /// The name as given.
         name: String,
@@ -31,7 +35,10 @@ pub enum MaterialError {
         pieces: String,
     },
     /// Lower-case letters, which mean Black's pieces in a FEN.
-    #[error("\"{name}\": use capitals for the pieces of both sides: {capitals}")]
+    #[error(
+        "\"{}\": use capitals for the pieces of both sides: {}",
+        shortened(.name), shortened(.capitals)
+    )]
     Capitals {
         /// The name as given.
         name: String,
@@ -40,7 +47,8 @@ pub enum MaterialError {
     },
     /// A side has too few or too many kings.
     #[error(
-        "\"{name}\": {side} needs exactly one king, and it has {kings}; write material like KQvKR"
+        "\"{}\": {side} needs exactly one king, and it has {kings}; write material like KQvKR",
+        shortened(.name)
     )]
     Kings {
         /// The name as given.
@@ -51,7 +59,7 @@ pub enum MaterialError {
         kings: usize,
     },
     /// A side has no king, in a game with several kings.
-    #[error("\"{name}\": {side} needs a king; write material like KKvKQ")]
+    #[error("\"{}\": {side} needs a king; write material like KKvKQ", shortened(.name))]
     NoKing {
         /// The name as given.
         name: String,
@@ -59,7 +67,7 @@ pub enum MaterialError {
         side: &'static str,
     },
     /// A side has no pieces.
-    #[error("\"{name}\": {side} has no pieces; write material like QvR")]
+    #[error("\"{}\": {side} has no pieces; write material like QvR", shortened(.name))]
     NoPieces {
         /// The name as given.
         name: String,
@@ -67,10 +75,10 @@ pub enum MaterialError {
         side: &'static str,
     },
     /// The two sides cannot be told apart.
-    #[error("\"{0}\" does not name two sides; write material like KQvKR")]
+    #[error("\"{}\" does not name two sides; write material like KQvKR", shortened(.0))]
     Sides(String),
     /// More pieces than a table can have.
-    #[error("\"{name}\" has {pieces} pieces; tables have at most {most}")]
+    #[error("\"{}\" has {pieces} pieces; tables have at most {most}", shortened(.name))]
     TooMany {
         /// The name as given.
         name: String,

@@ -8,6 +8,7 @@ use crate::features::Notation;
 use crate::game::Game;
 use crate::moves::{Move, MoveKind};
 use crate::position::Position;
+use crate::shortened::shortened;
 
 /// The text of a pass.
 const PASS: &str = "0000";
@@ -17,7 +18,7 @@ const PASS: &str = "0000";
 #[non_exhaustive]
 pub enum MoveError {
     /// The text is not a move in this notation.
-    #[error("\"{text}\" is not a move; write it like {example}")]
+    #[error("\"{}\" is not a move; write it like {example}", shortened(.text))]
     Syntax {
         /// The text as given.
         text: String,
@@ -25,7 +26,7 @@ pub enum MoveError {
         example: &'static str,
     },
     /// The text is a move, but not a legal one.
-    #[error("{text} is not legal here; the legal moves are: {legal}")]
+    #[error("{} is not legal here; the legal moves are: {legal}", shortened(.text))]
     Illegal {
         /// The text as given.
         text: String,
@@ -33,7 +34,7 @@ pub enum MoveError {
         legal: String,
     },
     /// The text may mean several legal moves.
-    #[error("{text} may be any of {candidates}; write one of these")]
+    #[error("{} may be any of {candidates}; write one of these", shortened(.text))]
     Ambiguous {
         /// The text as given.
         text: String,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::fen::{FenError, FenErrorKind};
 use crate::piece::Colour;
+use crate::shortened::shortened;
 
 /// The vitality of each side. While a game goes on, both are from 1 to the full counter
 /// of the game, [`Game::full_vitality`](crate::Game::full_vitality); a side that has
@@ -65,7 +66,10 @@ impl Vitality {
     pub(crate) fn read(most: u8, field: &str, offset: usize) -> Result<Vitality, FenError> {
         let fail = |why, offset| FenErrorKind::Vitality { why, most }.at(offset);
         let Some((white, black)) = field.split_once('+') else {
-            return Err(fail(format!("\"{field}\" is not a vitality"), offset));
+            return Err(fail(
+                format!("\"{}\" is not a vitality", shortened(field)),
+                offset,
+            ));
         };
         let read = |text: &str, offset: usize, colour: Colour| {
             let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
@@ -73,13 +77,19 @@ impl Vitality {
             let points = text.parse().unwrap_or(u8::MAX);
             let name = colour.name();
             if !digits {
-                let why = format!("\"{text}\" is not a number of points for {name}");
+                let why = format!(
+                    "\"{}\" is not a number of points for {name}",
+                    shortened(text)
+                );
                 Err(fail(why, offset))
             } else if points == 0 {
                 let why = format!("{name} has no vitality left, so the game is over");
                 Err(fail(why, offset))
             } else if points > most {
-                let why = format!("{name}'s vitality is {text}, above the full {most}");
+                let why = format!(
+                    "{name}'s vitality is {}, above the full {most}",
+                    shortened(text)
+                );
                 Err(fail(why, offset))
             } else {
                 Ok(points)

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use retrograde_rules::{Colour, Move, Position};
+use retrograde_rules::{Colour, Move, Position, shortened};
 
 use crate::clock::{Clock, Effort, for_a_move};
 use crate::moves;
@@ -65,7 +65,10 @@ impl Go {
                 _ if WORDS.contains(&word) => {
                     let text = words.next_if(|text| !WORDS.contains(text)).unwrap_or("");
                     let Ok(number) = text.parse::<i64>() else {
-                        notes.push(format!("{word} needs a number, not \"{text}\""));
+                        notes.push(format!(
+                            "{word} needs a number, not \"{}\"",
+                            shortened(text)
+                        ));
                         continue;
                     };
                     // Clocks may have run out.
@@ -84,7 +87,7 @@ impl Go {
                         _ => {}
                     }
                 }
-                _ => notes.push(format!("go does not know \"{word}\"")),
+                _ => notes.push(format!("go does not know \"{}\"", shortened(word))),
             }
         }
         if let (None, Some(left)) = (go.effort.time, left) {

@@ -7,7 +7,7 @@ use retrograde::generate::{GenerateOptions, generate};
 use retrograde::plan::{self, Plan};
 use retrograde_claims::{ClaimError, Observer, Options, Supply, Verdict, report};
 use retrograde_probe::Metric;
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Game, Material, shortened};
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status};
@@ -100,7 +100,10 @@ impl ClaimsCommand {
         let is_known = |tag: &str| known.iter().any(|known| known.eq_ignore_ascii_case(tag));
         if let Some(tag) = self.only.iter().find(|tag| !is_known(tag)) {
             let known = known.join(", ");
-            let text = format!("there is no claim \"{tag}\"; the claims are: {known}");
+            let text = format!(
+                "there is no claim \"{}\"; the claims are: {known}",
+                shortened(tag)
+            );
             return Err(Failure::usage(text));
         }
         if options.claims().is_empty() {

@@ -12,7 +12,7 @@ use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
 use retrograde_probe::{Metric, TableFault, table_path};
-use retrograde_rules::Material;
+use retrograde_rules::{Material, shortened};
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
@@ -128,6 +128,7 @@ impl GenerateCommand {
             metrics.push(metric.ok_or_else(|| {
                 let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
                 let (game, known) = (game.id(), known.join(", "));
+                let name = shortened(name);
                 Failure::usage(format!(
                     "--metric {name}: {game} has no such metric; it has {known}"
                 ))

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, IsTerminal};
 use retrograde_probe::{
     Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, Tablebase, Value, Wdl,
 };
-use retrograde_rules::{Colour, Game, Position, ReadError};
+use retrograde_rules::{Colour, Game, Position, ReadError, shortened};
 
 use super::failure::{CommandResult, Failure, Status, status_of_probe};
 use super::folders::Folders;
@@ -226,6 +226,7 @@ impl ProbeCommand {
                 }
                 if let Some(trouble) = trouble(&result).filter(|_| !self.json) {
                     output.flush()?;
+                    let fen = shortened(fen);
                     message(&format!("error: \"{fen}\": {}", trouble.message));
                 }
                 status(&result)

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
 use retrograde_probe::object::category;
 use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
-use retrograde_rules::{Colour, Game, Position};
+use retrograde_rules::{Colour, Game, Position, shortened};
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
@@ -284,7 +284,9 @@ impl ReplayCommand {
         Ok(Ply {
             san: step.before.san(step.mv),
             found,
-            answer: answer.ok_or_else(|| illegal(format!("{} is not among the moves", mv.text)))?,
+            answer: answer.ok_or_else(|| {
+                illegal(format!("{} is not among the moves", shortened(&mv.text)))
+            })?,
             step,
         })
     }

@@ -3,6 +3,7 @@
 
 use clap::CommandFactory;
 use clap_complete::Shell;
+use retrograde_rules::shortened;
 
 use super::Arguments;
 use super::failure::{CommandResult, Failure, Status};
@@ -40,7 +41,8 @@ impl ManCommand {
             let Some(found) = found else {
                 let names: Vec<&str> = command.get_subcommands().map(|c| c.get_name()).collect();
                 return Err(Failure::usage(format!(
-                    "there is no command \"{name}\"; the commands are: {}",
+                    "there is no command \"{}\"; the commands are: {}",
+                    shortened(name),
                     names.join(", ")
                 )));
             };

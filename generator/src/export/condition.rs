@@ -1,7 +1,7 @@
 //! Which rows are wanted: `wdl=win`, `dtm=12`.
 
 use retrograde_probe::{Metric, Wdl};
-use retrograde_rules::{Colour, Game, Position};
+use retrograde_rules::{Colour, Game, Position, shortened};
 use thiserror::Error;
 
 use super::row::{Cell, Row, Values, columns};
@@ -20,7 +20,10 @@ pub struct Condition {
 #[non_exhaustive]
 pub enum ConditionError {
     /// There is no equals sign.
-    #[error("\"{text}\" is not a condition; write COLUMN=VALUE, such as {example}")]
+    #[error(
+        "\"{}\" is not a condition; write COLUMN=VALUE, such as {example}",
+        shortened(.text)
+    )]
     Syntax {
         /// The text as given.
         text: String,
@@ -28,7 +31,7 @@ pub enum ConditionError {
         example: &'static str,
     },
     /// The game's rows have no such column.
-    #[error("there is no column \"{column}\"; the columns of {game} are: {known}")]
+    #[error("there is no column \"{}\"; the columns of {game} are: {known}", shortened(.column))]
     UnknownColumn {
         /// The name as given.
         column: String,
@@ -38,7 +41,7 @@ pub enum ConditionError {
         known: String,
     },
     /// The column has no such values.
-    #[error("{column} is {known}, not \"{value}\"")]
+    #[error("{column} is {known}, not \"{}\"", shortened(.value))]
     UnknownValue {
         /// The column.
         column: String,

@@ -345,6 +345,64 @@ fn escape_characters() {
     }
 }
 
+/// Messages do not repeat the whole of an argument that is far too long.
+#[test]
+fn long_arguments() {
+    let long = "K".repeat(10_000);
+    let fens = [
+        long.clone(),
+        format!("8/8/8/3k4/8/8/8/KQ6 {long} - -"),
+        format!("8/8/8/3k4/8/8/8/KQ6 w {long} -"),
+        format!("8/8/8/3k4/8/8/8/KQ6 w - {long}"),
+        format!("8/8/8/3k4/8/8/8/KQ6 w - - {long}"),
+        format!("8/8/8/3k4/8/8/8/KQ6 w - - 0 1 {long}"),
+    ];
+    let mut all: Vec<Vec<String>> = Vec::new();
+    let mut add = |args: &[&str]| all.push(args.iter().map(|&arg| arg.to_owned()).collect());
+    for fen in &fens {
+        add(&["probe", "orthodox", fen]);
+        add(&["perft", "orthodox", fen, "--depth", "1"]);
+        add(&["replay", "orthodox", "--fen", fen, "--moves", "e4"]);
+    }
+    let number = "9".repeat(10_000);
+    let vitality = format!("8/8/8/3k4/8/8/8/K7 w - - {number}+1");
+    add(&["probe", "high-chess", &vitality]);
+    for name in [&*long, &format!("{long}v"), &long.to_lowercase()] {
+        add(&["plan", "orthodox", name]);
+    }
+    for game in [&*long, &format!("orthodox:{long}=on")] {
+        add(&["plan", game, "KQK"]);
+    }
+    add(&["plan", &format!("kings:board={long}"), "KQvK"]);
+    add(&[&long]);
+    add(&["man", &long]);
+    add(&["claims", "--only", &long]);
+    add(&["probe", "orthodox", FEN, &format!("--{long}")]);
+    add(&["probe", "orthodox", FEN, &format!("--{long}=on")]);
+    for option in ["--memory", "--threads", "--metric"] {
+        add(&["generate", "orthodox", "KQK", option, &long]);
+        add(&["generate", "orthodox", "KQK", &format!("{option}={long}")]);
+    }
+    for condition in [&*long, &format!("{long}=1"), &format!("wdl={long}")] {
+        add(&["export", "orthodox", "KQK", "--where", condition]);
+    }
+    add(&["replay", "orthodox", "--moves", &format!("e4 {long}")]);
+    add(&[
+        "replay",
+        "orthodox",
+        "--moves",
+        &format!("[Variant \"{long}\"] e4"),
+    ]);
+    for args in all {
+        let args: Vec<&str> = args.iter().map(String::as_str).collect();
+        let ran = run(&args);
+        let about: Vec<&str> = args.iter().map(|arg| &arg[..arg.len().min(30)]).collect();
+        assert_eq!(ran.code, 2, "{about:?}: {}", ran.stderr);
+        let bytes = ran.stderr.len();
+        assert!(bytes < 1000, "{about:?}: {bytes} bytes");
+    }
+}
+
 /// Help for the server is given even where it is not installed.
 #[test]
 fn the_server_is_somewhere_else() {
