@@ -170,6 +170,14 @@ impl TableFault {
 }
 
 impl TableError {
+    /// The word for the kind of error in JSON: `unreadable-table` or `corrupt-table`.
+    pub fn kind(&self) -> &'static str {
+        match self.fault {
+            TableFault::Io(_) => "unreadable-table",
+            _ => "corrupt-table",
+        }
+    }
+
     /// The same, a foreign game being told which one was asked for.
     pub(crate) fn wanted(mut self, expected: &Expected) -> TableError {
         if let TableFault::Game { wanted, .. } = &mut self.fault {
@@ -312,10 +320,7 @@ impl ProbeError {
     pub fn kind(&self) -> &'static str {
         match self {
             ProbeError::Missing { .. } => "missing-table",
-            ProbeError::Table { error, .. } => match error.fault {
-                TableFault::Io(_) => "unreadable-table",
-                _ => "corrupt-table",
-            },
+            ProbeError::Table { error, .. } => error.kind(),
             ProbeError::Unsupported(_) => "unsupported",
             ProbeError::Contradiction { .. } => "corrupt-table",
             ProbeError::Stopped => "stopped",

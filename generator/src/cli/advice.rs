@@ -119,7 +119,7 @@ impl Folders {
     }
 
     /// The same as a failure of the command.
-    pub(crate) fn table_failure(&self, error: TableError) -> Failure {
-        Failure::new(status_of_fault(&error.fault), self.table_advice(&error))
+    pub(crate) fn table_failure(&self, error: &TableError) -> Failure {
+        Failure::new(status_of_fault(&error.fault), self.table_advice(error))
     }
 }

@@ -137,7 +137,7 @@ impl Worker<'_> {
             ClaimError::Unsupplied => {
                 Err(failed.unwrap_or_else(|| Failure::new(Status::Missing, error)))
             }
-            ClaimError::Table(error) => Err(self.folders.table_failure(error)),
+            ClaimError::Table(error) => Err(self.folders.table_failure(&error)),
             ClaimError::Probe(error) => Err(self.folders.probe_failure(&error)),
             ClaimError::Missing {
                 ref game,

@@ -77,7 +77,7 @@ impl Folders {
 
     /// The tables of a game in the folders.
     pub(crate) fn open(&self, game: Game) -> Result<Tablebase, Failure> {
-        Tablebase::open(game, self.list()).map_err(|error| self.table_failure(error))
+        Tablebase::open(game, self.list()).map_err(|error| self.table_failure(&error))
     }
 }
 

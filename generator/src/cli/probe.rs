@@ -8,11 +8,11 @@ pub(super) mod text;
 use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{
-    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, Tablebase, Value, Wdl,
+    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value, Wdl,
 };
 use retrograde_rules::{Colour, Game, Position, ReadError, shortened};
 
-use super::failure::{CommandResult, Failure, Status, status_of_probe};
+use super::failure::{CommandResult, Failure, Status, status_of_fault, status_of_probe};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::output::Output;
@@ -160,6 +160,16 @@ impl Trouble {
         }
     }
 
+    /// A table or a folder of tables cannot be used.
+    fn of_table(folders: &Folders, error: &TableError) -> Trouble {
+        Trouble {
+            status: status_of_fault(&error.fault),
+            kind: error.kind(),
+            message: folders.table_advice(error),
+            offset: None,
+        }
+    }
+
     pub(super) fn of_probe(folders: &Folders, error: &ProbeError) -> Trouble {
         Trouble {
             status: status_of_probe(error),
@@ -182,6 +192,8 @@ impl From<ReadError> for Trouble {
 /// Where answers come from.
 struct Sources<'a> {
     tables: &'a Tablebase,
+    /// Why the tables cannot be looked at, if they cannot.
+    unreadable: Option<&'a TableError>,
     /// With `--search`.
     searcher: Option<Searcher<'a>>,
 }
@@ -205,15 +217,24 @@ impl ProbeCommand {
                 "a FEN is one argument; put it in quotes: \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\"",
             ));
         }
-        let tables = self.folders.open(self.game)?;
+        let (tables, unreadable) = match Tablebase::open(self.game, self.folders.list()) {
+            Ok(tables) => (tables, None),
+            Err(error) if self.answers_all() => (self.no_tables()?, Some(error)),
+            Err(error) => return Err(self.folders.table_failure(&error)),
+        };
         let mut sources = Sources {
             tables: &tables,
+            unreadable: unreadable.as_ref(),
             searcher: self.search.searcher(&tables),
         };
         let mut output = Output::new();
         let mut worst = Status::Fine;
+        if let Some(error) = &unreadable {
+            // People are told once, even if no line comes.
+            worst = self.folders.table_failure(error).end();
+        }
         if self.fens.is_empty() {
-            worst = self.batch(&mut sources, &mut output)?;
+            worst = worst.max(self.batch(&mut sources, &mut output)?);
         }
         for fen in &self.fens {
             let status = if fen == "-" {
@@ -239,6 +260,18 @@ impl ProbeCommand {
         }
         output.flush()?;
         Ok(worst)
+    }
+
+    /// Whether every position must have an answer, even if no table can be looked at: what
+    /// comes in lines or asks for JSON is a program.
+    fn answers_all(&self) -> bool {
+        self.json || self.fens.is_empty() || self.fens.iter().any(|fen| fen == "-")
+    }
+
+    /// What stands in for tables that cannot be looked at.
+    fn no_tables(&self) -> Result<Tablebase, Failure> {
+        let none = Tablebase::from_tables(self.game, []);
+        none.map_err(|error| self.folders.table_failure(&error))
     }
 
     /// Answers every line of stdin as soon as it arrives.
@@ -293,6 +326,9 @@ impl ProbeCommand {
     fn look_up(&self, sources: &mut Sources, position: Position) -> Result<Found, Trouble> {
         let trouble = |error: ProbeError| Trouble::of_probe(&self.folders, &error);
         let tables = sources.tables;
+        if let Some(error) = sources.unreadable {
+            return Err(Trouble::of_table(&self.folders, error));
+        }
         let mut found = Found::of(tables, &self.folders, position)?;
         if let Some(searcher) = &mut sources.searcher {
             searcher.add(&mut found, &self.folders, (self.moves, self.line))?;

@@ -126,7 +126,7 @@ impl VerifyCommand {
                 let text = format!("{error}{absent}{why}; make it with: {command}");
                 Failure::new(Status::Missing, text)
             }
-            VerifyError::Table(error) => folders.table_failure(error),
+            VerifyError::Table(error) => folders.table_failure(&error),
             VerifyError::Ground(error) => folders.probe_failure(&error),
             VerifyError::Memory { .. } => {
                 let text = format!("{error}; --sample N verifies a part of it with less memory");

@@ -52,6 +52,46 @@ fn every_line_gets_one_answer() {
     assert!(lines[1].starts_with("error: "), "{}", lines[1]);
 }
 
+/// Every line has an answer where no table can be looked at, too; so has a FEN with --json.
+#[test]
+fn no_folder_of_tables() {
+    let file = tables().join("orthodox").join("KQvK.dtm");
+    let mated = "8/8/8/8/8/1k6/1q6/K7 w - -";
+    let there = ["probe", "orthodox", "--tables", file.to_str().unwrap()];
+    let input = format!("{FEN}\nrubbish\n\n{mated}\n");
+    let ran = run_with(
+        &[&there[..], &["--json", "--moves"]].concat(),
+        input.clone(),
+    );
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let answers: Vec<serde_json::Value> = ran
+        .lines()
+        .into_iter()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let kinds: Vec<&str> = answers
+        .iter()
+        .map(|answer| answer["error"]["kind"].as_str().unwrap())
+        .collect();
+    let unreadable = "unreadable-table";
+    assert_eq!(kinds, [unreadable, "bad-fen", "bad-fen", unreadable]);
+    let message = answers[0]["error"]["message"].as_str().unwrap();
+    assert!(message.contains("KQvK.dtm"), "{message}");
+    assert!(message.contains("name another folder"), "{message}");
+    // What the rules know stands beside it.
+    assert_eq!(answers[0]["category"], "unknown");
+    assert_eq!(answers[0]["moves"].as_array().unwrap().len(), 22);
+    assert_eq!(answers[3]["end"], "checkmate");
+
+    let ran = run_with(&[&there[..], &["-"]].concat(), input);
+    assert_eq!((ran.code, ran.lines().len()), (5, 4), "{}", ran.stdout);
+    assert!(ran.lines()[0].contains("KQvK.dtm"), "{}", ran.stdout);
+    assert_eq!(run_with(&there, "").code, 5);
+    let ran = run_with(&[&there[..], &["--json", FEN]].concat(), "");
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    assert_eq!(ran.json()["error"]["kind"], unreadable);
+}
+
 #[test]
 fn errors_say_where() {
     let ran = probe(&["--json"], "8/8/8/3k4/8/8/8/KX6 w - -\n");
