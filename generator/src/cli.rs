@@ -97,6 +97,8 @@ impl Command {
             | Command::Check(_)
             | Command::Tables(_)
             | Command::Replay(_)
+            | Command::Uci(_)
+            | Command::Xboard(_)
             | Command::Perft(_) => true,
             Command::Probe(command) => !command.searches(),
             _ => false,

@@ -74,6 +74,17 @@ impl Dialogue {
         self.answer(word)
     }
 
+    /// Presses Ctrl-C, and returns the exit code; `None` if the signal itself ended the program.
+    #[cfg(unix)]
+    pub(crate) fn interrupted(mut self) -> Option<i32> {
+        let signalled = std::process::Command::new("kill")
+            .args(["-INT", &self.child.id().to_string()])
+            .status()
+            .unwrap();
+        assert!(signalled.success());
+        self.child.wait().unwrap().code()
+    }
+
     /// Ends the input, and returns the exit code and the lines that came until then.
     pub(crate) fn end(mut self) -> (i32, Vec<String>) {
         drop(self.input.take());
@@ -95,4 +106,23 @@ impl Drop for Dialogue {
 pub(crate) fn after<'a>(line: &'a str, word: &str) -> &'a str {
     let mut words = line.split(' ').skip_while(|&w| w != word);
     words.nth(1).unwrap_or_else(|| panic!("{word} in {line}"))
+}
+
+/// Idle or thinking, the program ends as others do.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_an_engine() {
+    for (command, greeting, answer, think) in [
+        ("uci", "uci", "uciok", "position startpos\ngo infinite"),
+        ("xboard", "protover 2", "feature done=1", "new\nanalyze"),
+    ] {
+        for thinks in [false, true] {
+            let mut engine = Dialogue::begin(command);
+            engine.ask(greeting, answer);
+            if thinks {
+                engine.send(think);
+            }
+            assert_eq!(engine.interrupted(), Some(75), "{command}");
+        }
+    }
 }
