@@ -4,20 +4,22 @@ pub(super) mod json;
 mod search;
 mod solution;
 pub(super) mod text;
+mod trouble;
 
 use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{
     Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value, Wdl,
 };
-use retrograde_rules::{Colour, Game, Position, ReadError, shortened};
+use retrograde_rules::{Colour, Game, Position, shortened};
 
-use super::failure::{CommandResult, Failure, Status, status_of_fault, status_of_probe};
+use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
 use super::output::Output;
 use super::terminal::message;
 use search::{SearchOptions, Searched, Searcher};
+pub(super) use trouble::Trouble;
 
 /// How many bytes of a line are read: many times the longest FEN.
 const LONGEST_LINE: usize = 4096;
@@ -129,63 +131,6 @@ impl Found {
     /// Who wins; `None` for draws and where it is not known.
     fn winner(&self) -> Option<Colour> {
         self.value()?.winner(self.position.turn())
-    }
-}
-
-/// Why a position has no answer.
-pub(super) struct Trouble {
-    pub(super) status: Status,
-    /// The word for it in JSON.
-    pub(super) kind: &'static str,
-    pub(super) message: String,
-    /// The byte offset in the FEN.
-    pub(super) offset: Option<usize>,
-}
-
-impl Trouble {
-    /// The input is wrong.
-    pub(super) fn usage(kind: &'static str, message: String) -> Trouble {
-        Trouble {
-            status: Status::Usage,
-            kind,
-            message,
-            offset: None,
-        }
-    }
-
-    fn bad_fen(message: String, offset: usize) -> Trouble {
-        Trouble {
-            offset: Some(offset),
-            ..Trouble::usage("bad-fen", message)
-        }
-    }
-
-    /// A table or a folder of tables cannot be used.
-    fn of_table(folders: &Folders, error: &TableError) -> Trouble {
-        Trouble {
-            status: status_of_fault(&error.fault),
-            kind: error.kind(),
-            message: folders.table_advice(error),
-            offset: None,
-        }
-    }
-
-    pub(super) fn of_probe(folders: &Folders, error: &ProbeError) -> Trouble {
-        Trouble {
-            status: status_of_probe(error),
-            kind: error.kind(),
-            message: folders.probe_advice(error),
-            offset: None,
-        }
-    }
-}
-
-impl From<ReadError> for Trouble {
-    fn from(error: ReadError) -> Trouble {
-        match error {
-            ReadError::Fen(error) => Trouble::bad_fen(error.to_string(), error.offset),
-            ReadError::Position(error) => Trouble::usage("illegal-position", error.to_string()),
-        }
     }
 }
 

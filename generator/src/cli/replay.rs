@@ -1,13 +1,15 @@
 //! `retrograde replay`: what rules and tables say about a game, ply by ply.
 
+mod missing;
+
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use retrograde_pgn::{Noted, Record, RecordMove, Records, StartError, Step, Walk, write};
+use retrograde_pgn::{Noted, Record, RecordMove, Records, Step, Walk, write};
 use retrograde_probe::object::category;
 use retrograde_probe::{MoveAnswer, Tablebase, Wdl};
-use retrograde_rules::{Colour, Game, Position, shortened};
+use retrograde_rules::{Colour, Game, Material, Position, shortened};
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
@@ -18,12 +20,14 @@ use super::probe::json::{self, AnswerObject, ErrorObject};
 use super::probe::text::{name, verdict};
 use super::probe::{Found, Trouble};
 use super::terminal::message;
+use missing::Lookups;
 
 /// Walk through games and say what every move did
 ///
 /// Games are read as PGN, with tags, comments, annotations and variations; moves
 /// may be in algebraic notation or UCI's long form. Where no table reaches, only
-/// what follows from the rules is said.
+/// what follows from the rules is said; if tables are missing and none has anything to
+/// say about a game, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct ReplayCommand {
     /// The game, such as orthodox
@@ -181,11 +185,12 @@ impl ReplayCommand {
         };
         let mut output = Output::new();
         let mut worst = Status::Fine;
+        let mut missing = Vec::new();
         let mut number = 0;
         for record in Records::new(&text) {
             number += 1;
             let result = match record {
-                Ok(record) => self.replay(&tables, record, number, &mut output)?,
+                Ok(record) => self.replay(&tables, record, (number, &mut missing), &mut output)?,
                 Err(error) => Err(Complaint {
                     fen: String::new(),
                     trouble: Trouble::usage("bad-pgn", error.to_string()),
@@ -201,6 +206,10 @@ impl ReplayCommand {
             return Err(Failure::usage(text));
         }
         output.flush()?;
+        if !missing.is_empty() {
+            worst = worst.max(Status::Missing);
+            missing::advise(self.game, missing, &self.folders);
+        }
         Ok(worst)
     }
 
@@ -222,12 +231,13 @@ impl ReplayCommand {
         Ok(())
     }
 
-    /// Walks through one game. The outer error is a write error.
+    /// Walks through one game; adds the tables that were missing if none had anything to say
+    /// about it. The outer error is a write error.
     fn replay(
         &self,
         tables: &Tablebase,
         mut record: Record,
-        number: usize,
+        (number, missing): (usize, &mut Vec<Material>),
         output: &mut Output,
     ) -> Result<Result<(), Complaint>, Failure> {
         if let (Some(fen), None) = (&self.fen, record.tag("FEN")) {
@@ -238,7 +248,7 @@ impl ReplayCommand {
             Err(error) => {
                 return Ok(Err(Complaint {
                     fen: record.tag("FEN").unwrap_or_default().to_owned(),
-                    trouble: start_trouble(error),
+                    trouble: Trouble::from(error),
                 }));
             }
         };
@@ -247,6 +257,7 @@ impl ReplayCommand {
         }
         let mut walk = Walk::new(start);
         let mut noted = Vec::new();
+        let mut lookups = Lookups::default();
         let mut end = Ok(());
         for mv in &record.moves {
             let fen = walk.position().fen();
@@ -257,6 +268,7 @@ impl ReplayCommand {
                     break;
                 }
             };
+            lookups.add(self.game, &ply);
             if self.json {
                 output.json(&self.object(number, &ply))?;
             } else if self.annotate {
@@ -268,6 +280,7 @@ impl ReplayCommand {
         if self.annotate && end.is_ok() {
             output.line(write(&record, self.game, &start, &noted))?;
         }
+        missing.extend(lookups.in_vain());
         Ok(end)
     }
 
@@ -380,17 +393,5 @@ fn read(file: Option<&Path>) -> Result<String, Failure> {
             let text = format!("cannot read {name}: {error}; give a file in PGN");
             Err(Failure::new(Status::Io, text))
         }
-    }
-}
-
-/// Why a record has no start.
-fn start_trouble(error: StartError) -> Trouble {
-    let message = error.to_string();
-    match error {
-        StartError::Fen(error) => Trouble {
-            message,
-            ..Trouble::from(error)
-        },
-        StartError::Variant { .. } => Trouble::usage("unsupported", message),
     }
 }

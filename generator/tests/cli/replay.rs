@@ -109,3 +109,53 @@ fn errors_say_where() {
         serde_json::json!([3, "", "unsupported"])
     );
 }
+
+/// Exit code 3 where no table had anything to say about a game, because they are missing.
+#[test]
+fn games_without_any_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    let replay = |args: &[&str]| {
+        let command = ["replay", "orthodox", "--tables", path];
+        run(&[&command[..], args].concat())
+    };
+    let win = ["--fen", START, "--moves", "Qb3+ Kd4 Qb4+ Kd3"];
+    for format in [&[][..], &["--json"], &["--annotate"]] {
+        let ran = replay(&[&win[..], format].concat());
+        assert_eq!(ran.code, 3, "{}", ran.stderr);
+        // Once, whatever the number of plies.
+        let advice = format!(
+            "1 table is missing: KQvK; make them with: retrograde generate orthodox KQvK \
+             --tables {path}\n"
+        );
+        assert!(ran.stderr.ends_with(&advice), "{}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+        assert!(ran.stdout.lines().count() >= 4 || format == ["--annotate"]);
+    }
+    // Neither a mate nor two bare kings are looked up.
+    let mates = ["--fen", "8/8/8/8/8/1k6/7q/K7 b - -", "--moves", "Qb2#"];
+    assert_eq!(replay(&mates).code, 3);
+    let bare = ["--fen", START, "--moves", "Qc2+ Kxc2 Kg1"];
+    assert_eq!(replay(&bare).code, 3);
+    // With too many men there is no table to miss.
+    let ran = replay(&["--moves", "e4 e5"]);
+    assert_eq!((ran.code, &*ran.stderr), (0, ""));
+    // Of two games the one without tables counts, and a game with some is none.
+    let games = format!(
+        "[FEN \"{START}\"]\n1. Qb3+ *\n\n[FEN \"8/8/8/8/8/3k4/1R6/7K w - -\"]\n1. Rb3+ *\n"
+    );
+    let ran = replay(&["--moves", &games]);
+    assert_eq!(ran.code, 3);
+    let both =
+        "2 tables are missing: KQvK, KRvK; make them with: retrograde generate orthodox KQvK KRvK ";
+    assert!(ran.stderr.contains(both), "{}", ran.stderr);
+    let made = run(&["generate", "orthodox", "KQvK", "--out", path]);
+    assert_eq!(made.code, 0, "{}", made.stderr);
+    let ran = replay(&["--moves", &games]);
+    assert_eq!(ran.code, 3);
+    assert!(ran.stderr.contains("missing: KRvK; "), "{}", ran.stderr);
+    // From a table that is missing into one that is there.
+    let into = ["--fen", "3k4/8/8/8/8/8/1r6/1Q5K w - -", "--moves", "Qxb2"];
+    let ran = replay(&into);
+    assert_eq!((ran.code, &*ran.stderr), (0, ""));
+}
