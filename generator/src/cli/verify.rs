@@ -25,7 +25,8 @@ use super::threads::Threads;
 /// The value of every position is derived from the values after each of its
 /// moves. Wrong ones are listed. An interrupted run continues where it stopped. A
 /// table relies on those of its successors: verify those too. Without --sample, the
-/// statistics that files keep are counted once more.
+/// statistics that files keep are counted once more, and the checksum of each whole file
+/// is compared.
 #[derive(clap::Args)]
 pub(crate) struct VerifyCommand {
     #[command(flatten)]

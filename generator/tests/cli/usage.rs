@@ -235,6 +235,8 @@ fn help_and_version() {
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
         assert!(ran.stdout.contains("Usage: retrograde"), "{args:?}");
     }
+    let verify = run(&["verify", "--help"]).stdout.replace('\n', " ");
+    assert!(verify.contains("checksum of each whole file"), "{verify}");
     let version = format!("retrograde {}\n", env!("CARGO_PKG_VERSION"));
     assert_eq!(run(&["--version"]).stdout, version);
 }
