@@ -1,20 +1,22 @@
 //! `retrograde check`: checksums and structure of table files.
 
+mod remedy;
+
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use retrograde_probe::{Expected, Metric, Table, TableFault, locate, locate_game};
-use retrograde_rules::{Game, Material};
+use retrograde_probe::{Metric, Table, TableFault, locate_game};
+use retrograde_rules::Material;
 
-use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::numbers::{bytes, plural};
 use super::output::Output;
-use super::terminal::{message, quoted};
+use super::terminal::message;
 use super::threads::Threads;
+use remedy::{Complaint, is_dangling};
 
 /// Check that table files are complete and undamaged
 ///
@@ -36,8 +38,8 @@ pub(crate) struct CheckCommand {
 struct Verdict {
     path: PathBuf,
     status: Status,
-    /// Whether it is another table than its name says, or not a table.
-    foreign: bool,
+    /// What is to be done something about, if anything is.
+    complaint: Option<Complaint>,
     /// What is in the file, or all that is wrong with it.
     words: Vec<String>,
 }
@@ -51,6 +53,7 @@ impl CheckCommand {
         let mut output = Output::new();
         let mut worst = Status::Fine;
         let mut bad = Vec::new();
+        let mut unreadable = 0;
         self.threads.run(|| -> Result<(), Failure> {
             // A few files at a time, so that output comes soon and in order.
             for some in files.chunks(2 * rayon::current_num_threads()) {
@@ -61,69 +64,24 @@ impl CheckCommand {
                         output.foreign_line(&format!("{path}: {words}"))?;
                     }
                     worst = worst.max(verdict.status);
-                    if verdict.status == Status::Negative {
-                        bad.push(verdict);
-                    }
+                    unreadable += u64::from(verdict.status == Status::Io);
+                    bad.extend(verdict.complaint.map(|complaint| (verdict.path, complaint)));
                 }
                 output.flush()?;
             }
             Ok(())
         })??;
-        if !bad.is_empty() {
-            let total = plural(files.len() as u64, "file", "files");
-            let are = if bad.len() == 1 { "is" } else { "are" };
-            message(&format!("{} of {total} {are} bad", bad.len()));
-            self.advise(&bad);
+        let total = plural(files.len() as u64, "file", "files");
+        match bad.len() as u64 - unreadable {
+            0 => {}
+            1 => message(&format!("1 of {total} is bad")),
+            bad => message(&format!("{bad} of {total} are bad")),
         }
+        if unreadable > 0 {
+            message(&format!("{unreadable} of {total} cannot be read"));
+        }
+        remedy::advise(&bad, &self.folders);
         Ok(worst)
-    }
-
-    /// Says what to do about bad files: move away those that are not the table
-    /// that their name says, since `generate` leaves them alone, and make all of
-    /// them again.
-    fn advise(&self, bad: &[Verdict]) {
-        let foreign = bad.iter().filter(|verdict| verdict.foreign);
-        let foreign: Vec<String> = foreign
-            .map(|verdict| quoted(&verdict.path.display().to_string()))
-            .collect();
-        if !foreign.is_empty() {
-            message(&format!(
-                "move away what is not the table that its name says: {}",
-                foreign.join(" ")
-            ));
-        }
-        let mut tables: Vec<(PathBuf, Game, String, Vec<Material>)> = Vec::new();
-        for verdict in bad {
-            let Some((folder, expected)) = locate(&verdict.path) else {
-                continue;
-            };
-            let Expected {
-                game,
-                material,
-                metric,
-            } = expected;
-            if game.needs_no_table(&material) {
-                if !verdict.foreign {
-                    let path = quoted(&verdict.path.display().to_string());
-                    message(&format!("{material} needs no table: move away {path}"));
-                }
-                continue;
-            }
-            let option = advice::metric_option(metric);
-            let known = tables
-                .iter_mut()
-                .find(|(f, g, o, _)| (&**f, *g, &**o) == (&*folder, game, &*option));
-            match known {
-                None => tables.push((folder, game, option, vec![material])),
-                Some((.., list)) if list.contains(&material) => {}
-                Some((.., list)) => list.push(material),
-            }
-        }
-        for (folder, game, option, materials) in tables {
-            let options = option + &self.folders.option_for(&folder);
-            let command = advice::generate(game.id(), materials, &options);
-            message(&format!("make the tables again with: {command}"));
-        }
     }
 
     /// The files to check, with folders replaced by the tables in them.
@@ -134,7 +92,9 @@ impl CheckCommand {
                 match fs::metadata(&folder).map(|there| there.is_dir()) {
                     Ok(true) => find_tables(&folder, 1, &mut files),
                     Ok(false) => return Err(unreadable(&folder, &ErrorKind::NotADirectory.into())),
-                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    // A folder that does not exist counts as empty, but a link is meant to
+                    // lead somewhere.
+                    Err(error) if error.kind() == ErrorKind::NotFound && !folder.is_symlink() => {}
                     Err(error) => return Err(unreadable(&folder, &error)),
                 }
             }
@@ -170,8 +130,12 @@ fn find_tables(folder: &Path, depth: usize, files: &mut Vec<PathBuf>) {
     };
     entries.sort();
     for path in entries {
-        // A folder with the name of a table is in the way of the table.
-        if metric_of(&path).is_some() {
+        // A folder with the name of a table is in the way of the table. A link that leads
+        // nowhere may have led to a folder of tables.
+        let is_hidden = path
+            .file_name()
+            .is_some_and(|name| name.as_encoded_bytes()[0] == b'.');
+        if metric_of(&path).is_some() || is_dangling(&path) && !is_hidden {
             files.push(path);
         } else if path.is_dir() && depth > 0 {
             find_tables(&path, depth - 1, files);
@@ -187,15 +151,16 @@ fn metric_of(path: &Path) -> Option<Metric> {
 /// Checks one file.
 fn check(path: &Path) -> Verdict {
     let mut status = Status::Fine;
-    let mut foreign = false;
+    let mut complaint = None;
     let mut words = Vec::new();
     let mut wrong = |fault: &TableFault| {
         status = status.max(match fault {
             TableFault::Io(_) => Status::Io,
             _ => Status::Negative,
         });
-        foreign |= fault.is_foreign();
+        complaint = complaint.max(Some(Complaint::of(path, fault)));
         words.push(match fault {
+            TableFault::Io(_) if is_dangling(path) => "a link that leads nowhere".to_owned(),
             TableFault::Io(error) => format!("cannot be read: {error}"),
             _ => format!("bad: {fault}"),
         });
@@ -222,7 +187,7 @@ fn check(path: &Path) -> Verdict {
     Verdict {
         path: path.to_owned(),
         status,
-        foreign,
+        complaint,
         words,
     }
 }

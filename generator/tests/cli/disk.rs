@@ -88,6 +88,62 @@ fn links_are_not_followed() {
     }
 }
 
+/// Links that lead nowhere are told of, whether they were to lead to a table, to the folder
+/// of a game or to a table folder; following the advice helps.
+#[test]
+fn links_that_lead_nowhere() {
+    let folder = copies(&["KQvK.dtm"]);
+    let game = folder.path().join("orthodox");
+    symlink("nowhere", game.join("KQvK.wdl")).unwrap();
+    symlink("KQvK.dtz", game.join("KQvK.dtz")).unwrap();
+    symlink("nowhere", folder.path().join("high-chess")).unwrap();
+    symlink("nowhere", folder.path().join(".hidden")).unwrap();
+    let ran = soon(&["check"], folder.path());
+    let stdout = String::from_utf8(ran.stdout.clone()).unwrap();
+    assert_eq!(ran.status.code(), Some(5), "{stdout}");
+    for name in ["orthodox/KQvK.wdl", "orthodox/KQvK.dtz", "high-chess"] {
+        let words = format!("{name}: a link that leads nowhere\n");
+        assert!(stdout.contains(&words), "{name}: {stdout}");
+    }
+    assert!(stdout.contains("KQvK.dtm: sound"), "{stdout}");
+    assert!(!stdout.contains(".hidden"), "{stdout}");
+    let text = stderr(&ran);
+    assert!(text.contains("3 of 4 files cannot be read"), "{text}");
+    let advice = "remove links that lead nowhere, or bring back what they lead to: ";
+    assert!(text.contains(advice), "{text}");
+    assert!(
+        text.contains("retrograde generate orthodox KQvK --tables"),
+        "{text}"
+    );
+    for link in ["orthodox/KQvK.wdl", "orthodox/KQvK.dtz", "high-chess"] {
+        fs::remove_file(folder.path().join(link)).unwrap();
+    }
+    let made = soon(&["generate", "orthodox", "KQvK"], folder.path());
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    assert_eq!(soon(&["check"], folder.path()).status.code(), Some(0));
+    let link = folder.path().join("link");
+    symlink("nowhere", &link).unwrap();
+    let ran = soon(&["check"], &link);
+    assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
+}
+
+/// An unreadable file; root reads everything.
+#[test]
+fn a_file_that_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = copies(&["KQvK.dtm"]);
+    let path = folder.path().join("orthodox/KQvK.dtm");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    if fs::File::open(&path).is_ok() {
+        return;
+    }
+    let ran = soon(&["check"], folder.path());
+    assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
+    let advice = "make these readable, or name others: ";
+    assert!(stderr(&ran).contains(advice), "{}", stderr(&ran));
+}
+
 /// In `/sys` nobody can create files, not even root.
 #[cfg(target_os = "linux")]
 #[test]

@@ -305,3 +305,42 @@ fn the_checksum_of_a_whole_file() {
     assert!(ran.stderr.contains("checksum"), "{}", ran.stderr);
     is_repaired(folder.path());
 }
+
+/// Whatever `check` complains about, it says what to do.
+#[test]
+fn advice_for_every_complaint() {
+    let folder = copies(&["KQvK.wdl", "KQvK.dtm", "KRvK.wdl"]);
+    let game = folder.path().join("orthodox");
+    let path = folder.path().to_str().unwrap();
+    let advises = |args: &[&str], code: i32, wanted: &[&str]| {
+        let ran = run(&[&["check"], args].concat());
+        assert_eq!(ran.code, code, "{} {}", ran.stdout, ran.stderr);
+        for words in wanted {
+            assert!(ran.stderr.contains(words), "{words}: {}", ran.stderr);
+        }
+    };
+    let there = ["--tables", path];
+    let make =
+        |material| format!("make the tables again with: retrograde generate orthodox {material} ");
+    // A damaged table where no table folder has it.
+    let lost = folder.path().join("lost.dtm");
+    let bytes = fs::read(game.join("KQvK.dtm")).unwrap();
+    fs::write(&lost, &bytes[..bytes.len() / 2]).unwrap();
+    let lost = lost.to_str().unwrap();
+    let anew = format!("or make their tables in a table folder with retrograde generate: {lost}");
+    advises(&[lost], 1, &["1 of 1 file is bad", &anew]);
+    // A file that was named and is not there.
+    let gone = game.join("KBvK.dtm");
+    let exist = "name files that exist; there is none of this name: ";
+    advises(&["gone.dtm"], 5, &["1 of 1 file cannot be read", exist]);
+    advises(&[gone.to_str().unwrap()], 5, &[exist, &make("KBvK")]);
+    // A folder in the way.
+    fs::remove_file(game.join("KRvK.wdl")).unwrap();
+    fs::create_dir(game.join("KRvK.wdl")).unwrap();
+    let away = "move away folders that are in the way of tables: ";
+    advises(&there, 5, &[away, &make("KRvK")]);
+    // What `generate` leaves alone.
+    fs::write(game.join("KQvK.wdl"), b"something else").unwrap();
+    let foreign = "move away what is not the table that its name says: ";
+    advises(&there, 5, &[foreign, away, &make("KQvK KRvK")]);
+}

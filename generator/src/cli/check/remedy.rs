@@ -1,0 +1,143 @@
+//! What to do about files that `check` complains about.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use retrograde_probe::{Expected, TableFault, locate};
+use retrograde_rules::{Game, Material};
+
+use crate::cli::advice;
+use crate::cli::folders::Folders;
+use crate::cli::terminal::{message, quoted};
+
+/// What kind of complaint there is about a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Complaint {
+    /// There is no such file.
+    Absent,
+    /// It cannot be read.
+    Unreadable,
+    /// A table that is damaged.
+    Damaged,
+    /// A link to where nothing is.
+    Dangling,
+    /// A folder where a file should be.
+    Folder,
+    /// Another table than its name says, or not a table.
+    Foreign,
+}
+
+impl Complaint {
+    /// The kind of a fault of a file.
+    pub(super) fn of(path: &Path, fault: &TableFault) -> Complaint {
+        match fault {
+            TableFault::Io(_) if is_dangling(path) => Complaint::Dangling,
+            TableFault::Io(error) => match error.kind() {
+                ErrorKind::NotFound => Complaint::Absent,
+                ErrorKind::IsADirectory => Complaint::Folder,
+                _ => Complaint::Unreadable,
+            },
+            fault if fault.is_foreign() => Complaint::Foreign,
+            _ => Complaint::Damaged,
+        }
+    }
+
+    /// What has to be done before a table can be made in this place, if anything has.
+    fn first(self) -> Option<&'static str> {
+        Some(match self {
+            Complaint::Absent => "name files that exist; there is none of this name",
+            Complaint::Unreadable => "make these readable, or name others",
+            Complaint::Damaged => return None,
+            Complaint::Dangling => {
+                "remove links that lead nowhere, or bring back what they lead to"
+            }
+            Complaint::Folder => "move away folders that are in the way of tables",
+            Complaint::Foreign => "move away what is not the table that its name says",
+        })
+    }
+}
+
+/// Whether a path is a link to where nothing is, or in a circle.
+pub(super) fn is_dangling(path: &Path) -> bool {
+    let there = path.metadata();
+    path.is_symlink() && there.is_err_and(|error| error.kind() != ErrorKind::PermissionDenied)
+}
+
+/// Says what to do: first about what is in the way, since `generate` leaves that alone, then
+/// how to make the tables again.
+pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
+    for kind in [
+        Complaint::Absent,
+        Complaint::Unreadable,
+        Complaint::Dangling,
+        Complaint::Folder,
+        Complaint::Foreign,
+    ] {
+        if let Some(words) = kind.first() {
+            say(
+                words,
+                bad.iter().filter(|(_, complaint)| *complaint == kind),
+            );
+        }
+    }
+    let again = bad
+        .iter()
+        .filter(|(_, complaint)| *complaint != Complaint::Unreadable);
+    let (located, lost): (Vec<_>, Vec<_>) = again.partition(|(path, _)| locate(path).is_some());
+    let damaged = |entry: &&&(PathBuf, Complaint)| entry.1 == Complaint::Damaged;
+    say(
+        "get these files anew, or make their tables in a table folder with retrograde generate",
+        lost.iter().filter(damaged).copied(),
+    );
+    make_again(&located, folders);
+}
+
+/// A message about some files; none if there are none.
+fn say<'a>(words: &str, files: impl Iterator<Item = &'a (PathBuf, Complaint)>) {
+    let paths: Vec<String> = files.map(|(path, _)| shown(path)).collect();
+    if !paths.is_empty() {
+        message(&format!("{words}: {}", paths.join(" ")));
+    }
+}
+
+/// Says how to make tables again that lie where a table folder has them.
+fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
+    let mut tables: Vec<(PathBuf, Game, String, Vec<Material>)> = Vec::new();
+    for (path, complaint) in files {
+        let Some((folder, expected)) = locate(path) else {
+            continue;
+        };
+        let Expected {
+            game,
+            material,
+            metric,
+        } = expected;
+        if game.needs_no_table(&material) {
+            if *complaint == Complaint::Damaged {
+                message(&format!(
+                    "{material} needs no table: move away {}",
+                    shown(path)
+                ));
+            }
+            continue;
+        }
+        let option = advice::metric_option(metric);
+        let known = tables
+            .iter_mut()
+            .find(|(f, g, o, _)| (&**f, *g, &**o) == (&*folder, game, &*option));
+        match known {
+            None => tables.push((folder, game, option, vec![material])),
+            Some((.., list)) if list.contains(&material) => {}
+            Some((.., list)) => list.push(material),
+        }
+    }
+    for (folder, game, option, materials) in tables {
+        let options = option + &folders.option_for(&folder);
+        let command = advice::generate(game.id(), materials, &options);
+        message(&format!("make the tables again with: {command}"));
+    }
+}
+
+fn shown(path: &Path) -> String {
+    quoted(&path.display().to_string())
+}
