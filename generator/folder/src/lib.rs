@@ -7,6 +7,6 @@ mod own;
 mod tables;
 
 pub use lock::{Lock, LockError};
-pub use memory::{bytes, free_memory};
+pub use memory::{address_space_left, bytes, free_memory};
 pub use own::{is_exhausted, open_own};
 pub use tables::{ReadError, Reader, open, read_side};

@@ -1,7 +1,7 @@
 //! How much memory is free, and sizes in words.
 
-/// The bytes of memory available without swapping; [`u64::MAX`] if the system does
-/// not tell.
+/// The bytes of memory available without swapping, within the limit of the address space
+/// (`ulimit -v`); [`u64::MAX`] if the system does not tell.
 pub fn free_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
@@ -11,10 +11,36 @@ pub fn free_memory() -> u64 {
     let group = system.cgroup_limits().map_or(u64::MAX, |limits| {
         limits.total_memory.saturating_sub(limits.rss)
     });
-    match system.available_memory().min(group) {
+    let available = match system.available_memory().min(group) {
         0 => u64::MAX,
         bytes => bytes,
+    };
+    available.min(address_space_left())
+}
+
+/// How many bytes of addresses the process may still take, for memory and for files that
+/// it maps (`ulimit -v`); [`u64::MAX`] without a limit.
+#[cfg(unix)]
+pub fn address_space_left() -> u64 {
+    match rlimit::Resource::AS.get_soft() {
+        Ok(limit) if limit != rlimit::INFINITY => limit.saturating_sub(address_space_used()),
+        _ => u64::MAX,
     }
+}
+
+/// The same where there is no such limit: [`u64::MAX`].
+#[cfg(not(unix))]
+pub fn address_space_left() -> u64 {
+    u64::MAX
+}
+
+/// How many bytes of addresses the process has taken; 0 if the system does not tell.
+#[cfg(unix)]
+fn address_space_used() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:"));
+    let kilobytes = size.and_then(|size| size.trim().trim_end_matches(" kB").parse().ok());
+    kilobytes.unwrap_or(0_u64).saturating_mul(1024)
 }
 
 /// A number of bytes: `380 MiB`, `1.4 GiB`.
@@ -38,6 +64,13 @@ pub fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn addresses_are_counted() {
+        let used = address_space_used();
+        assert!((1 << 20..1 << 40).contains(&used), "{used}");
+    }
 
     #[test]
     fn sizes_are_written_for_people() {

@@ -12,7 +12,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use retrograde_folder::{LockError, ReadError, bytes, free_memory, is_exhausted};
+use retrograde_folder::{
+    LockError, ReadError, address_space_left, bytes, free_memory, is_exhausted,
+};
 use retrograde_probe::write::WriteError;
 use retrograde_probe::{Metric, ProbeError, TableError, table_path};
 use retrograde_rules::{Game, Material};
@@ -329,13 +331,23 @@ fn way(
     metrics: &[Metric],
     options: &GenerateOptions,
 ) -> Result<Way, GenerateError> {
-    let given = options.memory.is_some();
-    let limit = options.memory.unwrap_or_else(free_memory);
+    let addresses = address_space_left();
+    let given = options.memory.is_some_and(|memory| memory <= addresses);
+    let limit = options.memory.unwrap_or_else(free_memory).min(addresses);
     let needed = least_memory(table, metrics);
+    // Finished slices are mapped. They give way where memory is short, but take addresses.
+    let addressed = needed.saturating_add(kept_bytes(table));
     match table.memory_bytes <= limit {
         true => Ok(Way::AtOnce),
-        false if needed <= limit => Ok(Way::InSlices {
-            spare: limit - needed,
+        false if needed <= limit && addressed <= addresses => Ok(Way::InSlices {
+            spare: (limit - needed).min(addresses - addressed),
+        }),
+        // It is the addresses that are short.
+        false if needed <= limit => Err(GenerateError::Memory {
+            material: table.material,
+            needed: addressed,
+            limit: addresses,
+            given: false,
         }),
         false => Err(GenerateError::Memory {
             material: table.material,
@@ -344,6 +356,15 @@ fn way(
             given,
         }),
     }
+}
+
+/// About how many bytes of a table are kept in a file while it is made in slices.
+fn kept_bytes(table: &PlannedTable) -> u64 {
+    let mut pieces = table.material.pieces();
+    let has_twins = pieces.any(|piece| table.material.count(piece) > 1);
+    table
+        .positions
+        .saturating_mul(if has_twins { 4 } else { 2 })
 }
 
 /// The least memory in which some metrics of a table can be made.

@@ -214,3 +214,36 @@ fn tables_that_are_cut_off_under_a_reader() {
     drop(stdin);
     assert_eq!(child.wait().unwrap().code(), Some(4));
 }
+
+/// A limit of the address space counts as memory that is not there: what does not fit is
+/// refused, with nothing made.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_address_space_that_is_too_small() {
+    let program = assert_cmd::cargo::cargo_bin!("retrograde");
+    // Slices of KRvKP would fit into memory, but not what is kept of them.
+    for (kilobytes, material, memory) in [
+        (500_000, "KQRvKR", None),
+        (500_000, "KQRvKR", Some("64G")),
+        (70_000, "KRvKP", None),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let ran = Command::new("sh")
+            .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
+            .arg(program)
+            .args(["generate", "orthodox", material, "--threads", "2", "--out"])
+            .arg(folder.path())
+            .args(memory.map_or(Vec::new(), |size| vec!["--memory", size]))
+            .output()
+            .unwrap();
+        let text = stderr(&ran);
+        assert_eq!(
+            ran.status.code(),
+            Some(6),
+            "{material}: {:?} {text}",
+            ran.status
+        );
+        assert!(text.contains("are free; retrograde plan says"), "{text}");
+        assert!(!folder.path().join("orthodox").exists(), "{text}");
+    }
+}
