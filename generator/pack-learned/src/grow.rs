@@ -7,6 +7,7 @@ use std::ops::Range;
 use retrograde_learned::layout::{DEEPEST, Split};
 
 use crate::rates::Rates;
+use crate::samples::Samples;
 use crate::split::Finder;
 use look::Looker;
 
@@ -103,8 +104,6 @@ fn large(
         if whole.extent == Extent::Top {
             return place.leaf(order);
         }
-        // In the order of ranks, for the first look.
-        order.sort_unstable_by_key(|&sample| whole.looker.rank(sample));
         let samples = finder.samples().pick(order);
         let mut near: Vec<u32> = (0..order.len() as u32).collect();
         let mut finder = finder.with(&samples);
@@ -128,8 +127,7 @@ fn large(
     let Some(found) = finder.best(&look, &whole.features) else {
         return place.leaf(order);
     };
-    let column = finder.samples().column(found.split.feature);
-    let lefts = part(order, spare, found.split, |sample| column[sample as usize]);
+    let lefts = part(order, spare, found.split, finder.samples());
     let (left_order, right_order) = order.split_at_mut(lefts);
     let (left_spare, right_spare) = spare.split_at_mut(lefts);
     let (left_place, right_place) = place.children(lefts);
@@ -143,12 +141,13 @@ fn large(
 
 /// Puts the samples that go left before those that go right, both in the order in which
 /// they are; gives how many go left.
-fn part(order: &mut [u32], spare: &mut [u32], split: Split, value: impl Fn(u32) -> u8) -> usize {
+fn part(order: &mut [u32], spare: &mut [u32], split: Split, samples: &Samples) -> usize {
+    let feature = usize::from(split.feature);
     let sets = [split.left as u64, (split.left >> 64) as u64];
     let (mut lefts, mut rights) = (0, 0);
     for read in 0..order.len() {
         let sample = order[read];
-        let value = value(sample);
+        let value = samples.row(sample)[feature];
         let left = sets[usize::from(value >> 6 & 1)] >> (value & 63) & 1 != 0;
         order[lefts] = sample;
         spare[rights] = sample;
@@ -173,10 +172,7 @@ fn small(
     let Some(found) = finder.best(&look, features) else {
         return place.leaf(order);
     };
-    let (samples, feature) = (finder.samples(), usize::from(found.split.feature));
-    let lefts = part(order, spare, found.split, |sample| {
-        samples.row(sample)[feature]
-    });
+    let lefts = part(order, spare, found.split, finder.samples());
     let (left_order, right_order) = order.split_at_mut(lefts);
     let (left_place, right_place) = place.children(lefts);
     let features = &found.features[..];

@@ -43,7 +43,7 @@ pub struct LearnOptions {
 impl Default for LearnOptions {
     fn default() -> LearnOptions {
         LearnOptions {
-            samples: 2_000_000,
+            samples: 1 << 18,
             node: 7,
             leaf: 4,
             symbol: 4,

@@ -2,16 +2,13 @@
 
 use crate::palette::Palette;
 use crate::rates::Rates;
-use crate::samples::Samples;
+use crate::samples::{Samples, scramble};
 use crate::split::{FIRST_LOOK, Look, SECOND_LOOK, Weight};
 
 /// The samples of a tree.
 pub(super) struct Looker<'a> {
     samples: &'a Samples,
     palette: &'a Palette,
-    /// The place of each sample in a pseudorandom order: those that are looked at are
-    /// the first ones, while all are in the order in which they are in memory.
-    ranks: Vec<u32>,
     rates: Rates,
 }
 
@@ -23,68 +20,68 @@ impl<'a> Looker<'a> {
         Looker {
             samples,
             palette,
-            ranks: samples.ranks(),
             rates,
         }
     }
 
-    /// The place of a sample in the pseudorandom order.
-    pub(super) fn rank(&self, sample: u32) -> u32 {
-        self.ranks[sample as usize]
+    /// All samples of a small node.
+    pub(super) fn all(&self, order: &[u32]) -> Look {
+        self.alike(order.to_vec(), order.len())
     }
 
-    /// All samples of a small node, in pseudorandom order.
-    pub(super) fn all(&self, order: &[u32]) -> Look {
-        let total = order.len();
+    /// Samples that stand for all `total` of a node, each for as many.
+    fn alike(&self, mut samples: Vec<u32>, total: usize) -> Look {
+        ahead(&mut samples, FIRST_LOOK);
+        let seen = samples.len();
         Look {
-            samples: order.to_vec(),
+            samples,
             first: FIRST_LOOK,
             total,
             weight: match self.rates.same() {
                 Some(scale) => Weight::Same(scale),
                 None => Weight::Apart {
                     common: None,
-                    factors: [FIRST_LOOK, total].map(|seen| [factor(total, total.min(seen)); 2]),
+                    factors: [FIRST_LOOK.min(seen), seen].map(|seen| [factor(total, seen); 2]),
                 },
             },
         }
     }
 
-    /// The first samples of a node in pseudorandom order. If nearly all have the same
-    /// symbol, as many of the others as of these: they tell more.
+    /// Samples from everywhere in a node. If nearly all have the same symbol, as many of the
+    /// others as of these: they tell more.
     pub(super) fn some(&self, order: &[u32]) -> Look {
         let total = order.len();
-        let (cells, symbols) = (&self.samples.cells, &self.palette.symbols);
-        let symbol = |sample: u32| symbols[usize::from(cells[sample as usize])];
-        let common = most(order.iter().map(|&sample| symbol(sample)));
-        let is_common = |&sample: &u32| symbol(sample) == common;
-        let commons = order.iter().filter(|&sample| is_common(sample)).count();
-        let others = total - commons;
-        let looks = [FIRST_LOOK, SECOND_LOOK];
-        if others == 0 || others > total / COMMON {
-            let samples = self.picked(order.iter().copied(), total, looks);
-            return Look {
-                first: FIRST_LOOK,
-                weight: match self.rates.same() {
-                    Some(scale) => Weight::Same(scale),
-                    None => Weight::Apart {
-                        common: None,
-                        factors: [FIRST_LOOK, samples.len()].map(|seen| [factor(total, seen); 2]),
-                    },
-                },
-                samples,
-                total,
-            };
+        let symbol = |sample: u32| {
+            let place = self.samples.cells[sample as usize];
+            self.palette.symbols[usize::from(place)]
+        };
+        let drawn = spread(order, SECOND_LOOK);
+        let common = most(drawn.iter().map(|&sample| symbol(sample)));
+        let is_other = |sample: &u32| symbol(*sample) != common;
+        if drawn.iter().filter(|s| is_other(s)).count() > drawn.len() / COMMON {
+            return self.alike(drawn, total);
         }
-        let rare = looks.map(|look| others.min(look / 2));
-        let frequent = [0, 1].map(|look| commons.min(looks[look] - rare[look]));
-        let rare_samples = order.iter().copied().filter(|sample| !is_common(sample));
-        let rare_samples = self.picked(rare_samples, others, rare);
-        let frequent_samples =
-            self.picked(order.iter().copied().filter(is_common), commons, frequent);
+        let (others, commons): (Vec<u32>, Vec<u32>) = order.iter().partition(|s| is_other(s));
+        if others.is_empty() {
+            return self.alike(drawn, total);
+        }
+        let looks = [FIRST_LOOK, SECOND_LOOK];
+        let rare = looks.map(|look| others.len().min(look / 2));
+        let frequent = [0, 1].map(|look| commons.len().min(looks[look] - rare[look]));
+        let seen = |samples: &[u32], counts: [usize; 2]| {
+            let mut seen = spread(samples, counts[1]);
+            ahead(&mut seen, counts[0]);
+            seen
+        };
+        let (rare_samples, frequent_samples) = (seen(&others, rare), seen(&commons, frequent));
         let (first_rare, later_rare) = rare_samples.split_at(rare[0]);
         let (first_frequent, later_frequent) = frequent_samples.split_at(frequent[0]);
-        let factors = |look: usize| [factor(commons, frequent[look]), factor(others, rare[look])];
+        let factors = |look: usize| {
+            [
+                factor(commons.len(), frequent[look]),
+                factor(others.len(), rare[look]),
+            ]
+        };
         Look {
             samples: [first_rare, first_frequent, later_rare, later_frequent].concat(),
             first: rare[0] + frequent[0],
@@ -95,35 +92,31 @@ impl<'a> Looker<'a> {
             },
         }
     }
+}
 
-    /// The first of `len` samples in pseudorandom order, as many as the second look takes,
-    /// those of the first look before the others.
-    fn picked(
-        &self,
-        samples: impl Iterator<Item = u32> + Clone,
-        len: usize,
-        looks: [usize; 2],
-    ) -> Vec<u32> {
-        let key = |sample: u32| u64::from(self.rank(sample)) << 32 | u64::from(sample);
-        let mut keys: Vec<u64> = Vec::new();
-        let mut share = looks[1] * 5 / 4 + 16;
-        while keys.len() < len.min(looks[1]) {
-            // Ranks below this should be enough; those of a node are spread evenly.
-            let limit = (self.ranks.len() as u64 * share as u64 / len as u64) << 32;
-            keys.clear();
-            keys.extend(samples.clone().map(key).filter(|&key| key < limit));
-            share *= 2;
-        }
-        for look in [looks[1], looks[0]] {
-            if keys.len() > look {
-                keys.select_nth_unstable(look);
-            }
-            if look == looks[1] {
-                keys.truncate(look);
-            }
-        }
-        keys.into_iter().map(|key| key as u32).collect()
+/// `count` of some samples, one from each of as many equal stretches; all if there are no more.
+fn spread(samples: &[u32], count: usize) -> Vec<u32> {
+    match samples.len() > count {
+        true => (0..count)
+            .map(|part| samples[place(part, count, samples.len())])
+            .collect(),
+        false => samples.to_vec(),
     }
+}
+
+/// Puts `count` of some samples, one from each of as many equal stretches, before the others.
+fn ahead(samples: &mut [u32], count: usize) {
+    if samples.len() > count {
+        (0..count).for_each(|part| samples.swap(part, place(part, count, samples.len())));
+    }
+}
+
+/// A place in one of `count` equal stretches of `len` places. Which one is a matter of chance:
+/// neighbours have much in common.
+fn place(part: usize, count: usize, len: usize) -> usize {
+    let from = |part: usize| (part as u64 * len as u64 / count as u64) as usize;
+    let (here, next) = (from(part), from(part + 1));
+    here + (scramble(part as u64, 2) % (next - here) as u64) as usize
 }
 
 /// How many samples there are for each that is seen, with 8 bits after the point.
