@@ -362,7 +362,7 @@ fn read_back(
 pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
     let palette = palette(source)?;
     let prices = LearnOptions::default().prices();
-    let samples = Samples::take(source, &palette, &Picks::even(&palette, 60_000));
+    let samples = Samples::take(source, &palette, &Picks::even(&palette, 20_000));
     let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
     let mut finder = Finder::new(features, &samples, &palette, prices);

@@ -20,14 +20,19 @@ pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
 
 /// Samples that all features are tried on; the best are tried again on more.
-pub(crate) const FIRST_LOOK: usize = 4096;
+pub(crate) const FIRST_LOOK: usize = 2048;
 /// Samples that the best features are tried on.
 pub(crate) const SECOND_LOOK: usize = 1 << 14;
 /// Features that get a second look.
-const CHOSEN: usize = 8;
+const CHOSEN: usize = 4;
 /// A node leaves the worst third of its features out below, but keeps this
 /// many.
 const KEPT: usize = 32;
+/// The same for nodes of fewer than [`FEW`] samples. Most nodes are such, and what they are
+/// best asked is mostly among what nodes above were.
+const KEPT_OF_FEW: usize = 12;
+const FEW: usize = 1 << 10;
+
 /// Looks for splits; keeps its room from node to node.
 pub(crate) struct Finder<'a> {
     features: &'a Features,
@@ -175,7 +180,8 @@ impl<'a> Finder<'a> {
             false => self.cuts(first, features, classes, &cost_of_all),
         };
         let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
-        if is_second || kept.len() > KEPT {
+        let least = if look.total < FEW { KEPT_OF_FEW } else { KEPT };
+        if is_second || kept.len() > least {
             let rank = |cut: &Cut| {
                 let offer = self.offer(cut);
                 (-node.rank(&offer, first.len()), cut.feature)
@@ -184,7 +190,7 @@ impl<'a> Finder<'a> {
             ranked.sort_unstable();
             kept = ranked.iter().map(|&(_, feature)| feature).collect();
             let mut chosen: Vec<u8> = kept.iter().copied().take(CHOSEN).collect();
-            kept.truncate(KEPT.max(kept.len() * 2 / 3));
+            kept.truncate(least.max(kept.len() * 2 / 3));
             kept.sort_unstable();
             if is_second {
                 chosen.sort_unstable();

@@ -47,11 +47,26 @@ impl Finder<'_> {
             })
             .collect();
         self.totals = [0; TIGHT];
-        for &sample in samples {
-            let row = self.samples.row(sample);
-            let class = u32::from(self.class_of[usize::from(self.samples.cells[sample as usize])]);
-            self.totals[class as usize] += 1;
-            for &(feature, start) in &starts {
+        // Four at a time, so that what is known of a feature is read once for them.
+        let (fours, rest) = samples.as_chunks();
+        fours
+            .iter()
+            .for_each(|&four| self.count::<K, 4>(four, &starts));
+        rest.iter()
+            .for_each(|&one| self.count::<K, 1>([one], &starts));
+    }
+
+    #[inline]
+    fn count<const K: usize, const N: usize>(&mut self, samples: [u32; N], starts: &[(u8, u32)]) {
+        let cells = &self.samples.cells;
+        let rows = samples.map(|sample| self.samples.row(sample));
+        let classes = samples.map(|sample| {
+            let class = self.class_of[usize::from(cells[sample as usize])];
+            self.totals[usize::from(class)] += 1;
+            u32::from(class)
+        });
+        for &(feature, start) in starts {
+            for (row, class) in rows.iter().zip(classes) {
                 let bin = u32::from(row[usize::from(feature)]);
                 self.histogram[(start + bin * K as u32 + class) as usize] += 1;
             }
