@@ -1,6 +1,6 @@
 //! Filling lines with the bits of positions.
 
-use retrograde_learned::{Code, Equation, LEVELS, LINE, Line};
+use retrograde_learned::{Code, Equation, LINE, Line};
 
 use crate::solve::System;
 use crate::source::Cell;
@@ -94,7 +94,7 @@ pub(crate) struct Lines {
 }
 
 /// The bits that a line should take.
-const HOPED: u64 = 503 << FINE;
+const HOPED: u64 = 500 << FINE;
 const SEEDS: u32 = 8;
 
 /// Fills lines with positions, in the order of their indices. `None` if one
@@ -105,6 +105,7 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
         plans,
         filters: System::new(),
         values: System::new(),
+        passes: Vec::new(),
         tries: 0,
     };
     let mut left = stored;
@@ -155,6 +156,8 @@ struct Filler<'a> {
     plans: &'a [LinePlan],
     filters: System,
     values: System,
+    /// Whether each position passes the filter of its own level.
+    passes: Vec<bool>,
     tries: u64,
 }
 
@@ -166,7 +169,7 @@ impl Filler<'_> {
             self.tries += 1;
             // A little more room: systems that are just full often have no
             // solution.
-            let room = if seed < SEEDS / 2 { 1 } else { 3 };
+            let room = if seed < SEEDS / 2 { 2 } else { 3 };
             match self.attempt(positions, seed, room) {
                 Ok(bytes) => return Ok(bytes),
                 Err(fit) => {
@@ -239,9 +242,10 @@ impl Filler<'_> {
         }
         self.filters.solve(first, &mut columns);
         let half = Line::of_columns(&columns, split, seed);
+        self.pass(positions, &half, (seed, second.columns))?;
         self.values.clear(second.columns);
         for (place, position) in positions.iter().enumerate() {
-            if !self.values_of(position, &half, second.columns, seed) {
+            if !self.values_of(position, self.passes[place], second.columns, seed) {
                 return Err(place);
             }
         }
@@ -251,30 +255,63 @@ impl Filler<'_> {
         Ok(Line::to_bytes(words, split, seed))
     }
 
-    /// Adds the equations of corrections and codes of a position.
+    /// Sees which positions pass the filters of their own levels, and so have a correction. That
+    /// says how many equations there will be: if they are more than columns, none need be solved.
+    fn pass(
+        &mut self,
+        positions: &[StoredPosition],
+        half: &Line,
+        (seed, columns): (u32, u32),
+    ) -> Result<(), usize> {
+        self.passes.clear();
+        let mut equations = 0;
+        for (place, position) in positions.iter().enumerate() {
+            let (plan, rank) = (
+                &self.plans[position.plan as usize],
+                u32::from(position.rank),
+            );
+            let mut passes = false;
+            equations += match plan.filters.get(usize::from(position.rank)) {
+                Some(&filter) => {
+                    let key = Line::key_of(position.index, seed);
+                    let pass = |bit| half.filter(key, Line::filter_number(rank, bit));
+                    passes = (0..u32::from(filter)).all(pass);
+                    rank + u32::from(passes)
+                }
+                None => {
+                    let length = plan.ranks[usize::from(position.rank)].2;
+                    plan.filters.len() as u32 + u32::from(length)
+                }
+            };
+            if equations > columns {
+                return Err(place);
+            }
+            self.passes.push(passes);
+        }
+        Ok(())
+    }
+
+    /// Adds the equations of corrections and codes of a position, which passes the filters of
+    /// all levels before its own.
     fn values_of(
         &mut self,
         position: &StoredPosition,
-        half: &Line,
+        passes: bool,
         columns: u32,
         seed: u32,
     ) -> bool {
         let plan = &self.plans[position.plan as usize];
         let key = Line::key_of(position.index, seed);
-        let rank = usize::from(position.rank);
-        for (level, &filter) in plan.filters.iter().enumerate().take(LEVELS) {
-            let number = |bit| Line::filter_number(level as u32, bit);
-            if !(0..u32::from(filter)).all(|bit| half.filter(key, number(bit))) {
-                return true;
-            }
+        let (rank, levels) = (usize::from(position.rank), plan.filters.len());
+        for level in 0..levels.min(rank + usize::from(passes)) {
             let number = Line::correction_number(level as u32);
             let equation = Equation::new(key, number, columns);
             if !self.values.add(equation, rank > level) {
                 return false;
             }
-            if rank == level {
-                return true;
-            }
+        }
+        if rank < levels {
+            return true;
         }
         let (_, code, length) = plan.ranks[rank];
         (0..length).all(|bit| {
