@@ -40,8 +40,8 @@ pub struct Question<'a> {
     pub index: u64,
     /// Its placement.
     pub placement: &'a mut Placement,
-    /// The contexts.
-    pub contexts: &'a [u8],
+    /// The contexts; a section may ask for fewer.
+    pub contexts: [u8; 2],
 }
 
 /// Where the line of an index is.
@@ -157,6 +157,7 @@ impl<B: AsRef<[u8]>> Section<B> {
         symbols: &mut [u16],
         store: &S,
     ) -> Result<(), S::Error> {
+        let contexts = self.features.contexts().len();
         let parts = questions.chunks_mut(TOGETHER);
         for (questions, symbols) in parts.zip(symbols.chunks_mut(TOGETHER)) {
             let count = questions.len();
@@ -168,7 +169,8 @@ impl<B: AsRef<[u8]>> Section<B> {
             let mut indices = [0; TOGETHER];
             let all = rows.iter_mut().zip(&mut indices).zip(questions.iter_mut());
             for ((row, index), question) in all {
-                *row = question.placement.row(&self.features, question.contexts)?;
+                let contexts = question.contexts.get(..contexts).unwrap_or(&[]);
+                *row = question.placement.row(&self.features, contexts)?;
                 *index = question.index;
             }
             let load = |number| store.branch(number);

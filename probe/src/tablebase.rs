@@ -22,7 +22,6 @@ use crate::stored::Stored;
 use crate::value::{Dtm, Dtz, Value};
 use crate::wanted::Wanted;
 use retrograde_index::{Helpmate, Metric};
-use retrograde_learned::Placement;
 
 /// The tables of one game.
 ///
@@ -413,37 +412,6 @@ impl Tablebase {
         entry: &MaterialTables,
     ) -> Result<u64, ProbeError> {
         let index = index_of(self.game, table, position, entry);
-        index.ok_or(ProbeError::Unsupported(Unsupported::Placement))
-    }
-
-    /// The same for a position of which it may be known where its pieces stand in the tables
-    /// of its material; if not, that is noted.
-    pub(crate) fn index_of_placement(
-        &self,
-        table: &Table,
-        position: &Position,
-        entry: &MaterialTables,
-        placement: &mut Placement,
-    ) -> Result<u64, ProbeError> {
-        let mut squares = [Square(0); Material::MOST_PIECES];
-        let known = placement.squares();
-        let index = if known.is_empty() {
-            let found = squares_of(self.game, position, entry);
-            found.and_then(|(mut squares, pieces)| {
-                let squares = squares.get_mut(..pieces)?;
-                let index = table.index().normalize(squares)?;
-                placement.set(squares.iter().map(|square| square.0));
-                Some(index)
-            })
-        } else {
-            squares
-                .iter_mut()
-                .zip(known)
-                .for_each(|(to, &from)| to.0 = from);
-            squares
-                .get(..known.len())
-                .and_then(|squares| table.index().encode(squares))
-        };
         index.ok_or(ProbeError::Unsupported(Unsupported::Placement))
     }
 

@@ -2,16 +2,17 @@
 //! its way from memory, others go on.
 
 use retrograde_index::Metric;
-use retrograde_learned::Placement;
-use retrograde_rules::{Colour, Material, Position};
+use retrograde_learned::{Placement, Question};
+use retrograde_rules::{Colour, Material, Position, Square};
 use rustc_hash::FxHashMap;
 
-use crate::error::ProbeError;
-use crate::format::learned::Asked;
+use crate::error::{ProbeError, Unsupported};
+use crate::format::Table;
 use crate::known::KnownPosition;
 use crate::resolve::{Before, of_stored};
+use crate::store::MaterialTables;
 use crate::stored::Stored;
-use crate::tablebase::Tablebase;
+use crate::tablebase::{Tablebase, squares_of};
 use crate::value::Value;
 use crate::wanted::Wanted;
 
@@ -129,18 +130,18 @@ impl Tablebase {
             if !one.asked {
                 continue;
             }
-            let index = self.index_of_placement(table, &one.position, entry, placement)?;
+            let index = self.index_of(table, &one.position, entry, placement)?;
             let place = (table, turn, index);
             match self.before(&one.position, material, place, &mut one.known)? {
                 Before::Value(value) => {
                     one.asked = false;
                     visit(number, value, one);
                 }
-                Before::Asks(given, best) => {
-                    asked.push(Asked {
+                Before::Asks(contexts, best) => {
+                    asked.push(Question {
                         index,
-                        given,
                         placement,
+                        contexts,
                     });
                     bests.push(best);
                 }
@@ -160,5 +161,34 @@ impl Tablebase {
             visit(number, value, one);
         }
         Ok(())
+    }
+
+    /// The index of a position in a table of its material. Where its pieces stand is the same
+    /// in all of them, so it is noted in `placement` and looked for there.
+    fn index_of(
+        &self,
+        table: &Table,
+        position: &Position,
+        entry: &MaterialTables,
+        placement: &mut Placement,
+    ) -> Result<u64, ProbeError> {
+        let known = placement.squares();
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        for (square, &known) in squares.iter_mut().zip(known) {
+            square.0 = known;
+        }
+        let found = match known.len() {
+            0 => squares_of(self.game(), position, entry),
+            pieces => Some((squares, pieces)),
+        };
+        let index = found.and_then(|(mut squares, pieces)| {
+            let squares = squares.get_mut(..pieces)?;
+            let index = table.index().normalize(squares)?;
+            if placement.squares().is_empty() {
+                placement.set(squares.iter().map(|square| square.0));
+            }
+            Some(index)
+        });
+        index.ok_or(ProbeError::Unsupported(Unsupported::Placement))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use retrograde_index::Index;
 use retrograde_learned::{
     CodecBoard, CodecPiece, Columns, Directory, Features, LINE, LearnedError, Line, Model, Moves,
-    Placement, Question, Section as Packed, Store,
+    Question, Section as Packed, Store,
 };
 use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
@@ -29,16 +29,6 @@ const DIRECTORY: u32 = 1;
 
 /// How many values are read at once.
 pub(crate) const BATCH: usize = Columns::MOST;
-
-/// What is asked together with others.
-#[derive(Debug)]
-pub(crate) struct Asked<'a> {
-    pub(crate) index: u64,
-    /// The contexts, of which a section may ask for fewer.
-    pub(crate) given: [u8; 2],
-    /// Where the pieces stand.
-    pub(crate) placement: &'a mut Placement,
-}
 
 /// What a table of the codec keeps in memory.
 #[derive(Default)]
@@ -336,25 +326,19 @@ impl Table {
     pub(super) fn learned_together(
         &self,
         section: &Section,
-        asked: &mut [Asked],
+        questions: &mut [Question],
         symbols: &mut [u16],
     ) -> Result<(), TableFault> {
         let Some(packed) = self.packed(section) else {
             symbols.fill(0);
             return Ok(());
         };
-        let contexts = section.contexts.sizes().len();
-        let questions = asked.iter_mut().map(|asked| Question {
-            index: asked.index,
-            placement: asked.placement,
-            contexts: &asked.given[..contexts],
-        });
         let store = Stored {
             table: self,
             section,
         };
         packed
-            .symbols_together(&mut questions.collect::<Vec<_>>(), symbols, &store)
+            .symbols_together(questions, symbols, &store)
             .map_err(|fault| self.fault_of(section, fault))
     }
 

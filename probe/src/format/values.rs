@@ -1,11 +1,12 @@
 //! The values of a table: one, some, or a range of them.
 
+use retrograde_learned::Question;
 use retrograde_rules::Colour;
 
 use super::codec::Codec;
 use super::header::{Contexts, Section};
 use super::kept::Block;
-use super::learned::{Asked, BATCH, Room};
+use super::learned::{BATCH, Room};
 use super::symbols;
 use super::table::Table;
 use crate::error::{TableError, TableFault};
@@ -62,22 +63,22 @@ impl Table {
     pub(crate) fn get_together(
         &self,
         turn: Colour,
-        asked: &mut [Asked],
+        questions: &mut [Question],
         values: &mut [i16],
     ) -> Result<(), TableError> {
         let section = self.section(turn)?;
         let contexts = section.contexts.sizes().len();
         let positions = self.header.positions;
-        let is_inside = |asked: &Asked| asked.index < positions;
-        if self.header.codec != Codec::Learned || section.bits == 0 || !asked.iter().all(is_inside)
-        {
-            for (value, asked) in values.iter_mut().zip(asked) {
-                *value = self.get_with(turn, asked.index, &asked.given[..contexts])?;
+        let is_inside = |question: &Question| question.index < positions;
+        let is_learned = self.header.codec == Codec::Learned && section.bits != 0;
+        if !is_learned || !questions.iter().all(is_inside) {
+            for (value, question) in values.iter_mut().zip(questions) {
+                *value = self.get_with(turn, question.index, &question.contexts[..contexts])?;
             }
             return Ok(());
         }
-        let mut symbols = vec![0; asked.len()];
-        let read = self.learned_together(section, asked, &mut symbols);
+        let mut symbols = vec![0; questions.len()];
+        let read = self.learned_together(section, questions, &mut symbols);
         read.map_err(|fault| self.error(fault))?;
         for (value, symbol) in values.iter_mut().zip(symbols) {
             let found = self.value(section, section.lines_at(), symbol);
