@@ -24,7 +24,9 @@ METRICS = {"WDL": (1, 2), "DTZ": (4, 5)}
 
 
 def endings(text: str) -> list[list[str]]:
-    """The cells of the rows whose first one is an ending."""
+    """The cells of the rows about bytes whose first one is an ending."""
+    _, _, text = text.partition("\n## Bytes\n")
+    text, _, _ = text.partition("\n## ")
     rows = [line.strip("| \n").split("|") for line in text.splitlines() if line.startswith("|")]
     rows = [[cell.strip() for cell in row] for row in rows]
     return [row for row in rows if re.fullmatch(r"K[QRBNP]*vK[QRBNP]*", row[0]) and len(row) > 7]
