@@ -14,7 +14,7 @@ use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Material, Position, Square};
 
 use crate::error::ProbeError;
-use crate::format::{Contexts, Need, SideValues, Table};
+use crate::format::{AskSettled, Contexts, Need, SideValues, Table};
 use crate::known::Known;
 use crate::reached::turns_after;
 use crate::settled::{Settled, number};
@@ -349,7 +349,7 @@ impl Keeper<'_> {
         let mut columns = [(); 2].map(|()| vec![Settled::NO_POSITION; index.len() as usize]);
         let contexts = Contexts {
             result: settled.is_some(),
-            settled: false,
+            settled: AskSettled::Never,
         };
         for turn in Colour::BOTH {
             let ask = Ask::new(self.tables.game(), index, turn, Metric::Wdl, contexts);

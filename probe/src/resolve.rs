@@ -11,7 +11,7 @@ use retrograde_rules::{Colour, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
-use crate::format::{Contexts, Need, Table};
+use crate::format::{AskSettled, Contexts, Need, Table};
 use crate::known::Known;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
@@ -51,18 +51,16 @@ pub(crate) fn left(
 pub(crate) enum Before {
     /// All of it.
     Value(i16),
-    /// The contexts to ask with; and the value of the best settling move, if that matters.
-    Asks([u8; 2], Option<Wdl>),
+    /// The contexts to ask with.
+    Asks([u8; 2]),
 }
 
-/// The value of a position that has this one stored.
-pub(crate) fn of_stored(metric: Metric, best: Option<Wdl>, stored: i16, known: &mut Known) -> i16 {
-    let value = match (metric, best) {
-        (Metric::Wdl, Some(best)) if best < Wdl::from_value(stored) => best.to_value(),
+/// The better one of a stored WDL value and that of the best settling move.
+pub(crate) fn better(stored: i16, best: Option<Wdl>) -> i16 {
+    match best {
+        Some(best) if best < Wdl::from_value(stored) => best.to_value(),
         _ => stored,
-    };
-    known.note(metric, value);
-    value
+    }
 }
 
 impl Tablebase {
@@ -77,14 +75,33 @@ impl Tablebase {
         let (table, turn, index) = place;
         match self.before(position, material, place, known)? {
             Before::Value(value) => Ok(value),
-            Before::Asks(given, best) => {
+            Before::Asks(given) => {
                 let asked = table.contexts(turn).sizes().len();
                 let stored = table
                     .get_with(turn, index, &given[..asked])
                     .map_err(|error| self.table_error(&table.header().material, error.into()))?;
-                Ok(of_stored(table.header().metric, best, stored, known))
+                self.of_stored(position, (table, turn), stored, known)
             }
         }
+    }
+
+    /// The value of a position that has this one stored. A win is one in any case, since
+    /// what is stored is never better than the value; otherwise settling moves count.
+    pub(crate) fn of_stored(
+        &self,
+        position: &Position,
+        (table, turn): (&Table, Colour),
+        stored: i16,
+        known: &mut Known,
+    ) -> Result<i16, ProbeError> {
+        let metric = table.header().metric;
+        let counts = metric == Metric::Wdl && table.contexts(turn).asks_settled();
+        let value = match counts && stored != Wdl::Win.to_value() {
+            true => better(stored, self.best(position, known)?),
+            false => stored,
+        };
+        known.note(metric, value);
+        Ok(value)
     }
 
     /// All that is to be found out before a table is asked.
@@ -108,12 +125,14 @@ impl Tablebase {
         let contexts = table.contexts(turn);
         let mut given = [0; 2];
         if contexts == Contexts::default() {
-            return Ok(Before::Asks(given, None));
+            return Ok(Before::Asks(given));
         }
         self.check_needs(table)?;
         let best = match contexts.settled {
-            true => self.best(position, known)?,
-            false => None,
+            AskSettled::AsContext | AskSettled::First => self.best(position, known)?,
+            // Another metric may have asked.
+            AskSettled::Later => known.best.flatten(),
+            AskSettled::Never => None,
         };
         let result = match contexts.result {
             true => Some(self.known_result(position, material, known)?),
@@ -125,7 +144,7 @@ impl Tablebase {
             return Ok(Before::Value(value));
         }
         contexts.write(best, result, &mut given);
-        Ok(Before::Asks(given, best))
+        Ok(Before::Asks(given))
     }
 
     /// The value of the best settling move of a position without e.p. right.

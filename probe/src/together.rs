@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::error::{ProbeError, Unsupported};
 use crate::format::Table;
 use crate::known::KnownPosition;
-use crate::resolve::{Before, of_stored};
+use crate::resolve::Before;
 use crate::store::MaterialTables;
 use crate::stored::Stored;
 use crate::tablebase::{Tablebase, squares_of};
@@ -125,7 +125,7 @@ impl Tablebase {
         if placements.len() < positions.len() {
             placements.resize_with(positions.len(), Placement::default);
         }
-        let (mut asked, mut bests) = (Vec::new(), Vec::new());
+        let mut asked = Vec::new();
         for ((number, one), placement) in positions.iter_mut().enumerate().zip(placements) {
             if !one.asked {
                 continue;
@@ -137,14 +137,11 @@ impl Tablebase {
                     one.asked = false;
                     visit(number, value, one);
                 }
-                Before::Asks(contexts, best) => {
-                    asked.push(Question {
-                        index,
-                        placement,
-                        contexts,
-                    });
-                    bests.push(best);
-                }
+                Before::Asks(contexts) => asked.push(Question {
+                    index,
+                    placement,
+                    contexts,
+                }),
             }
         }
         let mut stored = vec![0; asked.len()];
@@ -155,9 +152,9 @@ impl Tablebase {
             .iter_mut()
             .enumerate()
             .filter(|(_, one)| one.asked);
-        for (((number, one), best), stored) in left.zip(bests).zip(stored) {
+        for ((number, one), stored) in left.zip(stored) {
             one.asked = false;
-            let value = of_stored(metric, best, stored, &mut one.known);
+            let value = self.of_stored(&one.position, (table, turn), stored, &mut one.known)?;
             visit(number, value, one);
         }
         Ok(())

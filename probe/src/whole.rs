@@ -10,9 +10,9 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
 use crate::format::learned::{BATCH, Room};
-use crate::format::{Contexts, Section, Table};
+use crate::format::{AskSettled, Contexts, Section, Table};
 use crate::known::Known;
-use crate::resolve::{Left, left};
+use crate::resolve::{Left, better, left};
 use crate::settled::Settled;
 use crate::tablebase::Tablebase;
 
@@ -117,8 +117,8 @@ impl Tablebase {
         );
         read.map_err(|fault| self.bad_table(table, table.error(fault)))?;
         for ((&index, &read), (_, best)) in room.indices.iter().zip(&room.values).zip(&room.rows) {
-            values[(index - first) as usize] = match (metric, best) {
-                (Metric::Wdl, Some(best)) if *best < Wdl::from_value(read) => best.to_value(),
+            values[(index - first) as usize] = match metric {
+                Metric::Wdl => better(read, *best),
                 _ => read,
             };
         }
@@ -175,7 +175,7 @@ impl Tablebase {
         ask: &Ask,
         known: &mut Known,
     ) -> Result<Facts, ProbeError> {
-        let best = match ask.contexts.settled {
+        let best = match ask.contexts.asks_settled() {
             true => self.best(position, known)?,
             false => None,
         };
@@ -233,7 +233,10 @@ impl Tablebase {
         // Most of DTZ follows from what is kept in memory, and draws do for DTM too.
         let contexts = Contexts {
             result: matches!(metric, Metric::Dtz | Metric::Dtm),
-            settled: metric == Metric::Dtz,
+            settled: match metric {
+                Metric::Dtz => AskSettled::AsContext,
+                _ => AskSettled::Never,
+            },
         };
         let ask = Ask::new(self.game(), table.index(), turn, metric, contexts);
         let at_hand = self.settled_of(ask.index).is_some();
@@ -263,9 +266,9 @@ impl Tablebase {
                             continue;
                         }
                         known = Known {
-                            best: contexts.settled.then_some(best),
+                            best: contexts.asks_settled().then_some(best),
                             result,
-                            quiet: contexts.settled,
+                            quiet: contexts.asks_settled(),
                             ..Known::default()
                         };
                     }
@@ -340,7 +343,7 @@ impl<'a> Ask<'a> {
         result: Option<Wdl>,
         pawns: impl Fn() -> Option<Option<Wdl>>,
     ) -> Option<Facts> {
-        let best = match self.contexts.settled {
+        let best = match self.contexts.asks_settled() {
             true => best?,
             false => None,
         };

@@ -8,6 +8,7 @@ mod blocks;
 mod counting;
 mod error;
 mod learned;
+mod look;
 mod order;
 mod partial;
 mod plan;

@@ -153,8 +153,20 @@ impl Geometry {
 
     /// The name of a square: `a1`.
     pub fn name(self, square: Square) -> String {
-        let file = (b'a' + self.file(square)) as char;
-        format!("{file}{}", self.rank(square) + 1)
+        let mut name = String::with_capacity(3);
+        self.push_name(square, &mut name);
+        name
+    }
+
+    /// Appends the name of a square to a text.
+    #[inline]
+    pub(crate) fn push_name(self, square: Square, text: &mut String) {
+        let rank = self.rank(square) + 1;
+        text.push((b'a' + self.file(square)) as char);
+        if rank > 9 {
+            text.push((b'0' + rank / 10) as char);
+        }
+        text.push((b'0' + rank % 10) as char);
     }
 
     /// The square of a name, `None` if there is no such square.

@@ -89,18 +89,20 @@ impl Move {
             return PASS.to_owned();
         }
         let geometry = game.geometry();
-        let [from, to] = [self.from, self.to].map(|square| geometry.name(square));
-        let promotion = self
-            .promotion
-            .map(|piece_type| piece_type.letter().to_ascii_lowercase().to_string())
-            .unwrap_or_default();
-        let mut text = if self.is_deferred_promotion() {
-            format!("{from}={promotion}{to}")
+        // Without `format`, which took a tenth of the time of a list of moves with their values.
+        let mut text = String::with_capacity(8);
+        let letter = self.promotion.map(|p| p.letter().to_ascii_lowercase());
+        geometry.push_name(self.from, &mut text);
+        if self.is_deferred_promotion() {
+            text.push('=');
+            text.extend(letter);
         } else if self.kind == MoveKind::Castling {
-            format!("{from}&{to}")
-        } else {
-            format!("{from}{to}{promotion}")
-        };
+            text.push('&');
+        }
+        geometry.push_name(self.to, &mut text);
+        if !self.is_deferred_promotion() {
+            text.extend(letter);
+        }
         if self.kind == MoveKind::EnPassant && game.rules().notation() == Notation::Marked {
             text.push('*');
         }

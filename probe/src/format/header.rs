@@ -53,29 +53,59 @@ pub struct Contexts {
     /// Who wins.
     pub result: bool,
     /// What the best move is worth that leaves the material.
-    pub settled: bool,
+    pub settled: AskSettled,
+}
+
+/// When it is asked what the best settling move is worth, if the value of a position may
+/// follow from that.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum AskSettled {
+    /// Never.
+    #[default]
+    Never,
+    /// Before the value is read, for which it is a context.
+    AsContext,
+    /// Before the value is read: if it is a win, nothing need be read. WDL only.
+    First,
+    /// After the value has been read: if that is a win, nothing need be asked. WDL only.
+    Later,
 }
 
 impl Contexts {
     /// The bits that stand for them in a file.
     #[cfg(feature = "write")]
     pub(crate) const fn bits(self) -> u8 {
-        self.result as u8 | (self.settled as u8) << 1
+        let settled = match self.settled {
+            AskSettled::Never => 0,
+            AskSettled::AsContext => 2,
+            AskSettled::First => 4,
+            AskSettled::Later => 6,
+        };
+        self.result as u8 | settled
     }
 
     pub(crate) const fn from_bits(bits: u8) -> Option<Contexts> {
-        match bits {
-            0..4 => Some(Contexts {
-                result: bits & 1 != 0,
-                settled: bits & 2 != 0,
-            }),
-            _ => None,
-        }
+        let settled = match bits & !1 {
+            0 => AskSettled::Never,
+            2 => AskSettled::AsContext,
+            4 => AskSettled::First,
+            6 => AskSettled::Later,
+            _ => return None,
+        };
+        Some(Contexts {
+            result: bits & 1 != 0,
+            settled,
+        })
+    }
+
+    /// Whether it is asked at all what settling moves are worth.
+    pub(crate) const fn asks_settled(self) -> bool {
+        !matches!(self.settled, AskSettled::Never)
     }
 
     /// How many values each has, in the order of the codec.
     pub(crate) fn sizes(self) -> &'static [u8] {
-        match (self.result, self.settled) {
+        match (self.result, self.settled == AskSettled::AsContext) {
             (false, false) => &[],
             (true, false) => &[5],
             (false, true) => &[6],
@@ -90,7 +120,7 @@ impl Contexts {
             out[count] = result.map_or(0, rank);
             count += 1;
         }
-        if self.settled {
+        if self.settled == AskSettled::AsContext {
             out[count] = best.map_or(0, |best| rank(best) + 1);
             count += 1;
         }

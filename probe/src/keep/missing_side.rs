@@ -13,7 +13,7 @@ use super::in_order::InOrder;
 use super::one_ply::{OnePly, QuietMoves, QuietSearch, is_sampled};
 use super::sets::{PAIRS, Sets, Worth, pair};
 use crate::error::ProbeError;
-use crate::format::{Contexts, SideValues, Table};
+use crate::format::{AskSettled, Contexts, SideValues, Table};
 use crate::known::{Known, KnownPosition};
 use crate::other_side::{Quiet, better, one_ply_before};
 use crate::resolve::{Left, left};
@@ -70,7 +70,7 @@ impl Tablebase {
         let limit = limit.unwrap_or(i16::MAX);
         let contexts = Contexts {
             result: true,
-            settled: true,
+            settled: AskSettled::AsContext,
         };
         let side = MissingSide {
             tables: self,

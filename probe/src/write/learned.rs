@@ -1,21 +1,18 @@
 //! Values to sections of the codec `learned`.
 
-use rayon::prelude::*;
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE};
 use retrograde_pack_learned::{Cell, LearnOptions, PackError, Source, estimate, pack as pack_side};
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
+use super::look::{Look, look};
 use super::sides::{may_stand_alone, worth_a_search};
 use super::survey::Survey;
-use super::{CHUNK, Fill, PackOptions, TablePlan, Watch, WriteError};
-use crate::error::ProbeError;
+use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::MOST_LINES;
 use crate::format::learned::{features, square_columns};
-use crate::format::{Contexts, Section};
-use crate::resolve::{Left, left};
-use crate::whole::Ask;
+use crate::format::{AskSettled, Section};
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
@@ -88,10 +85,16 @@ impl<'a> Side<'a> {
         turn: Colour,
         fill: &'a Fill<'a>,
     ) -> Result<Side<'a>, WriteError> {
-        let contexts = plan.contexts();
+        let mut contexts = plan.contexts();
         let (palette, looks) = match &plan.ground {
             None => (survey.palette(turn).to_vec(), None),
-            Some(_) => look(plan, turn, contexts, fill).map(|(p, l)| (p, Some(l)))?,
+            Some(_) => {
+                let (seen, looks) = look(plan, turn, contexts, fill)?;
+                if contexts.settled == AskSettled::First && seen.wins.are_read_first() {
+                    contexts.settled = AskSettled::Later;
+                }
+                (seen.palette(), Some(looks))
+            }
         };
         let section = Section {
             turn,
@@ -145,120 +148,6 @@ fn sorted(metric: Metric, mut palette: Vec<i16>) -> Vec<i16> {
         palette.sort_by_key(|&value| std::cmp::Reverse(Wdl::from_value(value)));
     }
     palette
-}
-
-/// What is stored of a position, and the contexts that a reader will have, as
-/// one byte; 0 if nothing is stored.
-#[derive(Clone, Copy)]
-struct Look(u8);
-
-impl Look {
-    const NOTHING: Look = Look(0);
-
-    fn new(left: Left, [first, second]: [u8; 2]) -> Look {
-        match left {
-            Left::Nothing(_) => Look::NOTHING,
-            Left::AtMost => Look(1 + first * 6 + second),
-            Left::Exact => Look(37 + first * 6 + second),
-        }
-    }
-
-    /// What is allowed for a symbol.
-    fn cell(self, symbol: u16) -> Cell {
-        match self.0 {
-            0 => Cell::FREE,
-            1..37 => Cell::up_to(symbol),
-            _ => Cell::exact(symbol),
-        }
-    }
-
-    fn contexts(self) -> [u8; 2] {
-        let both = self.0.saturating_sub(1) % 36;
-        [both / 6, both % 6]
-    }
-}
-
-/// A set of values.
-struct Seen(Vec<u64>);
-
-impl Seen {
-    fn none() -> Seen {
-        Seen(vec![0; 1 << 10])
-    }
-
-    #[inline]
-    fn insert(&mut self, value: i16) {
-        let slot = slot(value);
-        self.0[slot >> 6] |= 1 << (slot & 63);
-    }
-
-    fn add(&mut self, others: &Seen) {
-        for (word, other) in self.0.iter_mut().zip(&others.0) {
-            *word |= other;
-        }
-    }
-
-    /// In ascending order.
-    fn values(&self) -> impl Iterator<Item = i16> {
-        let all = i16::MIN..=i16::MAX;
-        all.filter(|&value| self.0[slot(value) >> 6] >> (slot(value) & 63) & 1 != 0)
-    }
-}
-
-/// Looks at every position: what is stored of it, and which values that takes.
-fn look(
-    plan: &TablePlan,
-    turn: Colour,
-    contexts: Contexts,
-    fill: &Fill,
-) -> Result<(Vec<i16>, Vec<Look>), WriteError> {
-    let Some(ground) = &plan.ground else {
-        return Ok((Vec::new(), Vec::new()));
-    };
-    let positions = plan.index.len();
-    let ask = Ask::new(plan.game, &plan.index, turn, plan.metric, contexts);
-    let mut all = vec![Look::NOTHING; positions as usize];
-    let chunk = |(chunk, looks): (usize, &mut [Look])| -> Result<Seen, ProbeError> {
-        let first = chunk as u64 * CHUNK;
-        let indices = first..first + looks.len() as u64;
-        let mut values = vec![score::DONT_CARE; looks.len()];
-        fill(turn, indices.clone(), &mut values);
-        let mut facts = Vec::new();
-        ground.tables.facts_of(&ask, indices, &mut facts)?;
-        let mut palette = Seen::none();
-        for ((value, facts), look) in values.into_iter().zip(facts).zip(looks) {
-            *look = match facts {
-                Some(facts) if value != score::DONT_CARE => {
-                    let result = match plan.metric {
-                        Metric::Wdl => Some(Wdl::from_value(value)),
-                        _ => facts.result,
-                    };
-                    let left = left(plan.metric, facts.best, result, facts.is_zeroing);
-                    let mut given = [0; 2];
-                    contexts.write(facts.best, facts.result, &mut given);
-                    Look::new(left, given)
-                }
-                _ => Look::NOTHING,
-            };
-            if look.0 > 0 {
-                palette.insert(value);
-            }
-        }
-        Ok(palette)
-    };
-    let parts: Vec<Seen> = all
-        .par_chunks_mut(CHUNK as usize)
-        .enumerate()
-        .map(chunk)
-        .collect::<Result<_, ProbeError>>()
-        .map_err(WriteError::Ground)?;
-    let mut palette = Seen::none();
-    parts.iter().for_each(|values| palette.add(values));
-    let mut palette: Vec<i16> = palette.values().collect();
-    if palette.is_empty() {
-        palette.push(0);
-    }
-    Ok((palette, all))
 }
 
 /// The values of one side to move, as the packer asks for them.

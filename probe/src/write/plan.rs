@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_index::{Chapters, Index, IndexError, Metric, ThresholdCurve};
 use retrograde_rules::{Game, Material, Piece};
 
-use crate::format::{Codec, Contexts, Need, Sides, Statistics};
+use crate::format::{AskSettled, Codec, Contexts, Need, Sides, Statistics};
 use crate::tablebase::Tablebase;
 
 /// Which table is written, and in which order its indices are.
@@ -118,9 +118,13 @@ impl TablePlan {
     pub(super) fn contexts(&self) -> Contexts {
         match (&self.ground, self.metric) {
             (None, _) => Contexts::default(),
+            // What settling moves are worth tells a tree of WDL next to nothing.
             (Some(_), metric) => Contexts {
                 result: metric != Metric::Wdl,
-                settled: true,
+                settled: match metric {
+                    Metric::Wdl => AskSettled::First,
+                    _ => AskSettled::AsContext,
+                },
             },
         }
     }

@@ -326,7 +326,7 @@ impl Header {
         let first_block = self.blocks();
         let allowed = match (self.codec, self.metric) {
             (Codec::Learned, Metric::Wdl) => contexts & 1 == 0,
-            (Codec::Learned, Metric::Dtm | Metric::Dtz) => true,
+            (Codec::Learned, Metric::Dtm | Metric::Dtz) => contexts < 4,
             _ => contexts == 0,
         };
         let Some(contexts) = Contexts::from_bits(contexts).filter(|_| allowed) else {
