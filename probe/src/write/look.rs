@@ -113,8 +113,8 @@ impl Wins {
 
     /// Whether a reader had better read the value before it looks at settling moves. That
     /// spares it these where the value is a win. Where a settling move wins, some value or
-    /// other is read in vain: often a win, if there are many, and else settling moves follow.
-    /// Reading takes about 1.3 times as long as they do.
+    /// other is read, a win as often as elsewhere; if it is none, it was read in vain. Reading
+    /// takes about four fifths of the time that settling moves take.
     pub(super) fn are_read_first(&self) -> bool {
         let [stored, won, settled, beside] = [
             self.stored,
@@ -123,7 +123,7 @@ impl Wins {
             self.beside_settled,
         ]
         .map(u128::from);
-        settled * (13 * stored - 10 * won) < 10 * beside * stored
+        5 * (beside * stored + won * settled) > 4 * settled * stored
     }
 }
 
