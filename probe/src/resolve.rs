@@ -51,8 +51,8 @@ pub(crate) fn left(
 pub(crate) enum Before {
     /// All of it.
     Value(i16),
-    /// The contexts to ask with.
-    Asks([u8; 2]),
+    /// The contexts to ask with, and whether settling moves may be better than what is stored.
+    Asks([u8; 2], bool),
 }
 
 /// The better one of a stored WDL value and that of the best settling move.
@@ -75,30 +75,31 @@ impl Tablebase {
         let (table, turn, index) = place;
         match self.before(position, material, place, known)? {
             Before::Value(value) => Ok(value),
-            Before::Asks(given) => {
+            Before::Asks(given, may_be_better) => {
                 let asked = table.contexts(turn).sizes().len();
                 let stored = table
                     .get_with(turn, index, &given[..asked])
                     .map_err(|error| self.table_error(&table.header().material, error.into()))?;
-                self.of_stored(position, (table, turn), stored, known)
+                let metric = table.header().metric;
+                self.of_stored(position, (metric, may_be_better), stored, known)
             }
         }
     }
 
-    /// The value of a position that has this one stored. A win is one in any case, since
-    /// what is stored is never better than the value; otherwise settling moves count.
+    /// The value of a position that has this one stored, than which settling moves may be
+    /// better or not. What is stored is never better than the value, so a win is one anyway.
+    #[inline]
     pub(crate) fn of_stored(
         &self,
         position: &Position,
-        (table, turn): (&Table, Colour),
+        (metric, may_be_better): (Metric, bool),
         stored: i16,
         known: &mut Known,
     ) -> Result<i16, ProbeError> {
-        let metric = table.header().metric;
-        let counts = metric == Metric::Wdl && table.contexts(turn).asks_settled();
-        let value = match counts && stored != Wdl::Win.to_value() {
-            true => better(stored, self.best(position, known)?),
-            false => stored,
+        let value = match known.best {
+            _ if !may_be_better || stored == Wdl::Win.to_value() => stored,
+            Some(best) => better(stored, best),
+            None => better(stored, self.best(position, known)?),
         };
         known.note(metric, value);
         Ok(value)
@@ -125,7 +126,7 @@ impl Tablebase {
         let contexts = table.contexts(turn);
         let mut given = [0; 2];
         if contexts == Contexts::default() {
-            return Ok(Before::Asks(given));
+            return Ok(Before::Asks(given, false));
         }
         self.check_needs(table)?;
         let best = match contexts.settled {
@@ -144,7 +145,7 @@ impl Tablebase {
             return Ok(Before::Value(value));
         }
         contexts.write(best, result, &mut given);
-        Ok(Before::Asks(given))
+        Ok(Before::Asks(given, metric == Metric::Wdl))
     }
 
     /// The value of the best settling move of a position without e.p. right.

@@ -125,7 +125,7 @@ impl Tablebase {
         if placements.len() < positions.len() {
             placements.resize_with(positions.len(), Placement::default);
         }
-        let mut asked = Vec::new();
+        let (mut asked, mut better) = (Vec::new(), Vec::new());
         for ((number, one), placement) in positions.iter_mut().enumerate().zip(placements) {
             if !one.asked {
                 continue;
@@ -137,11 +137,14 @@ impl Tablebase {
                     one.asked = false;
                     visit(number, value, one);
                 }
-                Before::Asks(contexts) => asked.push(Question {
-                    index,
-                    placement,
-                    contexts,
-                }),
+                Before::Asks(contexts, may_be_better) => {
+                    asked.push(Question {
+                        index,
+                        placement,
+                        contexts,
+                    });
+                    better.push(may_be_better);
+                }
             }
         }
         let mut stored = vec![0; asked.len()];
@@ -152,9 +155,10 @@ impl Tablebase {
             .iter_mut()
             .enumerate()
             .filter(|(_, one)| one.asked);
-        for ((number, one), stored) in left.zip(stored) {
+        for (((number, one), may_be_better), stored) in left.zip(better).zip(stored) {
             one.asked = false;
-            let value = self.of_stored(&one.position, (table, turn), stored, &mut one.known)?;
+            let ask = (metric, may_be_better);
+            let value = self.of_stored(&one.position, ask, stored, &mut one.known)?;
             visit(number, value, one);
         }
         Ok(())
