@@ -33,6 +33,7 @@ mod verify;
 
 use std::borrow::Cow;
 use std::env;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -136,7 +137,7 @@ impl Command {
 pub(crate) fn main() -> ExitCode {
     #[cfg(unix)]
     limits();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::try_parse_from(given()) {
         Ok(arguments) => arguments,
         Err(error) => {
             if error.use_stderr() {
@@ -159,6 +160,15 @@ pub(crate) fn main() -> ExitCode {
         Ok(status) => status.into(),
         Err(failure) => failure.end().into(),
     }
+}
+
+/// The arguments. Whoever asks for help on help is given help.
+fn given() -> Vec<OsString> {
+    let mut given: Vec<OsString> = env::args_os().collect();
+    if given.get(1).is_some_and(|command| command == "help") {
+        given.retain(|argument| argument != "--help" && argument != "-h");
+    }
+    given
 }
 
 /// A message about the arguments, in which those that are far too long are shortened.

@@ -30,10 +30,12 @@ pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> 
     if record.tag("Variant").is_none() && !game.is_called("standard") {
         push_tag(&mut text, "Variant", &game.id());
     }
-    if record.tag("FEN").is_none() && *start != game.array() {
-        if record.tag("SetUp").is_none() {
-            push_tag(&mut text, "SetUp", "1");
-        }
+    let has_fen = record.tag("FEN").is_some();
+    let is_set_up = has_fen || *start != game.array();
+    if is_set_up && record.tag("SetUp").is_none() {
+        push_tag(&mut text, "SetUp", "1");
+    }
+    if is_set_up && !has_fen {
         push_tag(&mut text, "FEN", &start.fen());
     }
     if !text.is_empty() {

@@ -169,6 +169,7 @@ fn writing() {
     let expected = "\
 [Event \"Two\"]
 [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]
+[SetUp \"1\"]
 
 1. O-O+ $1 {White {wins) in a long time} 1... Ke7 *
 ";

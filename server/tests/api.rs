@@ -318,6 +318,31 @@ async fn the_description_names_every_route() {
     }
 }
 
+/// People get a page, programs that ask for JSON the description.
+#[tokio::test]
+async fn the_list_of_routes_suits_who_asks() {
+    let application = application();
+    let asks = async |accept: &str| {
+        let request = Request::get("/api").header("accept", accept);
+        ask(&application, request.body(Body::empty()).unwrap()).await
+    };
+    for accept in [
+        "*/*",
+        "text/html,application/xhtml+xml,application/json;q=0.9",
+    ] {
+        let got = asks(accept).await;
+        assert_eq!(got.header("content-type"), "text/html; charset=utf-8");
+        assert!(
+            got.header("vary").contains("accept"),
+            "{}",
+            got.header("vary")
+        );
+    }
+    let got = asks("application/json").await;
+    let described = get(&application, "/api/openapi.json").await;
+    assert_eq!(got.json(), described.json());
+}
+
 #[tokio::test]
 async fn no_folder_is_no_table() {
     let limits = Limits::default();

@@ -72,6 +72,11 @@ impl Go {
                         continue;
                     };
                     // Clocks may have run out.
+                    let is_clock = matches!(word, "wtime" | "btime" | "winc" | "binc");
+                    if number < 0 && !is_clock {
+                        notes.push(format!("{word} cannot be {number}"));
+                        continue;
+                    }
                     let number = number.max(0) as u64;
                     let time = Duration::from_millis(number);
                     let plies = |n: u64| Some(u16::try_from(n).unwrap_or(u16::MAX).max(1));
@@ -137,8 +142,11 @@ mod tests {
         assert_eq!(notes, ["mate needs a number, not \"x\""]);
         assert_eq!(read("mate 2").0.effort.plies, Some(3));
         assert_eq!(read("").0.effort.time, Some(UNLIMITED));
-        let (go, _) = read("wtime -5 btime 100000 infinite");
-        assert!(go.waits() && go.effort == Effort::default());
+        let (go, notes) = read("wtime -5 btime 100000 infinite");
+        assert!(go.waits() && go.effort == Effort::default() && notes.is_empty());
+        let (go, notes) = read("nodes -5 depth -1");
+        assert_eq!(notes, ["nodes cannot be -5", "depth cannot be -1"]);
+        assert_eq!(go.effort.time, Some(UNLIMITED));
         let (go, notes) = read("wtime 60000 winc 1000 sudden e2e5 ponder");
         assert_eq!(notes.len(), 2);
         assert!(go.ponder && go.effort.time < Some(Duration::from_secs(4)));

@@ -166,7 +166,7 @@ fn check(path: &Path) -> Verdict {
         });
     };
     match Table::open(path) {
-        Err(error) => wrong(&error.fault),
+        Err(error) => wrong(&unsearchable(path).unwrap_or(error.fault)),
         Ok(table) => {
             let report = table.check();
             report.faults.iter().for_each(&mut wrong);
@@ -190,6 +190,14 @@ fn check(path: &Path) -> Verdict {
         complaint,
         words,
     }
+}
+
+/// Why a folder that is in the way of no table cannot be searched, for which reason alone it
+/// is among the files.
+fn unsearchable(path: &Path) -> Option<TableFault> {
+    let is_folder = path.is_dir() && metric_of(path).is_none();
+    let error = fs::read_dir(path).err().filter(|_| is_folder)?;
+    Some(TableFault::Io(error))
 }
 
 /// The fault of a file that has the name of another table or lies in the folder

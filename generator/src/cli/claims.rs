@@ -212,7 +212,7 @@ impl Supply for Worker<'_> {
             names.join(", ")
         ));
         let made = generate(game, &plan, &options, &self.watcher);
-        let summary = made.map_err(|error| fail(failure(&error, self.folders)))?;
+        let summary = made.map_err(|error| fail(failure(&error, self.folders, false)))?;
         match summary.interrupted {
             true => Err(ClaimError::Interrupted),
             false => Ok(()),

@@ -105,7 +105,7 @@ impl GenerateCommand {
             .threads
             .run(|| generate(game, &plan, &options, &watcher))?;
         watcher.progress.finish();
-        let summary = result.map_err(|error| failure(&error, &self.folders))?;
+        let summary = result.map_err(|error| failure(&error, &self.folders, true))?;
         watcher
             .progress
             .say(&conclusion(&summary, &out, plan.tables().len(), began));
@@ -171,8 +171,9 @@ impl GenerateCommand {
     }
 }
 
-/// What to do about an error, for a command that reads these folders.
-pub(crate) fn failure(error: &GenerateError, folders: &Folders) -> Failure {
+/// What to do about an error, for a command that reads these folders, and has the options
+/// `--out` and `--force` or has not.
+pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: bool) -> Failure {
     let status = match error {
         error if error.is_exhausted() => Status::Resources,
         GenerateError::Missing(..) => Status::Missing,
@@ -193,12 +194,22 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders) -> Failure {
         GenerateError::Table(error) if matches!(error.fault, TableFault::Io(_)) => {
             return Failure::new(status, folders.table_advice(error));
         }
+        // Nothing replaces what somebody else has written.
+        GenerateError::Table(error)
+            if matches!(error.fault, TableFault::NotATable) || !has_options =>
+        {
+            "; move the file away".to_owned()
+        }
         GenerateError::Table(_) => {
             "; move the file away, or make all tables again with --force".to_owned()
         }
         GenerateError::Solve { .. } => String::new(),
-        _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
-        _ => "; name another folder with --out".to_owned(),
+        _ if status == Status::Resources && has_options => {
+            "; make room, or write elsewhere with --out".to_owned()
+        }
+        _ if status == Status::Resources => "; make room".to_owned(),
+        _ if has_options => "; name another folder with --out".to_owned(),
+        _ => "; name a folder that can be written to first, with --tables".to_owned(),
     };
     Failure::new(status, format!("{error}{advice}"))
 }

@@ -4,6 +4,7 @@ use retrograde::plan::{self, Plan};
 use retrograde_rules::{Game, Material};
 
 use super::failure::Failure;
+use super::folders::Folders;
 use super::games::GameParser;
 
 /// The arguments that name a game and some of its materials.
@@ -22,7 +23,7 @@ pub(crate) struct Named {
 
 impl Named {
     /// Whether no material is named.
-    pub(crate) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.materials.is_empty() && self.men.is_none()
     }
 
@@ -49,6 +50,21 @@ impl Named {
             list.extend(plan::materials(plan.game(), men));
         }
         Ok(list)
+    }
+
+    /// The named materials, or every one that has a table if none is named, smaller ones
+    /// first.
+    pub(crate) fn materials_or_all(&self, folders: &Folders) -> Result<Vec<Material>, Failure> {
+        let mut materials: Vec<Material> = match self.is_empty() {
+            true => {
+                let tables = folders.open(self.game)?;
+                tables.tables().map(|(material, _)| material).collect()
+            }
+            false => self.materials()?,
+        };
+        plan::sort(&mut materials);
+        materials.dedup();
+        Ok(materials)
     }
 
     /// The named materials and all that they need.

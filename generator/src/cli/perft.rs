@@ -9,6 +9,10 @@ use super::failure::{CommandResult, Failure, Status};
 use super::games::GameParser;
 use super::output::Output;
 
+/// The longest lines that are counted: each ply takes room on the stack, and nobody waits for
+/// so many anyway.
+const MOST_PLIES: i64 = 100;
+
 /// Count the lines of play of a given length
 ///
 /// A finished game has no moves. Needs no tables.
@@ -19,8 +23,9 @@ pub(crate) struct PerftCommand {
     game: Game,
     /// The position; four fields suffice
     fen: String,
-    /// The length of the lines in plies
+    /// The length of the lines in plies, at most 100
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES))]
     depth: u32,
     /// List each legal move with its count, in alphabetical order
     #[arg(long)]

@@ -164,8 +164,8 @@ impl ProbeCommand {
         }
         let (tables, unreadable) = match Tablebase::open(self.game, self.folders.list()) {
             Ok(tables) => (tables, None),
-            Err(error) if self.answers_all() => (self.no_tables()?, Some(error)),
-            Err(error) => return Err(self.folders.table_failure(&error)),
+            // Every position has an answer, even if no table can be looked at.
+            Err(error) => (self.no_tables()?, Some(error)),
         };
         let mut sources = Sources {
             tables: &tables,
@@ -174,8 +174,11 @@ impl ProbeCommand {
         };
         let mut output = Output::new();
         let mut worst = Status::Fine;
-        if let Some(error) = &unreadable {
-            // People are told once, even if no line comes.
+        if let Some(error) = unreadable
+            .as_ref()
+            .filter(|_| self.has_batch() || self.json)
+        {
+            // People are told once, even if no line comes; otherwise with each FEN.
             worst = self.folders.table_failure(error).end();
         }
         if self.fens.is_empty() {
@@ -198,19 +201,18 @@ impl ProbeCommand {
                 status(&result)
             };
             worst = worst.max(status);
-            if sources.are_stopped() {
-                worst = Status::Interrupted;
-                break;
-            }
+        }
+        // Those that came later had an answer as well, without a search.
+        if sources.are_stopped() {
+            worst = Status::Interrupted;
         }
         output.flush()?;
         Ok(worst)
     }
 
-    /// Whether every position must have an answer, even if no table can be looked at: what
-    /// comes in lines or asks for JSON is a program.
-    fn answers_all(&self) -> bool {
-        self.json || self.fens.is_empty() || self.fens.iter().any(|fen| fen == "-")
+    /// Whether positions are read from stdin.
+    fn has_batch(&self) -> bool {
+        self.fens.is_empty() || self.fens.iter().any(|fen| fen == "-")
     }
 
     /// What stands in for tables that cannot be looked at.

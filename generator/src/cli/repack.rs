@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use retrograde::plan;
 use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome, repack};
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
@@ -19,8 +18,8 @@ use super::threads::Threads;
 
 /// Pack tables anew, small or fast, with the same values
 ///
-/// Every value of the new file is read back and compared before it takes its
-/// place. What is packed so already is kept, so interrupted work goes on where
+/// Without a material, all tables in the folders are packed, smaller ones first. Every
+/// value of the new file is read back and compared before it takes its place. What is packed so already is kept, so interrupted work goes on where
 /// it stopped.
 #[derive(clap::Args)]
 pub(crate) struct RepackCommand {
@@ -44,9 +43,10 @@ pub(crate) struct RepackCommand {
 
 impl RepackCommand {
     pub(crate) fn run(&self) -> CommandResult {
-        let mut materials = self.named.materials()?;
-        plan::sort(&mut materials);
-        materials.dedup();
+        let materials = self.named.materials_or_all(&self.folders)?;
+        if materials.is_empty() {
+            return Err(self.folders.nothing("pack"));
+        }
         let options = RepackOptions {
             out: self.out.clone(),
             tables: self.folders.list(),

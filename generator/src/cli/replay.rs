@@ -51,7 +51,8 @@ pub(crate) struct ReplayCommand {
     /// Print JSON, one object per ply
     #[arg(long)]
     json: bool,
-    /// Write the games as PGN, with values as comments
+    /// Write the games as PGN, with values as comments; without variations, and
+    /// without games that cannot be replayed to their end
     #[arg(long, conflicts_with = "json")]
     annotate: bool,
     #[command(flatten)]
@@ -176,7 +177,8 @@ impl Ply {
 impl ReplayCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let tables = self.folders.open(self.game)?;
-        if let Some(fen) = &self.fen {
+        // Programs are told in an object, as of any other game that cannot be replayed.
+        if let Some(fen) = self.fen.as_ref().filter(|_| !self.json) {
             Position::from_fen(self.game, fen).map_err(Failure::usage)?;
         }
         let text = match (&self.moves, self.file.as_deref()) {

@@ -17,7 +17,8 @@ use super::output::Output;
 /// List the tables in the table folders
 ///
 /// Files are recognised by name and not read. Of two tables of the same name, the
-/// one in the earlier folder is used.
+/// one in the earlier folder is used. A folder without tables has an empty list; if
+/// there is no such folder, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
     /// The game, such as orthodox [default: all games]
@@ -26,8 +27,8 @@ pub(crate) struct TablesCommand {
     /// Print one JSON array
     #[arg(long)]
     json: bool,
-    /// Read the headers too and print the digest of the values, which is the same
-    /// however they are packed
+    /// With --json, read the headers too and print the digest of the values, which is
+    /// the same however they are packed
     #[arg(long, requires = "json")]
     digest: bool,
     #[command(flatten)]

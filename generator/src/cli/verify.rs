@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 
-use retrograde::plan;
 use retrograde::verify::{
     MaterialReport, VerifyError, VerifyObserver, VerifyOptions, Wrong, verify,
 };
@@ -47,7 +46,7 @@ pub(crate) struct VerifyCommand {
 impl VerifyCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let game = self.named.game;
-        let materials = self.materials()?;
+        let materials = self.named.materials_or_all(&self.folders)?;
         if materials.is_empty() {
             return Err(self.folders.nothing("verify"));
         }
@@ -135,20 +134,6 @@ impl VerifyCommand {
             }
             _ => Failure::usage(error),
         }
-    }
-
-    /// The named materials, else every material that has a table.
-    fn materials(&self) -> Result<Vec<Material>, Failure> {
-        let game = self.named.game;
-        let mut materials = if self.named.is_empty() {
-            let tables = self.folders.open(game)?;
-            tables.tables().map(|(material, _)| material).collect()
-        } else {
-            self.named.materials()?
-        };
-        plan::sort(&mut materials);
-        materials.dedup();
-        Ok(materials)
     }
 }
 

@@ -52,7 +52,7 @@ fn every_line_gets_one_answer() {
     assert!(lines[1].starts_with("error: "), "{}", lines[1]);
 }
 
-/// Every line has an answer where no table can be looked at, too; so has a FEN with --json.
+/// Every line has an answer where no table can be looked at, too; so has a FEN.
 #[test]
 fn no_folder_of_tables() {
     let file = tables().join("orthodox").join("KQvK.dtm");
@@ -90,6 +90,11 @@ fn no_folder_of_tables() {
     let ran = run_with(&[&there[..], &["--json", FEN]].concat(), "");
     assert_eq!(ran.code, 5, "{}", ran.stderr);
     assert_eq!(ran.json()["error"]["kind"], unreadable);
+    let ran = run_with(&[&there[..], &[FEN]].concat(), "");
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    assert_eq!(ran.stdout, format!("{FEN}: unknown\n"));
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    assert!(ran.stderr.contains("name another folder"), "{}", ran.stderr);
 }
 
 #[test]

@@ -43,6 +43,35 @@ fn a_report_is_three_files_and_goes_on_where_it_stopped() {
     assert_eq!(report("HC6").code, 0);
 }
 
+/// `--out` says where the report goes, and there is no `--force`. In `/sys` nobody can create
+/// files, not even root.
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_that_cannot_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let [tables, out] = ["tables", "report"].map(|name| folder.path().join(name));
+    fs::create_dir(&tables).unwrap();
+    let game = "high-chess+vitality=3";
+    std::os::unix::fs::symlink("/sys", tables.join(game)).unwrap();
+    let [tables, out] = [&tables, &out].map(|path| path.to_str().unwrap());
+    let ran = run(&[
+        "claims",
+        "high-chess:vitality=3",
+        "--men",
+        "2",
+        "--only",
+        "HC1",
+        "--tables",
+        tables,
+        "--out",
+        out,
+    ]);
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let advice = "name a folder that can be written to first, with --tables";
+    assert!(ran.stderr.contains(advice), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("--out"), "{}", ran.stderr);
+}
+
 #[test]
 fn missing_tables_are_made() {
     let folder = tempfile::tempdir().unwrap();

@@ -127,21 +127,30 @@ fn links_that_lead_nowhere() {
     assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
 }
 
-/// An unreadable file; root reads everything.
+/// An unreadable file, and an unreadable folder; root reads everything.
 #[test]
-fn a_file_that_may_not_be_read() {
+fn what_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
 
-    let folder = copies(&["KQvK.dtm"]);
-    let path = folder.path().join("orthodox/KQvK.dtm");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
-    if fs::File::open(&path).is_ok() {
-        return;
+    for name in ["orthodox/KQvK.dtm", "orthodox", ""] {
+        let folder = copies(&["KQvK.dtm"]);
+        let path = folder.path().join(name);
+        let allow = |mode| fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        allow(0o000);
+        if fs::File::open(&path).is_ok() {
+            return;
+        }
+        let ran = soon(&["check"], folder.path());
+        allow(0o700);
+        assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
+        let stdout = String::from_utf8(ran.stdout.clone()).unwrap();
+        assert!(
+            stdout.contains("cannot be read: Permission denied"),
+            "{stdout}"
+        );
+        let advice = "make these readable, or name others: ";
+        assert!(stderr(&ran).contains(advice), "{}", stderr(&ran));
     }
-    let ran = soon(&["check"], folder.path());
-    assert_eq!(ran.status.code(), Some(5), "{}", stderr(&ran));
-    let advice = "make these readable, or name others: ";
-    assert!(stderr(&ran).contains(advice), "{}", stderr(&ran));
 }
 
 /// In `/sys` nobody can create files, not even root.

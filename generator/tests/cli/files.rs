@@ -91,11 +91,18 @@ fn no_table_at_all() {
     )
     .unwrap();
     is_noticed(folder.path(), "not a Retrograde table");
-    // It may belong to someone: it is overwritten only on request.
-    let ran = run_in(folder.path(), &["generate", "orthodox", "KQvK"]);
-    assert_eq!(ran.code, 4, "{}", ran.stderr);
-    assert!(ran.stderr.contains("--force"), "{}", ran.stderr);
-    let ran = run_in(folder.path(), &["generate", "orthodox", "KQvK", "--force"]);
+    // It may belong to someone, who did not mean it when asking for tables to be made again.
+    let there = fs::read(&file).unwrap();
+    let generate = ["generate", "orthodox", "KQvK"];
+    for force in [&[][..], &["--force"]] {
+        let ran = run_in(folder.path(), &[&generate[..], force].concat());
+        assert_eq!(ran.code, 4, "{}", ran.stderr);
+        let advice = "KQvK.dtm: this is not a Retrograde table; move the file away\n";
+        assert!(ran.stderr.ends_with(advice), "{}", ran.stderr);
+        assert_eq!(fs::read(&file).unwrap(), there);
+    }
+    fs::remove_file(&file).unwrap();
+    let ran = run_in(folder.path(), &generate);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert_eq!(run_in(folder.path(), &["check"]).code, 0);
 }

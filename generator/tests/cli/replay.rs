@@ -42,6 +42,7 @@ fn a_win_is_thrown_away() {
         "{}",
         ran.stdout
     );
+    assert!(ran.stdout.contains("[SetUp \"1\"]"), "{}", ran.stdout);
     let ran = run_there(&["replay", "orthodox", "--fen", START, "--moves", moves]);
     assert!(ran.stdout.contains("Qc4+?"), "{}", ran.stdout);
 }
@@ -108,6 +109,19 @@ fn errors_say_where() {
         serde_json::json!(variant),
         serde_json::json!([3, "", "unsupported"])
     );
+}
+
+/// So does a start that is given beside the games.
+#[test]
+fn a_bad_start_is_told_in_json_too() {
+    let replay = ["replay", "orthodox", "--fen", "8/8 w - -", "--moves", "Kb2"];
+    let ran = run_there(&[&replay[..], &["--json"]].concat());
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    let object = ran.json();
+    assert_eq!(object["record"], 1);
+    assert_eq!(object["fen"], "8/8 w - -");
+    assert_eq!(object["error"]["kind"], "bad-fen");
+    fails(&replay, 2, "8 ranks");
 }
 
 /// Exit code 3 where no table had anything to say about a game, because they are missing.

@@ -95,6 +95,64 @@ fn a_batch_is_searched_line_by_line() {
     assert!(lines[2].contains("\"depth_plies\":3,"));
 }
 
+/// If the values of all moves are known, so is how long the win takes.
+#[test]
+fn moves_tell_the_depth() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let found = run_there(&[
+        "probe", "orthodox", fen, "--search", "3", "--moves", "--json",
+    ]);
+    let found = found.json();
+    let best = found["moves"][0]["depth_plies"].as_u64().unwrap();
+    assert_eq!(found["depth_plies"], best + 1);
+}
+
+/// The time is for a position and its moves together.
+#[test]
+fn moves_take_no_more_time() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let began = std::time::Instant::now();
+    let found = run(&["probe", "orthodox", fen, "--time", "2", "--moves"]);
+    assert_eq!(found.code, 2, "{}", found.stderr);
+    assert!(began.elapsed().as_secs_f64() < 3.5, "{:?}", began.elapsed());
+}
+
+/// Whoever is waiting for several answers still gets all of them.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_position_out() {
+    use std::io::{BufRead, BufReader, Read, Write};
+
+    let long = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let known = crate::common::FEN;
+    let mut child = crate::common::running()
+        .args(["probe", "orthodox", "-", long, known])
+        .args(["--search", "30", "--json", "--tables"])
+        .arg(tables())
+        .spawn()
+        .unwrap();
+    // What comes from stdin is answered at once; then the search begins.
+    writeln!(child.stdin.take().unwrap(), "{known}").unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let mut text = String::new();
+    stdout.read_line(&mut text).unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(signalled.success());
+    stdout.read_to_string(&mut text).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(75));
+    let answers: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 3, "{text}");
+    assert_eq!(answers[1]["search"]["stop"], "interrupted");
+    assert_eq!(answers[2]["depth_plies"], 17);
+}
+
 #[test]
 fn limits_must_make_sense() {
     for (option, value, message) in [

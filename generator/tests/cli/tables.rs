@@ -71,6 +71,31 @@ fn nothing_there() {
     fails(&["tables", "checkers"], 2, "there is no game");
 }
 
+/// Without a material, what is there is packed, as `verify` proves what is there.
+#[test]
+fn packing_what_is_there() {
+    let folder = copies(&["KQvK.wdl", "KRvK.wdl", "KRvK.dtm"]);
+    let there = [
+        "--pack",
+        "small",
+        "--tables",
+        folder.path().to_str().unwrap(),
+    ];
+    let ran = run(&[&["repack", "orthodox"], &there[..]].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let names: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter_map(|line| line.split_once(" packed, ")?.0.rsplit('/').next())
+        .collect();
+    assert_eq!(names, ["KQvK.wdl", "KRvK.wdl", "KRvK.dtm"]);
+    fails(
+        &[&["repack", "kings"], &there[..]].concat(),
+        3,
+        "no tables there to pack",
+    );
+}
+
 #[test]
 fn which_values_a_table_has() {
     let folder = copies(&["KRvK.wdl", "KRvK.dtz"]);

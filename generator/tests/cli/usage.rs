@@ -158,6 +158,8 @@ fn bad_numbers() {
     fails_with("--memory", "-1G", "write a size like 4G, 512M or 3.5GiB");
     let perft = ["perft", "orthodox", FEN, "--depth", "-2"];
     fails(&perft, 2, "invalid value '-2' for '--depth <N>'");
+    let deep = ["perft", "orthodox", FEN, "--depth", "20000"];
+    fails(&deep, 2, "20000 is not in 0..=100");
 }
 
 /// Every command that reads a FEN refuses bad ones, saying why.
@@ -229,6 +231,7 @@ fn help_and_version() {
         vec!["-h"],
         vec!["help"],
         vec!["help", "probe"],
+        vec!["help", "--help"],
         vec!["generate", "--help"],
     ] {
         let ran = run(&args);
@@ -305,11 +308,10 @@ fn folders() {
     // The option overrides the variable.
     let args = [&probe[..], &["--tables", nowhere]].concat();
     assert_eq!(by_variable(there.into(), &args), Some(3));
-    // A file instead of a folder.
+    // A file instead of a folder; a position has an answer even so.
     let file = tables().join("orthodox").join("KQvK.dtm");
     let file = file.to_str().unwrap();
     for args in [
-        vec!["probe", "orthodox", FEN],
         vec!["stats", "orthodox", "KQvK"],
         vec!["verify", "orthodox"],
         vec!["check"],

@@ -7,7 +7,8 @@ use bytes::Bytes;
 use rust_embed::RustEmbed;
 
 use crate::problem::Problem;
-use crate::reply::kept;
+use crate::reply::{JSON, kept};
+use crate::routes::service::openapi;
 
 /// What Vite builds from `server/web`.
 #[derive(RustEmbed)]
@@ -27,9 +28,17 @@ pub(crate) async fn index(headers: HeaderMap) -> Result<Response, Problem> {
     answer("index.html", &headers)
 }
 
-/// The description of the interface, for people.
+/// The description of the interface, for people or, if JSON is asked for, for programs.
 pub(crate) async fn api(headers: HeaderMap) -> Result<Response, Problem> {
-    answer("api.html", &headers)
+    let accept = headers.get(header::ACCEPT);
+    let accept = accept.and_then(|accept| accept.to_str().ok());
+    let mut response = match accept.is_some_and(|accept| accept.starts_with(JSON)) {
+        true => openapi(headers).await,
+        false => answer("api.html", &headers),
+    }?;
+    let varies = HeaderValue::from_static("accept");
+    response.headers_mut().insert(header::VARY, varies);
+    Ok(response)
 }
 
 /// Anything else that belongs to the page.

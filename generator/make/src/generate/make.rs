@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use retrograde_probe::index::Group;
 use retrograde_probe::write::{self, Pending, Watch, remove_partials};
 use retrograde_probe::{
-    Index, Metric, ProbeError, Stop, Table, TableError, game_folder, table_path,
+    Index, Metric, ProbeError, Stop, Table, TableError, TableFault, game_folder, table_path,
 };
 use retrograde_rules::{Colour, Game, Material, Piece};
 
@@ -35,12 +35,14 @@ pub(super) fn make(
     folders.extend(others.filter(|folder| *folder != options.out));
     let find = |begin: &dyn Fn()| match options.force {
         true => {
-            // That a file cannot be replaced is better found out before it is made.
-            let files = metrics
-                .iter()
-                .map(|&metric| table_path(&options.out, game, &material, metric));
-            for folder in files.filter(|path| path.is_dir()) {
-                Table::open(&folder)?;
+            // That a file cannot or must not be replaced is better found out before it is made.
+            for &metric in metrics {
+                let path = table_path(&options.out, game, &material, metric);
+                if let Err(error) = Table::open(&path)
+                    && (path.is_dir() || matches!(error.fault, TableFault::NotATable))
+                {
+                    return Err(error.into());
+                }
             }
             Ok(Files::Missing(metrics.to_vec()))
         }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use retrograde_probe::{Answer, Dtm, Extra, ProbeError, Tablebase, Wdl};
+use retrograde_probe::{Answer, Dtm, Extra, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
 use retrograde_rules::Game;
 use retrograde_search::{Limits, Proof, Search, Solution, Stop};
 
@@ -29,8 +29,8 @@ pub(super) struct SearchOptions {
     #[arg(long = "search", value_name = "PLIES", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(Limits::MOST_PLIES)))]
     plies: Option<u16>,
-    /// Search each position for at most this many seconds; without --search, until
-    /// it is known who wins
+    /// Search each position for at most this many seconds, with --moves all of its
+    /// moves too; without --search, until it is known who wins
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Search at most this many positions, on one thread
@@ -148,10 +148,25 @@ impl Searcher<'_> {
         let (search, limits, stop) = (&mut self.search, self.limits, &*self.stop);
         let position = found.position;
         let tables = search.tables();
-        let proof = search.prove(&position, limits, stop)?;
-        let decides = merge(tables.game(), found, &proof);
+        let began = Instant::now();
+        let own = if moves { half(limits) } else { limits };
+        let proof = search.prove(&position, own, stop)?;
+        let mut decides = merge(tables.game(), found, &proof);
         if moves {
-            found.moves = Some(search.moves(&position, limits, stop)?);
+            let left = Limits {
+                time: limits.time.map(|time| time.saturating_sub(began.elapsed())),
+                nodes: limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes)),
+                ..limits
+            };
+            let answers = search.moves(&position, left, stop)?;
+            if let Ok(answer) = &mut found.answer
+                && answer.value.dtm.is_none()
+                && let Some(depth) = depth(answer.value.wdl, &answers)
+            {
+                answer.value.dtm = Some(depth);
+                decides = true;
+            }
+            found.moves = Some(answers);
         }
         if line {
             let mut known = None;
@@ -178,6 +193,33 @@ impl Searcher<'_> {
         });
         Ok(())
     }
+}
+
+/// What a position itself may take where its moves are searched, too.
+fn half(limits: Limits) -> Limits {
+    Limits {
+        time: limits.time.map(|time| time / 2),
+        nodes: limits.nodes.map(|nodes| nodes.div_ceil(2)),
+        ..limits
+    }
+}
+
+/// The plies to the end that follow from the moves of a position that is won or lost, if no
+/// move that is not known can change them.
+fn depth(wdl: Wdl, moves: &[MoveAnswer]) -> Option<Dtm> {
+    let values: Vec<Value> = moves.iter().map(|mv| mv.value).collect::<Option<_>>()?;
+    // From the view of the side that moves, as `wdl` is.
+    let depths = |kept: fn(Wdl) -> bool| -> Option<Vec<u32>> {
+        let kept = values.iter().filter(|value| kept(value.wdl));
+        kept.map(|value| value.dtm.map(|Dtm(plies)| plies))
+            .collect()
+    };
+    let plies = match wdl {
+        Wdl::Win | Wdl::CursedWin => depths(|wdl| wdl < Wdl::Draw)?.into_iter().min(),
+        Wdl::Draw => None,
+        Wdl::BlessedLoss | Wdl::Loss => depths(|_| true)?.into_iter().max(),
+    };
+    Some(Dtm(plies?.checked_add(1)?))
 }
 
 /// Fills in what was proved where tables do not tell; returns whether it did.
