@@ -119,8 +119,11 @@ impl Metric {
     pub const fn allows(self, value: i16) -> bool {
         match self {
             Metric::Wdl => -2 <= value && value <= 2,
-            Metric::Dtm | Metric::Thresholds => value != score::DONT_CARE,
-            Metric::Dtz => 0 <= value,
+            // One ply more must still be a number: values of `i16::MAX` could support
+            // each other.
+            Metric::Dtm => value != score::DONT_CARE && value != i16::MAX,
+            Metric::Dtz => 0 <= value && value != i16::MAX,
+            Metric::Thresholds => value != score::DONT_CARE,
             Metric::Helpmate => 0 <= value && value <= 3,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
@@ -263,3 +266,14 @@ mod tests {
         assert_eq!(score::loss(0), -1);
     }
 }
+
+    #[test]
+    fn no_table_has_more_plies_than_can_be_counted_on() {
+        let most = score::MOST_PLIES;
+        for value in i16::MIN..=i16::MAX {
+            let is_score = value != i16::MIN && score::plies(value).is_none_or(|n| n <= most);
+            assert_eq!(Metric::Dtm.allows(value), is_score, "{value}");
+            let is_plies = u32::try_from(value).is_ok_and(|plies| plies <= most);
+            assert_eq!(Metric::Dtz.allows(value), is_plies, "{value}");
+        }
+    }
