@@ -47,11 +47,16 @@ fn is_noticed(folder: &Path, what: &str) {
     assert!(ran.stderr.contains(" files is bad"), "{}", ran.stderr);
 }
 
-/// Damage in the folder that is written to is repaired without asking.
+/// Damage in the folder that is written to is repaired without asking, and sound files
+/// are left alone.
 fn is_repaired(folder: &Path) {
+    let sound = folder.join("orthodox/KQvK.wdl");
+    let written = || fs::metadata(&sound).and_then(|file| file.modified());
+    let before = written().unwrap();
     let ran = run_in(folder, &["generate", "orthodox", "KQvK"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("making it again"), "{}", ran.stderr);
+    assert_eq!(written().unwrap(), before);
     assert_eq!(run_in(folder, &["check"]).code, 0);
     assert_eq!(run_in(folder, &["verify", "orthodox"]).code, 0);
 }
