@@ -148,8 +148,11 @@ impl Front {
             return fail("its material is not as it should be written");
         }
         let order: Option<Vec<Piece>> = reader.text()?.chars().map(Piece::from_letter).collect();
-        let order = order?;
-        let Ok(index) = Index::with_order(game, &material, &order) else {
+        let groups = order.and_then(|order| {
+            let index = Index::with_order(game, &material, &order).ok()?;
+            Some((order, index))
+        });
+        let Some((order, index)) = groups else {
             return fail("its groups of pieces are not those of the material");
         };
         if shape != shape_bytes(index.shape())
