@@ -19,7 +19,7 @@
 // The most thresholds that there are.
 #define RETROGRADE_MOST_VITALITY 50
 
-// What became of a call. The numbers are the exit codes of the program.
+// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
 typedef enum RetrogradeStatus {
   // All is well.
   RETROGRADE_STATUS_OK = 0,
@@ -201,7 +201,7 @@ enum RetrogradeStatus retrograde_probe_fen(const struct RetrogradeTablebase *tab
 // is missing, or none can have the position, the line says so and what the rules know; of a
 // bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
 // text must be given back to `retrograde_free_string`; it is null only where a pointer was,
-// or the FEN is not UTF-8.
+// where the FEN is not UTF-8, and after a fault in the library itself.
 //
 // What is required:
 // The tablebase is null or open; the text is null or ends with a 0; `json` is null or a
