@@ -48,6 +48,7 @@ mod settled;
 mod signed;
 mod store;
 mod stored;
+mod table_folders;
 mod tablebase;
 mod together;
 mod value;
@@ -73,5 +74,6 @@ pub use retrograde_index::{
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;
+pub use table_folders::{default_folders, environment_folders, listed_folders};
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Value};

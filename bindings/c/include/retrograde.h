@@ -100,9 +100,10 @@ const char *retrograde_version(void);
 void retrograde_set_memory_limit(uint64_t bytes);
 
 // Opens the tables of a game, such as `orthodox`, in some folders: a list as in
-// `PATH`, with `:` between folders, on Windows `;`. Null stands for what the
-// environment variable `RETROGRADE_TABLES` says, else `tables`. Files are opened when
-// they are first needed; a folder that does not exist is taken as empty.
+// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
+// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
+// Files are opened when they are first needed; a folder that does not exist is taken
+// as empty.
 //
 // Writes the tablebase to `*opened`, or null if it fails.
 //

@@ -18,12 +18,12 @@ use retrograde_make::generate::{
 use retrograde_make::packing::Packing;
 use retrograde_make::plan::{Plan, PlannedTable};
 use retrograde_make::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome};
-use retrograde_probe::{Metric, table_path};
+use retrograde_probe::{Metric, default_folders, environment_folders};
 use retrograde_rules::{Game, Material};
 
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
 use crate::plan::read_plan;
-use crate::tablebase::{default_folders, folders};
+use crate::tablebase::folders;
 
 /// How often it is asked whether Ctrl-C has been pressed.
 const LISTEN: Duration = Duration::from_millis(50);
@@ -325,7 +325,7 @@ pub(crate) fn generate(
     // As on the command line: a folder that is named alone is to be complete in
     // itself.
     let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
-        (Some(out), None) if std::env::var_os("RETROGRADE_TABLES").is_none() => vec![out.clone()],
+        (Some(out), None) if environment_folders().is_none() => vec![out.clone()],
         (_, None) => default_folders(),
         (_, given) => folders(given)?,
     };

@@ -82,7 +82,7 @@ impl GenerateCommand {
         for folder in self.folders.absent() {
             if folder != out {
                 let folder = folder.display();
-                message(&format!("--tables {folder}: there is no such folder"));
+                message(&format!("there is no table folder {folder}"));
             }
         }
         let options = GenerateOptions {
