@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use retrograde_rules::Game;
+use retrograde_rules::{Game, shortened};
+use thiserror::Error;
 
 /// What a table holds.
 ///
@@ -88,6 +89,22 @@ impl Metric {
         Metric::ALL.into_iter().find(|m| m.name() == name)
     }
 
+    /// The metric of a game with a name.
+    ///
+    /// # Errors
+    /// Tables of the game have no such metric.
+    pub fn parse_of(game: Game, name: &str) -> Result<Metric, MetricError> {
+        let metric = Metric::parse(name).filter(|&m| Metric::known(game).any(|known| known == m));
+        metric.ok_or_else(|| {
+            let known: Vec<&str> = Metric::known(game).map(Metric::name).collect();
+            MetricError {
+                game: game.id(),
+                name: shortened(name).into_owned(),
+                known: known.join(", "),
+            }
+        })
+    }
+
     /// The number of the metric in files.
     pub const fn id(self) -> u8 {
         match self {
@@ -135,6 +152,15 @@ impl Metric {
             }
         }
     }
+}
+
+/// Tables of a game have no such metric.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{game} has no metric \"{name}\"; it has {known}")]
+pub struct MetricError {
+    game: String,
+    name: String,
+    known: String,
 }
 
 impl fmt::Display for Metric {
@@ -265,7 +291,6 @@ mod tests {
         assert_eq!(score::plies(score::DRAW), None);
         assert_eq!(score::loss(0), -1);
     }
-}
 
     #[test]
     fn no_table_has_more_plies_than_can_be_counted_on() {
@@ -277,3 +302,4 @@ mod tests {
             assert_eq!(Metric::Dtz.allows(value), is_plies, "{value}");
         }
     }
+}

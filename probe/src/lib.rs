@@ -69,8 +69,8 @@ pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};
 pub use reached::turns_after;
 pub use retrograde_index as index;
 pub use retrograde_index::{
-    Group, Helpmate, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs,
-    score,
+    Group, Helpmate, Index, IndexError, Metric, MetricError, Reindexing, Shape, ThresholdCurve,
+    Wdl, needs, score,
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;

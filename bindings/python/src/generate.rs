@@ -254,12 +254,7 @@ impl Job {
                 .map_err(|error| Failure::Generate(Box::new(error)))?;
         if self.packing == Packing::Small {
             let out = &self.options.out;
-            let materials = self.plan.tables().iter().map(|table| table.material);
-            let is_there = |material: &Material| {
-                let mut metrics = Metric::known(self.game);
-                metrics.any(|metric| table_path(out, self.game, material, metric).exists())
-            };
-            let materials: Vec<Material> = materials.filter(is_there).collect();
+            let materials = self.plan.found_in(out);
             let options = RepackOptions {
                 both_sides: false,
                 out: Some(out.clone()),
@@ -350,22 +345,14 @@ pub(crate) fn generate(
 
 /// The metrics of a game by their names.
 fn read_metrics(game: Game, names: &[String]) -> PyResult<Vec<Metric>> {
-    let known: Vec<Metric> = Metric::known(game).collect();
     if names.is_empty() {
         return Err(PyValueError::new_err(
             "metrics names none; leave it out for all",
         ));
     }
-    let read = |name: &String| {
-        let metric = Metric::parse(name).filter(|metric| known.contains(metric));
-        metric.ok_or_else(|| {
-            let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
-            let known = known.join(", ");
-            let text = format!("{game} has no metric \"{name}\"; it has: {known}");
-            PyValueError::new_err(text)
-        })
-    };
-    names.iter().map(read).collect()
+    let metrics = names.iter().map(|name| Metric::parse_of(game, name));
+    let metrics: Result<Vec<Metric>, _> = metrics.collect();
+    metrics.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The interpreter's side of the work.

@@ -11,8 +11,7 @@ use retrograde::generate::{
 use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
-use retrograde_probe::{Metric, TableFault, table_path};
-use retrograde_rules::{Material, shortened};
+use retrograde_probe::{Metric, TableFault};
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
@@ -120,22 +119,10 @@ impl GenerateCommand {
 
     /// The metrics that are named; `None` for all.
     fn metrics(&self) -> Result<Option<Vec<Metric>>, Failure> {
-        let game = self.named.game;
-        let known: Vec<Metric> = Metric::known(game).collect();
-        let mut metrics = Vec::new();
-        for name in &self.metric {
-            let metric = Metric::parse(name).filter(|metric| known.contains(metric));
-            metrics.push(metric.ok_or_else(|| {
-                let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
-                let (game, known) = (game.id(), known.join(", "));
-                let name = shortened(name);
-                Failure::usage(format!(
-                    "--metric {name}: {game} has no such metric; it has {known}"
-                ))
-            })?);
-        }
-        let packing = Packing::from(self.pack);
-        let metrics = packing.with_needed(metrics);
+        let parse = |name: &String| Metric::parse_of(self.named.game, name);
+        let metrics: Result<Vec<Metric>, _> = self.metric.iter().map(parse).collect();
+        let metrics = metrics.map_err(|error| Failure::usage(format!("--metric: {error}")))?;
+        let metrics = Packing::from(self.pack).with_needed(metrics);
         Ok(Some(metrics).filter(|metrics| !metrics.is_empty()))
     }
 
@@ -147,16 +134,7 @@ impl GenerateCommand {
         tables: Vec<PathBuf>,
         watcher: Watcher,
     ) -> CommandResult {
-        let game = self.named.game;
-        let materials: Vec<Material> = plan
-            .tables()
-            .iter()
-            .map(|table| table.material)
-            .filter(|material| {
-                let mut metrics = Metric::known(game);
-                metrics.any(|metric| table_path(&out, game, material, metric).exists())
-            })
-            .collect();
+        let materials = plan.found_in(&out);
         let options = RepackOptions {
             out: Some(out),
             tables,
@@ -167,6 +145,7 @@ impl GenerateCommand {
             progress: watcher.progress,
             interrupt: watcher.interrupt,
         };
+        let game = self.named.game;
         watcher.run(game, &materials, &options, &self.threads, &self.folders)
     }
 }
