@@ -321,13 +321,8 @@ impl Table {
         &self.index
     }
 
-    /// What caches know the table by.
-    pub(super) fn id(&self) -> u64 {
-        self.id
-    }
-
-    /// A number that no other open table has.
-    pub(crate) fn order(&self) -> u64 {
+    /// A number that no other open table has; caches know the table by it.
+    pub(crate) fn id(&self) -> u64 {
         self.id
     }
 
