@@ -80,7 +80,7 @@ pub(crate) struct PyMade {
     kept: bool,
     /// The size of its files.
     bytes: u64,
-    /// The plies of the longest win; None if no DTM was made.
+    /// The plies of the longest win or loss; None if no DTM was made.
     longest_win: Option<usize>,
 }
 
@@ -90,7 +90,7 @@ impl From<&TableOutcome> for PyMade {
             material: outcome.material.to_string(),
             kept: outcome.kept,
             bytes: outcome.bytes,
-            longest_win: outcome.longest_win,
+            longest_win: outcome.longest_depth,
         }
     }
 }

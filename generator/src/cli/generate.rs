@@ -297,8 +297,8 @@ impl GenerateObserver for Watcher {
                 return;
             }
             let mut words = format!("{name} {} positions, ", count(current.positions));
-            if let Some(longest_win) = made.longest_win {
-                words.push_str(&format!("longest win {longest_win} plies, "));
+            if let Some(longest_depth) = made.longest_depth {
+                words.push_str(&format!("longest depth {longest_depth} plies, "));
             }
             if let Some(longest) = made.longest {
                 words.push_str(&format!("DTZ {}, ", longest.real));

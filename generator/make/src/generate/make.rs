@@ -51,7 +51,7 @@ pub(super) fn make(
             material,
             kept: true,
             bytes,
-            longest_win: None,
+            longest_depth: None,
             longest: None,
         }))
     };
