@@ -235,7 +235,7 @@ pub enum Unsupported {
         most: usize,
     },
     /// The pieces stand as the index of the material does not know them.
-    #[error("its pieces stand as they may not")]
+    #[error("its pieces stand where no table has them")]
     Placement,
 }
 

@@ -146,7 +146,7 @@ pub enum GenerateError {
     Lock(#[from] LockError),
     /// There is not enough memory.
     #[error(
-        "{material} takes {} of memory, and {} are {}",
+        "{material} needs {} of memory, but only {} is {}",
         bytes(*.needed), bytes(*.limit),
         if *.given { "allowed" } else { "free" }
     )]

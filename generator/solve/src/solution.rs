@@ -29,8 +29,8 @@ use super::zeroing::{self, Longest, Outcomes, Zeroing};
 /// Why a material cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// There is no solver for the game's board yet.
-    #[error("tables of {0} cannot be made yet")]
+    /// The game has no tables of help-mates.
+    #[error("{0} has no tables of help-mates")]
     Game(String),
     /// The material has no index.
     #[error(transparent)]

@@ -58,7 +58,7 @@ pub(crate) struct GenerateCommand {
     /// memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// How to pack the tables; small, they are packed anew when all are made
+    /// How to pack the tables; with small, they are repacked once all are made
     #[arg(long, value_enum, default_value_t = Pack::Fast)]
     pack: Pack,
     /// Make all of these tables again, even if they exist

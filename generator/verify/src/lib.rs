@@ -154,7 +154,7 @@ pub enum VerifyError {
     /// A material is too large for a proof of all its positions that has to be in memory as
     /// a whole: of High Chess, or of help-mates.
     #[error(
-        "proving {material} as a whole takes {} of memory, and there are {}",
+        "proving {material} as a whole needs {} of memory, but only {} is free",
         bytes(*.needed), bytes(*.limit)
     )]
     Memory {
