@@ -315,8 +315,8 @@ fn searched(folders: &[PathBuf], absent: &[PathBuf]) -> String {
 
 impl ProbeError {
     /// The word for the kind of error in JSON: `missing-table`,
-    /// `corrupt-table` (foreign ones too), `unreadable-table` or
-    /// `unsupported`.
+    /// `corrupt-table` (foreign ones too), `unreadable-table`,
+    /// `unsupported` or `stopped`.
     pub fn kind(&self) -> &'static str {
         match self {
             ProbeError::Missing { .. } => "missing-table",

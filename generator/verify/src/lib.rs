@@ -74,7 +74,7 @@ pub struct MaterialReport {
     /// How many positions were derived, including those of an interrupted earlier
     /// run.
     pub positions: u64,
-    /// How many of them have a wrong value.
+    /// How many values are wrong; a position has one of each metric.
     pub wrong: u64,
     /// The metrics whose files keep statistics that are not those of their values.
     pub statistics: Vec<Metric>,

@@ -20,7 +20,7 @@ use retrograde_index::Index;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
 
-/// ThresholdCurve, and how values name them.
+/// Threshold curves, and how values name them.
 type Named = (Vec<ThresholdCurve>, Option<Chapters>);
 
 /// What a table begins with.
