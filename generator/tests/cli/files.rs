@@ -262,6 +262,17 @@ fn a_folder_in_the_way_of_a_table() {
     assert_eq!(listed.as_array().unwrap().len(), 2);
 }
 
+/// A line takes depths; the command that makes them names the folder that was given.
+#[test]
+fn advice_for_a_line_without_depths() {
+    let folder = copies(&["KQvK.wdl"]);
+    let ran = run_in(folder.path(), &["probe", "orthodox", FEN, "--line"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let path = folder.path().display();
+    let command = format!("retrograde generate orthodox KQvK --tables {path}\n");
+    assert!(ran.stdout.ends_with(&command), "{}", ran.stdout);
+}
+
 /// Help-mates are made only if they are named, and two bare kings have no table: advice that
 /// leaves that out would change nothing.
 #[test]
