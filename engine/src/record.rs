@@ -1,6 +1,6 @@
 //! The game so far.
 
-use retrograde_rules::{Move, Position, Setup};
+use retrograde_rules::{Move, Position};
 
 /// A game from its start to the current position.
 #[derive(Clone, Debug)]
@@ -38,17 +38,8 @@ impl Record {
 
     /// How often a position has occurred, the current one included, whatever the clocks.
     pub(crate) fn occurrences(&self, position: &Position) -> usize {
-        let setup = timeless(position);
-        let same = |p: &&Position| p.turn() == position.turn() && timeless(p) == setup;
+        let setup = position.timeless();
+        let same = |p: &&Position| p.turn() == position.turn() && p.timeless() == setup;
         self.positions.iter().filter(same).count()
-    }
-}
-
-/// A position without its clocks.
-fn timeless(position: &Position) -> Setup {
-    Setup {
-        halfmoves: 0,
-        fullmoves: 1,
-        ..position.setup()
     }
 }

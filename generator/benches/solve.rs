@@ -39,10 +39,10 @@ fn with_smaller(material: &Material, known: &mut HashMap<Material, Arc<Successor
     let (wall, cpu) = (std::time::Instant::now(), ProcessTime::now());
     let solution = solve(GAME, material, Count::ToMate, &find).expect("everything needed is there");
     println!(
-        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest win {} plies, {} MiB peak so far",
+        "{material:<10} {:8.1} ms CPU {:8.1} ms wall  longest depth {} plies, {} MiB peak so far",
         cpu.elapsed().as_secs_f64() * 1e3,
         wall.elapsed().as_secs_f64() * 1e3,
-        solution.longest_win(),
+        solution.longest_depth(),
         peak_mib(),
     );
     solution

@@ -9,8 +9,7 @@ use crate::common::make;
 use retrograde::packing::Packing;
 use retrograde::repack::{RepackOptions, repack};
 use retrograde::settle::{Solver, settle_all};
-use retrograde_index::score;
-use retrograde_probe::{Metric, OnePly, QuietSearch, Tablebase};
+use retrograde_probe::{Metric, OnePly, QuietSearch, Tablebase, score};
 use retrograde_rules::{Colour, Game, Material};
 
 /// Counts the answers of the solver.

@@ -327,7 +327,7 @@ impl Index {
 
     /// The index of a placement as [`Index::encode`] has it; the squares become those that
     /// [`Index::decode`] gives for it, without the divisions which that takes. If `None`,
-    /// nobody knows what they are.
+    /// the squares are unspecified.
     #[inline]
     pub fn normalize(&self, squares: &mut [Square]) -> Option<u64> {
         if squares.len() != self.pieces {

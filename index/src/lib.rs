@@ -19,5 +19,5 @@ pub use chapters::{Chapters, Division, MOST_CURVES};
 pub use curve::ThresholdCurve;
 pub use helpmate::Helpmate;
 pub use index::{Digit, Group, Index, IndexError, Reindexing, Shape};
-pub use metric::{Metric, needs, score};
+pub use metric::{Metric, MetricError, needs, score};
 pub use wdl::Wdl;

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use retrograde_rules::Game;
+use retrograde_rules::{Game, shortened};
+use thiserror::Error;
 
 /// What a table holds.
 ///
@@ -88,6 +89,22 @@ impl Metric {
         Metric::ALL.into_iter().find(|m| m.name() == name)
     }
 
+    /// The metric of a game with a name.
+    ///
+    /// # Errors
+    /// Tables of the game have no such metric.
+    pub fn parse_of(game: Game, name: &str) -> Result<Metric, MetricError> {
+        let metric = Metric::parse(name).filter(|&m| Metric::known(game).any(|known| known == m));
+        metric.ok_or_else(|| {
+            let known: Vec<&str> = Metric::known(game).map(Metric::name).collect();
+            MetricError {
+                game: game.id(),
+                name: shortened(name).into_owned(),
+                known: known.join(", "),
+            }
+        })
+    }
+
     /// The number of the metric in files.
     pub const fn id(self) -> u8 {
         match self {
@@ -119,8 +136,11 @@ impl Metric {
     pub const fn allows(self, value: i16) -> bool {
         match self {
             Metric::Wdl => -2 <= value && value <= 2,
-            Metric::Dtm | Metric::Thresholds => value != score::DONT_CARE,
-            Metric::Dtz => 0 <= value,
+            // One ply more must still be a number: values of `i16::MAX` could support
+            // each other.
+            Metric::Dtm => value != score::DONT_CARE && value != i16::MAX,
+            Metric::Dtz => 0 <= value && value != i16::MAX,
+            Metric::Thresholds => value != score::DONT_CARE,
             Metric::Helpmate => 0 <= value && value <= 3,
             Metric::Mates => {
                 let [white, black] = needs::split(value);
@@ -132,6 +152,15 @@ impl Metric {
             }
         }
     }
+}
+
+/// Tables of a game have no such metric.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{game} has no metric \"{name}\"; it has {known}")]
+pub struct MetricError {
+    game: String,
+    name: String,
+    known: String,
 }
 
 impl fmt::Display for Metric {
@@ -261,5 +290,16 @@ mod tests {
         }
         assert_eq!(score::plies(score::DRAW), None);
         assert_eq!(score::loss(0), -1);
+    }
+
+    #[test]
+    fn no_table_has_more_plies_than_can_be_counted_on() {
+        let most = score::MOST_PLIES;
+        for value in i16::MIN..=i16::MAX {
+            let is_score = value != i16::MIN && score::plies(value).is_none_or(|n| n <= most);
+            assert_eq!(Metric::Dtm.allows(value), is_score, "{value}");
+            let is_plies = u32::try_from(value).is_ok_and(|plies| plies <= most);
+            assert_eq!(Metric::Dtz.allows(value), is_plies, "{value}");
+        }
     }
 }

@@ -281,7 +281,6 @@ impl Book {
         if span > 0 {
             all.push((first + span) as u16);
         }
-        // Forget the previous leaf, except the lengths, which come next.
         self.before = first as u16;
         Ok(all)
     }
@@ -330,8 +329,6 @@ impl Book {
     }
 
     fn remember(&mut self, symbol: u16, length: u8) {
-        // A length stays known until a leaf has the symbol again: neighbours in the
-        // tree share most of their symbols.
         if let Some(last) = self.last.get_mut(usize::from(symbol)) {
             *last = length;
         }

@@ -52,11 +52,19 @@ impl PgnErrorKind {
 }
 
 /// Line and column of a byte offset, both counted from 1.
-pub(crate) fn place(text: &str, offset: usize) -> (usize, usize) {
-    let before = &text[..offset];
-    let start = before.rfind('\n').map_or(0, |end| end + 1);
-    let line = before.bytes().filter(|&byte| byte == b'\n').count();
-    (line + 1, before[start..].chars().count() + 1)
+fn place(text: &str, offset: usize) -> (usize, usize) {
+    advance((1, 1), &text[..offset])
+}
+
+/// The line and column after a piece of text that begins at `(line, column)`.
+fn advance((line, column): (usize, usize), text: &str) -> (usize, usize) {
+    match text.rsplit_once('\n') {
+        Some((before, rest)) => {
+            let lines = before.bytes().filter(|&byte| byte == b'\n').count();
+            (line + lines + 1, rest.chars().count() + 1)
+        }
+        None => (line, column + text.chars().count()),
+    }
 }
 
 /// How a record says that the game ended.
@@ -115,6 +123,8 @@ pub(crate) struct Lexer<'a> {
     at: usize,
     /// The annotation of the last move, from its `!` or `?`.
     mark: Option<u8>,
+    /// A byte offset with its line and column.
+    counted: (usize, (usize, usize)),
 }
 
 impl<'a> Lexer<'a> {
@@ -123,11 +133,24 @@ impl<'a> Lexer<'a> {
             text,
             at: 0,
             mark: None,
+            counted: (0, (1, 1)),
         }
     }
 
     pub(crate) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// Line and column of a byte offset, both counted from 1. For offsets in ascending
+    /// order the text is read once in all.
+    pub(crate) fn place(&mut self, offset: usize) -> (usize, usize) {
+        let (from, place) = self.counted;
+        let place = match self.text.get(from..offset) {
+            Some(between) => advance(place, between),
+            None => self::place(self.text, offset),
+        };
+        self.counted = (offset, place);
+        place
     }
 
     /// The next token with its byte offset; `None` at the end.
@@ -321,6 +344,17 @@ mod tests {
                 Token::Nag(7),
             ]
         );
+    }
+
+    #[test]
+    fn places_are_the_same_counted_on_or_anew() {
+        let text = "e4 é\n\n{x\ny} d5\n c4";
+        let mut lexer = Lexer::new(text);
+        let ascending: Vec<_> = text.char_indices().map(|(at, _)| at).collect();
+        for at in [&ascending[..], &[3, 0, 9, 1]].concat() {
+            assert_eq!(lexer.place(at), place(text, at), "{at}");
+        }
+        assert_eq!(lexer.place(text.len()), (5, 4));
     }
 
     #[test]

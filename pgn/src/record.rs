@@ -3,7 +3,7 @@
 use retrograde_rules::{Game, Position, ReadError, shortened};
 use thiserror::Error;
 
-use crate::lexer::{Lexer, Outcome, PgnError, PgnErrorKind, Token, place};
+use crate::lexer::{Lexer, Outcome, PgnError, PgnErrorKind, Token};
 
 /// A game as recorded; nothing is checked against the rules.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,7 +126,7 @@ impl<'a> Records<'a> {
                 }
                 _ if !open.is_empty() => {}
                 Token::Move(word) => {
-                    let (line, column) = place(text, at);
+                    let (line, column) = self.lexer.place(at);
                     record.moves.push(RecordMove {
                         text: word.to_owned(),
                         line,

@@ -32,7 +32,7 @@ pub struct Step {
 impl Walk {
     /// A game that begins with this position.
     pub fn new(start: Position) -> Walk {
-        let seen = HashMap::from([(timeless(&start), 1)]);
+        let seen = HashMap::from([(start.timeless(), 1)]);
         Walk {
             position: start,
             ply: 0,
@@ -48,7 +48,7 @@ impl Walk {
     /// How often the current position has occurred before.
     pub fn repetitions(&self) -> u32 {
         self.seen
-            .get(&timeless(&self.position))
+            .get(&self.position.timeless())
             .map_or(0, |n| n - 1)
     }
 
@@ -62,7 +62,7 @@ impl Walk {
         let repetitions = self.repetitions();
         self.position = before.play(mv);
         self.ply += 1;
-        *self.seen.entry(timeless(&self.position)).or_default() += 1;
+        *self.seen.entry(self.position.timeless()).or_default() += 1;
         Ok(Step {
             ply: self.ply,
             before,
@@ -70,15 +70,6 @@ impl Walk {
             mv,
             after: self.position,
         })
-    }
-}
-
-/// A position without its clocks.
-fn timeless(position: &Position) -> Setup {
-    Setup {
-        halfmoves: 0,
-        fullmoves: 1,
-        ..position.setup()
     }
 }
 

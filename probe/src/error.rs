@@ -235,7 +235,7 @@ pub enum Unsupported {
         most: usize,
     },
     /// The pieces stand as the index of the material does not know them.
-    #[error("its pieces stand as they may not")]
+    #[error("its pieces stand where no table has them")]
     Placement,
 }
 
@@ -315,8 +315,8 @@ fn searched(folders: &[PathBuf], absent: &[PathBuf]) -> String {
 
 impl ProbeError {
     /// The word for the kind of error in JSON: `missing-table`,
-    /// `corrupt-table` (foreign ones too), `unreadable-table` or
-    /// `unsupported`.
+    /// `corrupt-table` (foreign ones too), `unreadable-table`,
+    /// `unsupported` or `stopped`.
     pub fn kind(&self) -> &'static str {
         match self {
             ProbeError::Missing { .. } => "missing-table",

@@ -48,6 +48,7 @@ mod settled;
 mod signed;
 mod store;
 mod stored;
+mod table_folders;
 mod tablebase;
 mod together;
 mod value;
@@ -68,10 +69,11 @@ pub use keep::{OnePly, QuietMoves, QuietSearch, Stop, settled_number};
 pub use reached::turns_after;
 pub use retrograde_index as index;
 pub use retrograde_index::{
-    Group, Helpmate, Index, IndexError, Metric, Reindexing, Shape, ThresholdCurve, Wdl, needs,
-    score,
+    Group, Helpmate, Index, IndexError, Metric, MetricError, Reindexing, Shape, ThresholdCurve,
+    Wdl, needs, score,
 };
 pub use store::{game_folder, locate, locate_game, table_path};
 pub use stored::Stored;
+pub use table_folders::{default_folders, environment_folders, listed_folders};
 pub use tablebase::Tablebase;
 pub use value::{Dtm, Dtz, Value};

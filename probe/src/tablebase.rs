@@ -352,7 +352,7 @@ impl Tablebase {
         let index = index_of(self.game, table, position, entry)?;
         let is_other = (position.turn() == Colour::Black) != entry.swapped;
         let turn = Colour::BOTH[usize::from(is_other)];
-        let place = (table.order() << 1 | u64::from(is_other), index);
+        let place = (table.id() << 1 | u64::from(is_other), index);
         (!table.is_at_hand(turn, index)).then_some(place)
     }
 

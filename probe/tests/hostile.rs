@@ -226,6 +226,24 @@ fn other_games_versions_and_revisions() {
     assert!(matches!(error.fault, TableFault::NotATable));
 }
 
+#[test]
+fn pieces_of_no_game_in_the_order() {
+    let sound = table_bytes("KQvK", 5, 1 << 10);
+    // The order of the pieces follows the name of the material and a length.
+    let order = sound.windows(4).position(|w| w == b"KQvK").unwrap() + 5;
+    for piece in [b'X', b'q'] {
+        let mut bytes = sound.clone();
+        assert!(bytes[order].is_ascii_alphabetic());
+        bytes[order] = piece;
+        mend(&mut bytes);
+        let error = Table::from_bytes(bytes).unwrap_err();
+        assert!(
+            error.to_string().contains("its groups of pieces are not"),
+            "{error}"
+        );
+    }
+}
+
 /// Changes every byte of the header, checksum and all, and reads what can be
 /// read.
 fn lie_everywhere(sound: &[u8], devour: impl Fn(&[u8])) {

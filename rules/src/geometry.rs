@@ -14,8 +14,6 @@ impl Transform {
     pub const FLIP_FILES: Transform = Transform(1);
     /// Swaps bottom and top (rank 1 with rank 8).
     pub const FLIP_RANKS: Transform = Transform(2);
-    /// Swaps files and ranks: the mirror in the diagonal a1-h8.
-    pub const FLIP_DIAGONAL: Transform = Transform(4);
 
     /// All eight in the order of their numbers, the identity first.
     pub const ALL: [Transform; 8] = [

@@ -260,6 +260,15 @@ impl Position {
         }
     }
 
+    /// The position as a diagram without its clocks: the same each time that it occurs.
+    pub fn timeless(&self) -> Setup {
+        Setup {
+            halfmoves: 0,
+            fullmoves: 1,
+            ..self.setup()
+        }
+    }
+
     /// The position as a FEN of six fields, or seven if there is vitality. A game lost by
     /// exhaustion has a counter of 0, which [`Setup::from_fen`] refuses.
     pub fn fen(&self) -> String {

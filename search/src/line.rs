@@ -51,7 +51,9 @@ impl Search<'_> {
         interrupt: &AtomicBool,
     ) -> Result<Vec<MoveAnswer>, ProbeError> {
         let mut answers = self.tables().moves(position)?;
-        let deadline = limits.time.map(|time| Instant::now() + time);
+        let deadline = limits
+            .time
+            .and_then(|time| Instant::now().checked_add(time));
         let mut nodes = limits.nodes;
         let mut open = answers
             .iter()

@@ -138,8 +138,7 @@ impl<'a> Oracle<'a> {
             }
     }
 
-    /// Whether a position with so many pieces may have been won, a table says, in
-    /// so many plies.
+    /// Whether so many plies may lead to positions with as few pieces as tables have.
     pub(crate) fn reaches_tables(&self, position: &Position, plies: u16) -> bool {
         let pieces = position.board().occupied().len();
         pieces.saturating_sub(plies.into()) <= self.most

@@ -2,6 +2,7 @@
 //! any memory, and a line leads to what it promises.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use retrograde_probe::{Dtm, Tablebase, Wdl};
@@ -94,6 +95,20 @@ fn an_interrupted_search_says_what_it_knows() {
         .expect("no table");
     assert_eq!(proof.stop, Some(Stop::Interrupted));
     assert_eq!(proof.wdl, None);
+}
+
+#[test]
+fn any_time_may_be_allowed() {
+    let game = Game::Orthodox;
+    let tables = Tablebase::from_tables(game, []).expect("no table is wrong");
+    let mut search = Search::new(&tables, 1, 1 << 20);
+    let limits = Limits {
+        time: Some(Duration::MAX),
+        ..Limits::plies(1)
+    };
+    let never = AtomicBool::new(false);
+    let moves = search.moves(&game.array(), limits, &never);
+    assert_eq!(moves.expect("no table").len(), 20);
 }
 
 /// Finished games, castling rights and e.p. rights need no tables, and games

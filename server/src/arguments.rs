@@ -1,17 +1,14 @@
 //! The arguments of the program.
 
-use std::env;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use retrograde_probe::default_folders;
 
 use crate::limits::Limits;
-
-/// The environment variable that lists table folders, in the format of `PATH`.
-const VARIABLE: &str = "RETROGRADE_TABLES";
 
 /// Answers for endgame tablebases over HTTP, and shows a board in the browser
 ///
@@ -105,15 +102,9 @@ fn at_least_one(text: &str) -> Result<usize, String> {
 impl Arguments {
     /// The table folders, at least one.
     pub fn folders(&self) -> Vec<PathBuf> {
-        if !self.tables.is_empty() {
-            return self.tables.clone();
-        }
-        let list = env::var_os(VARIABLE).unwrap_or_default();
-        let named = env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty());
-        let named: Vec<PathBuf> = named.collect();
-        match named.is_empty() {
-            true => vec![PathBuf::from("tables")],
-            false => named,
+        match self.tables.is_empty() {
+            true => default_folders(),
+            false => self.tables.clone(),
         }
     }
 

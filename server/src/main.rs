@@ -59,7 +59,11 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         let address = listener.local_addr().map_err(|error| error.to_string())?;
         let stop = signal().map_err(|error| error.to_string())?;
         // For people and scripts alike, whatever is logged.
-        eprintln!("serving {tables} tables at http://{address}/");
+        let tables = match tables {
+            1 => "1 table".to_owned(),
+            many => format!("{many} tables"),
+        };
+        eprintln!("serving {tables} at http://{address}/");
         match serve(listener, app, stop).await {
             Stop::Finished => tracing::info!("stopped"),
             Stop::CutOff => tracing::warn!("stopped; some requests were cut off"),

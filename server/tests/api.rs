@@ -220,6 +220,8 @@ async fn games_and_options() {
     let game = get(&application, &format!("/api/games/{id}")).await.json();
     assert_eq!((&game["id"], &game["name"]), (&json!(id), &json!("kings")));
     assert_eq!((&game["files"], &game["ranks"]), (&json!(10), &json!(8)));
+    assert_eq!(game["kings"], json!([1, null]));
+    assert_eq!(games[0]["kings"], json!([1, 1]));
     let options = game["options"].as_array().unwrap();
     let chosen = |name: &str| {
         let option = options.iter().find(|option| option["name"] == name);

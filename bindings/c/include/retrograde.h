@@ -19,7 +19,7 @@
 // The most thresholds that there are.
 #define RETROGRADE_MOST_VITALITY 50
 
-// What became of a call. The numbers are the exit codes of the program.
+// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
 typedef enum RetrogradeStatus {
   // All is well.
   RETROGRADE_STATUS_OK = 0,
@@ -100,9 +100,10 @@ const char *retrograde_version(void);
 void retrograde_set_memory_limit(uint64_t bytes);
 
 // Opens the tables of a game, such as `orthodox`, in some folders: a list as in
-// `PATH`, with `:` between folders, on Windows `;`. Null stands for what the
-// environment variable `RETROGRADE_TABLES` says, else `tables`. Files are opened when
-// they are first needed; a folder that does not exist is taken as empty.
+// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
+// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
+// Files are opened when they are first needed; a folder that does not exist is taken
+// as empty.
 //
 // Writes the tablebase to `*opened`, or null if it fails.
 //
@@ -201,7 +202,7 @@ enum RetrogradeStatus retrograde_probe_fen(const struct RetrogradeTablebase *tab
 // is missing, or none can have the position, the line says so and what the rules know; of a
 // bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
 // text must be given back to `retrograde_free_string`; it is null only where a pointer was,
-// or the FEN is not UTF-8.
+// where the FEN is not UTF-8, and after a fault in the library itself.
 //
 // What is required:
 // The tablebase is null or open; the text is null or ends with a 0; `json` is null or a

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn retrograde_probe_fen(
 /// is missing, or none can have the position, the line says so and what the rules know; of a
 /// bad FEN or a damaged table it says what is wrong; the status is that of the failure. The
 /// text must be given back to `retrograde_free_string`; it is null only where a pointer was,
-/// or the FEN is not UTF-8.
+/// where the FEN is not UTF-8, and after a fault in the library itself.
 ///
 /// # Safety
 /// The tablebase is null or open; the text is null or ends with a 0; `json` is null or a

@@ -12,7 +12,7 @@ use retrograde_probe::object::ErrorObject;
 use retrograde_probe::{ProbeError, TableError, TableFault, UseTheProgram};
 use retrograde_rules::{BitboardsError, GameError, ReadError};
 
-/// What became of a call. The numbers are the exit codes of the program.
+/// What became of a call. The numbers are the exit codes of the program; 70 is none of them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetrogradeStatus {
@@ -96,7 +96,10 @@ impl Failure {
             Failure::Probe(error) => ErrorObject::with_advice(error, &UseTheProgram),
             Failure::Read(error) => ErrorObject::from(error),
             _ => ErrorObject {
-                kind: "usage",
+                kind: match self {
+                    Failure::Fault(_) => "fault",
+                    _ => "usage",
+                },
                 message: self.message(),
                 offset: None,
             },

@@ -2,9 +2,8 @@
 #![allow(unsafe_code, reason = "pointers come from C")]
 
 use std::ffi::{CStr, c_char};
-use std::path::PathBuf;
 
-use retrograde_probe::{Tablebase, set_memory_limit};
+use retrograde_probe::{Tablebase, default_folders, listed_folders, set_memory_limit};
 use retrograde_rules::Game;
 
 use crate::error::{Failure, RetrogradeStatus, guarded};
@@ -57,9 +56,10 @@ pub extern "C" fn retrograde_set_memory_limit(bytes: u64) {
 }
 
 /// Opens the tables of a game, such as `orthodox`, in some folders: a list as in
-/// `PATH`, with `:` between folders, on Windows `;`. Null stands for what the
-/// environment variable `RETROGRADE_TABLES` says, else `tables`. Files are opened when
-/// they are first needed; a folder that does not exist is taken as empty.
+/// `PATH`, with `:` between folders, on Windows `;`. Null, or a list without folders,
+/// stands for what the environment variable `RETROGRADE_TABLES` says, else `tables`.
+/// Files are opened when they are first needed; a folder that does not exist is taken
+/// as empty.
 ///
 /// Writes the tablebase to `*opened`, or null if it fails.
 ///
@@ -80,17 +80,12 @@ pub unsafe extern "C" fn retrograde_open(
         unsafe { opened.write(std::ptr::null_mut()) };
         // SAFETY: the caller promises it.
         let game = Game::parse(unsafe { text(game) }?)?;
-        let list = match folders.is_null() {
-            true => std::env::var_os("RETROGRADE_TABLES").unwrap_or_default(),
+        let named = match folders.is_null() {
+            true => None,
             // SAFETY: the caller promises it.
-            false => unsafe { text(folders) }?.into(),
+            false => listed_folders(unsafe { text(folders) }?.as_ref()),
         };
-        let mut folders: Vec<PathBuf> = std::env::split_paths(&list).collect();
-        folders.retain(|folder| !folder.as_os_str().is_empty());
-        if folders.is_empty() {
-            folders.push(PathBuf::from("tables"));
-        }
-        let tables = Tablebase::open(game, folders)?;
+        let tables = Tablebase::open(game, named.unwrap_or_else(default_folders))?;
         let largest = tables.tables().map(|(material, _)| material.len()).max();
         let tablebase = RetrogradeTablebase {
             largest: largest.map_or(0, |most| most as u32),

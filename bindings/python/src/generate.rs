@@ -18,12 +18,12 @@ use retrograde_make::generate::{
 use retrograde_make::packing::Packing;
 use retrograde_make::plan::{Plan, PlannedTable};
 use retrograde_make::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome};
-use retrograde_probe::{Metric, table_path};
+use retrograde_probe::{Metric, default_folders, environment_folders};
 use retrograde_rules::{Game, Material};
 
 use crate::errors::{generate_error, parse_game, probe_error, table_error};
 use crate::plan::read_plan;
-use crate::tablebase::{default_folders, folders};
+use crate::tablebase::folders;
 
 /// How often it is asked whether Ctrl-C has been pressed.
 const LISTEN: Duration = Duration::from_millis(50);
@@ -80,7 +80,7 @@ pub(crate) struct PyMade {
     kept: bool,
     /// The size of its files.
     bytes: u64,
-    /// The plies of the longest win; None if no DTM was made.
+    /// The plies of the longest win or loss; None if no DTM was made.
     longest_win: Option<usize>,
 }
 
@@ -90,7 +90,7 @@ impl From<&TableOutcome> for PyMade {
             material: outcome.material.to_string(),
             kept: outcome.kept,
             bytes: outcome.bytes,
-            longest_win: outcome.longest_win,
+            longest_win: outcome.longest_depth,
         }
     }
 }
@@ -254,12 +254,7 @@ impl Job {
                 .map_err(|error| Failure::Generate(Box::new(error)))?;
         if self.packing == Packing::Small {
             let out = &self.options.out;
-            let materials = self.plan.tables().iter().map(|table| table.material);
-            let is_there = |material: &Material| {
-                let mut metrics = Metric::known(self.game);
-                metrics.any(|metric| table_path(out, self.game, material, metric).exists())
-            };
-            let materials: Vec<Material> = materials.filter(is_there).collect();
+            let materials = self.plan.found_in(out);
             let options = RepackOptions {
                 both_sides: false,
                 out: Some(out.clone()),
@@ -325,7 +320,7 @@ pub(crate) fn generate(
     // As on the command line: a folder that is named alone is to be complete in
     // itself.
     let tables = match (&out, tables.filter(|tables| !tables.is_none())) {
-        (Some(out), None) if std::env::var_os("RETROGRADE_TABLES").is_none() => vec![out.clone()],
+        (Some(out), None) if environment_folders().is_none() => vec![out.clone()],
         (_, None) => default_folders(),
         (_, given) => folders(given)?,
     };
@@ -350,22 +345,14 @@ pub(crate) fn generate(
 
 /// The metrics of a game by their names.
 fn read_metrics(game: Game, names: &[String]) -> PyResult<Vec<Metric>> {
-    let known: Vec<Metric> = Metric::known(game).collect();
     if names.is_empty() {
         return Err(PyValueError::new_err(
             "metrics names none; leave it out for all",
         ));
     }
-    let read = |name: &String| {
-        let metric = Metric::parse(name).filter(|metric| known.contains(metric));
-        metric.ok_or_else(|| {
-            let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
-            let known = known.join(", ");
-            let text = format!("{game} has no metric \"{name}\"; it has: {known}");
-            PyValueError::new_err(text)
-        })
-    };
-    names.iter().map(read).collect()
+    let metrics = names.iter().map(|name| Metric::parse_of(game, name));
+    let metrics: Result<Vec<Metric>, _> = metrics.collect();
+    metrics.map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
 /// The interpreter's side of the work.

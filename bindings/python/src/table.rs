@@ -528,7 +528,9 @@ impl PyTable {
         };
         match self.index.encode(&squares) {
             Some(index) => Ok((index, turn.name())),
-            None => Err(PyValueError::new_err("the pieces stand as they may not")),
+            None => Err(PyValueError::new_err(
+                "the pieces stand where no table has them",
+            )),
         }
     }
 

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyFileNotFoundError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use retrograde_probe::object::{AnswerObject, ErrorObject, Include, LineObject, MoveObject};
-use retrograde_probe::{Metric, ProbeError, Tablebase, locate_game};
+use retrograde_probe::{Metric, ProbeError, Tablebase, default_folders, locate_game};
 use retrograde_rules::{Game, Material, Position};
 
 use crate::answer::{PyAnswer, PyLine, PyMove};
@@ -17,12 +17,6 @@ use crate::fork::forks;
 use crate::position::{read, read_at_clock_0};
 use crate::table::PyTable;
 use crate::values::{probe_dtm, probe_dtz, probe_wdl};
-
-/// The environment variable that lists table folders.
-const VARIABLE: &str = "RETROGRADE_TABLES";
-
-/// The table folder if none is given.
-const DEFAULT: &str = "tables";
 
 /// The tables of one game. Open it with `open_tablebase`; it closes itself at the end of
 /// a `with` block.
@@ -85,19 +79,6 @@ pub(crate) fn folders(paths: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<PathBuf>
     several().map_err(|_| {
         PyTypeError::new_err("paths is a folder (str or os.PathLike) or a list of folders")
     })
-}
-
-/// The folders of the environment variable, else `./tables`.
-pub(crate) fn default_folders() -> Vec<PathBuf> {
-    let named = std::env::var_os(VARIABLE).map(|list| {
-        let named = std::env::split_paths(&list);
-        let named = named.filter(|folder| !folder.as_os_str().is_empty());
-        named.collect::<Vec<_>>()
-    });
-    match named {
-        Some(named) if !named.is_empty() => named,
-        _ => vec![PathBuf::from(DEFAULT)],
-    }
 }
 
 /// A table folder; the folder of the game inside it will do as well.

@@ -73,6 +73,13 @@ def test_metrics(tables, tmp_path):
             retrograde.generate("orthodox", "KQvK", out=tmp_path, metrics=wrong)
 
 
+def test_an_empty_variable_names_no_folder(tmp_path, monkeypatch):
+    # So the tables beside it do not count: the folder is to be complete in itself.
+    monkeypatch.setenv("RETROGRADE_TABLES", "")
+    made = retrograde.generate("orthodox", "KQvK", out=tmp_path)
+    assert not made[0].kept
+
+
 def test_small(tables, tmp_path):
     retrograde.generate("orthodox", "KQvK", out=tmp_path, pack="small")
     with retrograde.open_tablebase(tmp_path) as small, retrograde.open_tablebase(tables) as fast:

@@ -5,17 +5,26 @@
 pub fn free_memory() -> u64 {
     let mut system = sysinfo::System::new();
     system.refresh_memory();
-    // A control group may allow less than the machine has. Its usage includes
-    // cached files, which give way when needed, so only the memory of processes
-    // is subtracted.
-    let group = system.cgroup_limits().map_or(u64::MAX, |limits| {
-        limits.total_memory.saturating_sub(limits.rss)
-    });
-    let available = match system.available_memory().min(group) {
+    // Where the system does not tell how much there is, sysinfo refuses to look for limits.
+    let group = match system.total_memory() {
+        0 => None,
+        _ => system.cgroup_limits(),
+    };
+    let group = group.map(|limits| (limits.total_memory, limits.rss));
+    within_group(system.available_memory(), group).min(address_space_left())
+}
+
+/// The memory that the system calls available, 0 if it does not tell, within a control
+/// group, which may allow less than the machine has. Of the `limit` of the group only
+/// the memory that its processes take is subtracted: cached files give way when
+/// needed.
+fn within_group(available: u64, group: Option<(u64, u64)>) -> u64 {
+    let available = match available {
         0 => u64::MAX,
         bytes => bytes,
     };
-    available.min(address_space_left())
+    let left = group.map(|(limit, taken)| limit.saturating_sub(taken));
+    available.min(left.unwrap_or(u64::MAX))
 }
 
 /// How many bytes of addresses the process may still take, for memory and for files that
@@ -64,6 +73,17 @@ pub fn bytes(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_exhausted_group_leaves_nothing() {
+        assert_eq!(within_group(800, Some((500, 500))), 0);
+        assert_eq!(within_group(800, Some((500, 501))), 0);
+        assert_eq!(within_group(800, Some((500, 100))), 400);
+        assert_eq!(within_group(300, Some((500, 100))), 300);
+        assert_eq!(within_group(0, Some((500, 100))), 400);
+        assert_eq!(within_group(800, None), 800);
+        assert_eq!(within_group(0, None), u64::MAX);
+    }
 
     #[cfg(target_os = "linux")]
     #[test]

@@ -68,8 +68,8 @@ pub struct TableOutcome {
     pub kept: bool,
     /// The size of its files in bytes.
     pub bytes: u64,
-    /// The plies of the longest win; `None` if no DTM was made.
-    pub longest_win: Option<usize>,
+    /// The plies of the longest win or loss; `None` if no DTM was made.
+    pub longest_depth: Option<usize>,
     /// The longest distances to a zeroing move; `None` if the files were kept,
     /// and in games that do not count them.
     pub longest: Option<Longest>,
@@ -146,7 +146,7 @@ pub enum GenerateError {
     Lock(#[from] LockError),
     /// There is not enough memory.
     #[error(
-        "{material} takes {} of memory, and {} are {}",
+        "{material} needs {} of memory, but only {} is {}",
         bytes(*.needed), bytes(*.limit),
         if *.given { "allowed" } else { "free" }
     )]

@@ -9,8 +9,10 @@ mod tests;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use retrograde_probe::index::{Index, IndexError};
+use retrograde_probe::{Metric, table_path};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 use thiserror::Error;
 
@@ -138,6 +140,18 @@ impl Plan {
     /// The tables in the order in which they can be made.
     pub fn tables(&self) -> &[PlannedTable] {
         &self.tables
+    }
+}
+
+impl Plan {
+    /// The materials of which a folder has some table.
+    pub fn found_in(&self, folder: &Path) -> Vec<Material> {
+        let materials = self.tables.iter().map(|table| table.material);
+        let is_there = |material: &Material| {
+            let mut metrics = Metric::known(self.game);
+            metrics.any(|metric| table_path(folder, self.game, material, metric).exists())
+        };
+        materials.filter(is_there).collect()
     }
 }
 

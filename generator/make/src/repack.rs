@@ -142,7 +142,7 @@ impl RepackError {
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 /// Packs all tables of some materials anew; says whether it came to the end.
-/// Runs in the current rayon pool; the files do not depend on the index of
+/// Runs in the current rayon pool; the files do not depend on the number of
 /// threads.
 ///
 /// # Errors

@@ -1,5 +1,6 @@
 //! Between the indices of files, where identical pieces are interchangeable, and the grid,
-//! where every piece has a coordinate of its own.
+//! where pieces have coordinates: each its own, but outer ones that are identical may share
+//! one.
 
 use std::ops::Range;
 

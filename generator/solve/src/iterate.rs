@@ -120,7 +120,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
     let layout = mover.layout;
     let open_words = Colour::BOTH.map(|side| open_words::<W>(layout, side.other()));
     let (mut any_won, mut any_lost) = ([false; 2], [false; 2]);
-    let mut longest_win = 0;
+    let mut longest_depth = 0;
     for ply in plies.first..=plies.last {
         if ply > plies.last_due && ply > 1 && any_won == [false; 2] && any_lost == [false; 2] {
             break;
@@ -184,7 +184,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
         if ply > D::MOST {
             return Err(TooDeep);
         }
-        longest_win = ply;
+        longest_depth = ply;
         for side in sides.iter_mut() {
             write_down(layout, side, ply);
             for pushed in &mut side.pushed {
@@ -200,7 +200,7 @@ pub(crate) fn iterate<W: Word, D: Depth>(
             plane.busy.clear();
         }
     }
-    Ok(longest_win)
+    Ok(longest_depth)
 }
 
 /// Splits a side into what a ply reads and what it writes, block by block.

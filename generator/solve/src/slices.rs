@@ -71,20 +71,20 @@ pub(super) fn solve_with<W: Word, D: Depth>(
         count,
         folder: folder.to_owned(),
     };
-    let mut longest_win = 0;
+    let mut longest_depth = 0;
     for number in 0..solved.slices.len() {
         let (slice, longest) = match solved.solve::<D>(number, find) {
             Err(SolveError::TooDeep) => solved.solve::<u16>(number, find)?,
             other => other?,
         };
         solved.finished.push(slice);
-        longest_win = longest.max(longest_win);
+        longest_depth = longest.max(longest_depth);
     }
     Ok(Solution {
         layout,
         count,
         answers: Box::new(solved),
-        longest_win,
+        longest_depth,
     })
 }
 
@@ -159,8 +159,8 @@ struct KeptSide<W> {
 }
 
 impl<W: Word> Sliced<W> {
-    /// Solves a slice, the first that is not finished. Returns it and the plies of the
-    /// longest win.
+    /// Solves a slice, the first that is not finished. Returns it and its longest depth in
+    /// plies.
     fn solve<D: Depth>(
         &self,
         number: usize,

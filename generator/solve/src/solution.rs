@@ -29,8 +29,8 @@ use super::zeroing::{self, Longest, Outcomes, Zeroing};
 /// Why a material cannot be solved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SolveError {
-    /// There is no solver for the game's board yet.
-    #[error("tables of {0} cannot be made yet")]
+    /// The game has no tables of help-mates.
+    #[error("{0} has no tables of help-mates")]
     Game(String),
     /// The material has no index.
     #[error(transparent)]
@@ -107,7 +107,7 @@ pub struct Solution {
     pub(super) layout: Layout,
     pub(super) count: Count,
     pub(super) answers: Box<dyn Answers>,
-    pub(super) longest_win: usize,
+    pub(super) longest_depth: usize,
 }
 
 /// What is kept of a solved material, whatever its types of word and cell.
@@ -234,19 +234,19 @@ fn solve_with<W: Word, D: Depth>(
     smaller: &Smaller,
 ) -> Result<Solution, SolveError> {
     let layout = Layout::to_solve(game, material)?;
-    let (answers, longest_win) = run::<W, D>(&layout, count, smaller)
+    let (answers, longest_depth) = run::<W, D>(&layout, count, smaller)
         .or_else(|TooDeep| run::<W, u16>(&layout, count, smaller))
         .map_err(|TooDeep| SolveError::TooDeep)?;
     Ok(Solution {
         layout,
         count,
         answers,
-        longest_win,
+        longest_depth,
     })
 }
 
-/// Solves with the given words and cells; returns the answers and the plies of the
-/// longest win.
+/// Solves with the given words and cells; returns the answers and the longest
+/// depth in plies.
 fn run<W: Word, D: Depth>(
     layout: &Layout,
     count: Count,
@@ -279,9 +279,9 @@ fn run<W: Word, D: Depth>(
         last_due,
         movers: Movers::All,
     };
-    let longest_win = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
+    let longest_depth = iterate(&Mover::new(layout, &between), &mut sides, &plies)?;
     let board = layout.board::<W>();
-    Ok((Box::new(Solved { board, sides }), longest_win))
+    Ok((Box::new(Solved { board, sides }), longest_depth))
 }
 
 impl Solution {
@@ -291,8 +291,8 @@ impl Solution {
     }
 
     /// The most plies that were counted for a win or a loss.
-    pub fn longest_win(&self) -> usize {
-        self.longest_win
+    pub fn longest_depth(&self) -> usize {
+        self.longest_depth
     }
 
     /// Reads the depths by the indices of `index`, an index of the same material
@@ -345,8 +345,8 @@ impl Solution {
         let mut pieces = self.layout.pieces.iter();
         let counted = self.count == Count::ToConversion { cursed: false }
             && pieces.all(|piece| piece.piece_type != PieceType::Pawn);
-        (counted && self.longest_win <= limit).then_some(Longest {
-            real: self.longest_win,
+        (counted && self.longest_depth <= limit).then_some(Longest {
+            real: self.longest_depth,
             cursed: None,
         })
     }

@@ -16,7 +16,7 @@ use retrograde_solve::{
 struct Values {
     depths: Depths,
     winners: Depths,
-    longest_win: usize,
+    longest_depth: usize,
     /// In games with the fifty-move rule.
     zeroing: Option<(Depths, Depths, Longest)>,
 }
@@ -56,7 +56,7 @@ impl Solver {
         let read = |reader: GridReader<'_>| read(index.len(), &reader);
         let depths = read(solution.depths(&index));
         let winners = read(solution.winners(&index));
-        let longest_win = solution.longest_win();
+        let longest_depth = solution.longest_depth();
         let zeroing = self.game.zeroing_limit().map(|_| {
             let find = |material: &Material| self.wdl.get(material).cloned();
             let zeroing = solution.zeroing(Some(&find), self.limit).unwrap();
@@ -67,7 +67,7 @@ impl Solver {
         Values {
             depths,
             winners,
-            longest_win,
+            longest_depth,
             zeroing,
         }
     }
@@ -127,7 +127,10 @@ fn compare(id: &str, limit: u32, names: &[&str]) {
         let at_once = solver.at_once(&material);
         if let Some(in_slices) = solver.in_slices(&material, Count::ToMate) {
             assert!(at_once.depths == in_slices.depths, "{id} {name}: depths");
-            assert_eq!(at_once.longest_win, in_slices.longest_win, "{id} {name}");
+            assert_eq!(
+                at_once.longest_depth, in_slices.longest_depth,
+                "{id} {name}"
+            );
             same_results(&at_once, &in_slices, &format!("{id} {name}, slices"));
         }
         let exits = successors(solver.game, &material);

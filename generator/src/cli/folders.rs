@@ -1,19 +1,12 @@
 //! The table folders.
 
-use std::env;
 use std::path::{Path, PathBuf};
 
-use retrograde_probe::Tablebase;
+use retrograde_probe::{Tablebase, default_folders, environment_folders};
 use retrograde_rules::Game;
 
 use super::failure::{Failure, Status};
 use super::terminal::quoted;
-
-/// The environment variable that lists table folders, in the format of `PATH`.
-const VARIABLE: &str = "RETROGRADE_TABLES";
-
-/// The table folder if none is given.
-const DEFAULT: &str = "tables";
 
 /// The option that names table folders.
 #[derive(clap::Args)]
@@ -27,18 +20,19 @@ pub(crate) struct Folders {
 impl Folders {
     /// The folders, at least one; a table in an earlier one takes precedence.
     pub(crate) fn list(&self) -> Vec<PathBuf> {
-        self.named().unwrap_or_else(|| vec![PathBuf::from(DEFAULT)])
+        match self.tables.is_empty() {
+            true => default_folders(),
+            false => self.tables.clone(),
+        }
     }
 
     /// The folders that the option or the variable names; `None` if neither
     /// does.
     pub(crate) fn named(&self) -> Option<Vec<PathBuf>> {
-        if !self.tables.is_empty() {
-            return Some(self.tables.clone());
+        match self.tables.is_empty() {
+            true => environment_folders(),
+            false => Some(self.tables.clone()),
         }
-        let list = env::var_os(VARIABLE)?;
-        let named = env::split_paths(&list).filter(|folder| !folder.as_os_str().is_empty());
-        Some(named.collect()).filter(|named: &Vec<PathBuf>| !named.is_empty())
     }
 
     /// The folders that were named but do not exist.

@@ -11,8 +11,7 @@ use retrograde::generate::{
 use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
-use retrograde_probe::{Metric, TableFault, table_path};
-use retrograde_rules::{Material, shortened};
+use retrograde_probe::{Metric, TableFault};
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
@@ -59,7 +58,7 @@ pub(crate) struct GenerateCommand {
     /// memory that is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_size, allow_hyphen_values = true)]
     memory: Option<u64>,
-    /// How to pack the tables; small, they are packed anew when all are made
+    /// How to pack the tables; with small, they are repacked once all are made
     #[arg(long, value_enum, default_value_t = Pack::Fast)]
     pack: Pack,
     /// Make all of these tables again, even if they exist
@@ -82,7 +81,7 @@ impl GenerateCommand {
         for folder in self.folders.absent() {
             if folder != out {
                 let folder = folder.display();
-                message(&format!("--tables {folder}: there is no such folder"));
+                message(&format!("there is no table folder {folder}"));
             }
         }
         let options = GenerateOptions {
@@ -120,22 +119,10 @@ impl GenerateCommand {
 
     /// The metrics that are named; `None` for all.
     fn metrics(&self) -> Result<Option<Vec<Metric>>, Failure> {
-        let game = self.named.game;
-        let known: Vec<Metric> = Metric::known(game).collect();
-        let mut metrics = Vec::new();
-        for name in &self.metric {
-            let metric = Metric::parse(name).filter(|metric| known.contains(metric));
-            metrics.push(metric.ok_or_else(|| {
-                let known: Vec<&str> = known.iter().map(|metric| metric.name()).collect();
-                let (game, known) = (game.id(), known.join(", "));
-                let name = shortened(name);
-                Failure::usage(format!(
-                    "--metric {name}: {game} has no such metric; it has {known}"
-                ))
-            })?);
-        }
-        let packing = Packing::from(self.pack);
-        let metrics = packing.with_needed(metrics);
+        let parse = |name: &String| Metric::parse_of(self.named.game, name);
+        let metrics: Result<Vec<Metric>, _> = self.metric.iter().map(parse).collect();
+        let metrics = metrics.map_err(|error| Failure::usage(format!("--metric: {error}")))?;
+        let metrics = Packing::from(self.pack).with_needed(metrics);
         Ok(Some(metrics).filter(|metrics| !metrics.is_empty()))
     }
 
@@ -147,16 +134,7 @@ impl GenerateCommand {
         tables: Vec<PathBuf>,
         watcher: Watcher,
     ) -> CommandResult {
-        let game = self.named.game;
-        let materials: Vec<Material> = plan
-            .tables()
-            .iter()
-            .map(|table| table.material)
-            .filter(|material| {
-                let mut metrics = Metric::known(game);
-                metrics.any(|metric| table_path(&out, game, material, metric).exists())
-            })
-            .collect();
+        let materials = plan.found_in(&out);
         let options = RepackOptions {
             out: Some(out),
             tables,
@@ -167,6 +145,7 @@ impl GenerateCommand {
             progress: watcher.progress,
             interrupt: watcher.interrupt,
         };
+        let game = self.named.game;
         watcher.run(game, &materials, &options, &self.threads, &self.folders)
     }
 }
@@ -329,8 +308,8 @@ impl GenerateObserver for Watcher {
                 return;
             }
             let mut words = format!("{name} {} positions, ", count(current.positions));
-            if let Some(longest_win) = made.longest_win {
-                words.push_str(&format!("longest win {longest_win} plies, "));
+            if let Some(longest_depth) = made.longest_depth {
+                words.push_str(&format!("longest depth {longest_depth} plies, "));
             }
             if let Some(longest) = made.longest {
                 words.push_str(&format!("DTZ {}, ", longest.real));

@@ -62,6 +62,18 @@ pub(crate) fn plural(number: u64, one: &str, many: &str) -> String {
     format!("{} {name}", count(number))
 }
 
+/// A place in a sequence: `1st`, `12th`, `22nd`.
+pub(crate) fn ordinal(number: u32) -> String {
+    let ending = match (number % 100, number % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
 /// An approximate time: `0.4 s`, `95 s`, `12 min`, `3.2 h`.
 pub(crate) fn time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
@@ -126,6 +138,13 @@ mod tests {
         ] {
             assert!(parse_size(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn ordinals_end_as_they_are_spoken() {
+        let texts = [2, 3, 4, 11, 12, 13, 21, 22, 23, 111, 121].map(ordinal);
+        let expected = "2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 111th 121st";
+        assert_eq!(texts.join(" "), expected);
     }
 
     #[test]

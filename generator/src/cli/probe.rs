@@ -303,7 +303,7 @@ impl ProbeCommand {
     ) -> Result<(), Failure> {
         match (result, self.json) {
             (Ok(found), true) => output.json(&json::answer(found)),
-            (Ok(found), false) => text::answer(self.game, found, reason, output),
+            (Ok(found), false) => text::answer(self.game, found, (reason, &self.folders), output),
             (Err(trouble), true) => {
                 let fen = String::from_utf8_lossy(fen);
                 output.json(&json::error(&fen, trouble))

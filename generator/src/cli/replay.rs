@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
+use super::numbers::ordinal;
 use super::output::Output;
 use super::probe::json::{self, AnswerObject, ErrorObject};
 use super::probe::text::{name, verdict};
@@ -164,11 +165,7 @@ impl Ply {
             remarks.push(format!("clock {}", after.halfmoves()));
         }
         if repetitions > 0 {
-            remarks.push(match repetitions {
-                1 => "2nd time".to_owned(),
-                2 => "3rd time".to_owned(),
-                more => format!("{}th time", more + 1),
-            });
+            remarks.push(format!("{} time", ordinal(repetitions + 1)));
         }
         remarks
     }

@@ -252,7 +252,7 @@ fn an_address_space_that_is_too_small() {
             "{material}: {:?} {text}",
             ran.status
         );
-        assert!(text.contains("are free; retrograde plan says"), "{text}");
+        assert!(text.contains("is free; retrograde plan says"), "{text}");
         assert!(!folder.path().join("orthodox").exists(), "{text}");
     }
 }

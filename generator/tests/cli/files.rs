@@ -47,11 +47,16 @@ fn is_noticed(folder: &Path, what: &str) {
     assert!(ran.stderr.contains(" files is bad"), "{}", ran.stderr);
 }
 
-/// Damage in the folder that is written to is repaired without asking.
+/// Damage in the folder that is written to is repaired without asking, and sound files
+/// are left alone.
 fn is_repaired(folder: &Path) {
+    let sound = folder.join("orthodox/KQvK.wdl");
+    let written = || fs::metadata(&sound).and_then(|file| file.modified());
+    let before = written().unwrap();
     let ran = run_in(folder, &["generate", "orthodox", "KQvK"]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     assert!(ran.stderr.contains("making it again"), "{}", ran.stderr);
+    assert_eq!(written().unwrap(), before);
     assert_eq!(run_in(folder, &["check"]).code, 0);
     assert_eq!(run_in(folder, &["verify", "orthodox"]).code, 0);
 }
@@ -262,6 +267,17 @@ fn a_folder_in_the_way_of_a_table() {
     }
     let listed = run_in(folder.path(), &["tables", "--json"]).json();
     assert_eq!(listed.as_array().unwrap().len(), 2);
+}
+
+/// A line takes depths; the command that makes them names the folder that was given.
+#[test]
+fn advice_for_a_line_without_depths() {
+    let folder = copies(&["KQvK.wdl"]);
+    let ran = run_in(folder.path(), &["probe", "orthodox", FEN, "--line"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let path = folder.path().display();
+    let command = format!("retrograde generate orthodox KQvK --tables {path}\n");
+    assert!(ran.stdout.ends_with(&command), "{}", ran.stdout);
 }
 
 /// Help-mates are made only if they are named, and two bare kings have no table: advice that

@@ -133,14 +133,6 @@ fn one_ply_back(child: i16) -> i16 {
 /// How [`derive`] looks up the values of the next position.
 type Lookup<'a, E> = dyn FnMut(Option<Move>, &Position) -> Result<Derived, E> + 'a;
 
-/// What a position has in common with the positions with an e.p. right that its
-/// moves lead to.
-#[derive(Clone, Copy)]
-struct Terms {
-    /// The limit of the fifty-move rule in plies, if the game has it (O4).
-    limit: Option<i16>,
-}
-
 /// The values of a position from those after its moves. `lookup` gives the values
 /// of a position without an e.p. right, for the side to move there; it is also
 /// given the move if that was made in `position` itself. A position with an e.p.
@@ -155,68 +147,69 @@ pub(super) fn derive<E>(
     moves: &mut MoveList,
     lookup: &mut Lookup<'_, E>,
 ) -> Result<Derived, E> {
-    let terms = Terms { limit };
     moves.clear();
     position.legal_moves_into(moves);
-    let best = terms.best(position, moves, lookup)?;
+    let best = best(limit, position, moves, lookup)?;
     Ok(best.unwrap_or_else(|| match position.end_with(moves) {
         Some(end) => Derived::of_end(end, position.turn()),
         None => Derived::DRAW,
     }))
 }
 
-impl Terms {
-    /// The best value of some moves of a position.
-    fn best<E>(
-        self,
-        position: &Position,
-        moves: &[Move],
-        lookup: &mut Lookup<'_, E>,
-    ) -> Result<Option<Derived>, E> {
-        let mut best: Option<Derived> = None;
-        for &mv in moves {
-            let after = position.play(mv);
-            let child = if let Some(end) = after.finished() {
-                Derived::of_end(end, after.turn())
-            } else if after.ep().is_none() {
-                lookup(Some(mv), &after)?
+/// The best value of some moves of a position.
+fn best<E>(
+    limit: Option<i16>,
+    position: &Position,
+    moves: &[Move],
+    lookup: &mut Lookup<'_, E>,
+) -> Result<Option<Derived>, E> {
+    let mut best: Option<Derived> = None;
+    for &mv in moves {
+        let after = position.play(mv);
+        let child = if let Some(end) = after.finished() {
+            Derived::of_end(end, after.turn())
+        } else if after.ep().is_none() {
+            lookup(Some(mv), &after)?
+        } else {
+            let mut lookup = |_: Option<Move>, after: &Position| lookup(None, after);
+            if mv.promotion.is_some() {
+                promoted(limit, &after, &mut lookup)?
             } else {
-                let mut lookup = |_: Option<Move>, after: &Position| lookup(None, after);
-                if mv.promotion.is_some() {
-                    self.promoted(&after, &mut lookup)?
-                } else {
-                    let moves = &mut MoveList::new();
-                    derive(self.limit, &after, moves, &mut lookup)?
-                }
-            };
-            let value = child.one_ply_back(mv.is_zeroing(), self.limit);
-            best = Some(best.map_or(value, |best| best.or(value)));
-        }
-        Ok(best)
-    }
-
-    /// The value of a position with a pawn that has promoted at the end of a
-    /// double step and can be taken en passant (C6): that of the position without
-    /// the right, from the table of its new material, or that of a capture that is
-    /// better or the only move. Its other moves lead to materials whose tables are
-    /// not open here.
-    fn promoted<E>(self, position: &Position, lookup: &mut Lookup<'_, E>) -> Result<Derived, E> {
-        let moves = position.legal_moves();
-        let en_passant = |mv: &Move| mv.kind == MoveKind::EnPassant;
-        let takes: Vec<Move> = moves.iter().copied().filter(en_passant).collect();
-        let captures = self.best(position, &takes, lookup)?;
-        if let Some(captures) = captures
-            && takes.len() == moves.len()
-        {
-            return Ok(captures);
-        }
-        let pieces = position.board().pieces();
-        let Some(without) = Position::from_pieces(position.game(), pieces, position.turn()) else {
-            unreachable!("a position remains one without its right");
+                let moves = &mut MoveList::new();
+                derive(limit, &after, moves, &mut lookup)?
+            }
         };
-        let without = lookup(None, &without)?;
-        Ok(captures.map_or(without, |captures| captures.or(without)))
+        let value = child.one_ply_back(mv.is_zeroing(), limit);
+        best = Some(best.map_or(value, |best| best.or(value)));
     }
+    Ok(best)
+}
+
+/// The value of a position with a pawn that has promoted at the end of a
+/// double step and can be taken en passant (C6): that of the position without
+/// the right, from the table of its new material, or that of a capture that is
+/// better or the only move. Its other moves lead to materials whose tables are
+/// not open here.
+fn promoted<E>(
+    limit: Option<i16>,
+    position: &Position,
+    lookup: &mut Lookup<'_, E>,
+) -> Result<Derived, E> {
+    let moves = position.legal_moves();
+    let en_passant = |mv: &Move| mv.kind == MoveKind::EnPassant;
+    let takes: Vec<Move> = moves.iter().copied().filter(en_passant).collect();
+    let captures = best(limit, position, &takes, lookup)?;
+    if let Some(captures) = captures
+        && takes.len() == moves.len()
+    {
+        return Ok(captures);
+    }
+    let pieces = position.board().pieces();
+    let Some(without) = Position::from_pieces(position.game(), pieces, position.turn()) else {
+        unreachable!("a position remains one without its right");
+    };
+    let without = lookup(None, &without)?;
+    Ok(captures.map_or(without, |captures| captures.or(without)))
 }
 
 #[cfg(test)]
@@ -311,7 +304,6 @@ mod tests {
             (score::loss(6), score::win(8), score::loss(9)),
             (score::win(3), score::win(8), score::win(3)),
         ] {
-            let terms = Terms { limit: None };
             let mut lookup = |_: Option<Move>, at: &Position| {
                 assert!(at.ep().is_none());
                 let dtm = if at.turn() == after.turn() {
@@ -324,7 +316,7 @@ mod tests {
                     ..Derived::DRAW
                 })
             };
-            assert_eq!(terms.promoted(&after, &mut lookup).unwrap().dtm, best);
+            assert_eq!(promoted(None, &after, &mut lookup).unwrap().dtm, best);
         }
     }
 }

@@ -108,7 +108,8 @@ impl State {
 #[derive(Serialize, Deserialize)]
 struct Contents {
     sample: Option<u64>,
-    #[serde(rename = "classes")]
+    // As it was called once.
+    #[serde(alias = "classes")]
     materials: BTreeMap<String, State>,
 }
 

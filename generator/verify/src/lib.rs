@@ -74,7 +74,7 @@ pub struct MaterialReport {
     /// How many positions were derived, including those of an interrupted earlier
     /// run.
     pub positions: u64,
-    /// How many of them have a wrong value.
+    /// How many values are wrong; a position has one of each metric.
     pub wrong: u64,
     /// The metrics whose files keep statistics that are not those of their values.
     pub statistics: Vec<Metric>,
@@ -154,7 +154,7 @@ pub enum VerifyError {
     /// A material is too large for a proof of all its positions that has to be in memory as
     /// a whole: of High Chess, or of help-mates.
     #[error(
-        "proving {material} as a whole takes {} of memory, and there are {}",
+        "proving {material} as a whole needs {} of memory, but only {} is free",
         bytes(*.needed), bytes(*.limit)
     )]
     Memory {

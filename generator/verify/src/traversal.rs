@@ -1,6 +1,7 @@
 //! Traversing the indices of a material, or a sample of them, in parallel. The
 //! work can be stopped and continued.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -167,9 +168,22 @@ impl Traversal {
 /// `count` different numbers below `all`, evenly at random but always the same, in
 /// ascending order so that neighbours are in one block.
 fn pick(count: u64, all: u64) -> Vec<u64> {
+    let count = count.min(all);
+    let places = (0..).map(|try_number| spread(try_number) % all);
+    // A number in a set takes some ten bytes, so that only many take less as bits.
+    if count < all / 128 {
+        let mut chosen = BTreeSet::new();
+        for place in places {
+            if chosen.len() as u64 == count {
+                break;
+            }
+            chosen.insert(place);
+        }
+        return chosen.into_iter().collect();
+    }
     let mut chosen: BitVec = BitVec::repeat(false, all as usize);
-    let mut left = count.min(all);
-    for place in (0..).map(|try_number| spread(try_number) % all) {
+    let mut left = count;
+    for place in places {
         if left == 0 {
             break;
         }
@@ -191,9 +205,24 @@ fn spread(index: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// One bit for each of so many indices would be more memory than there is.
+    #[test]
+    fn a_small_sample_of_a_huge_table_takes_little_memory() {
+        let picks = pick(1000, 1 << 60);
+        assert_eq!(picks.len(), 1000);
+        assert!(picks.windows(2).all(|w| w[0] < w[1]));
+    }
+
     #[test]
     fn a_sample_has_as_many_different_indices_as_asked_for() {
-        for (count, all) in [(0, 10), (1, 1), (7, 10), (9, 10), (1000, 100_000)] {
+        for (count, all) in [
+            (0, 10),
+            (1, 1),
+            (7, 10),
+            (9, 10),
+            (100, 100_000),
+            (1000, 100_000),
+        ] {
             let picks = pick(count, all);
             assert_eq!(picks.len() as u64, count);
             assert!(picks.windows(2).all(|w| w[0] < w[1]));

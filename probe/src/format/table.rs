@@ -35,8 +35,9 @@ pub struct Expected {
 /// Opening checks the header and the block table; a block is checked when it
 /// is first unpacked; [`Table::check`] checks everything. No bytes whatever
 /// make it panic, and no change of the file makes it crash. Unpacked blocks are kept, for
-/// all threads, as long as those of all tables take at most 256 MiB; of others each
-/// thread keeps a few for itself. No thread waits for another.
+/// all threads, as long as those of all tables take at most a quarter of the
+/// [memory limit](super::set_memory_limit); of others each thread keeps a few for itself.
+/// No thread waits for another.
 pub struct Table {
     /// Unique in this process; caches know the table by it.
     id: u64,
@@ -321,13 +322,8 @@ impl Table {
         &self.index
     }
 
-    /// What caches know the table by.
-    pub(super) fn id(&self) -> u64 {
-        self.id
-    }
-
-    /// A number that no other open table has.
-    pub(crate) fn order(&self) -> u64 {
+    /// A number that no other open table has; caches know the table by it.
+    pub(crate) fn id(&self) -> u64 {
         self.id
     }
 

@@ -231,7 +231,8 @@ impl MissingSide<'_> {
         )
     }
 
-    /// Calls `visit` with the result and the value of each index, the other side to move.
+    /// Calls `visit` with the number for result and value together of each index, the other
+    /// side to move.
     fn after(&self, range: Range<u64>, mut visit: impl FnMut(usize)) -> Result<(), ProbeError> {
         let (index, metric) = (self.table.index(), self.worth.metric);
         let turn = self.turn.other();

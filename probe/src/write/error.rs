@@ -54,6 +54,6 @@ pub enum WriteError {
     #[error("what was written cannot be read back: {0}")]
     Unreadable(TableError),
     /// The options cannot be met.
-    #[error("tables cannot be packed so: {0}")]
+    #[error("tables cannot be packed like that: {0}")]
     Options(&'static str),
 }

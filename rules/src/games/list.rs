@@ -7,13 +7,13 @@ use crate::options::GivenOptions;
 /// A game with its rule options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Game {
-    /// Orthodox chess without castling (O1-O6).
+    /// Orthodox chess (O1-O7); tables are of positions without castling rights.
     Orthodox,
     /// High Chess (H1-H8).
     HighChess(HighChess),
     /// Chess 99 on the 9x9 board (C1-C7).
     Chess99(Chess99),
-    /// Kings, and wild 9 (K1-K6).
+    /// Kings, and wild 9 (K1-K7).
     Kings(Kings),
     /// Extinction chess with mating rules (E1-E5).
     ExtinctionMating,

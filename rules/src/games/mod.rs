@@ -228,7 +228,7 @@ pub(crate) trait Rules {
         mating::in_check(self, board, colour)
     }
 
-    /// See [`Game::finished`].
+    /// See [`Position::finished`].
     #[inline]
     fn finished(&self, _position: &Position) -> Option<End> {
         None

@@ -1,4 +1,4 @@
-//! Orthodox chess without castling (O1-O6).
+//! Orthodox chess (O1-O7, X1).
 
 use super::{Rules, mating};
 use crate::board::Board;

@@ -39,8 +39,8 @@ pub(crate) struct GameObject {
     double_step_from_anywhere: bool,
     /// Which piece of which side is royal depends on where it stands.
     royals_vary: bool,
-    /// The fewest and the most kings of a side.
-    kings: [usize; 2],
+    /// The fewest and the most kings of a side; null for any number.
+    kings: [Option<usize>; 2],
     /// Whether a side may pass.
     has_pass: bool,
     /// Whether the fifty-move rule counts.
@@ -49,7 +49,7 @@ pub(crate) struct GameObject {
     vitality: Option<u8>,
     /// The position at the beginning.
     array: String,
-    /// What tables may say.
+    /// What tables say that are made by default.
     metrics: Vec<&'static str>,
     /// The rule options.
     options: Vec<OptionObject>,
@@ -143,7 +143,7 @@ fn object(app: &App, game: Game) -> GameObject {
         }),
         double_step_from_anywhere: pawns.double_step == DoubleStep::FromAnywhere,
         royals_vary: game.royals_vary(),
-        kings: [least, most],
+        kings: [Some(least), Some(most).filter(|&most| most < usize::MAX)],
         has_pass: game.has_pass(),
         fifty_moves: game.zeroing_limit().is_some(),
         vitality: game.full_vitality(),

@@ -31,7 +31,7 @@ Side = Literal["white", "black", "w", "b"] | bool
 Condition = int | tuple[int | None, int | None]
 Category = Literal["win", "cursed-win", "draw", "blessed-loss", "loss", "unknown"]
 Colour = Literal["white", "black"]
-Metric = Literal["wdl", "dtm", "dtz", "thresholds", "mates"]
+Metric = Literal["wdl", "dtm", "dtz", "thresholds", "mates", "helpmate"]
 
 def open_tablebase(
     paths: Path | Iterable[Path] | None = None,

@@ -24,7 +24,7 @@ impl Job<'_> {
             material,
             kept: false,
             bytes,
-            longest_win: self.longest_win(&solution),
+            longest_depth: self.longest_depth(&solution),
             longest: None,
         })
     }
@@ -42,8 +42,8 @@ impl Job<'_> {
         self.write(&order, depths)
     }
 
-    /// The plies of the longest win, if plies to mate were counted.
-    pub(super) fn longest_win(&self, solution: &Solution) -> Option<usize> {
-        self.wants(Metric::Dtm).then(|| solution.longest_win())
+    /// The plies of the longest win or loss, if plies to mate were counted.
+    pub(super) fn longest_depth(&self, solution: &Solution) -> Option<usize> {
+        self.wants(Metric::Dtm).then(|| solution.longest_depth())
     }
 }

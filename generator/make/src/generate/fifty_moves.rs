@@ -16,13 +16,13 @@ impl Job<'_> {
     pub(super) fn with_fifty_moves(&self, limit: u32) -> Result<TableOutcome, GenerateError> {
         let planned = self.planned;
         let solution = self.solve()?;
-        let longest_win = self.longest_win(&solution);
+        let longest_depth = self.longest_depth(&solution);
         let depths = self.write_depths(&solution)?;
         let outcome = |bytes, longest| TableOutcome {
             material: planned.material,
             kept: false,
             bytes,
-            longest_win,
+            longest_depth,
             longest,
         };
         if !self.wants(Metric::Wdl) && !self.wants(Metric::Dtz) {

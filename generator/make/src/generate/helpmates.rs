@@ -31,7 +31,7 @@ impl Job<'_> {
             material,
             kept: false,
             bytes,
-            longest_win: None,
+            longest_depth: None,
             longest: None,
         })
     }

@@ -74,7 +74,7 @@ impl Job<'_> {
             material: self.planned.material,
             kept: false,
             bytes,
-            longest_win: None,
+            longest_depth: None,
             longest: None,
         })
     }

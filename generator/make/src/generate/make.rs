@@ -53,7 +53,7 @@ pub(super) fn make(
             material,
             kept: true,
             bytes,
-            longest_win: None,
+            longest_depth: None,
             longest: None,
         }))
     };
@@ -67,17 +67,18 @@ pub(super) fn make(
     begin();
     // Another process may have made them just now. Only the holder of the lock
     // may remove damaged files.
-    let missing = match find(&|| ())? {
-        Files::Sound(bytes) => return kept(bytes),
-        Files::Missing(metrics) => metrics,
-        Files::Damaged(path, why) => {
-            observer.replacing(&path, &why);
-            fs::remove_file(&path).map_err(|source| GenerateError::Io {
-                path,
-                action: "remove the damaged file",
-                source,
-            })?;
-            metrics.to_vec()
+    let missing = loop {
+        match find(&|| ())? {
+            Files::Sound(bytes) => return kept(bytes),
+            Files::Missing(metrics) => break metrics,
+            Files::Damaged(path, why) => {
+                observer.replacing(&path, &why);
+                fs::remove_file(&path).map_err(|source| GenerateError::Io {
+                    path,
+                    action: "remove the damaged file",
+                    source,
+                })?;
+            }
         }
     };
     // Other processes may have taken memory since the plan was checked.

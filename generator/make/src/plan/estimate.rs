@@ -32,7 +32,7 @@ pub(super) fn cpu_seconds(game: Game, material: &Material, positions: u64) -> f6
     let count = |colour, piece_type| material.count(Piece::new(colour, piece_type));
     let pawns = Colour::BOTH.map(|colour| count(colour, PieceType::Pawn));
     let with_pawns = pawns.into_iter().filter(|&pawns| pawns > 0).count();
-    // The solver tells identical pieces apart, files do not.
+    // The solver tells most identical pieces apart, files do not.
     let ways: usize = Colour::BOTH
         .into_iter()
         .flat_map(|colour| {

@@ -241,7 +241,7 @@ impl<'p, W: Word, D: Depth> RowPass<'p, W, D> {
                 .remove_predecessors(&self.at, self.side, self.to_open(), may_lose);
         if lost {
             let out = &mut new.lost[self.words.clone()];
-            new.lost_any[self.row] = write_row(self.mine.won.packed, may_lose, out);
+            new.lost_any[self.row] = write_row(self.mine.lost.packed, may_lose, out);
         }
         lost
     }

@@ -65,7 +65,7 @@ fn materials_that_run_past_a_cell_are_solved_with_wider_ones() {
     // KRvK outgrows 30 plies in the loop, KPvKP already by its promotions.
     for name in ["KQvK", "KRvK", "KPvKP"] {
         let (narrow, wide) = (solve_all::<Tiny>(name), solve_all::<u16>(name));
-        assert_eq!(narrow.longest_win(), wide.longest_win(), "{name}");
+        assert_eq!(narrow.longest_depth(), wide.longest_depth(), "{name}");
         assert!(depths(&narrow) == depths(&wide), "{name}");
     }
     let layout = Layout::new(
@@ -127,7 +127,7 @@ fn slices_that_run_past_a_cell_are_solved_with_wider_ones() {
         let sliced =
             slices::solve_with::<u64, Tiny>(layout.unwrap(), Count::ToMate, &find, folder.path());
         let (sliced, wide) = (sliced.unwrap(), solve_all::<u16>(name));
-        assert_eq!(sliced.longest_win(), wide.longest_win(), "{name}");
+        assert_eq!(sliced.longest_depth(), wide.longest_depth(), "{name}");
         assert!(depths(&sliced) == depths(&wide), "{name}");
         let (sliced, wide) = (distances_of(sliced, 100), distances_of(wide, 100));
         assert!(sliced == wide, "{name}");

@@ -4,15 +4,18 @@ use retrograde_probe::{Answer, Dtm, Extra, Facts, Helpmate, HighChessAnswer, Lin
 use retrograde_rules::{Colour, End, Game, Goal, Vitality};
 
 use super::{Found, solution};
+use crate::cli::advice;
 use crate::cli::failure::Failure;
+use crate::cli::folders::Folders;
 use crate::cli::output::Output;
 
 /// Writes the answer for a position: one line, then moves and best play if they
-/// were asked for. `reason` says whether the line tells why nothing is known.
+/// were asked for. `reason` says whether the line tells why nothing is known; `folders`
+/// are those that were read.
 pub(super) fn answer(
     game: Game,
     found: &Found,
-    reason: bool,
+    (reason, folders): (bool, &Folders),
     output: &mut Output,
 ) -> Result<(), Failure> {
     let mut words = match &found.answer {
@@ -49,11 +52,13 @@ pub(super) fn answer(
         Some(Some(line)) if !line.moves.is_empty() => {
             output.line(format_args!("  {}", play(found, line)))?;
         }
-        Some(None) if found.answer.is_ok() => output.line(format_args!(
-            "  no best line: it takes the DTM tables; make them with: retrograde generate {} {}",
-            game.id(),
-            found.facts.material
-        ))?,
+        Some(None) if found.answer.is_ok() => {
+            let material = [found.facts.material];
+            let command = advice::generate(game.id(), material, &folders.option());
+            output.line(format_args!(
+                "  no best line: it takes the DTM tables; make them with: {command}"
+            ))?;
+        }
         _ => {}
     }
     let solution = found.searched.as_ref().and_then(|s| s.solution.as_ref());

@@ -20,7 +20,7 @@ use retrograde_index::Index;
 use retrograde_index::ThresholdCurve;
 use retrograde_index::{Metric, needs};
 
-/// ThresholdCurve, and how values name them.
+/// Threshold curves, and how values name them.
 type Named = (Vec<ThresholdCurve>, Option<Chapters>);
 
 /// What a table begins with.
@@ -148,8 +148,11 @@ impl Front {
             return fail("its material is not as it should be written");
         }
         let order: Option<Vec<Piece>> = reader.text()?.chars().map(Piece::from_letter).collect();
-        let order = order?;
-        let Ok(index) = Index::with_order(game, &material, &order) else {
+        let groups = order.and_then(|order| {
+            let index = Index::with_order(game, &material, &order).ok()?;
+            Some((order, index))
+        });
+        let Some((order, index)) = groups else {
             return fail("its groups of pieces are not those of the material");
         };
         if shape != shape_bytes(index.shape())
@@ -202,7 +205,7 @@ impl Front {
             }
         }
         if !reader.is_done() || header.entries() != u64::from(blocks) {
-            return fail("its parts do not fill it");
+            return fail("its parts do not add up to its length");
         }
         let mut table = HeaderReader::new(body.get(table_at..)?);
         let mut entries = Vec::with_capacity(blocks as usize);
@@ -282,7 +285,7 @@ impl Header {
         let may_branch = self.codec == Codec::Learned && bits > 0;
         let is_said = has_branches == 1;
         if has_branches > 1 || is_said != (branches > 0) || (is_said && !may_branch) {
-            return Some(Err("its model has no possible branches"));
+            return Some(Err("its number of branches is impossible"));
         }
         let fits = match self.codec {
             Codec::Raw | Codec::Zstd => symbols::WIDTHS.contains(&bits) && entries <= 1 << bits,
@@ -321,7 +324,7 @@ impl Header {
             self.positions.div_ceil(u64::from(block_len))
         };
         if u64::from(blocks) != needed {
-            return Some(Err("it has not as many blocks as it needs"));
+            return Some(Err("it has the wrong number of blocks"));
         }
         let first_block = self.blocks();
         let allowed = match (self.codec, self.metric) {
@@ -330,7 +333,7 @@ impl Header {
             _ => contexts == 0,
         };
         let Some(contexts) = Contexts::from_bits(contexts).filter(|_| allowed) else {
-            return Some(Err("it asks for what nobody knows"));
+            return Some(Err("it uses contexts that its metric does not have"));
         };
         Some(Ok(Section {
             turn: Colour::BOTH[turn as usize],
