@@ -19,8 +19,8 @@ use super::threads::Threads;
 /// Pack tables anew, small or fast, with the same values
 ///
 /// Without a material, all tables in the folders are packed, smaller ones first. Every
-/// value of the new file is read back and compared before it takes its place. What is packed so already is kept, so interrupted work goes on where
-/// it stopped.
+/// value of the new file is read back and compared before it takes its place. What is
+/// packed so already is kept, so interrupted work goes on where it stopped.
 #[derive(clap::Args)]
 pub(crate) struct RepackCommand {
     #[command(flatten)]
