@@ -16,6 +16,7 @@ use retrograde::repack::{RepackObserver, RepackOptions, RepackOutcome, repack};
 use retrograde::stats::{recount, stats};
 use retrograde::values::ValuesError;
 use retrograde::verify::{VerifyObserver, VerifyOptions, verify};
+use retrograde_probe::format::AskSettled;
 use retrograde_probe::format::{Codec, Sides};
 use retrograde_probe::index::{Chapters, Division};
 use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack_to_bytes};
@@ -95,6 +96,29 @@ fn compare(id: &str, names: &[&str]) {
 #[test]
 fn orthodox_with_promotions() {
     compare("orthodox", &["KPvK", "KRvK"]);
+}
+
+/// Where wins are many the value is read before settling moves are looked at: not every rook
+/// that can be taken is where a win is stored.
+#[test]
+fn settling_moves_after_reading() {
+    let game = Game::Orthodox;
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(game, fast, &["KQvKR"], None);
+    packed(game, &materials, fast, small, Packing::Small);
+    let [before, after] = [fast, small].map(|folder| Tablebase::open(game, [folder]).unwrap());
+    let material = Material::parse(game, "KQvKR").unwrap();
+    let table = after.table(&material, Metric::Wdl).unwrap().unwrap();
+    let asked = Colour::BOTH.map(|turn| table.contexts(turn).settled);
+    assert_eq!(asked, [AskSettled::Later, AskSettled::First]);
+    let some = positions(game, &material).into_iter().step_by(7);
+    let some: Vec<Position> = some.collect();
+    for (position, together) in some.iter().zip(after.values(&some)) {
+        let wdl = before.wdl(position).unwrap();
+        assert_eq!(after.wdl(position).unwrap(), wdl, "{}", position.fen());
+        assert_eq!(together.unwrap().wdl, wdl, "{}", position.fen());
+    }
 }
 
 /// Many positions at once have the values, and the errors, that each has by itself.
