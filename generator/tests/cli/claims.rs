@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::common::run;
+use super::common::{Ran, run};
 
 /// The tables that ship.
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tables");
@@ -43,6 +43,17 @@ fn a_report_is_three_files_and_goes_on_where_it_stopped() {
     assert_eq!(report("HC6").code, 0);
 }
 
+/// A claim about two men, which have to be made first.
+fn two_men(tables: &Path, out: &Path) -> Ran {
+    let [tables, out] = [tables, out].map(|path| path.to_str().unwrap());
+    let claim = ["claims", "high-chess:vitality=3", "--men", "2"];
+    run(&[
+        &claim[..],
+        &["--only", "HC1", "--tables", tables, "--out", out],
+    ]
+    .concat())
+}
+
 /// `--out` says where the report goes, and there is no `--force`. In `/sys` nobody can create
 /// files, not even root.
 #[cfg(target_os = "linux")]
@@ -53,19 +64,7 @@ fn tables_that_cannot_be_made() {
     fs::create_dir(&tables).unwrap();
     let game = "high-chess+vitality=3";
     std::os::unix::fs::symlink("/sys", tables.join(game)).unwrap();
-    let [tables, out] = [&tables, &out].map(|path| path.to_str().unwrap());
-    let ran = run(&[
-        "claims",
-        "high-chess:vitality=3",
-        "--men",
-        "2",
-        "--only",
-        "HC1",
-        "--tables",
-        tables,
-        "--out",
-        out,
-    ]);
+    let ran = two_men(&tables, &out);
     assert_eq!(ran.code, 5, "{}", ran.stderr);
     let advice = "name a folder that can be written to first, with --tables";
     assert!(ran.stderr.contains(advice), "{}", ran.stderr);
@@ -76,18 +75,7 @@ fn tables_that_cannot_be_made() {
 fn missing_tables_are_made() {
     let folder = tempfile::tempdir().unwrap();
     let [tables, out] = ["tables", "report"].map(|name| folder.path().join(name));
-    let made = run(&[
-        "claims",
-        "high-chess:vitality=3",
-        "--men",
-        "2",
-        "--only",
-        "HC1",
-        "--tables",
-        tables.to_str().unwrap(),
-        "--out",
-        out.to_str().unwrap(),
-    ]);
+    let made = two_men(&tables, &out);
     assert_eq!(made.code, 0, "{}", made.stderr);
     assert!(tables.join("high-chess+vitality=3/KvK.mates").is_file());
     let text = fs::read_to_string(out.join("CLAIMS.md")).unwrap();
