@@ -27,7 +27,7 @@ pub struct Split {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
     /// The number of nodes above it.
-    pub depth: usize,
+    pub depth: u8,
     /// For a right child, whether the left one is a leaf.
     pub sibling: Option<bool>,
 }
@@ -43,7 +43,7 @@ impl Spot {
     #[must_use]
     pub fn below(self) -> Spot {
         Spot {
-            depth: self.depth + 1,
+            depth: self.depth.saturating_add(1),
             sibling: None,
         }
     }
@@ -52,7 +52,7 @@ impl Spot {
     #[must_use]
     pub fn beside(self, leaf: bool) -> Spot {
         Spot {
-            depth: self.depth + 1,
+            depth: self.depth.saturating_add(1),
             sibling: Some(leaf),
         }
     }
@@ -65,10 +65,11 @@ pub struct Book {
     branch: [Chance; 32],
     feature: [Chance; 256],
     threshold: [[Chance; 32]; KINDS],
-    /// Of squares, of distances, and of every other feature that is divided by sets.
-    sets: Vec<[Chance; 192]>,
-    /// Where the chances of a feature's sets are.
-    set_of: Vec<usize>,
+    /// Of the sets of squares, of distances, and of every other feature that is divided by
+    /// sets.
+    sets: Box<[Chance]>,
+    /// Where among them those of a feature begin.
+    set_of: Box<[u16]>,
     first: [Chance; 2],
     shift: [Chance; 64],
     span: [Chance; 64],
@@ -76,36 +77,51 @@ pub struct Book {
     levels: [[Chance; 4]; 8],
     which: [[Chance; 16]; 17],
     filter: [[Chance; 16]; LEVELS],
-    length: Vec<[Chance; 16]>,
+    length: Box<[[Chance; 16]]>,
     /// The previous leaf: its first symbol, and the lengths of its symbols plus 1 (0
     /// for symbols that it does not have).
     before: u16,
-    last: Vec<u8>,
+    last: Box<[u8]>,
     had: Vec<u16>,
 }
 
 const KINDS: usize = FeatureKind::Context as usize + 1;
+/// The chances of sets whose values have neighbours on a board.
+const NEAR: usize = 36;
+/// Of the lengths of codes: the first of a leaf, and others.
+const LENGTHS: usize = 64 + 64;
+
+/// The chances of the sets of a feature.
+fn chances_of(feature: &Feature) -> usize {
+    match feature.kind {
+        FeatureKind::Square | FeatureKind::Apart => NEAR,
+        _ => 3 * usize::from(feature.size),
+    }
+}
 
 impl Book {
     /// Nothing coded yet, for a material and a number of symbols (1 to 65536).
     pub fn new(features: &Features, symbols: u32) -> Book {
         // Sets of squares and distances are similar for all pieces.
-        let mut sets = 2;
-        let set_of = |feature: &Feature| match (feature.domain, feature.kind) {
-            (Domain::Order, _) | (_, FeatureKind::Square) => 0,
-            (_, FeatureKind::Apart) => 1,
-            _ => {
-                sets += 1;
-                sets - 1
-            }
-        };
-        let set_of: Vec<usize> = features.list().iter().map(set_of).collect();
+        let mut sets = 2 * NEAR;
+        let set_of = features.list().iter().map(|feature| {
+            let first = match (feature.domain, feature.kind) {
+                (Domain::Order, _) | (_, FeatureKind::Square) => 0,
+                (_, FeatureKind::Apart) => NEAR,
+                _ => {
+                    sets += chances_of(feature);
+                    sets - chances_of(feature)
+                }
+            };
+            first as u16
+        });
+        let set_of = set_of.collect();
         Book {
             leaf: [[Chance::NEW; 3]; 32],
             branch: [Chance::NEW; 32],
             feature: [Chance::NEW; 256],
             threshold: [[Chance::NEW; 32]; KINDS],
-            sets: vec![[Chance::NEW; 192]; sets],
+            sets: vec![Chance::NEW; sets].into(),
             set_of,
             first: [Chance::NEW; 2],
             shift: [Chance::NEW; 64],
@@ -114,17 +130,25 @@ impl Book {
             levels: [[Chance::NEW; 4]; 8],
             which: [[Chance::NEW; 16]; 17],
             filter: [[Chance::NEW; 16]; LEVELS],
-            length: vec![[Chance::NEW; 16]; 256],
+            length: vec![[Chance::NEW; 16]; LENGTHS].into(),
             before: 0,
-            last: vec![0; symbols as usize],
+            last: vec![0; symbols as usize].into(),
             had: vec![],
         }
     }
 
+    /// What symbols are less than.
+    pub fn symbols(&self) -> u32 {
+        self.last.len() as u32
+    }
+
     /// About the size in memory in bytes.
     pub fn bytes(&self) -> usize {
-        let chances = self.sets.len() * 192 + self.length.len() * 16;
-        size_of::<Book>() + chances * size_of::<Chance>() + self.last.len()
+        let chances = self.sets.len() + self.length.len() * 16;
+        size_of::<Book>()
+            + chances * size_of::<Chance>()
+            + self.set_of.len() * size_of::<u16>()
+            + self.last.len()
     }
 
     /// Codes whether a node is a leaf.
@@ -134,12 +158,12 @@ impl Book {
             Some(false) => 1,
             Some(true) => 2,
         };
-        coder.bit(&mut self.leaf[spot.depth.min(31)][side], leaf)
+        coder.bit(&mut self.leaf[usize::from(spot.depth.min(31))][side], leaf)
     }
 
     /// Codes whether a node of the trunk is the root of a branch.
     pub fn is_branch<C: Coder>(&mut self, coder: &mut C, spot: Spot, branch: bool) -> bool {
-        coder.bit(&mut self.branch[spot.depth.min(31)], branch)
+        coder.bit(&mut self.branch[usize::from(spot.depth.min(31))], branch)
     }
 
     /// Codes the question of a node.
@@ -168,8 +192,12 @@ impl Book {
                 (2u128 << threshold) - 1
             }
             Domain::Set { row } => {
-                let place = self.set_of.get(usize::from(number));
-                match place.and_then(|&place| self.sets.get_mut(place)) {
+                let first = self.set_of.get(usize::from(number));
+                let own = first.map(|&first| {
+                    let first = usize::from(first);
+                    first..first + chances_of(feature)
+                });
+                match own.and_then(|own| self.sets.get_mut(own)) {
                     Some(chances) => set(coder, chances, feature, row, split.left),
                     None => return Err(LearnedError::Model("a node asks for no feature")),
                 }
@@ -190,8 +218,7 @@ impl Book {
         coder: &mut C,
         shape: &mut CodeShape,
     ) -> Result<(), LearnedError> {
-        let symbols = self.last.len() as u32;
-        let all = self.symbols(coder, shape, symbols)?;
+        let all = self.symbols_of(coder, shape)?;
         let count = all.len();
         let mut levels = Vec::new();
         let mut rest = all;
@@ -237,11 +264,10 @@ impl Book {
     }
 
     /// Codes which symbols a leaf has, in ascending order.
-    fn symbols<C: Coder>(
+    fn symbols_of<C: Coder>(
         &mut self,
         coder: &mut C,
         shape: &CodeShape,
-        symbols: u32,
     ) -> Result<Vec<u16>, LearnedError> {
         let given = if C::READS { vec![] } else { shape.symbols() };
         let (low, high) = match (given.first(), given.last()) {
@@ -262,6 +288,7 @@ impl Book {
             };
         }
         let span = coder.any(&mut self.span, u32::from(high - low));
+        let symbols = self.symbols();
         if first >= symbols || span >= symbols - first {
             return Err(LearnedError::Model("a symbol is out of range"));
         }
@@ -320,8 +347,10 @@ impl Book {
             } else {
                 64 + (usize::from(near) << 3 | usize::from(known))
             };
-            let chances = &mut self.length[context & 255];
-            let length = coder.number(chances, 4, u32::from(given)) as u8;
+            let length = match self.length.get_mut(context) {
+                Some(chances) => coder.number(chances, 4, u32::from(given)) as u8,
+                None => 0,
+            };
             near = length.min(7);
             lengths.push(length);
         }
@@ -338,7 +367,7 @@ impl Book {
 /// Codes a set of values. A value usually goes where its neighbours go.
 fn set<C: Coder>(
     coder: &mut C,
-    chances: &mut [Chance; 192],
+    chances: &mut [Chance],
     feature: &Feature,
     row: u8,
     left: u128,

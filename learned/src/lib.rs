@@ -40,4 +40,4 @@ pub use line::{Equation, LEVELS, LINE, Line, Region};
 pub use model::Model;
 pub use placement::Placement;
 pub use section::{Question, Section, Store};
-pub use tree::{End, Overflow, Parent, Places, Tree, TreeBuilder};
+pub use tree::{End, Overflow, Tree, TreeBuilder};

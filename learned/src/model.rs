@@ -11,7 +11,7 @@ use crate::columns::Columns;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
-use crate::tree::{End, Overflow, Places, Tree, TreeBuilder, walk_together};
+use crate::tree::{End, Overflow, Tree, TreeBuilder, walk_together};
 
 /// How many positions are looked up side by side.
 pub(crate) const TOGETHER: usize = 8;
@@ -241,26 +241,8 @@ impl Branch {
     }
 }
 
-/// Why a part was not read.
-enum Fault {
-    Codec(LearnedError),
-    Overflow,
-}
-
-impl From<LearnedError> for Fault {
-    fn from(fault: LearnedError) -> Fault {
-        Fault::Codec(fault)
-    }
-}
-
-impl From<Overflow> for Fault {
-    fn from(_: Overflow) -> Fault {
-        Fault::Overflow
-    }
-}
-
-/// Parts of more bytes hardly fit into small places.
-const SMALL: usize = 1 << 16;
+/// A stream of bits has no more nodes and leaves for each of its bytes.
+const ITEMS_A_BYTE: usize = 32;
 
 impl Reading {
     /// Reads a part whose root is at `root`.
@@ -271,43 +253,24 @@ impl Reading {
         root: Spot,
         kind: Kind,
     ) -> Result<Reading, LearnedError> {
-        let with = |places| Reading::with(bytes, features, book.clone(), root, kind, places);
-        let small = match bytes.len() <= SMALL {
-            true => with(Places::Small),
-            false => Err(Fault::Overflow),
-        };
-        let read = match small {
-            Err(Fault::Overflow) => with(Places::Large),
-            read => read,
-        };
-        read.map_err(|fault| match fault {
-            Fault::Codec(fault) => fault,
-            Fault::Overflow => Overflow.into(),
-        })
-    }
-
-    fn with(
-        bytes: &[u8],
-        features: &Features,
-        mut book: Book,
-        root: Spot,
-        kind: Kind,
-        places: Places,
-    ) -> Result<Reading, Fault> {
-        let mut decoder = Decoder::new(bytes);
+        let (mut decoder, mut book) = (Decoder::new(bytes), book.clone());
         let most = if let Kind::Trunk(most) = kind {
             most
         } else {
             0
         };
-        let mut tree = TreeBuilder::new(features, most, places);
-        let (mut codes, mut branches) = (CodesBuilder::new(), Vec::new());
+        let mut tree = TreeBuilder::new(features);
+        let (mut codes, mut branches) = (CodesBuilder::new(book.symbols()), Vec::new());
         let mut shape = CodeShape::default();
         let mut leaf_before = false;
         let mut open = vec![(None, root)];
         while let Some((parent, mut spot)) = open.pop() {
             if decoder.is_over() {
-                return Err(LearnedError::Model("it is truncated").into());
+                return Err(LearnedError::Model("it is truncated"));
+            }
+            // Questions that are all alike take next to no bits.
+            if tree.len() > ITEMS_A_BYTE * bytes.len() {
+                return Err(Overflow.into());
             }
             if let Some((parent, false)) = parent {
                 spot.sibling = Some(tree.has_left_leaf(parent));
@@ -317,18 +280,18 @@ impl Reading {
             leaf_before = !is_root && book.is_leaf(&mut decoder, spot, leaf_before);
             if leaf_before {
                 book.shape(&mut decoder, &mut shape)?;
-                tree.leaf(parent, codes.add(&shape)?)?;
+                tree.leaf(codes.add(&shape)?);
                 continue;
             }
-            if spot.depth >= DEEPEST {
-                return Err(LearnedError::Model("its tree is too deep").into());
+            if usize::from(spot.depth) >= DEEPEST {
+                return Err(LearnedError::Model("its tree is too deep"));
             }
             if matches!(kind, Kind::Trunk(_)) && book.is_branch(&mut decoder, spot, false) {
                 let number = branches.len() as u32;
                 if number >= most {
-                    return Err(LearnedError::Model("it has too many branches").into());
+                    return Err(LearnedError::Model("it has too many branches"));
                 }
-                tree.branch(parent, number)?;
+                tree.branch(number);
                 let part = OnceLock::new();
                 branches.push(Branch { spot, part });
                 continue;
@@ -337,16 +300,18 @@ impl Reading {
                 feature: 0,
                 left: 0,
             };
-            let node = tree.node(parent, book.split(&mut decoder, features, ask)?)?;
+            let node = tree.node(book.split(&mut decoder, features, ask)?);
             open.push((Some((node, false)), spot.below()));
             open.push((Some((node, true)), spot.below()));
         }
         if !decoder.is_done() {
-            return Err(LearnedError::Model("its length is wrong").into());
+            return Err(LearnedError::Model("its length is wrong"));
         }
+        let (codes, places) = codes.finish(tree.leaves(), branches.len() as u32);
+        tree.renumber(|leaf| places.get(leaf as usize).copied().unwrap_or(0));
         let part = Part {
-            tree: tree.finish(),
-            codes: codes.finish(),
+            tree: tree.finish()?,
+            codes,
         };
         Ok(Reading {
             part,

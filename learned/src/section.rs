@@ -40,8 +40,8 @@ pub struct Question<'a> {
     pub index: u64,
     /// Its placement.
     pub placement: &'a mut Placement,
-    /// The contexts; a section may ask for fewer.
-    pub contexts: [u8; 2],
+    /// The context, if the section asks for one.
+    pub context: u8,
 }
 
 /// Where the line of an index is.
@@ -169,8 +169,9 @@ impl<B: AsRef<[u8]>> Section<B> {
             let mut indices = [0; TOGETHER];
             let all = rows.iter_mut().zip(&mut indices).zip(questions.iter_mut());
             for ((row, index), question) in all {
-                let contexts = question.contexts.get(..contexts).unwrap_or(&[]);
-                *row = question.placement.row(&self.features, contexts)?;
+                let given = [question.context];
+                let given = given.get(..contexts).unwrap_or(&given);
+                *row = question.placement.row(&self.features, given)?;
                 *index = question.index;
             }
             let load = |number| store.branch(number);

@@ -6,39 +6,40 @@
 //!
 //! ```text
 //! 2 bytes   bits 0..8    the feature
-//!           bits 8..13   the greatest value that goes left, or the units of 2 bytes that the set takes
+//!           bits 8..13   the greatest value that goes left, or the bytes that the set takes
 //!           bit 13       the left child is an end
 //!           bit 14       the right child is an end
 //!           bit 15       there is a set, not such a value
-//! 1 place   the child that is an end (the left one of two); if there is none, the units
+//! the set   if there is one: the values that go left
+//! places    of the children that are ends, the left one first; if there is none, the bytes
 //!           from the node to the right child
-//!           the set, if there is one: the values that go left
-//! 1 place   the right child, if both are ends
 //! ```
 //!
-//! Places take 2 bytes in small trees, 4 in large ones.
+//! Places of ends take 1, 2 or 4 bytes, those of nodes 2 or 4, the same in all of a tree.
+
+mod builder;
 
 use std::hint::select_unpredictable;
 
-use crate::columns::Columns;
-use crate::error::LearnedError;
-use crate::feature::{FeatureRow, Features};
-use crate::layout::Split;
+pub use builder::{Overflow, TreeBuilder};
 
-/// Bits of the first unit of a node.
+use crate::columns::Columns;
+use crate::feature::FeatureRow;
+
+/// Bits of the head of a node.
 const FIELD: u32 = 8;
 const LEFT_ENDS: u32 = 1 << 13;
 const RIGHT_ENDS: u32 = 1 << 14;
 const SET: u32 = 1 << 15;
 
-/// The bytes of a unit; nodes begin at multiples of that.
-const UNIT: u32 = 2;
+/// The bytes of the head of a node.
+const HEAD: u32 = 2;
 /// The bytes in which a node is looked for: with a set of 128 values and two places it takes 26.
-/// Whatever it says, its second place begins at a byte below [`MOST_AT`], so that reading it
-/// takes no check.
+/// Whatever it says, a place begins at a byte below [`MOST_AT`], so that reading it takes no
+/// check.
 const NODE: usize = MOST_AT + 4;
 const MOST_AT: usize = 32;
-/// Set in the position of a walk that has ended; the other bits are the number of the end.
+/// Set in the position of a walk that has ended; the other bits are the place of the end.
 const END: u32 = 1 << 31;
 
 /// Where a walk ends.
@@ -50,26 +51,46 @@ pub enum End {
     Branch(u32),
 }
 
-/// How large the places are in which nodes say where their children are.
+impl End {
+    /// The bytes that a tree takes at least for each of its ends, if it has leaves up to this
+    /// one and so many branches.
+    pub(crate) fn bytes_of(leaf: u32, branches: u32) -> usize {
+        let places = Places::of(u64::from(leaf) + 1 + u64::from(branches));
+        places.unwrap_or(Places::Large).bytes()[0] as usize
+    }
+}
+
+/// How many bytes places take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Places {
-    /// For 65,536 ends, and as many units from a node to its right child.
+enum Places {
+    /// 1 those of ends, 2 those of nodes.
+    Tiny,
+    /// 2.
     Small,
-    /// For 2^31 ends; the tree has fewer than 2^30 bytes.
+    /// 4.
     Large,
 }
 
 impl Places {
-    const fn bytes(self) -> u32 {
+    /// The smallest that so many ends have numbers in.
+    fn of(ends: u64) -> Option<Places> {
+        let mut all = [Places::Tiny, Places::Small, Places::Large].into_iter();
+        all.find(|places| ends <= u64::from(places.limit()))
+    }
+
+    /// The bytes of an end, and of a node.
+    const fn bytes(self) -> [u32; 2] {
         match self {
-            Places::Small => 2,
-            Places::Large => 4,
+            Places::Tiny => [1, 2],
+            Places::Small => [2, 2],
+            Places::Large => [4, 4],
         }
     }
 
-    /// What their numbers are less than.
+    /// What the numbers of ends are less than.
     const fn limit(self) -> u32 {
         match self {
+            Places::Tiny => 1 << 8,
             Places::Small => 1 << 16,
             Places::Large => END,
         }
@@ -83,12 +104,35 @@ impl Places {
 pub struct Tree {
     bytes: Box<[u8]>,
     places: Places,
+    widths: Widths,
     /// Whether sets have more than 64 values.
     long: bool,
     /// Ends with this number and above are branches, the last one the first branch.
     leaves: u32,
     /// Where a walk begins: the byte of a node, or [`END`] and the number of an end.
     root: u32,
+}
+
+/// The bytes of places, and the bits that count of four bytes.
+#[derive(Clone, Copy, Debug)]
+struct Widths {
+    end: u8,
+    node: u8,
+    end_mask: u32,
+    node_mask: u32,
+}
+
+impl Widths {
+    fn of(places: Places) -> Widths {
+        let [end, node] = places.bytes();
+        let mask = |bytes: u32| u32::MAX >> (32 - 8 * bytes);
+        Widths {
+            end: end as u8,
+            node: node as u8,
+            end_mask: mask(end),
+            node_mask: mask(node),
+        }
+    }
 }
 
 /// What a node does.
@@ -109,26 +153,23 @@ impl Tree {
     /// Where the walk of a placement ends.
     #[inline]
     pub fn walk(&self, row: &FeatureRow) -> End {
-        self.end(match (self.places, self.long) {
-            (Places::Small, false) => self.walk_as::<2, false>(row),
-            (Places::Small, true) => self.walk_as::<2, true>(row),
-            (Places::Large, false) => self.walk_as::<4, false>(row),
-            (Places::Large, true) => self.walk_as::<4, true>(row),
+        self.end(match self.long {
+            false => self.walk_as::<false>(row),
+            true => self.walk_as::<true>(row),
         })
     }
 
-    fn walk_as<const N: u32, const LONG: bool>(&self, row: &FeatureRow) -> u32 {
+    fn walk_as<const LONG: bool>(&self, row: &FeatureRow) -> u32 {
         let mut at = self.root;
         while at & END == 0 {
-            at = self.step::<N, LONG>(at, row);
+            at = self.step::<LONG>(at, row);
         }
         at
     }
 
-    /// Where a walk goes on from a node; places take `N` bytes, and sets may have more than 64
-    /// values if they are `LONG`.
+    /// Where a walk goes on from a node; sets may have more than 64 values if they are `LONG`.
     #[inline(always)]
-    fn step<const N: u32, const LONG: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
+    fn step<const LONG: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
         let node = self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
         let Some(node): Option<&[u8; NODE]> = node else {
             return END;
@@ -136,24 +177,26 @@ impl Tree {
         let head = Head::of(node);
         let value = row[head.feature()];
         // Whether there is a set cannot be foreseen, so nothing branches on it; and of what
-        // follows as little as possible waits for the value, or for another look into the node.
-        let first = place::<N>(node, UNIT as usize);
+        // follows as little as possible waits for the value.
         let high = if LONG { value >> 6 & 1 } else { 0 };
-        let set = u64::from_le_bytes(part(node, (UNIT + N + 8 * u32::from(high)) as usize));
-        let up_to = head.up_to();
-        let lefts = select_unpredictable(head.has_set(), set, up_to);
-        let after = UNIT + N + head.set_bytes();
+        let set = u64::from_le_bytes(part(node, (HEAD + 8 * u32::from(high)) as usize));
+        let lefts = select_unpredictable(head.has_set(), set, head.up_to());
+        let places = HEAD + head.set_bytes();
+        let ends = head.0 & (LEFT_ENDS | RIGHT_ENDS) != 0;
+        let near = places
+            + u32::from(select_unpredictable(
+                ends,
+                self.widths.end,
+                self.widths.node,
+            ));
+        let far = u32::from_le_bytes(part(node, places as usize % MOST_AT)) & self.widths.node_mask;
         let left = (lefts >> (value & 63)) as u32 & 1;
         if head.0 >> (14 - left) & 1 == 0 {
-            let near = left != 0 || head.0 & LEFT_ENDS != 0;
-            return at + if near { after } else { first * UNIT };
+            return at + select_unpredictable(left != 0 || ends, near, far);
         }
         let second = left == 0 && head.0 & LEFT_ENDS != 0;
-        END | if second {
-            place::<N>(node, after as usize)
-        } else {
-            first
-        }
+        let place = select_unpredictable(second, near, places);
+        END | u32::from_le_bytes(part(node, place as usize % MOST_AT)) & self.widths.end_mask
     }
 
     /// Begins a walk.
@@ -168,24 +211,31 @@ impl Tree {
     fn node(&self, at: u32) -> Option<Node> {
         let node: &[u8; NODE] = self.bytes.get(at as usize..)?.first_chunk()?;
         let head = Head::of(node);
-        let size = self.places.bytes();
-        let place = |at: u32| match self.places {
-            Places::Small => place::<2>(node, at as usize),
-            Places::Large => place::<4>(node, at as usize),
+        let [end, far] = self.places.bytes();
+        let place = |at| match self.places {
+            Places::Tiny => place::<1>(node, at),
+            Places::Small => place::<2>(node, at),
+            Places::Large => place::<4>(node, at),
         };
-        let (first, after) = (place(UNIT), UNIT + size + head.set_bytes());
-        let near = at + after;
+        let places = HEAD + head.set_bytes();
+        let (first, near) = (place(places), at + places + end);
         Some(Node {
             feature: head.feature(),
             left: match head.has_set() {
-                true => u128::from_le_bytes(part(node, (UNIT + size) as usize)),
+                true => u128::from_le_bytes(part(node, HEAD as usize)),
                 false => u128::from(head.up_to()),
             },
             next: match (head.0 & RIGHT_ENDS != 0, head.0 & LEFT_ENDS != 0) {
-                (false, false) => [at + first * UNIT, near],
+                (false, false) => {
+                    let right = match far {
+                        2 => self::place::<2>(node, places),
+                        _ => self::place::<4>(node, places),
+                    };
+                    [at + right, at + places + far]
+                }
                 (true, false) => [first | END, near],
                 (false, true) => [near, first | END],
-                (true, true) => [place(after) | END, first | END],
+                (true, true) => [place(places + end) | END, first | END],
             },
         })
     }
@@ -245,7 +295,7 @@ impl Tree {
     }
 }
 
-/// The first unit of a node.
+/// The head of a node.
 #[derive(Clone, Copy)]
 struct Head(u32);
 
@@ -279,7 +329,7 @@ impl Head {
     /// The bytes that the set takes.
     #[inline(always)]
     fn set_bytes(self) -> u32 {
-        select_unpredictable(self.has_set(), self.field() * UNIT, 0)
+        select_unpredictable(self.has_set(), self.field(), 0)
     }
 }
 
@@ -290,11 +340,12 @@ fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
     part.copied().unwrap_or([0; N])
 }
 
-/// A place of a node, of `N` bytes.
+/// A place in a node, of `N` bytes.
 #[inline(always)]
-fn place<const N: u32>(node: &[u8; NODE], at: usize) -> u32 {
-    let at = at % MOST_AT;
+fn place<const N: u32>(node: &[u8; NODE], at: u32) -> u32 {
+    let at = at as usize % MOST_AT;
     match N {
+        1 => node[at].into(),
         2 => u32::from(u16::from_le_bytes(part(node, at))),
         _ => u32::from_le_bytes(part(node, at)),
     }
@@ -322,176 +373,9 @@ pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[&FeatureRow]) {
         goes_on = false;
         for (walk, row) in walks.iter_mut().zip(rows) {
             if walk.at & END == 0 {
-                walk.at = match walk.tree.places {
-                    Places::Small => walk.tree.step::<2, true>(walk.at, row),
-                    Places::Large => walk.tree.step::<4, true>(walk.at, row),
-                };
+                walk.at = walk.tree.step::<true>(walk.at, row);
                 goes_on = true;
             }
-        }
-    }
-}
-
-/// Where a node or an end goes: below a node, left or right, or at the root.
-pub type Parent = Option<(u32, bool)>;
-
-/// A tree that is being built, in the order of its bytes: each node before its left, and that
-/// before its right subtree. In another order it becomes some other tree.
-pub struct TreeBuilder<'f> {
-    tree: Tree,
-    bytes: Vec<u8>,
-    features: &'f Features,
-}
-
-/// A number does not fit in a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Overflow;
-
-impl From<Overflow> for LearnedError {
-    fn from(_: Overflow) -> LearnedError {
-        LearnedError::Model("it has too many nodes")
-    }
-}
-
-impl<'f> TreeBuilder<'f> {
-    /// A tree with at most so many branches.
-    pub fn new(features: &'f Features, branches: u32, places: Places) -> TreeBuilder<'f> {
-        let tree = Tree {
-            bytes: Box::default(),
-            places,
-            long: features.board().squares() > 64,
-            leaves: places.limit().saturating_sub(branches),
-            root: END,
-        };
-        TreeBuilder {
-            tree,
-            bytes: Vec::new(),
-            features,
-        }
-    }
-
-    /// Adds a node, and returns where it is.
-    ///
-    /// # Errors
-    /// The tree is too large for its places.
-    pub fn node(&mut self, parent: Parent, split: Split) -> Result<u32, Overflow> {
-        let at = self.bytes.len() as u32;
-        if self.bytes.len() >= END as usize / 2 {
-            return Err(Overflow);
-        }
-        match parent {
-            None => self.tree.root = at,
-            Some((above, left)) => {
-                if !left && self.head(above).0 & LEFT_ENDS == 0 {
-                    let far = at.checked_sub(above).ok_or(Overflow)?;
-                    self.put(above + UNIT, far / UNIT)?;
-                }
-            }
-        }
-        let feature = self.features.list().get(usize::from(split.feature));
-        let size = feature.map_or(128, |feature| feature.size);
-        let threshold = split.left.trailing_ones();
-        // A walk compares the lowest six bits of a value with a threshold.
-        let is_threshold = split.left.count_ones() == threshold && size <= 64;
-        let (kind, set) = if is_threshold && (1..=32).contains(&threshold) {
-            (threshold - 1, 0)
-        } else {
-            let units = u32::from(size).div_ceil(8 * UNIT).min(8);
-            (units | SET >> FIELD, units * UNIT)
-        };
-        let head = u32::from(split.feature) | kind << FIELD;
-        self.bytes.extend(&head.to_le_bytes()[..UNIT as usize]);
-        let size = self.tree.places.bytes() as usize;
-        self.bytes.resize(self.bytes.len() + size, 0);
-        let set = &split.left.to_le_bytes()[..set as usize];
-        self.bytes.extend(set);
-        Ok(at)
-    }
-
-    /// Adds a leaf.
-    ///
-    /// # Errors
-    /// Its number is too large for the places of the tree.
-    pub fn leaf(&mut self, parent: Parent, leaf: u32) -> Result<(), Overflow> {
-        if leaf >= self.tree.leaves {
-            return Err(Overflow);
-        }
-        self.add_end(parent, leaf)
-    }
-
-    /// Adds a branch.
-    ///
-    /// # Errors
-    /// There are more than the tree was to have.
-    pub fn branch(&mut self, parent: Parent, branch: u32) -> Result<(), Overflow> {
-        let number = (self.tree.places.limit() - 1).checked_sub(branch);
-        match number.filter(|&number| number >= self.tree.leaves) {
-            Some(number) => self.add_end(parent, number),
-            None => Err(Overflow),
-        }
-    }
-
-    fn add_end(&mut self, parent: Parent, number: u32) -> Result<(), Overflow> {
-        let Some((above, left)) = parent else {
-            self.tree.root = number | END;
-            return Ok(());
-        };
-        let head = self.head(above);
-        let side = if left { LEFT_ENDS } else { RIGHT_ENDS };
-        if let Some(byte) = self.bytes.get_mut(above as usize + 1) {
-            *byte |= (side >> 8) as u8;
-        }
-        if left || head.0 & LEFT_ENDS == 0 {
-            return self.put(above + UNIT, number);
-        }
-        let size = self.tree.places.bytes();
-        let second = above + UNIT + size + head.set_bytes();
-        debug_assert_eq!(
-            second as usize,
-            self.bytes.len(),
-            "in the order of the bytes"
-        );
-        let end = (second + size) as usize;
-        self.bytes.resize(self.bytes.len().max(end), 0);
-        self.put(second, number)
-    }
-
-    /// Whether the left child of a node is a leaf.
-    pub fn has_left_leaf(&self, above: u32) -> bool {
-        let mut first = [0; 4];
-        let (from, size) = ((above + UNIT) as usize, self.tree.places.bytes() as usize);
-        let bytes = self.bytes.get(from..from + size).unwrap_or(&[]);
-        first[..bytes.len()].copy_from_slice(bytes);
-        self.head(above).0 & LEFT_ENDS != 0 && u32::from_le_bytes(first) < self.tree.leaves
-    }
-
-    /// The first unit of a node.
-    fn head(&self, at: u32) -> Head {
-        let bytes = self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
-        Head(u32::from(u16::from_le_bytes(
-            bytes.copied().unwrap_or_default(),
-        )))
-    }
-
-    fn put(&mut self, at: u32, number: u32) -> Result<(), Overflow> {
-        let size = self.tree.places.bytes() as usize;
-        if number >= self.tree.places.limit() {
-            return Err(Overflow);
-        }
-        if let Some(place) = self.bytes.get_mut(at as usize..at as usize + size) {
-            place.copy_from_slice(&number.to_le_bytes()[..size]);
-        }
-        Ok(())
-    }
-
-    /// The tree.
-    pub fn finish(self) -> Tree {
-        let mut bytes = self.bytes;
-        // So that the last node can be read as any other.
-        bytes.resize(bytes.len() + NODE, 0);
-        Tree {
-            bytes: bytes.into(),
-            ..self.tree
         }
     }
 }

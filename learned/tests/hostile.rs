@@ -117,7 +117,7 @@ proptest! {
             && shape.levels.iter().all(|&(_, filter)| filter <= 15)
             && shape.rest.iter().all(|&(_, length)| length <= 15)
             && sum == 1 << 20;
-        prop_assert_eq!(CodesBuilder::new().add(&shape).is_ok(), fits);
+        prop_assert_eq!(CodesBuilder::new(1 << 16).add(&shape).is_ok(), fits);
     }
 
     #[test]
@@ -161,7 +161,7 @@ fn two_codes_of_no_bits_do_not_fit() {
         levels: Vec::new(),
         rest: vec![(11_235, 0), (0, 0)],
     };
-    assert!(CodesBuilder::new().add(&shape).is_err());
+    assert!(CodesBuilder::new(1 << 16).add(&shape).is_err());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use retrograde_learned::layout::{Book, Split, Spot};
 use retrograde_learned::{
     CodeShape, CodecBoard, CodecPiece, Columns, Domain, Encoder, End, FeatureRow, Features,
-    LearnedError, Model, Moves, Overflow, Parent, Places, Tree, TreeBuilder,
+    LearnedError, Model, Moves, Overflow, TreeBuilder,
 };
 
 /// A tree as it is thought of.
@@ -29,18 +29,26 @@ impl Plain {
         }
     }
 
-    fn build(&self, parent: Parent, tree: &mut TreeBuilder) -> Result<(), Overflow> {
+    fn build(&self, tree: &mut TreeBuilder) {
         match self {
-            Plain::End(End::Leaf(leaf)) => tree.leaf(parent, *leaf),
-            Plain::End(End::Branch(branch)) => tree.branch(parent, *branch),
+            Plain::End(End::Leaf(leaf)) => tree.leaf(*leaf),
+            Plain::End(End::Branch(branch)) => tree.branch(*branch),
             Plain::Node(split, children) => {
                 let [right, left] = &**children;
-                let node = tree.node(parent, *split)?;
-                left.build(Some((node, true)), tree)?;
+                let node = tree.node(*split);
+                left.build(tree);
                 let is_leaf = matches!(left, Plain::End(End::Leaf(_)));
                 assert_eq!(tree.has_left_leaf(node), is_leaf);
-                right.build(Some((node, false)), tree)
+                right.build(tree);
             }
+        }
+    }
+
+    fn leaves(&self) -> usize {
+        match self {
+            Plain::End(End::Leaf(_)) => 1,
+            Plain::End(End::Branch(_)) => 0,
+            Plain::Node(_, children) => children.iter().map(Plain::leaves).sum(),
         }
     }
 }
@@ -103,7 +111,7 @@ fn large_models_are_read() {
         let bytes = encoder.finish();
         assert_eq!(sizes.contains(&bytes.len()), is_small, "{}", bytes.len());
         let model = Model::read(&bytes, &features, SYMBOLS, 0).unwrap();
-        assert!(model.bytes() > 1 << 17, "{}", model.bytes());
+        assert!(model.bytes() > 1 << 16, "{}", model.bytes());
         let mut row: FeatureRow = [0; 256];
         for square in 0..64 {
             let squares = [square, (square + 9) % 64, (square + 30) % 64];
@@ -130,10 +138,11 @@ fn features(files: u8, ranks: u8) -> Features {
     Features::new(board, &pieces, &[3]).unwrap()
 }
 
-fn tree(features: &Features) -> impl Strategy<Value = Plain> + use<> {
+/// A tree with leaves below a number.
+fn tree(features: &Features, leaves: u32) -> impl Strategy<Value = Plain> + use<> {
     let list = features.list().to_vec();
     let end = prop_oneof![
-        (0..60_000u32).prop_map(End::Leaf),
+        (0..leaves).prop_map(End::Leaf),
         (0..BRANCHES).prop_map(End::Branch)
     ];
     let split = (0..list.len(), any::<u128>(), any::<bool>()).prop_map(move |(at, bits, few)| {
@@ -158,13 +167,15 @@ fn tree(features: &Features) -> impl Strategy<Value = Plain> + use<> {
 /// A board, a tree, and placements with a context.
 fn cases() -> impl Strategy<Value = (Features, Plain, Vec<([u8; 3], u8)>)> {
     let boards = prop_oneof![Just((8, 8)), Just((9, 9)), Just((10, 8)), Just((16, 8))];
-    boards.prop_flat_map(|(files, ranks)| {
+    // Their places take one byte, two and four.
+    let leaves = prop_oneof![Just(150), Just(60_000), Just(1 << 20)];
+    (boards, leaves).prop_flat_map(|((files, ranks), leaves)| {
         let features = features(files, ranks);
         let square = 0..files * ranks;
         let placement = (square.clone(), square.clone(), square, 0..3u8);
         let placement = placement.prop_map(|(a, b, c, context)| ([a, b, c], context));
         let placements = prop::collection::vec(placement, 1..100);
-        (tree(&features), placements)
+        (tree(&features, leaves), placements)
             .prop_map(move |(tree, placements)| (features.clone(), tree, placements))
     })
 }
@@ -183,53 +194,93 @@ proptest! {
         let squares: Vec<u8> = (0..3).flat_map(column).collect();
         let contexts: Vec<u8> = placements.iter().map(|&(_, context)| context).collect();
         columns.fill(&features, len, &squares, &contexts);
-        let mut trees: Vec<Tree> = Vec::new();
-        for places in [Places::Small, Places::Large] {
-            let mut builder = TreeBuilder::new(&features, BRANCHES, places);
-            plain.build(None, &mut builder).unwrap();
-            trees.push(builder.finish());
+        let mut builder = TreeBuilder::new(&features);
+        plain.build(&mut builder);
+        prop_assert_eq!(builder.leaves(), plain.leaves());
+        let tree = builder.finish().unwrap();
+        for ((squares, context), &end) in placements.iter().zip(&expected) {
+            features.row(squares, &[*context], &mut row).unwrap();
+            prop_assert_eq!(tree.walk(&row), end);
         }
-        prop_assert!(trees[0].bytes() <= trees[1].bytes());
-        for tree in trees {
-            for ((squares, context), &end) in placements.iter().zip(&expected) {
-                features.row(squares, &[*context], &mut row).unwrap();
-                prop_assert_eq!(tree.walk(&row), end);
-            }
-            let mut all: Vec<u16> = (0..len as u16).collect();
-            let mut found = vec![None; len];
-            let Ok(()) = tree.walk_all(&columns, &mut all, |end, places| {
-                places.iter().for_each(|&place| found[usize::from(place)] = Some(end));
-                Ok::<_, Infallible>(())
-            });
-            prop_assert!(found.into_iter().eq(expected.iter().copied().map(Some)));
-        }
+        let mut all: Vec<u16> = (0..len as u16).collect();
+        let mut found = vec![None; len];
+        let Ok(()) = tree.walk_all(&columns, &mut all, |end, places| {
+            places.iter().for_each(|&place| found[usize::from(place)] = Some(end));
+            Ok::<_, Infallible>(())
+        });
+        prop_assert!(found.into_iter().eq(expected.iter().copied().map(Some)));
     }
 }
 
+/// Trees whose places take one byte, two and four, by their leaves and by their nodes.
 #[test]
-fn what_does_not_fit_is_said() {
+fn places_are_as_large_as_they_must_be() {
     let features = features(8, 8);
-    let small = || TreeBuilder::new(&features, 1, Places::Small);
-    assert!(small().leaf(None, 65_534).is_ok());
-    assert_eq!(small().leaf(None, 65_535), Err(Overflow));
-    assert!(small().branch(None, 0).is_ok());
-    assert_eq!(small().branch(None, 1), Err(Overflow));
-    // A left subtree of more units than a small place has numbers for.
     let split = Split {
         feature: 0,
         left: 5,
     };
-    let build = |places, nodes| {
-        let mut tree = TreeBuilder::new(&features, 0, places);
-        let root = tree.node(None, split)?;
-        let mut above = root;
-        for _ in 0..nodes {
-            above = tree.node(Some((above, true)), split)?;
+    let finish = |left: Plain, leaf, branch| {
+        let mut builder = TreeBuilder::new(&features);
+        builder.node(split);
+        left.build(&mut builder);
+        builder.node(split);
+        builder.leaf(leaf);
+        match branch {
+            Some(branch) => builder.branch(branch),
+            None => builder.leaf(0),
         }
-        tree.leaf(Some((above, true)), 0)?;
-        tree.node(Some((root, false)), split).map(|_| ())
+        builder.finish()
     };
-    assert!(build(Places::Small, 10_000).is_ok());
-    assert_eq!(build(Places::Small, 11_000), Err(Overflow));
-    assert!(build(Places::Large, 11_000).is_ok());
+    let row = |square| {
+        let mut row: FeatureRow = [0; 256];
+        features.row(&[square, 63, 56], &[0], &mut row).unwrap();
+        row
+    };
+    let mut bytes = Vec::new();
+    for leaf in [253, 254, 65_533, 65_534] {
+        let tree = finish(Plain::End(End::Leaf(7)), leaf, Some(1)).unwrap();
+        assert_eq!(tree.walk(&row(0)), End::Leaf(7));
+        assert_eq!(tree.walk(&row(1)), End::Branch(1));
+        bytes.push(tree.bytes());
+    }
+    assert_eq!(
+        bytes.iter().map(|all| all - bytes[0]).collect::<Vec<_>>(),
+        [0, 3, 3, 9]
+    );
+    assert_eq!(
+        finish(Plain::End(End::Leaf(7)), u32::MAX, None).err(),
+        Some(Overflow)
+    );
+    for nodes in [5_000, 6_000] {
+        let mut left = Plain::End(End::Leaf(8));
+        for _ in 0..nodes {
+            left = Plain::Node(split, Box::new([Plain::End(End::Leaf(9)), left]));
+        }
+        let tree = finish(left, 6, None).unwrap();
+        // A head, a set and the place of an end for each node, which takes four bytes if that
+        // of a node does not fit in two.
+        let more = if nodes == 5_000 { 1 } else { 4 };
+        assert!(tree.bytes() / nodes == 10 + more, "{}", tree.bytes());
+        assert_eq!(tree.walk(&row(0)), End::Leaf(8));
+        assert_eq!(tree.walk(&row(1)), End::Leaf(0));
+    }
+}
+
+/// What is missing of a tree leads somewhere.
+#[test]
+fn a_tree_that_is_not_complete_is_one() {
+    let features = features(8, 8);
+    let split = Split {
+        feature: 0,
+        left: 5,
+    };
+    let mut builder = TreeBuilder::new(&features);
+    for _ in 0..3 {
+        let tree = builder.finish().unwrap();
+        for row in [[0; 256], [1; 256]] {
+            assert_eq!(tree.walk(&row), End::Leaf(0));
+        }
+        builder.node(split);
+    }
 }

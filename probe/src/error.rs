@@ -35,6 +35,11 @@ pub enum TableFault {
         /// The version that this program knows.
         known: u16,
     },
+    /// Packed small when the format still left out what captures and promotions tell.
+    #[error(
+        "the file was packed small by an earlier version of this program, and is no longer read; generate it again"
+    )]
+    Earlier,
     /// The file needs a feature of the format that this program lacks.
     #[error("the file uses a feature of the format that this program does not know: {0}")]
     Unknown(&'static str),
@@ -147,6 +152,7 @@ impl TableFault {
             self,
             TableFault::NotATable
                 | TableFault::Version { .. }
+                | TableFault::Earlier
                 | TableFault::Unknown(_)
                 | TableFault::Game { .. }
                 | TableFault::Revision { .. }

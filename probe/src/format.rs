@@ -21,7 +21,7 @@ mod values;
 
 pub use check::CheckReport;
 pub use codec::Codec;
-pub use header::{AskSettled, Contexts, Header, Need, Section, Sides};
+pub use header::{Header, Need, Section, Sides};
 pub use kept::set_memory_limit;
 pub use side_values::SideValues;
 pub(crate) use source::{Access, Unchanging};

@@ -14,7 +14,7 @@ use retrograde_index::{Index, Metric, Wdl};
 use retrograde_rules::{Colour, Material, Position, Square};
 
 use crate::error::ProbeError;
-use crate::format::{AskSettled, Contexts, Need, SideValues, Table};
+use crate::format::{Need, SideValues, Table};
 use crate::known::Known;
 use crate::reached::turns_after;
 use crate::settled::{Settled, number};
@@ -68,7 +68,11 @@ impl Tablebase {
     ) -> Result<(), ProbeError> {
         let keeper = self.keeper(&|| false);
         keeper.keep_needs(index.material(), needs)?;
-        keeper.settle(index, metric)
+        // Successors are needed only for a side to move that may be left out.
+        match needs.iter().any(|need| need.material != *index.material()) {
+            true => keeper.settle(index, metric),
+            false => Ok(()),
+        }
     }
 
     /// Reads some sides to move of a table into memory, where they stay; does nothing if
@@ -152,8 +156,7 @@ impl Tablebase {
         (index, turn): (&Index, Colour),
         numbers: &[u8],
     ) -> Result<bool, ProbeError> {
-        let contexts = Contexts::default();
-        let ask = Ask::new(self.game(), index, turn, Metric::Wdl, contexts);
+        let ask = Ask::new(self.game(), index, turn, Metric::Wdl);
         sampled(index.len())
             .map(|number| {
                 let mut squares = [Square(0); Material::MOST_PIECES];
@@ -195,31 +198,38 @@ impl Keeper<'_> {
         }
     }
 
+    /// Keeps what all values of a table rest on.
     fn prepare(&self, table: &Table) -> Result<(), ProbeError> {
         let header = table.header();
-        let is_whole = Colour::BOTH.iter().all(|&turn| {
-            let section = header.section(turn);
-            section.is_some_and(|section| section.contexts == Contexts::default())
-        });
-        if is_whole {
+        self.prepare_stored(table)?;
+        if header.sections.len() > 1 {
             return Ok(());
         }
-        let one_sided = header.sections.len() < 2;
         self.keep_needs(&header.material, &header.needs)?;
-        let sections = &header.sections;
-        let leaves_out = sections.iter().any(|s| s.contexts != Contexts::default());
-        // DTM of a side that is missing has no use for it.
-        if leaves_out || header.metric == Metric::Dtz {
+        let is_swapped = header.material.is_symmetric(self.tables.game());
+        // Without needs the tables that this takes may be missing.
+        if !is_swapped && !header.needs.is_empty() {
             self.settle(table.index(), header.metric)?;
         }
         // The side that is missing asks for random positions of the other, in the table
         // that is found, which may have been opened anew.
         match self.tables.table(&header.material, header.metric)? {
-            Some(found) if one_sided => {
+            Some(found) => {
                 let mut sections = found.header().sections.iter();
                 sections.try_for_each(|section| self.keep_side(found, section.turn))
             }
-            _ => Ok(()),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps what the sides to move rest on that a table has: who wins, or nothing.
+    fn prepare_stored(&self, table: &Table) -> Result<(), ProbeError> {
+        let header = table.header();
+        let asking = header.sections.iter().filter(|section| section.asks_result);
+        let turns: Vec<Colour> = asking.map(|section| section.turn).collect();
+        match turns.is_empty() {
+            true => Ok(()),
+            false => self.keep(&header.material, Metric::Wdl, &turns),
         }
     }
 
@@ -251,7 +261,7 @@ impl Keeper<'_> {
         if turns.iter().all(|&turn| table.kept(turn).is_some()) {
             return Ok(());
         }
-        self.prepare(table)?;
+        self.prepare_stored(table)?;
         let mut turns = turns.into_iter();
         turns.try_for_each(|turn| self.keep_side(table, turn))
     }
@@ -268,12 +278,17 @@ impl Keeper<'_> {
         if turns.iter().all(|&turn| table.kept(turn).is_some()) {
             return Ok(());
         }
-        self.prepare(table)?;
         // The stored side first: the other follows from it.
         let is_missing = |turn: &Colour| table.header().section(*turn).is_none();
         let mut turns = match turns.iter().any(is_missing) {
-            true => Colour::BOTH.to_vec(),
-            false => turns.to_vec(),
+            true => {
+                self.prepare(table)?;
+                Colour::BOTH.to_vec()
+            }
+            false => {
+                self.prepare_stored(table)?;
+                turns.to_vec()
+            }
         };
         turns.sort_by_key(is_missing);
         turns
@@ -347,12 +362,13 @@ impl Keeper<'_> {
         value: impl Fn(&Position) -> Result<Option<Wdl>, ProbeError> + Sync,
     ) -> Result<[Vec<u8>; 2], ProbeError> {
         let mut columns = [(); 2].map(|()| vec![Settled::NO_POSITION; index.len() as usize]);
-        let contexts = Contexts {
-            result: settled.is_some(),
-            settled: AskSettled::Never,
-        };
         for turn in Colour::BOTH {
-            let ask = Ask::new(self.tables.game(), index, turn, Metric::Wdl, contexts);
+            let ask = Ask::new(self.tables.game(), index, turn, Metric::Wdl);
+            let ask = if settled.is_some() {
+                ask.with_result()
+            } else {
+                ask
+            };
             columns[turn.index()]
                 .par_chunks_mut(CHUNK)
                 .enumerate()

@@ -60,7 +60,6 @@ fn reached(game: Game, material: &Material, mover: Colour) -> Vec<(Material, boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Contexts;
     use crate::whole::Ask;
     use retrograde_index::{Index, Metric};
     use retrograde_rules::Square;
@@ -77,7 +76,7 @@ mod tests {
         let mut squares = [Square(0); Material::MOST_PIECES];
         let mut played = 0;
         for turn in Colour::BOTH {
-            let ask = Ask::new(game, &index, turn, Metric::Wdl, Contexts::default());
+            let ask = Ask::new(game, &index, turn, Metric::Wdl);
             for number in (0..index.len()).step_by((index.len() / 5000) as usize | 1) {
                 let squares = &mut squares[..index.pieces()];
                 let Some(position) = ask.position(number, squares) else {

@@ -1,5 +1,5 @@
 //! From what a file stores to the value of a position, where a table does not
-//! store what a search of one ply finds: `docs/FORMAT.md` says what that is.
+//! store what another knows: `docs/FORMAT.md` says what that is.
 //!
 //! A *settling move* is a capture or a promotion: it leaves the material, so
 //! smaller tables know its value.
@@ -11,39 +11,28 @@ use retrograde_rules::{Colour, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableFault};
-use crate::format::{AskSettled, Contexts, Need, Table};
+use crate::format::header::rank;
+use crate::format::{Need, Table};
 use crate::known::Known;
 use crate::tablebase::Tablebase;
 use crate::value::Value;
 
-/// What is left to store of a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// Nothing: the value follows.
-    Nothing(i16),
-    /// The best settling move has the value itself: any value that is no better
-    /// will do.
-    AtMost,
-    /// The value.
-    Exact,
+/// The distance of a draw, of which nothing is stored.
+#[inline]
+pub(crate) fn drawn(metric: Metric, result: Wdl) -> Option<i16> {
+    match (metric, result) {
+        (Metric::Dtm, Wdl::Draw) => Some(score::DRAW),
+        (Metric::Dtz, Wdl::Draw) => Some(0),
+        _ => None,
+    }
 }
 
-/// What is left to store of a position. `best` is the value of its best settling
-/// move, `result` its WDL value (always known for metrics other than WDL), and
-/// `is_zeroing` says whether a zeroing move keeps a win.
-pub(crate) fn left(
-    metric: Metric,
-    best: Option<Wdl>,
-    result: Option<Wdl>,
-    is_zeroing: bool,
-) -> Left {
-    match (metric, result) {
-        (Metric::Wdl, _) if best == Some(Wdl::Win) => Left::Nothing(Wdl::Win.to_value()),
-        (Metric::Wdl, Some(result)) if best == Some(result) => Left::AtMost,
-        (Metric::Dtm, Some(Wdl::Draw)) => Left::Nothing(score::DRAW),
-        (Metric::Dtz, Some(Wdl::Draw)) => Left::Nothing(0),
-        (Metric::Dtz, Some(_)) if is_zeroing => Left::Nothing(1),
-        _ => Left::Exact,
+/// The distance of a position that is missing with its side to move, if that follows from who
+/// wins and from its zeroing moves.
+pub(crate) fn known_distance(metric: Metric, result: Wdl, is_zeroing: bool) -> Option<i16> {
+    match metric {
+        Metric::Dtz if is_zeroing => Some(1),
+        _ => drawn(metric, result),
     }
 }
 
@@ -51,16 +40,8 @@ pub(crate) fn left(
 pub(crate) enum Before {
     /// All of it.
     Value(i16),
-    /// The contexts to ask with, and whether settling moves may be better than what is stored.
-    Asks([u8; 2], bool),
-}
-
-/// The better one of a stored WDL value and that of the best settling move.
-pub(crate) fn better(stored: i16, best: Option<Wdl>) -> i16 {
-    match best {
-        Some(best) if best < Wdl::from_value(stored) => best.to_value(),
-        _ => stored,
-    }
+    /// The context to ask with, if the section asks for one.
+    Asks(u8),
 }
 
 impl Tablebase {
@@ -75,34 +56,14 @@ impl Tablebase {
         let (table, turn, index) = place;
         match self.before(position, material, place, known)? {
             Before::Value(value) => Ok(value),
-            Before::Asks(given, may_be_better) => {
-                let asked = table.contexts(turn).sizes().len();
-                let stored = table
-                    .get_with(turn, index, &given[..asked])
+            Before::Asks(context) => {
+                let value = table
+                    .get_with(turn, index, context)
                     .map_err(|error| self.table_error(&table.header().material, error.into()))?;
-                let metric = table.header().metric;
-                self.of_stored(position, (metric, may_be_better), stored, known)
+                known.note(table.header().metric, value);
+                Ok(value)
             }
         }
-    }
-
-    /// The value of a position that has this one stored, than which settling moves may be
-    /// better or not. What is stored is never better than the value, so a win is one anyway.
-    #[inline]
-    pub(crate) fn of_stored(
-        &self,
-        position: &Position,
-        (metric, may_be_better): (Metric, bool),
-        stored: i16,
-        known: &mut Known,
-    ) -> Result<i16, ProbeError> {
-        let value = match known.best {
-            _ if !may_be_better || stored == Wdl::Win.to_value() => stored,
-            Some(best) => better(stored, best),
-            None => better(stored, self.best(position, known)?),
-        };
-        known.note(metric, value);
-        Ok(value)
     }
 
     /// All that is to be found out before a table is asked.
@@ -110,42 +71,27 @@ impl Tablebase {
         &self,
         position: &Position,
         material: &Material,
-        place: (&Table, Colour, u64),
+        (table, turn, index): (&Table, Colour, u64),
         known: &mut Known,
     ) -> Result<Before, ProbeError> {
-        let (table, turn, index) = place;
         let metric = table.header().metric;
         if let Some(value) = table.kept(turn).and_then(|kept| kept.get(index)) {
             known.note(metric, value);
             return Ok(Before::Value(value));
         }
-        if table.header().section(turn).is_none() {
+        let Some(section) = table.header().section(turn) else {
             let value = self.value_from_successors(position, material, (table, turn), known, None);
             return value.map(Before::Value);
-        }
-        let contexts = table.contexts(turn);
-        let mut given = [0; 2];
-        if contexts == Contexts::default() {
-            return Ok(Before::Asks(given, false));
+        };
+        if !section.asks_result {
+            return Ok(Before::Asks(0));
         }
         self.check_needs(table)?;
-        let best = match contexts.settled {
-            AskSettled::AsContext | AskSettled::First => self.best(position, known)?,
-            // Another metric may have asked.
-            AskSettled::Later => known.best.flatten(),
-            AskSettled::Never => None,
-        };
-        let result = match contexts.result {
-            true => Some(self.known_result(position, material, known)?),
-            false => None,
-        };
-        let is_zeroing = self.is_zeroing(position, metric, best, result)?;
-        if let Left::Nothing(value) = left(metric, best, result, is_zeroing) {
-            known.note(metric, value);
-            return Ok(Before::Value(value));
-        }
-        contexts.write(best, result, &mut given);
-        Ok(Before::Asks(given, metric == Metric::Wdl))
+        let result = self.known_result(position, material, known)?;
+        Ok(match drawn(metric, result) {
+            Some(value) => Before::Value(value),
+            None => Before::Asks(rank(result)),
+        })
     }
 
     /// The value of the best settling move of a position without e.p. right.

@@ -125,7 +125,7 @@ impl Tablebase {
         if placements.len() < positions.len() {
             placements.resize_with(positions.len(), Placement::default);
         }
-        let (mut asked, mut better) = (Vec::new(), Vec::new());
+        let mut asked = Vec::new();
         for ((number, one), placement) in positions.iter_mut().enumerate().zip(placements) {
             if !one.asked {
                 continue;
@@ -137,14 +137,11 @@ impl Tablebase {
                     one.asked = false;
                     visit(number, value, one);
                 }
-                Before::Asks(contexts, may_be_better) => {
-                    asked.push(Question {
-                        index,
-                        placement,
-                        contexts,
-                    });
-                    better.push(may_be_better);
-                }
+                Before::Asks(context) => asked.push(Question {
+                    index,
+                    placement,
+                    context,
+                }),
             }
         }
         let mut stored = vec![0; asked.len()];
@@ -155,10 +152,9 @@ impl Tablebase {
             .iter_mut()
             .enumerate()
             .filter(|(_, one)| one.asked);
-        for (((number, one), may_be_better), stored) in left.zip(better).zip(stored) {
+        for ((number, one), value) in left.zip(stored) {
             one.asked = false;
-            let ask = (metric, may_be_better);
-            let value = self.of_stored(&one.position, ask, stored, &mut one.known)?;
+            one.known.note(metric, value);
             visit(number, value, one);
         }
         Ok(())

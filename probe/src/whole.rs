@@ -9,10 +9,11 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
+use crate::format::header::rank;
 use crate::format::learned::{BATCH, Room};
-use crate::format::{AskSettled, Contexts, Section, Table};
+use crate::format::{Section, Table};
 use crate::known::Known;
-use crate::resolve::{Left, better, left};
+use crate::resolve::{drawn, known_distance};
 use crate::settled::Settled;
 use crate::tablebase::Tablebase;
 
@@ -45,7 +46,7 @@ impl Tablebase {
         }
         match table.header().section(turn) {
             None => self.read_other_side(table, turn, first, values),
-            Some(section) if section.contexts == Contexts::default() => {
+            Some(section) if !section.asks_result => {
                 let read = table.read(turn, first, values);
                 read.map_err(|error| self.bad_table(table, error))
             }
@@ -53,7 +54,7 @@ impl Tablebase {
         }
     }
 
-    /// The same for a section that leaves out what other tables know.
+    /// The same for a section that asks who wins.
     fn read_resting(
         &self,
         table: &Table,
@@ -79,33 +80,20 @@ impl Tablebase {
         room: &mut ReadRoom,
     ) -> Result<(), ProbeError> {
         let metric = table.header().metric;
-        let ask = Ask::new(
-            self.game(),
-            table.index(),
-            section.turn,
-            metric,
-            section.contexts,
-        );
-        self.facts_of(&ask, first..first + values.len() as u64, &mut room.facts)?;
+        let ask = Ask::new(self.game(), table.index(), section.turn, metric).with_result();
+        let indices = first..first + values.len() as u64;
+        let results = self.all_results_of(&ask, indices)?;
         room.indices.clear();
-        room.rows.clear();
-        for (place, (value, facts)) in values.iter_mut().zip(&room.facts).enumerate() {
-            *value = score::DRAW;
-            let Some(facts) = facts else { continue };
-            match left(metric, facts.best, facts.result, facts.is_zeroing) {
-                Left::Nothing(known) => *value = known,
-                Left::AtMost | Left::Exact => {
-                    let mut given = [0; 2];
-                    ask.contexts.write(facts.best, facts.result, &mut given);
-                    room.indices.push(first + place as u64);
-                    room.rows.push((given, facts.best));
+        room.contexts.clear();
+        for ((index, value), result) in (first..).zip(&mut *values).zip(results) {
+            let result = Wdl::from_value(result);
+            match drawn(metric, result) {
+                Some(known) => *value = known,
+                None => {
+                    room.indices.push(index);
+                    room.contexts.push(rank(result));
                 }
             }
-        }
-        room.contexts.clear();
-        for context in 0..ask.contexts.sizes().len() {
-            let column = room.rows.iter().map(|(given, _)| given[context]);
-            room.contexts.extend(column);
         }
         room.values.resize(room.indices.len(), 0);
         let read = table.learned_values(
@@ -116,13 +104,35 @@ impl Tablebase {
             &mut room.codec,
         );
         read.map_err(|fault| self.bad_table(table, table.error(fault)))?;
-        for ((&index, &read), (_, best)) in room.indices.iter().zip(&room.values).zip(&room.rows) {
-            values[(index - first) as usize] = match metric {
-                Metric::Wdl => better(read, *best),
-                _ => read,
-            };
+        for (&index, &read) in room.indices.iter().zip(&room.values) {
+            values[(index - first) as usize] = read;
         }
         Ok(())
+    }
+
+    /// Who wins, for a range of indices, position by position if there is no quicker way; then
+    /// it is a draw for an index that stands for none.
+    pub(crate) fn all_results_of(
+        &self,
+        ask: &Ask,
+        indices: Range<u64>,
+    ) -> Result<Vec<i16>, ProbeError> {
+        let results = self.results_of(ask, indices.clone())?;
+        if !results.is_empty() {
+            return Ok(results);
+        }
+        let mut squares = [Square(0); Material::MOST_PIECES];
+        let squares = &mut squares[..ask.index.pieces()];
+        indices
+            .map(|index| {
+                let Some(position) = ask.position(index, squares) else {
+                    return Ok(score::DRAW);
+                };
+                let material = ask.index.material();
+                let result = self.known_result(&position, material, &mut Known::default())?;
+                Ok(result.to_value())
+            })
+            .collect()
     }
 
     /// What is known of the positions of some indices beside what is stored of them;
@@ -175,11 +185,11 @@ impl Tablebase {
         ask: &Ask,
         known: &mut Known,
     ) -> Result<Facts, ProbeError> {
-        let best = match ask.contexts.asks_settled() {
+        let best = match ask.settled {
             true => self.best(position, known)?,
             false => None,
         };
-        let result = match ask.contexts.result {
+        let result = match ask.result {
             true => Some(self.known_result(position, ask.index.material(), known)?),
             false => None,
         };
@@ -198,7 +208,7 @@ impl Tablebase {
         ask: &Ask,
         indices: Range<u64>,
     ) -> Result<Vec<i16>, ProbeError> {
-        if !ask.contexts.result {
+        if !ask.result {
             return Ok(Vec::new());
         }
         let Some(wdl) = self.table(ask.index.material(), Metric::Wdl)? else {
@@ -230,15 +240,13 @@ impl Tablebase {
     ) -> Result<(), ProbeError> {
         let header = table.header();
         let (metric, material) = (header.metric, &header.material);
+        let ask = Ask::new(self.game(), table.index(), turn, metric);
         // Most of DTZ follows from what is kept in memory, and draws do for DTM too.
-        let contexts = Contexts {
-            result: matches!(metric, Metric::Dtz | Metric::Dtm),
-            settled: match metric {
-                Metric::Dtz => AskSettled::AsContext,
-                _ => AskSettled::Never,
-            },
+        let ask = match metric {
+            Metric::Dtz => ask.with_result().with_settled(),
+            Metric::Dtm => ask.with_result(),
+            _ => ask,
         };
-        let ask = Ask::new(self.game(), table.index(), turn, metric, contexts);
         let at_hand = self.settled_of(ask.index).is_some();
         if at_hand {
             self.check_needs(table)?;
@@ -259,16 +267,15 @@ impl Tablebase {
                     let Some(facts) = facts.get(place).copied().flatten() else {
                         continue;
                     };
-                    if contexts.result {
-                        let Facts { best, result, .. } = facts;
-                        if let Left::Nothing(known) = left(metric, best, result, facts.is_zeroing) {
-                            *value = known;
+                    if let Some(result) = facts.result {
+                        if let Some(distance) = known_distance(metric, result, facts.is_zeroing) {
+                            *value = distance;
                             continue;
                         }
                         known = Known {
-                            best: contexts.asks_settled().then_some(best),
-                            result,
-                            quiet: contexts.asks_settled(),
+                            best: ask.settled.then_some(facts.best),
+                            result: facts.result,
+                            quiet: ask.settled,
                             ..Known::default()
                         };
                     }
@@ -311,26 +318,39 @@ pub(crate) struct Ask<'a> {
     pieces: Vec<Piece>,
     turn: Colour,
     metric: Metric,
-    contexts: Contexts,
+    /// Whether it is asked who wins.
+    result: bool,
+    /// Whether it is asked what settling moves are worth.
+    settled: bool,
 }
 
 impl<'a> Ask<'a> {
-    /// The positions of an index with a side to move, for values of a metric, of which a
-    /// reader is given `contexts`.
-    pub(crate) fn new(
-        game: Game,
-        index: &'a Index,
-        turn: Colour,
-        metric: Metric,
-        contexts: Contexts,
-    ) -> Ask<'a> {
+    /// The positions of an index with a side to move, for values of a metric.
+    pub(crate) fn new(game: Game, index: &'a Index, turn: Colour, metric: Metric) -> Ask<'a> {
         Ask {
             game,
             index,
             pieces: index.material().pieces().collect(),
             turn,
             metric,
-            contexts,
+            result: false,
+            settled: false,
+        }
+    }
+
+    /// The same, and who wins them.
+    pub(crate) fn with_result(self) -> Ask<'a> {
+        Ask {
+            result: true,
+            ..self
+        }
+    }
+
+    /// The same, and what their settling moves are worth.
+    pub(crate) fn with_settled(self) -> Ask<'a> {
+        Ask {
+            settled: true,
+            ..self
         }
     }
 
@@ -343,11 +363,11 @@ impl<'a> Ask<'a> {
         result: Option<Wdl>,
         pawns: impl Fn() -> Option<Option<Wdl>>,
     ) -> Option<Facts> {
-        let best = match self.contexts.asks_settled() {
+        let best = match self.settled {
             true => best?,
             false => None,
         };
-        let result = match self.contexts.result {
+        let result = match self.result {
             true => Some(result?),
             false => None,
         };
@@ -383,13 +403,9 @@ pub(crate) struct Facts {
 /// Room for a batch.
 #[derive(Default)]
 struct ReadRoom {
-    /// What is known of every index.
-    facts: Vec<Option<Facts>>,
     /// The indices of which something is stored.
     indices: Vec<u64>,
-    /// Their contexts, and the values of their best settling moves.
-    rows: Vec<([u8; 2], Option<Wdl>)>,
-    /// Their contexts by columns.
+    /// Their contexts.
     contexts: Vec<u8>,
     /// What is stored of them.
     values: Vec<i16>,

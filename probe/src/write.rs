@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use retrograde_index::{Group, Metric, score};
+use retrograde_index::{Group, score};
 use retrograde_rules::Colour;
 
 use crate::format::{CHECKSUM, Codec, Header, Need, SideValues, Sides, Table, checksum};
@@ -312,10 +312,10 @@ fn write_table<F: Read + Write + Seek>(
         table_at: 0,
     };
     if let (Some(ground), Codec::Learned) = (&plan.ground, options.codec) {
-        // Where both sides are stored, or one is the other with colours swapped, no distance
-        // of a successor is asked for.
+        // Where both sides are stored, or one is the other with colours swapped, no successor
+        // is asked for.
         let is_whole = header.sides() == Sides::Both || plan.material().is_symmetric(plan.game);
-        let is_asked = |need: &&Need| !(is_whole && need.metric == Metric::Dtm);
+        let is_asked = |need: &&Need| !is_whole || need.material == *plan.material();
         header.needs = ground.needs.iter().filter(is_asked).copied().collect();
     }
     // All but the offsets and checksums is known now, so the room that they

@@ -1,12 +1,15 @@
 //! Bytes that are no sound table: errors or the right values, never a panic.
 
 use std::fs;
+use std::ops::Range;
 
 use crate::common::{
-    bytes_with_branches, mend, metric_bytes, places, statistics_at, table_bytes, vitality_bytes,
+    bytes_with_branches, mend, metric_bytes, places, plan, statistics_at, table_bytes,
+    vitality_bytes,
 };
 use proptest::prelude::*;
 use retrograde_probe::format::Codec;
+use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{Metric, Table, TableError, TableFault, Tablebase};
 use retrograde_rules::{Colour, Game, Position};
 
@@ -258,6 +261,40 @@ fn lie_everywhere(sound: &[u8], devour: impl Fn(&[u8])) {
             }
             devour(&bytes);
         }
+    }
+}
+
+/// What earlier versions left out is not taken for damage.
+#[test]
+fn files_of_earlier_versions_are_named() {
+    let options = PackOptions {
+        codec: Codec::Learned,
+        ..PackOptions::default()
+    };
+    let fill = |_: Colour, indices: Range<u64>, values: &mut [i16]| {
+        for (index, value) in indices.zip(values) {
+            *value = (index % 2) as i16;
+        }
+    };
+    for metric in [Metric::Wdl, Metric::Dtm] {
+        let plan = plan("KQvK", metric);
+        let sound = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
+        let named = |number: u8| {
+            let changed = (0..places(&sound).0).filter(|&at| {
+                let mut bytes = sound.clone();
+                bytes[at] = number;
+                if places(&bytes) != places(&sound) {
+                    return false;
+                }
+                mend(&mut bytes);
+                let error = Table::from_bytes(bytes).err();
+                error.is_some_and(|error| matches!(error.fault, TableFault::Earlier))
+            });
+            changed.count()
+        };
+        // One place for each side to move.
+        let counts = [0, 1, 2, 3, 6, 8].map(named);
+        assert_eq!(counts, [0, 0, 2, 2, 2, 0], "{metric}");
     }
 }
 

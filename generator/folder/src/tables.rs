@@ -6,7 +6,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use retrograde_probe::format::Contexts;
 use retrograde_probe::{
     Expected, Metric, ProbeError, Stop, Table, TableError, TableFault, Tablebase, table_path,
 };
@@ -41,8 +40,7 @@ pub fn open<'a>(
             table => {
                 let table = table?;
                 let sections = &table.header().sections;
-                let is_whole = sections.len() == 2
-                    && sections.iter().all(|s| s.contexts == Contexts::default());
+                let is_whole = sections.len() == 2 && !sections.iter().any(|s| s.asks_result);
                 let ground = match is_whole {
                     true => None,
                     false => Some(Arc::new(Tablebase::open(game, &folders)?)),

@@ -6,9 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use retrograde_folder::Reader;
-use retrograde_probe::format::Codec;
 use retrograde_probe::{
-    Index, Metric, OnePly, ProbeError, QuietMoves, QuietSearch, Tablebase, settled_number,
+    Index, Metric, OnePly, ProbeError, QuietMoves, QuietSearch, Table, Tablebase, settled_number,
     turns_after,
 };
 use retrograde_rules::{Colour, Game, Material};
@@ -33,28 +32,29 @@ pub enum SettleError {
 }
 
 /// Works out what the settling moves of all positions are worth, unless that is known, of a
-/// material whose tables are about to be read whole, and of those that it rests on. Then
+/// material whose tables are about to be read whole, if one of them lacks a side to move. Then
 /// [`Tablebase::prepare`] need not search every position. Reads the WDL tables of all
 /// successors into memory, and runs in the current rayon pool.
 ///
 /// # Errors
-/// See [`SettleError`]; what was worked out before is kept.
+/// See [`SettleError`].
 pub fn settle_all(tables: &Tablebase, material: &Material) -> Result<(), SettleError> {
-    let game = tables.game();
-    for metric in [Metric::Wdl, Metric::Dtz] {
-        // Others know nothing of settling moves.
-        let Some(table) = tables.table(material, metric)? else {
-            continue;
-        };
-        if table.header().codec != Codec::Learned || tables.is_settled(table.index()) {
-            continue;
+    for metric in [Metric::Dtm, Metric::Dtz] {
+        match tables.table(material, metric)? {
+            Some(table) if lacks_a_side(table) => settle(tables, table.index())?,
+            _ => {}
         }
-        for smaller in successors(game, material) {
-            settle_all(tables, &smaller)?;
-        }
-        settle(tables, table.index())?;
     }
     Ok(())
+}
+
+/// Whether a table lacks a side to move that follows from settling moves, too.
+fn lacks_a_side(table: &Table) -> bool {
+    let header = table.header();
+    // Without needs the tables that this takes may be missing.
+    header.sections.len() < 2
+        && !header.needs.is_empty()
+        && !header.material.is_symmetric(header.game)
 }
 
 /// The same for a table that is about to be read whole. If the solver cannot tell, reading
@@ -63,9 +63,11 @@ pub fn settle_all(tables: &Tablebase, material: &Material) -> Result<(), SettleE
 /// # Errors
 /// A table of a successor is missing, or cannot be read.
 pub fn settle_reader(table: &Reader) -> Result<(), ProbeError> {
+    let lacks = lacks_a_side(table);
     match table
         .ground()
-        .map(|tables| settle_all(tables, &table.header().material))
+        .filter(|_| lacks)
+        .map(|tables| settle(tables, table.index()))
     {
         Some(Err(SettleError::Probe(error))) => Err(error),
         _ => Ok(()),

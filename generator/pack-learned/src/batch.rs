@@ -3,31 +3,31 @@
 use rayon::prelude::*;
 use retrograde_learned::Columns;
 
-use crate::source::{Cell, Source};
+use crate::source::Source;
 
 /// Some positions out of a run of indices.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Batch {
     /// Their indices, ascending.
     pub(crate) indices: Vec<u64>,
-    /// What they may have.
-    pub(crate) cells: Vec<Cell>,
+    /// Their symbols, once [`Batch::take`] was called.
+    pub(crate) symbols: Vec<u16>,
     /// Their features, once [`Batch::look`] was called.
     pub(crate) columns: Columns,
     squares: Vec<u8>,
     contexts: Vec<u8>,
-    run: Vec<Cell>,
+    run: Vec<Option<u16>>,
 }
 
 impl Batch {
     /// The indices of a run.
     pub(crate) const RUN: usize = Columns::MOST;
 
-    /// What the indices of a run may have, free ones included.
-    pub(crate) fn run(&mut self, source: &impl Source, first: u64) -> &[Cell] {
+    /// The symbols of a run of indices, if their values matter.
+    pub(crate) fn run(&mut self, source: &impl Source, first: u64) -> &[Option<u16>] {
         let len = (source.indices() - first).min(Batch::RUN as u64) as usize;
         self.run.clear();
-        self.run.resize(len, Cell::FREE);
+        self.run.resize(len, None);
         source.cells(first, &mut self.run);
         &self.run
     }
@@ -37,15 +37,15 @@ impl Batch {
         &mut self,
         source: &impl Source,
         first: u64,
-        test: impl Fn(u64, Cell) -> bool,
+        test: impl Fn(u64, u16) -> bool,
     ) {
         self.run(source, first);
         self.indices.clear();
-        self.cells.clear();
+        self.symbols.clear();
         for (index, &cell) in (first..).zip(&self.run) {
-            if cell != Cell::FREE && test(index, cell) {
+            if let Some(symbol) = cell.filter(|&symbol| test(index, symbol)) {
                 self.indices.push(index);
-                self.cells.push(cell);
+                self.symbols.push(symbol);
             }
         }
     }

@@ -53,7 +53,7 @@ pub(crate) fn grow(finder: &mut Finder<'_>, rates: Rates, extent: Extent) -> (Gr
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut spare = vec![0; order.len()];
     let whole = Whole {
-        looker: Looker::new(samples, finder.palette(), rates),
+        looker: Looker::new(samples, rates),
         features: finder.all(),
         extent,
     };

@@ -145,7 +145,7 @@ mod tests {
         }
         let counts: Vec<(u16, u64)> = (0..).zip(fibonacci).collect();
         let choice = choose(&counts);
-        assert!(CodesBuilder::new().add(&choice.shape).is_ok());
+        assert!(CodesBuilder::new(1 << 16).add(&choice.shape).is_ok());
     }
 
     #[test]

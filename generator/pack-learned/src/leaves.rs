@@ -4,11 +4,11 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::{End, LearnedError, Overflow, Parent, Places, TreeBuilder};
+use retrograde_learned::{End, LearnedError, TreeBuilder};
 
 use crate::batch::Batch;
+use crate::census::Census;
 use crate::grow::Grown;
-use crate::palette::Palette;
 use crate::prune::{Counts, Pruned};
 use crate::samples::Samples;
 use crate::source::Source;
@@ -17,8 +17,8 @@ use crate::source::Source;
 /// numbered from left to right.
 pub(crate) struct Leaves {
     pub(crate) of: Vec<u32>,
-    /// What each position has, as a place in the palette.
-    pub(crate) places: Vec<u16>,
+    /// The symbol of each position.
+    pub(crate) symbols: Vec<u16>,
     /// How many leaves there are.
     pub(crate) count: usize,
     /// How many positions there are before each run of indices, and in all.
@@ -30,7 +30,7 @@ impl Leaves {
     pub(crate) fn of_samples(
         samples: Samples,
         order: &[u32],
-        palette: &Palette,
+        census: &Census,
         grown: &Grown,
     ) -> Leaves {
         let (mut of, mut count) = (vec![0; order.len()], 0);
@@ -42,44 +42,45 @@ impl Leaves {
         });
         Leaves {
             of,
-            places: samples.cells,
+            symbols: samples.symbols,
             count: count as usize,
-            starts: starts(palette),
+            starts: starts(census),
         }
     }
 
     /// If there are more positions than samples: all of them go down the tree.
     pub(crate) fn of_all(
         source: &impl Source,
-        palette: &Palette,
+        census: &Census,
         grown: &Grown,
     ) -> Result<Leaves, LearnedError> {
-        let mut tree = TreeBuilder::new(source.features(), 0, Places::Large);
+        let mut tree = TreeBuilder::new(source.features());
         let mut count = 0;
-        build(grown, None, &mut tree, &mut count)?;
-        let tree = tree.finish();
-        let starts = starts(palette);
+        build(grown, &mut tree, &mut count);
+        let tree = tree.finish()?;
+        let starts = starts(census);
         let total = starts.last().copied().unwrap_or(0);
-        let (mut of, mut places) = (vec![0; total], vec![0; total]);
-        let mut runs = Vec::with_capacity(palette.runs.len());
-        let (mut of_left, mut places_left) = (&mut of[..], &mut places[..]);
-        for &cared in &palette.runs {
+        let (mut of, mut symbols) = (vec![0; total], vec![0; total]);
+        let mut runs = Vec::with_capacity(census.runs.len());
+        let (mut of_left, mut symbols_left) = (&mut of[..], &mut symbols[..]);
+        for &cared in &census.runs {
             let (of_here, of_after) = of_left.split_at_mut(cared as usize);
-            let (places_here, places_after) = places_left.split_at_mut(cared as usize);
-            (of_left, places_left) = (of_after, places_after);
-            runs.push((of_here, places_here));
+            let (symbols_here, symbols_after) = symbols_left.split_at_mut(cared as usize);
+            (of_left, symbols_left) = (of_after, symbols_after);
+            runs.push((of_here, symbols_here));
         }
         runs.into_par_iter().enumerate().for_each_init(
             || (Batch::default(), Vec::new()),
-            |(batch, places_of), (run, (of, places))| {
+            |(batch, places), (run, (of, symbols))| {
                 if of.is_empty() {
                     return;
                 }
                 batch.take(source, run as u64 * Batch::RUN as u64, |_, _| true);
                 batch.look(source);
-                places_of.clear();
-                places_of.extend(0..of.len() as u16);
-                let walked = tree.walk_all(&batch.columns, places_of, |end, places| {
+                symbols.copy_from_slice(&batch.symbols);
+                places.clear();
+                places.extend(0..of.len() as u16);
+                let walked = tree.walk_all(&batch.columns, places, |end, places| {
                     if let End::Leaf(leaf) = end {
                         for &place in &*places {
                             of[usize::from(place)] = leaf;
@@ -88,14 +89,11 @@ impl Leaves {
                     Ok::<_, Infallible>(())
                 });
                 let Ok(()) = walked;
-                for (place, &cell) in places.iter_mut().zip(&batch.cells) {
-                    *place = palette.place(cell);
-                }
             },
         );
         Ok(Leaves {
             of,
-            places,
+            symbols,
             count: count as usize,
             starts,
         })
@@ -120,7 +118,7 @@ impl Leaves {
         &self.of[self.before(runs.start)..self.before(runs.end)]
     }
 
-    /// What is in each leaf.
+    /// How often each symbol is in each leaf.
     pub(crate) fn counts(&self) -> Vec<Counts> {
         let sizes = self.sizes();
         let (mut ends, mut sum) = (sizes.clone(), 0);
@@ -128,9 +126,9 @@ impl Leaves {
             (*end, sum) = (sum, sum + *end);
         }
         let mut sorted = vec![0u16; self.of.len()];
-        for (&leaf, &place) in self.of.iter().zip(&self.places) {
+        for (&leaf, &symbol) in self.of.iter().zip(&self.symbols) {
             let at = &mut ends[leaf as usize];
-            sorted[*at] = place;
+            sorted[*at] = symbol;
             *at += 1;
         }
         let mut parts = Vec::with_capacity(self.count);
@@ -140,9 +138,9 @@ impl Leaves {
             left = after;
             parts.push(here);
         }
-        let count = |places: &mut [u16]| {
-            places.sort_unstable();
-            let alike = places.chunk_by(|a, b| a == b);
+        let count = |symbols: &mut [u16]| {
+            symbols.sort_unstable();
+            let alike = symbols.chunk_by(|a, b| a == b);
             alike.map(|all| (all[0], all.len() as u64)).collect()
         };
         parts.into_par_iter().map(count).collect()
@@ -150,9 +148,9 @@ impl Leaves {
 }
 
 /// How many positions there are before each run, and in all.
-fn starts(palette: &Palette) -> Vec<usize> {
+fn starts(census: &Census) -> Vec<usize> {
     let mut sum = 0;
-    let before = palette.runs.iter().map(|&cared| {
+    let before = census.runs.iter().map(|&cared| {
         sum += cared as usize;
         sum
     });
@@ -160,23 +158,17 @@ fn starts(palette: &Palette) -> Vec<usize> {
 }
 
 /// Builds a tree whose leaves are numbered from left to right.
-fn build(
-    grown: &Grown,
-    parent: Parent,
-    tree: &mut TreeBuilder,
-    leaves: &mut u32,
-) -> Result<(), Overflow> {
+fn build(grown: &Grown, tree: &mut TreeBuilder, leaves: &mut u32) {
     match grown {
         Grown::Leaf(_) => {
-            tree.leaf(parent, *leaves)?;
+            tree.leaf(*leaves);
             *leaves += 1;
-            Ok(())
         }
         Grown::Node(node) => {
             let (split, left, right) = &**node;
-            let node = tree.node(parent, *split)?;
-            build(left, Some((node, true)), tree, leaves)?;
-            build(right, Some((node, false)), tree, leaves)
+            tree.node(*split);
+            build(left, tree, leaves);
+            build(right, tree, leaves);
         }
     }
 }

@@ -6,13 +6,13 @@
 //! values, not on the machine or the number of threads. There is no floating point.
 
 mod batch;
+mod census;
 mod entropy;
 mod grow;
 mod huffman;
 mod leaves;
 mod lines;
 mod pack;
-mod palette;
 mod prune;
 mod rates;
 mod refine;
@@ -23,4 +23,4 @@ mod split;
 mod write;
 
 pub use pack::{LearnOptions, PackError, PackReport, Packed, estimate, pack};
-pub use source::{Cell, Source};
+pub use source::Source;

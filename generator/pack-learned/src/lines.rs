@@ -3,7 +3,6 @@
 use retrograde_learned::{Code, Equation, LINE, Line};
 
 use crate::solve::System;
-use crate::source::Cell;
 
 /// A code in the form needed to fill lines.
 #[derive(Clone, Debug)]
@@ -32,11 +31,9 @@ impl LinePlan {
         self.ranks.len() <= 1
     }
 
-    /// The first symbol that a cell allows.
-    fn rank(&self, cell: Cell) -> Option<usize> {
-        self.ranks
-            .iter()
-            .position(|&(symbol, _, _)| cell.allows(symbol))
+    /// The place of a symbol.
+    fn rank(&self, symbol: u16) -> Option<usize> {
+        self.ranks.iter().position(|&(known, _, _)| known == symbol)
     }
 
     /// The approximate cost of a symbol in bits, [`FINE`] after the point.
@@ -65,15 +62,15 @@ pub(crate) struct StoredPosition {
 }
 
 impl StoredPosition {
-    /// `None` if no symbol of the plan is allowed.
+    /// `None` if the plan does not have the symbol.
     pub(crate) fn new(
         index: u64,
         plan: u32,
         plans: &[LinePlan],
-        cell: Cell,
+        symbol: u16,
     ) -> Option<StoredPosition> {
         let about = &plans[plan as usize];
-        let rank = about.rank(cell)?;
+        let rank = about.rank(symbol)?;
         Some(StoredPosition {
             index,
             plan,

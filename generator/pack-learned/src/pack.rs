@@ -1,6 +1,5 @@
 //! From values to bytes, and back.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -10,16 +9,16 @@ use retrograde_learned::{
 use thiserror::Error;
 
 use crate::batch::{Batch, runs};
+use crate::census::Census;
 use crate::entropy::POINT;
 use crate::grow::{Extent, Grown, grow};
 use crate::leaves::{Leaves, joined};
 use crate::lines::{LinePlan, Lines, StoredPosition, fill};
-use crate::palette::Palette;
 use crate::prune::{Counts, Pruned, Pruner};
 use crate::rates::{Picks, Rates};
 use crate::refine::refine;
 use crate::samples::Samples;
-use crate::source::{Cell, Source};
+use crate::source::Source;
 use crate::split::{Finder, Prices, bits};
 use crate::write;
 
@@ -74,9 +73,6 @@ pub enum PackError {
     /// A position takes more bits than a line has.
     #[error("a position takes more bits than a line has; this is a bug")]
     TooLong,
-    /// There are more than 65536 different cells.
-    #[error("there are {0} different cells, more than can be packed")]
-    Cells(usize),
     /// There are no indices, or more lines than the format has room for.
     #[error("a section of {0} indices cannot be packed")]
     Size(u64),
@@ -161,34 +157,33 @@ pub fn pack(
     options: &LearnOptions,
 ) -> Result<(Packed, PackReport), PackError> {
     let features = source.features();
-    let palette = palette(source)?;
+    let census = census(source)?;
     let mut report = PackReport {
-        cared: palette.total(),
+        cared: census.total(),
         ..PackReport::default()
     };
     let prices = options.prices();
-    let samples = Samples::take(source, &palette, &Picks::new(&palette, options.samples));
-    let is_sampled = (samples.len() as u64) < palette.total();
+    let samples = Samples::take(source, &Picks::new(&census, options.samples));
+    let is_sampled = (samples.len() as u64) < census.total();
     let extent = match is_sampled {
         true => Extent::Top,
         false => Extent::Below(0),
     };
     let (grown, order) = {
-        let mut finder = Finder::new(features, &samples, &palette, prices);
+        let mut finder = Finder::new(features, &samples, census.symbols.len(), prices);
         grow(&mut finder, *samples.rates(), extent)
     };
     let (grown, leaves) = if is_sampled {
         drop((samples, order));
-        refine(source, &palette, prices, grown)?
+        refine(source, &census, prices, grown)?
     } else {
-        let leaves = Leaves::of_samples(samples, &order, &palette, &grown);
+        let leaves = Leaves::of_samples(samples, &order, &census, &grown);
         (grown, leaves)
     };
     let mut counts = leaves.counts().into_iter();
     let mut grown_leaves = 0;
     let mut pruner = Pruner {
         features,
-        palette: &palette,
         prices,
         counts: |_: &Grown| -> Counts {
             grown_leaves += 1;
@@ -199,7 +194,11 @@ pub fn pack(
     report.leaves = [grown_leaves, pruned.leaves()];
 
     let (trunk, branches) = write::model(&pruned, features, source.symbols())?;
-    let lines = lines(source, &leaves, &Plans::new(&grown, &pruned)?)?;
+    let lines = lines(
+        source,
+        &leaves,
+        &Plans::new(&grown, &pruned, source.symbols())?,
+    )?;
     report.tries = lines.tries;
     report.code_bits = lines.bits;
     let count = u32::try_from(lines.bytes.len()).map_err(|_| PackError::Size(source.indices()))?;
@@ -221,15 +220,11 @@ pub fn pack(
     Ok((packed, report))
 }
 
-/// The cells of a source, which the packer numbers with 16 bits.
-fn palette(source: &impl Source) -> Result<Palette, PackError> {
-    if source.indices() == 0 {
-        return Err(PackError::Size(0));
-    }
-    let palette = Palette::of(source);
-    match palette.cells.len() {
-        0..=0x1_0000 => Ok(palette),
-        many => Err(PackError::Cells(many)),
+/// Counts the positions of a source, which must have indices.
+fn census(source: &impl Source) -> Result<Census, PackError> {
+    match source.indices() {
+        0 => Err(PackError::Size(0)),
+        _ => Ok(Census::of(source)),
     }
 }
 
@@ -244,34 +239,23 @@ struct Plans {
 }
 
 impl Plans {
-    fn new(grown: &Grown, pruned: &Pruned) -> Result<Plans, LearnedError> {
+    fn new(grown: &Grown, pruned: &Pruned, symbols: u32) -> Result<Plans, LearnedError> {
         let mut counts = Vec::new();
         joined(grown, pruned, &mut counts);
-        let (mut codes, mut places) = (CodesBuilder::new(), Vec::new());
-        let mut add = |shape| codes.add(shape).map(|place| places.push(place));
+        let (mut codes, mut numbers) = (CodesBuilder::new(symbols), Vec::new());
+        let mut add = |shape| codes.add(shape).map(|number| numbers.push(number));
         let mut added = Ok(());
         pruned.each_leaf(&mut |shape| added = added.and_then(|()| add(shape)));
         added?;
-        let codes = codes.finish();
-        let mut known = HashMap::new();
-        let mut plans = Plans {
-            all: Vec::new(),
-            of: Vec::new(),
-        };
-        for (place, count) in places.into_iter().zip(counts) {
-            let plan = match known.get(&place) {
-                Some(&plan) => plan,
-                None => {
-                    let code = codes.get(place);
-                    let code = code.ok_or(LearnedError::Model("a leaf has no code"))?;
-                    plans.all.push(LinePlan::new(&code));
-                    known.insert(place, plans.all.len() as u32 - 1);
-                    plans.all.len() as u32 - 1
-                }
-            };
-            plans.of.extend(std::iter::repeat_n(plan, count));
-        }
-        Ok(plans)
+        let (codes, places) = codes.finish(numbers.len(), 0);
+        let codes = places.into_iter().filter_map(|place| codes.get(place));
+        let both = numbers.into_iter().zip(counts);
+        Ok(Plans {
+            all: codes.map(|code| LinePlan::new(&code)).collect(),
+            of: both
+                .flat_map(|(number, count)| std::iter::repeat_n(number, count))
+                .collect(),
+        })
     }
 }
 
@@ -315,9 +299,9 @@ fn chunk_lines(
             continue;
         }
         batch.take(source, first, |_, _| true);
-        for ((&index, &cell), leaf) in batch.indices.iter().zip(&batch.cells).zip(leaves) {
+        for ((&index, &symbol), leaf) in batch.indices.iter().zip(&batch.symbols).zip(leaves) {
             if is_stored(leaf) {
-                let position = StoredPosition::new(index, plan_of(*leaf), &plans.all, cell);
+                let position = StoredPosition::new(index, plan_of(*leaf), &plans.all, symbol);
                 stored.push(position.ok_or(PackError::ReadBack(index))?);
             }
         }
@@ -345,8 +329,8 @@ fn read_back(
             batch.take(source, first, |_, _| true);
             batch.look(source);
             section.symbols(&batch.indices, &batch.columns, symbols, packed)?;
-            let allowed = |(cell, &symbol): (&Cell, &u16)| cell.allows(symbol);
-            match batch.cells.iter().zip(&*symbols).position(|p| !allowed(p)) {
+            let mut both = batch.symbols.iter().zip(&*symbols);
+            match both.position(|(packed, read)| packed != read) {
                 Some(place) => Err(PackError::ReadBack(batch.indices[place])),
                 None => Ok(()),
             }
@@ -360,12 +344,12 @@ fn read_back(
 /// # Errors
 /// As [`pack`].
 pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
-    let palette = palette(source)?;
+    let census = census(source)?;
     let prices = LearnOptions::default().prices();
-    let samples = Samples::take(source, &palette, &Picks::even(&palette, 20_000));
-    let scale = (palette.total() << 8) / (samples.len() as u64).max(1);
+    let samples = Samples::take(source, &Picks::even(&census, 20_000));
+    let scale = (census.total() << 8) / (samples.len() as u64).max(1);
     let features = source.features();
-    let mut finder = Finder::new(features, &samples, &palette, prices);
+    let mut finder = Finder::new(features, &samples, census.symbols.len(), prices);
     // Each position counts once: a deeper tree would only learn the sample.
     let (grown, order) = grow(&mut finder, Rates::each_once(), Extent::Below(0));
     let counts = |leaf: &Grown| -> Counts {
@@ -374,13 +358,12 @@ pub fn estimate(source: &impl Source) -> Result<u64, PackError> {
         };
         let mut sums = std::collections::BTreeMap::new();
         for &sample in &order[range.clone()] {
-            *sums.entry(samples.cells[sample as usize]).or_default() += 1;
+            *sums.entry(samples.symbols[sample as usize]).or_default() += 1;
         }
         sums.into_iter().collect()
     };
     let mut pruner = Pruner {
         features,
-        palette: &palette,
         prices,
         counts,
     };

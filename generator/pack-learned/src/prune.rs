@@ -3,9 +3,7 @@
 use retrograde_learned::{CodeShape, Features, layout::Split};
 
 use crate::grow::Grown;
-use crate::huffman::{Choice, choose};
-use crate::palette::Palette;
-use crate::source::Cell;
+use crate::huffman::choose;
 use crate::split::Prices;
 
 /// A tree ready to be written.
@@ -43,15 +41,14 @@ impl Pruned {
     }
 }
 
-/// Counts of cells by their places in the palette, ascending.
+/// Counts of symbols, in ascending order of symbols.
 pub(crate) type Counts = Vec<(u16, u64)>;
 
 /// Prunes trees.
 pub(crate) struct Pruner<'a, F> {
     pub(crate) features: &'a Features,
-    pub(crate) palette: &'a Palette,
     pub(crate) prices: Prices,
-    /// The cells in a leaf.
+    /// The symbols in a leaf.
     pub(crate) counts: F,
 }
 
@@ -83,7 +80,11 @@ impl<F: FnMut(&Grown) -> Counts> Pruner<'_, F> {
     }
 
     fn leaf(&self, counts: &Counts) -> (Pruned, u64) {
-        let choice = code(counts, self.palette);
+        let choice = match counts[..] {
+            // Without positions any symbol will do.
+            [] => choose(&[(0, 1)]),
+            _ => choose(counts),
+        };
         let symbols = choice.shape.levels.len() + choice.shape.rest.len();
         let price = self.prices.leaf + self.prices.symbol * (symbols as u64 - 1);
         (Pruned::Leaf(choice.shape), choice.cost + price)
@@ -116,40 +117,4 @@ fn merge(a: &Counts, b: &Counts) -> Counts {
         };
         out.push(next);
     }
-}
-
-/// The code of a leaf. Cells that leave a choice, the widest first, get the most
-/// frequent symbol that they allow.
-pub(crate) fn code(counts: &[(u16, u64)], palette: &Palette) -> Choice {
-    let cell = |place: u16| palette.cells[usize::from(place)];
-    let mut symbols: Vec<(u16, u64)> = counts
-        .iter()
-        .filter(|&&(place, _)| cell(place).is_exact())
-        .map(|&(place, count)| (cell(place).low, count))
-        .collect();
-    let mut loose: Vec<(Cell, u64)> = counts
-        .iter()
-        .map(|&(place, count)| (cell(place), count))
-        .filter(|(cell, _)| !cell.is_exact())
-        .collect();
-    if !loose.is_empty() {
-        symbols.extend(loose.iter().map(|&(cell, _)| (cell.low, 0)));
-        symbols.sort_unstable_by_key(|&(symbol, count)| (symbol, u64::MAX - count));
-        symbols.dedup_by_key(|&mut (symbol, _)| symbol);
-        loose.sort_by_key(|&(cell, _)| (u16::MAX - (cell.high - cell.low), cell));
-        for (cell, count) in loose {
-            let best = symbols
-                .iter_mut()
-                .filter(|(symbol, _)| cell.allows(*symbol))
-                .max_by_key(|&&mut (symbol, count)| (count, u16::MAX - symbol));
-            if let Some((_, sum)) = best {
-                *sum += count;
-            }
-        }
-        symbols.retain(|&(_, count)| count > 0);
-    }
-    if symbols.is_empty() {
-        symbols.push((0, 1));
-    }
-    choose(&symbols)
 }

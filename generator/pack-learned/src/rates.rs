@@ -1,14 +1,12 @@
 //! How many positions samples stand for: those that are rare are picked more often.
 
-use std::collections::BTreeMap;
-
-use crate::palette::Palette;
+use crate::census::Census;
 use crate::samples::scramble;
 
 /// How many positions a sample stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rates {
-    /// The symbol that nearly all positions have or may have, if there is one: so that there
+    /// The symbol that nearly all positions have, if there is one: so that there
     /// are enough of the others, these are picked more often.
     common: Option<u16>,
     /// The positions that a sample with the common symbol, and any other, stands for, with
@@ -53,31 +51,25 @@ pub(crate) struct Picks {
 impl Picks {
     /// All positions whose value matters, or about `most` of them, half of which at most
     /// have another symbol than a common one.
-    pub(crate) fn new(palette: &Palette, most: u64) -> Picks {
-        let mut counts = BTreeMap::<u16, u64>::new();
-        for (&symbol, &count) in palette.symbols.iter().zip(&palette.counts) {
-            *counts.entry(symbol).or_default() += count;
-        }
-        let total = palette.total();
-        let first = counts
-            .into_iter()
-            .max_by_key(|&(symbol, count)| (count, !symbol));
-        match first {
-            Some((symbol, count)) if total - count <= total / Rates::COMMON => {
+    pub(crate) fn new(census: &Census, most: u64) -> Picks {
+        let total = census.total();
+        let counts = (0..=u16::MAX).zip(&census.symbols);
+        match counts.max_by_key(|&(symbol, count)| (count, !symbol)) {
+            Some((symbol, &count)) if total - count <= total / Rates::COMMON => {
                 let others = (total - count).min(most / 2);
                 Picks::of(
                     Some(symbol),
                     [(count, most - others), (total - count, others)],
                 )
             }
-            _ => Picks::even(palette, most),
+            _ => Picks::even(census, most),
         }
     }
 
     /// All positions whose value matters, or about `most` of them, all of them equally
     /// likely.
-    pub(crate) fn even(palette: &Palette, most: u64) -> Picks {
-        Picks::of(None, [(0, 0), (palette.total(), most)])
+    pub(crate) fn even(census: &Census, most: u64) -> Picks {
+        Picks::of(None, [(0, 0), (census.total(), most)])
     }
 
     /// So many of so many positions.
@@ -99,9 +91,9 @@ impl Picks {
     }
 
     /// How many positions the samples stand for, given their symbols.
-    pub(crate) fn rates(&self, symbols: impl Iterator<Item = u16>) -> Rates {
+    pub(crate) fn rates(&self, symbols: &[u16]) -> Rates {
         let mut picked = [0u64; 2];
-        for symbol in symbols {
+        for &symbol in symbols {
             picked[usize::from(self.common != Some(symbol))] += 1;
         }
         Rates {

@@ -12,12 +12,12 @@ use rayon::prelude::*;
 use retrograde_learned::LearnedError;
 
 use crate::batch::Batch;
+use crate::census::Census;
 use crate::grow::{Extent, Grown, TASK, grow};
 use crate::leaves::Leaves;
-use crate::palette::Palette;
 use crate::rates::Rates;
 use crate::samples::Samples;
-use crate::source::{Cell, Source};
+use crate::source::Source;
 use crate::split::{Finder, Prices};
 
 /// The positions whose places are known at a time, unless a single node has more.
@@ -57,21 +57,21 @@ struct Found {
 /// What all ends share.
 struct Refiner<'a, S> {
     source: &'a S,
-    palette: &'a Palette,
+    census: &'a Census,
     prices: Prices,
 }
 
 /// The whole tree and the leaf of every position, from the top as it was grown on samples.
 pub(crate) fn refine(
     source: &impl Source,
-    palette: &Palette,
+    census: &Census,
     prices: Prices,
     top: Grown,
 ) -> Result<(Grown, Leaves), LearnedError> {
-    let mut leaves = Leaves::of_all(source, palette, &top)?;
+    let mut leaves = Leaves::of_all(source, census, &top)?;
     let refiner = Refiner {
         source,
-        palette,
+        census,
         prices,
     };
     let mut ends = Vec::new();
@@ -160,7 +160,7 @@ impl Found {
 impl<S: Source> Refiner<'_, S> {
     /// The positions of some ends that are to be grown.
     fn find(&self, leaves: &Leaves, group: Range<usize>, ends: &[End]) -> Vec<Found> {
-        let runs = self.palette.runs.len() as u64;
+        let runs = self.census.runs.len() as u64;
         (0..runs.div_ceil(RUNS))
             .into_par_iter()
             .map_init(Batch::default, |batch, part| {
@@ -181,7 +181,7 @@ impl<S: Source> Refiner<'_, S> {
                     let first = run * Batch::RUN as u64;
                     let start = (first - found.first.0) as u32;
                     let cells = (start..).zip(batch.run(self.source, first));
-                    let cared = cells.filter(|(_, cell)| **cell != Cell::FREE);
+                    let cared = cells.filter(|(_, cell)| cell.is_some());
                     for ((index, _), end) in cared.zip(of_run) {
                         if is_wanted(end) {
                             found.of[*end as usize - group.start].push([index, number]);
@@ -201,18 +201,18 @@ impl<S: Source> Refiner<'_, S> {
             .flat_map(|found| found.indices(place))
             .collect();
         let numbers = found.iter().flat_map(|found| found.numbers(place));
-        let cells: Vec<u16> = numbers.map(|number| leaves.places[number]).collect();
+        let symbols: Vec<u16> = numbers.map(|number| leaves.symbols[number]).collect();
         let mut part = Part {
             grown: Grown::Leaf(0..indices.len()),
             leaves: 1,
             of: vec![0; indices.len()],
         };
-        if cells.iter().all(|cell| *cell == cells[0]) {
+        if symbols.iter().all(|symbol| *symbol == symbols[0]) {
             return part;
         }
-        let samples = Samples::of_positions(self.source, &indices, cells);
+        let samples = Samples::of_positions(self.source, &indices, symbols);
         let features = self.source.features();
-        let mut finder = Finder::new(features, &samples, self.palette, self.prices);
+        let mut finder = Finder::new(features, &samples, self.census.symbols.len(), self.prices);
         let (grown, order) = grow(&mut finder, Rates::each_once(), Extent::Below(end.depth));
         part.leaves = 0;
         grown.each_leaf(&mut |range| {

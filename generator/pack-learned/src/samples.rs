@@ -4,7 +4,6 @@ use rayon::prelude::*;
 use retrograde_learned::Columns;
 
 use crate::batch::{Batch, runs};
-use crate::palette::Palette;
 use crate::rates::{Picks, Rates};
 use crate::source::Source;
 
@@ -16,55 +15,53 @@ pub(crate) fn scramble(number: u64, salt: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// Sampled positions: their features and their cells.
+/// Sampled positions: their features and their symbols.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
     /// The number of features in a row.
     stride: usize,
     /// The features, a row for each position.
     rows: Vec<u8>,
-    /// Places in the palette.
-    pub(crate) cells: Vec<u16>,
+    pub(crate) symbols: Vec<u16>,
     rates: Rates,
 }
 
 impl Samples {
     /// The positions that are picked.
-    pub(crate) fn take(source: &impl Source, palette: &Palette, picks: &Picks) -> Samples {
-        let symbol = |place: u16| palette.symbols[usize::from(place)];
+    pub(crate) fn take(source: &impl Source, picks: &Picks) -> Samples {
         let stride = source.features().list().len();
         let parts: Vec<(Vec<u8>, Vec<u16>)> = runs(source)
             .map_init(Batch::default, |batch, first| {
-                batch.take(source, first, |index, cell| {
-                    picks.has(index, symbol(palette.place(cell)))
-                });
+                batch.take(source, first, |index, symbol| picks.has(index, symbol));
                 let mut rows = vec![0; stride * batch.indices.len()];
                 if !rows.is_empty() {
                     batch.look(source);
                     to_rows(&batch.columns, stride, &mut rows);
                 }
-                let cells = batch.cells.iter();
-                (rows, cells.map(|&cell| palette.place(cell)).collect())
+                (rows, batch.symbols.clone())
             })
             .collect();
-        let len = parts.iter().map(|(_, cells)| cells.len()).sum();
+        let len = parts.iter().map(|(_, symbols)| symbols.len()).sum();
         let mut samples = Samples {
             stride,
             rows: Vec::with_capacity(stride * len),
-            cells: Vec::with_capacity(len),
+            symbols: Vec::with_capacity(len),
             rates: Rates::default(),
         };
-        for (rows, cells) in parts {
+        for (rows, symbols) in parts {
             samples.rows.extend(rows);
-            samples.cells.extend(cells);
+            samples.symbols.extend(symbols);
         }
-        samples.rates = picks.rates(samples.cells.iter().map(|&place| symbol(place)));
+        samples.rates = picks.rates(&samples.symbols);
         samples
     }
 
-    /// All of some positions, by their indices in ascending order and their places in the
-    /// palette.
-    pub(crate) fn of_positions(source: &impl Source, indices: &[u64], cells: Vec<u16>) -> Samples {
+    /// All of some positions, by their indices in ascending order and their symbols.
+    pub(crate) fn of_positions(
+        source: &impl Source,
+        indices: &[u64],
+        symbols: Vec<u16>,
+    ) -> Samples {
         let stride = source.features().list().len();
         let mut rows = vec![0; stride * indices.len()];
         let mut batch = Batch::default();
@@ -76,7 +73,7 @@ impl Samples {
         Samples {
             stride,
             rows,
-            cells,
+            symbols,
             rates: Rates::each_once(),
         }
     }
@@ -88,7 +85,7 @@ impl Samples {
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.cells.len()
+        self.symbols.len()
     }
 
     /// Copies of some samples.
@@ -100,7 +97,7 @@ impl Samples {
         Samples {
             stride: self.stride,
             rows,
-            cells: samples.iter().map(|&s| self.cells[s as usize]).collect(),
+            symbols: samples.iter().map(|&s| self.symbols[s as usize]).collect(),
             rates: self.rates,
         }
     }

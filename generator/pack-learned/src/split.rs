@@ -9,13 +9,11 @@ mod smooth;
 
 use retrograde_learned::{Domain, Features, layout::Split};
 
-use crate::palette::Palette;
 use crate::samples::Samples;
-use classes::{LOOSE, TIGHT};
-use cost::{cost_loose, cost_tight, cost_weighed};
+use classes::{FEW, MOST};
+use cost::{Weights, cost};
 use cuts::Cut;
 pub(crate) use node::{Look, Weight};
-use node::{Node, Weights};
 pub(crate) use prices::{Prices, bits};
 use smooth::smooth;
 
@@ -28,27 +26,27 @@ const CHOSEN: usize = 4;
 /// A node leaves the worst third of its features out below, but keeps this
 /// many.
 const KEPT: usize = 32;
-/// The same for nodes of fewer than [`FEW`] samples. Most nodes are such, and what they are
+/// The same for nodes of fewer than [`SMALL`] samples. Most nodes are such, and what they are
 /// best asked is mostly among what nodes above were.
 const KEPT_OF_FEW: usize = 12;
-const FEW: usize = 1 << 10;
+const SMALL: usize = 1 << 10;
 
 /// Looks for splits; keeps its room from node to node.
 pub(crate) struct Finder<'a> {
     features: &'a Features,
     samples: &'a Samples,
-    palette: &'a Palette,
     prices: Prices,
     /// Where the bins of each feature begin.
     offsets: Vec<usize>,
     /// Counts by bin and class.
     histogram: Vec<u16>,
     /// Counts by class of the samples in the histogram.
-    totals: [u32; TIGHT],
+    totals: [u32; MOST],
     /// The bins of the features that were cut.
     bins: Vec<u8>,
-    /// Counts by cell, zero between nodes.
+    /// Counts by symbol, zero between nodes.
     counts: Vec<u32>,
+    /// The class of each symbol of the node.
     class_of: Vec<u8>,
 }
 
@@ -68,10 +66,11 @@ struct Offer {
 }
 
 impl<'a> Finder<'a> {
+    /// A finder for samples with symbols below `symbols`.
     pub(crate) fn new(
         features: &'a Features,
         samples: &'a Samples,
-        palette: &'a Palette,
+        symbols: usize,
         prices: Prices,
     ) -> Finder<'a> {
         let mut bins = 0;
@@ -86,28 +85,22 @@ impl<'a> Finder<'a> {
         Finder {
             features,
             samples,
-            palette,
             prices,
             offsets,
-            histogram: vec![0; bins * TIGHT],
-            totals: [0; TIGHT],
+            histogram: vec![0; bins * MOST],
+            totals: [0; MOST],
             bins: Vec::new(),
-            counts: vec![0; palette.cells.len()],
-            class_of: vec![0; palette.cells.len()],
+            counts: vec![0; symbols],
+            class_of: vec![0; symbols],
         }
     }
 
-    /// A finder for other samples of the same class.
+    /// A finder for other samples of the same source.
     pub(crate) fn with<'b>(&self, samples: &'b Samples) -> Finder<'b>
     where
         'a: 'b,
     {
-        Finder::new(self.features, samples, self.palette, self.prices)
-    }
-
-    /// What places in the palette stand for.
-    pub(crate) fn palette(&self) -> &'a Palette {
-        self.palette
+        Finder::new(self.features, samples, self.counts.len(), self.prices)
     }
 
     /// The samples that it looks at.
@@ -127,47 +120,25 @@ impl<'a> Finder<'a> {
         if look.samples.is_empty() {
             return None;
         }
-        let mut classes = self.classify(&look.samples);
-        classes.plain = classes.loose.is_empty() && matches!(look.weight, Weight::Same(_));
-        let node = Node {
-            look,
-            classes: &classes,
-        };
-        if !classes.loose.is_empty() {
-            let cost = |counts: &[u32; LOOSE], weights: &Weights| match weights {
-                None => cost_loose(counts, &classes),
-                Some(weights) => cost_weighed(counts, weights, &classes),
-            };
-            return self.best_of::<LOOSE>(&node, features, cost);
+        let sums = self.classify(&look.samples);
+        match sums[FEW..].iter().all(|&sum| sum == 0) {
+            true => self.best_of::<FEW>(look, features, &sums),
+            false => self.best_of::<MOST>(look, features, &sums),
         }
-        if classes.sums[LOOSE..].iter().all(|&sum| sum == 0) {
-            let cost = |counts: &[u32; LOOSE], weights: &Weights| match weights {
-                None => cost_tight(counts),
-                Some(weights) => cost_weighed(counts, weights, &classes),
-            };
-            return self.best_of::<LOOSE>(&node, features, cost);
-        }
-        let cost = |counts: &[u32; TIGHT], weights: &Weights| match weights {
-            None => cost_tight(counts),
-            Some(weights) => cost_weighed(counts, weights, &classes),
-        };
-        self.best_of::<TIGHT>(&node, features, cost)
     }
 
+    /// The same for at most `K` classes, given how many samples each has.
     fn best_of<const K: usize>(
         &mut self,
-        node: &Node,
+        look: &Look,
         features: &[u8],
-        cost: impl Fn(&[u32; K], &Weights) -> i64,
+        sums: &[u32; MOST],
     ) -> Option<Found> {
-        let Node { look, classes } = *node;
         let looked = &look.samples[..];
         let weights = self.weights(looked, look.weight, 1);
-        let cost_of_all = |counts: &[u32; K]| cost(counts, &weights);
         // What cannot gain enough even if everything were known is left.
-        let sums = std::array::from_fn(|class| classes.sums[class]);
         let least = (self.prices.node + self.prices.leaf) as i64;
-        if node.worth(cost_of_all(&sums), looked.len()) <= least {
+        if look.worth(cost(sums, &weights), looked.len()) <= least {
             return None;
         }
         let first = &looked[..looked.len().min(look.first)];
@@ -175,16 +146,20 @@ impl<'a> Finder<'a> {
         let mut cuts = match is_second {
             true => {
                 let weights = self.weights(first, look.weight, 0);
-                self.cuts(first, features, classes, &|counts| cost(counts, &weights))
+                self.cuts::<K>(first, features, &weights)
             }
-            false => self.cuts(first, features, classes, &cost_of_all),
+            false => self.cuts::<K>(first, features, &weights),
         };
         let mut kept: Vec<u8> = cuts.iter().map(|cut| cut.feature).collect();
-        let least = if look.total < FEW { KEPT_OF_FEW } else { KEPT };
+        let least = if look.total < SMALL {
+            KEPT_OF_FEW
+        } else {
+            KEPT
+        };
         if is_second || kept.len() > least {
             let rank = |cut: &Cut| {
                 let offer = self.offer(cut);
-                (-node.rank(&offer, first.len()), cut.feature)
+                (-look.rank(&offer, first.len()), cut.feature)
             };
             let mut ranked: Vec<(i64, u8)> = cuts.iter().map(rank).collect();
             ranked.sort_unstable();
@@ -194,16 +169,16 @@ impl<'a> Finder<'a> {
             kept.sort_unstable();
             if is_second {
                 chosen.sort_unstable();
-                cuts = self.cuts(looked, &chosen, classes, &cost_of_all);
+                cuts = self.cuts::<K>(looked, &chosen, &weights);
             }
         }
-        let best = self.best_offer(&cuts, node)?;
+        let best = self.best_offer(&cuts, look)?;
         let about = self.features.list()[usize::from(best.feature)];
         let left = match about.domain {
             Domain::Order => best.left,
             Domain::Set { row } => {
-                let worth = |gain| node.worth(gain, looked.len());
-                self.simplify::<K>(&best, &about, row, worth, cost_of_all)
+                let worth = |gain| look.worth(gain, looked.len());
+                self.simplify::<K>(&best, &about, row, worth, &weights)
             }
         };
         Some(Found {
@@ -222,11 +197,10 @@ impl<'a> Finder<'a> {
             return None;
         };
         let rates = self.samples.rates();
-        let (mut sums, mut counts) = ([0u64; TIGHT], [0u64; TIGHT]);
+        let (mut sums, mut counts) = ([0u64; MOST], [0u64; MOST]);
         for &sample in samples {
-            let place = self.samples.cells[sample as usize];
-            let class = usize::from(self.class_of[usize::from(place)]) & (TIGHT - 1);
-            let symbol = self.palette.symbols[usize::from(place)];
+            let symbol = self.samples.symbols[sample as usize];
+            let class = usize::from(self.class_of[usize::from(symbol)]) & (MOST - 1);
             let factor = factors[look][usize::from(common != Some(symbol))];
             sums[class] += rates.scale(symbol) * factor;
             counts[class] += 1;
@@ -236,12 +210,12 @@ impl<'a> Finder<'a> {
     }
 
     /// The best of some cuts, if it pays. Few are worked out as far as their price.
-    fn best_offer(&self, cuts: &[Cut], node: &Node) -> Option<Offer> {
-        let seen = node.look.samples.len();
+    fn best_offer(&self, cuts: &[Cut], look: &Look) -> Option<Offer> {
+        let seen = look.samples.len();
         let at_most = |cut: &Cut| {
             let about = &self.features.list()[usize::from(cut.feature)];
             let least = self.prices.least(about) + self.prices.leaf;
-            node.worth(cut.gain, seen) - least as i64
+            look.worth(cut.gain, seen) - least as i64
         };
         let mut hopes: Vec<(i64, &Cut)> = cuts.iter().map(|cut| (at_most(cut), cut)).collect();
         hopes.sort_unstable_by_key(|(hope, cut)| (-hope, cut.feature));
@@ -251,7 +225,7 @@ impl<'a> Finder<'a> {
                 break;
             }
             let offer = self.offer(cut);
-            let rank = node.rank(&offer, seen);
+            let rank = look.rank(&offer, seen);
             let is_better =
                 |&(known, before): &(i64, Offer)| (rank, before.feature) > (known, offer.feature);
             if best.as_ref().is_none_or(is_better) {

@@ -1,5 +1,5 @@
-//! What the moves that leave a material are worth, for all of its positions at once: tables
-//! that are packed small leave out what these decide.
+//! What the moves that leave a material are worth, for all of its positions at once: finding
+//! the side to move that a small table lacks takes it.
 
 use rayon::prelude::*;
 use retrograde_index::{Index, Wdl};

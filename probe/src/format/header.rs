@@ -47,86 +47,8 @@ impl Sides {
     }
 }
 
-/// What is asked for beside a position to read its value from a section.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Contexts {
-    /// Who wins.
-    pub result: bool,
-    /// What the best move is worth that leaves the material.
-    pub settled: AskSettled,
-}
-
-/// When it is asked what the best settling move is worth, if the value of a position may
-/// follow from that.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum AskSettled {
-    /// Never.
-    #[default]
-    Never,
-    /// Before the value is read, for which it is a context.
-    AsContext,
-    /// Before the value is read: if it is a win, nothing need be read. WDL only.
-    First,
-    /// After the value has been read: if that is a win, nothing need be asked. WDL only.
-    Later,
-}
-
-impl Contexts {
-    /// The bits that stand for them in a file.
-    #[cfg(feature = "write")]
-    pub(crate) const fn bits(self) -> u8 {
-        let settled = match self.settled {
-            AskSettled::Never => 0,
-            AskSettled::AsContext => 2,
-            AskSettled::First => 4,
-            AskSettled::Later => 6,
-        };
-        self.result as u8 | settled
-    }
-
-    pub(crate) const fn from_bits(bits: u8) -> Option<Contexts> {
-        let settled = match bits & !1 {
-            0 => AskSettled::Never,
-            2 => AskSettled::AsContext,
-            4 => AskSettled::First,
-            6 => AskSettled::Later,
-            _ => return None,
-        };
-        Some(Contexts {
-            result: bits & 1 != 0,
-            settled,
-        })
-    }
-
-    /// Whether it is asked at all what settling moves are worth.
-    pub(crate) const fn asks_settled(self) -> bool {
-        !matches!(self.settled, AskSettled::Never)
-    }
-
-    /// How many values each has, in the order of the codec.
-    pub(crate) fn sizes(self) -> &'static [u8] {
-        match (self.result, self.settled == AskSettled::AsContext) {
-            (false, false) => &[],
-            (true, false) => &[5],
-            (false, true) => &[6],
-            (true, true) => &[5, 6],
-        }
-    }
-
-    /// Writes them down in that order.
-    pub(crate) fn write(self, best: Option<Wdl>, result: Option<Wdl>, out: &mut [u8; 2]) -> &[u8] {
-        let mut count = 0;
-        if self.result {
-            out[count] = result.map_or(0, rank);
-            count += 1;
-        }
-        if self.settled == AskSettled::AsContext {
-            out[count] = best.map_or(0, |best| rank(best) + 1);
-            count += 1;
-        }
-        &out[..count]
-    }
-}
+/// How many results there are.
+const RESULTS: u8 = 5;
 
 /// The place of a result from the worst, 0, to the best, 4.
 pub(crate) fn rank(category: Wdl) -> u8 {
@@ -163,14 +85,23 @@ pub struct Section {
     pub branches: u32,
     /// The number of the first block among all blocks of the file.
     pub first_block: u64,
-    /// What the values are told by beside the position.
-    pub contexts: Contexts,
+    /// Whether it is asked first who wins: then nothing is stored of draws, and the tree is
+    /// told. DTM and DTZ only.
+    pub asks_result: bool,
     /// The value of every symbol: the most frequent first, with
     /// [`Codec::Learned`] the least.
     pub palette: Vec<i16>,
 }
 
 impl Section {
+    /// How many values each context has that the codec is given.
+    pub(crate) fn contexts(&self) -> &'static [u8] {
+        match self.asks_result {
+            true => &[RESULTS],
+            false => &[],
+        }
+    }
+
     /// With [`Codec::Learned`], the first block of lines.
     pub(super) fn lines_at(&self) -> u32 {
         LINES.saturating_add(self.branches)

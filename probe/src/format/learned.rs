@@ -120,7 +120,7 @@ impl Table {
     fn read_section(&self, section: &Section) -> Result<Packed<Vec<u8>>, TableFault> {
         let header = self.header();
         let fault = |block| move |fault| self.codec_fault(section, block, fault);
-        let contexts = section.contexts.sizes();
+        let contexts = section.contexts();
         let features = features(header.game, &header.material, contexts).map_err(fault(MODEL))?;
         let symbols = section.palette.len() as u32;
         let model = self.block(section, MODEL)?;
@@ -298,13 +298,13 @@ impl Table {
         found.next()?.1.as_ref()
     }
 
-    /// The symbol of an index, and of the contexts that the section asks for.
+    /// The symbol of an index, and of the context if the section asks for one.
     #[inline]
     pub(super) fn learned_symbol(
         &self,
         section: &Section,
         index: u64,
-        contexts: &[u8],
+        context: u8,
     ) -> Result<u16, TableFault> {
         let Some(packed) = self.packed(section) else {
             return Ok(0);
@@ -317,6 +317,7 @@ impl Table {
             table: self,
             section,
         };
+        let contexts = &[context][..section.contexts().len()];
         packed
             .symbol(index, &squares[..pieces], contexts, &store)
             .map_err(|fault| self.fault_of(section, fault))

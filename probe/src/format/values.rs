@@ -4,7 +4,7 @@ use retrograde_learned::Question;
 use retrograde_rules::Colour;
 
 use super::codec::Codec;
-use super::header::{Contexts, Section};
+use super::header::Section;
 use super::kept::Block;
 use super::learned::{BATCH, Room};
 use super::symbols;
@@ -20,21 +20,21 @@ impl Table {
     /// ([`TableFault::Side`]), or the block is damaged.
     #[inline]
     pub fn get(&self, turn: Colour, index: u64) -> Result<i16, TableError> {
-        self.get_with(turn, index, &[])
+        match self.section(turn)?.asks_result {
+            true => Err(self.error(TableFault::Rests)),
+            false => self.get_with(turn, index, 0),
+        }
     }
 
-    /// The same, given what the section asks for beside the index.
+    /// The same, given the context that the section asks for, if it does.
     #[inline]
     pub(crate) fn get_with(
         &self,
         turn: Colour,
         index: u64,
-        contexts: &[u8],
+        context: u8,
     ) -> Result<i16, TableError> {
         let section = self.section(turn)?;
-        if contexts.len() != section.contexts.sizes().len() {
-            return Err(self.error(TableFault::Rests));
-        }
         let positions = self.header.positions;
         if index >= positions {
             return Err(self.error(TableFault::NoSuchIndex { index, positions }));
@@ -44,7 +44,7 @@ impl Table {
         }
         if self.header.codec == Codec::Learned {
             return self
-                .learned_symbol(section, index, contexts)
+                .learned_symbol(section, index, context)
                 .and_then(|symbol| self.value(section, section.lines_at(), symbol))
                 .map_err(|fault| self.error(fault));
         }
@@ -67,13 +67,12 @@ impl Table {
         values: &mut [i16],
     ) -> Result<(), TableError> {
         let section = self.section(turn)?;
-        let contexts = section.contexts.sizes().len();
         let positions = self.header.positions;
         let is_inside = |question: &Question| question.index < positions;
         let is_learned = self.header.codec == Codec::Learned && section.bits != 0;
         if !is_learned || !questions.iter().all(is_inside) {
             for (value, question) in values.iter_mut().zip(questions) {
-                *value = self.get_with(turn, question.index, &question.contexts[..contexts])?;
+                *value = self.get_with(turn, question.index, question.context)?;
             }
             return Ok(());
         }
@@ -125,13 +124,6 @@ impl Table {
         }
     }
 
-    /// What the values of a side to move are told by beside the position; with
-    /// anything at all it takes a [`Tablebase`](crate::Tablebase) to read them.
-    pub fn contexts(&self, turn: Colour) -> Contexts {
-        let section = self.header.section(turn);
-        section.map_or_else(Contexts::default, |section| section.contexts)
-    }
-
     /// How many values a block of a side to move has (the last may have
     /// fewer), for splitting work where blocks end. All of them if the side
     /// has no blocks, because its values are all the same.
@@ -156,7 +148,7 @@ impl Table {
     /// As [`Table::get`].
     pub fn read(&self, turn: Colour, first: u64, values: &mut [i16]) -> Result<(), TableError> {
         let section = self.section(turn)?;
-        if section.contexts != Contexts::default() {
+        if section.asks_result {
             return Err(self.error(TableFault::Rests));
         }
         let positions = self.header.positions;

@@ -13,11 +13,10 @@ use super::in_order::InOrder;
 use super::one_ply::{OnePly, QuietMoves, QuietSearch, is_sampled};
 use super::sets::{PAIRS, Sets, Worth, pair};
 use crate::error::ProbeError;
-use crate::format::{AskSettled, Contexts, SideValues, Table};
+use crate::format::{SideValues, Table};
 use crate::known::{Known, KnownPosition};
 use crate::other_side::{Quiet, better, one_ply_before};
-use crate::resolve::{Left, left};
-use crate::settled::Settled;
+use crate::resolve::known_distance;
 use crate::tablebase::Tablebase;
 use crate::whole::{Ask, Facts};
 
@@ -47,18 +46,15 @@ impl Tablebase {
         let Some(there) = self.other_side(table, turn)? else {
             return Ok(None);
         };
-        let (Some(kept), Some(settled)) =
-            (there.kept(turn.other()), self.settled_of(table.index()))
-        else {
+        let Some(kept) = there.kept(turn.other()) else {
             return Ok(None);
         };
         self.check_needs(table)?;
         if material.is_symmetric(self.game()) {
-            return Ok(Some(self.swapped(
-                (table, turn),
-                settled,
-                (there.index(), kept),
-            )));
+            return Ok(Some(self.swapped(table.index(), (there.index(), kept))));
+        }
+        if self.settled_of(table.index()).is_none() {
+            return Ok(None);
         }
         let Some(one_ply) = self.one_ply.get() else {
             return Ok(None);
@@ -68,15 +64,13 @@ impl Tablebase {
         }
         let limit = self.limit.and_then(|limit| i16::try_from(limit).ok());
         let limit = limit.unwrap_or(i16::MAX);
-        let contexts = Contexts {
-            result: true,
-            settled: AskSettled::AsContext,
-        };
         let side = MissingSide {
             tables: self,
             table,
             turn,
-            ask: Ask::new(self.game(), table.index(), turn, metric, contexts),
+            ask: Ask::new(self.game(), table.index(), turn, metric)
+                .with_result()
+                .with_settled(),
             quiet: self.quiet(material, turn, table),
             worth: Worth { metric, limit },
             steps: DoubleSteps::new(self.game(), material, turn),
@@ -100,13 +94,8 @@ impl Tablebase {
 
     /// The side that is the other with colours swapped: `kept` are the values of the other,
     /// in the order of an index.
-    fn swapped(
-        &self,
-        (table, turn): (&Table, Colour),
-        settled: &Settled,
-        (there, kept): (&Index, &SideValues),
-    ) -> Vec<i16> {
-        let (game, index) = (self.game(), table.index());
+    fn swapped(&self, index: &Index, (there, kept): (&Index, &SideValues)) -> Vec<i16> {
+        let game = self.game();
         let mirror = game.interchange(index.material());
         let geometry = game.geometry();
         let mut values = vec![score::DRAW; index.len() as usize];
@@ -115,7 +104,7 @@ impl Tablebase {
             let mut squares = [Square(0); Material::MOST_PIECES];
             let squares = &mut squares[..index.pieces()];
             for (index_here, value) in ((part * CHUNK) as u64..).zip(values) {
-                if settled.best(turn, index_here).is_none() || !index.decode(index_here, squares) {
+                if !index.decode(index_here, squares) {
                     continue;
                 }
                 // White's pieces come first, and Black has the same.
@@ -210,25 +199,18 @@ impl MissingSide<'_> {
                 let range = first..first + values.len() as u64;
                 self.tables.facts_of(&self.ask, range, &mut all)?;
                 for ((value, kind), facts) in values.iter_mut().zip(kinds).zip(&all) {
-                    let Some(facts) = facts else { continue };
-                    match (self.left(facts), facts.result) {
-                        (Left::Nothing(known), _) => *value = known,
-                        (_, Some(result)) => *kind = self.worth.kind(result),
-                        (_, None) => {}
+                    let Some((result, facts)) = facts.as_ref().and_then(|f| Some((f.result?, f)))
+                    else {
+                        continue;
+                    };
+                    match known_distance(self.worth.metric, result, facts.is_zeroing) {
+                        Some(known) => *value = known,
+                        None => *kind = self.worth.kind(result),
                     }
                 }
                 Ok::<_, ProbeError>(())
             })?;
         Ok((values, kinds))
-    }
-
-    fn left(&self, facts: &Facts) -> Left {
-        left(
-            self.worth.metric,
-            facts.best,
-            facts.result,
-            facts.is_zeroing,
-        )
     }
 
     /// Calls `visit` with the number for result and value together of each index, the other

@@ -12,7 +12,6 @@ use super::CHUNK;
 use super::double_steps::DoubleSteps;
 use super::in_order::InOrder;
 use crate::error::ProbeError;
-use crate::format::Contexts;
 use crate::settled::{Settled, number};
 use crate::tablebase::Tablebase;
 use crate::whole::Ask;
@@ -151,7 +150,7 @@ impl Tablebase {
                 set => (Wdl::ALL.len() as u8).saturating_sub(set as u8),
             })
             .collect();
-        let ask = Ask::new(self.game(), index, turn, Metric::Wdl, Contexts::default());
+        let ask = Ask::new(self.game(), index, turn, Metric::Wdl);
         if let Some(steps) = DoubleSteps::new(self.game(), index.material(), turn) {
             let open = column.par_iter_mut().zip(&kinds).enumerate();
             open.filter(|(_, (_, kind))| **kind > 0)

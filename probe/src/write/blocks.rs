@@ -11,7 +11,7 @@ use zstd::zstd_safe::CParameter;
 use super::survey::{Counts, Survey};
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::symbols;
-use crate::format::{Codec, Contexts, MOST_BLOCK_BYTES, Section};
+use crate::format::{Codec, MOST_BLOCK_BYTES, Section};
 use retrograde_index::score;
 
 /// How many blocks are packed before they are written.
@@ -82,7 +82,7 @@ impl<'a> Blocks<'a> {
                 blocks,
                 branches: 0,
                 first_block: sections.iter().map(|s| u64::from(s.blocks)).sum(),
-                contexts: Contexts::default(),
+                asks_result: false,
                 palette,
             });
         }

@@ -2,7 +2,7 @@
 
 use retrograde_index::{Index, Metric, Wdl, score};
 use retrograde_learned::{Features, LINE};
-use retrograde_pack_learned::{Cell, LearnOptions, PackError, Source, estimate, pack as pack_side};
+use retrograde_pack_learned::{LearnOptions, PackError, Source, estimate, pack as pack_side};
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
@@ -11,8 +11,8 @@ use super::sides::{may_stand_alone, worth_a_search};
 use super::survey::Survey;
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::MOST_LINES;
+use crate::format::Section;
 use crate::format::learned::{features, square_columns};
-use crate::format::{AskSettled, Section};
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
@@ -85,16 +85,12 @@ impl<'a> Side<'a> {
         turn: Colour,
         fill: &'a Fill<'a>,
     ) -> Result<Side<'a>, WriteError> {
-        let mut contexts = plan.contexts();
         let (palette, looks) = match &plan.ground {
-            None => (survey.palette(turn).to_vec(), None),
-            Some(_) => {
-                let (seen, looks) = look(plan, turn, contexts, fill)?;
-                if contexts.settled == AskSettled::First && seen.wins.are_read_first() {
-                    contexts.settled = AskSettled::Later;
-                }
-                (seen.palette(), Some(looks))
+            Some(ground) if plan.asks_result() => {
+                let (palette, looks) = look(plan, ground, turn, fill)?;
+                (palette, Some(looks))
             }
+            _ => (survey.palette(turn).to_vec(), None),
         };
         let section = Section {
             turn,
@@ -103,7 +99,7 @@ impl<'a> Side<'a> {
             blocks: 0,
             branches: 0,
             first_block: 0,
-            contexts,
+            asks_result: looks.is_some(),
             palette: sorted(plan.metric, palette),
         };
         let values = Values::new(plan, &section, looks, fill)?;
@@ -169,7 +165,7 @@ impl<'a> Values<'a> {
         looks: Option<Vec<Look>>,
         fill: &'a Fill<'a>,
     ) -> Result<Values<'a>, WriteError> {
-        let features = features(plan.game, plan.material(), section.contexts.sizes());
+        let features = features(plan.game, plan.material(), section.contexts());
         let mut symbols = vec![0; 1 << 16];
         for (symbol, &value) in section.palette.iter().enumerate() {
             symbols[slot(value)] = symbol as u16;
@@ -199,31 +195,26 @@ impl Source for Values<'_> {
         self.count
     }
 
-    fn cells(&self, first: u64, cells: &mut [Cell]) {
+    fn cells(&self, first: u64, cells: &mut [Option<u16>]) {
         let indices = first..first + cells.len() as u64;
         let mut values = vec![score::DONT_CARE; cells.len()];
         (self.fill)(self.turn, indices, &mut values);
-        let symbol = |value| self.symbols[slot(value)];
-        let cells = cells.iter_mut().zip(&values);
-        match &self.looks {
-            None => cells
-                .filter(|(_, value)| **value != score::DONT_CARE)
-                .for_each(|(cell, &value)| *cell = Cell::exact(symbol(value))),
-            // Where there is no position, there is nothing.
-            Some(looks) => cells
-                .zip(&looks[first as usize..])
-                .for_each(|((cell, &value), look)| *cell = look.cell(symbol(value))),
+        for (cell, &value) in cells.iter_mut().zip(&values) {
+            *cell = (value != score::DONT_CARE).then(|| self.symbols[slot(value)]);
+        }
+        // Where there is no position, nothing is stored; nor is a draw's distance.
+        if let Some(looks) = &self.looks {
+            for (cell, look) in cells.iter_mut().zip(&looks[first as usize..]) {
+                *cell = cell.filter(|_| look.is_stored());
+            }
         }
     }
 
     fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
         square_columns(self.index, indices, squares);
         let Some(looks) = &self.looks else { return };
-        for (place, &index) in indices.iter().enumerate() {
-            let columns = contexts.chunks_exact_mut(indices.len());
-            for (column, value) in columns.zip(looks[index as usize].contexts()) {
-                column[place] = value;
-            }
+        for (context, &index) in contexts.iter_mut().zip(indices) {
+            *context = looks[index as usize].context();
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use retrograde_index::{Chapters, Index, IndexError, Metric, ThresholdCurve};
 use retrograde_rules::{Game, Material, Piece};
 
-use crate::format::{AskSettled, Codec, Contexts, Need, Sides, Statistics};
+use crate::format::{Codec, Need, Sides, Statistics};
 use crate::tablebase::Tablebase;
 
 /// Which table is written, and in which order its indices are.
@@ -104,29 +104,18 @@ impl TablePlan {
         &self.index
     }
 
-    /// The same table, of which what a search of one ply finds in smaller tables
-    /// is not stored, nor who wins where that is in the table of results; only
-    /// [`Codec::Learned`] makes use of it. `needs` are the tables that this takes,
-    /// each with its digest; `tables` has them.
+    /// The same table without the distances of draws, and perhaps without a side to move that
+    /// follows from the other; only [`Codec::Learned`] leaves these out. `needs` are the tables
+    /// that this takes, each with its digest; `tables` has them.
     #[must_use]
     pub fn resting_on(mut self, tables: Arc<Tablebase>, needs: Vec<Need>) -> TablePlan {
         self.ground = Some(Ground { tables, needs });
         self
     }
 
-    /// What a reader will be given beside a position.
-    pub(super) fn contexts(&self) -> Contexts {
-        match (&self.ground, self.metric) {
-            (None, _) => Contexts::default(),
-            // What settling moves are worth tells a tree of WDL next to nothing.
-            (Some(_), metric) => Contexts {
-                result: metric != Metric::Wdl,
-                settled: match metric {
-                    Metric::Wdl => AskSettled::First,
-                    _ => AskSettled::AsContext,
-                },
-            },
-        }
+    /// Whether a reader will first ask who wins.
+    pub(super) fn asks_result(&self) -> bool {
+        self.ground.is_some() && matches!(self.metric, Metric::Dtm | Metric::Dtz)
     }
 
     /// The material.

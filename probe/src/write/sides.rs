@@ -24,6 +24,21 @@ pub(super) fn worth_a_search(plan: &TablePlan) -> u64 {
 /// endings of five men of orthodox chess had to, the largest among them.
 const MOST_EVEN: usize = 4;
 
+impl TablePlan {
+    /// Whether a side to move may be left out that follows from the values of successors.
+    pub fn may_ask_successors(&self) -> bool {
+        let material = self.material();
+        let pieces = |colour| material.pieces().filter(|p| p.colour == colour).count();
+        let is_even = pieces(Colour::White) == pieces(Colour::Black);
+        !material.is_symmetric(self.game)
+            && match self.metric {
+                Metric::Dtz => true,
+                Metric::Dtm => !is_even || material.len() > MOST_EVEN,
+                _ => false,
+            }
+    }
+}
+
 /// The sides that may be stored alone, the values of the other being those with colours
 /// swapped, or found by one ply of search, or by two after a double step that may be captured
 /// en passant.
@@ -31,12 +46,9 @@ pub(super) fn may_stand_alone(plan: &TablePlan) -> Result<Vec<Colour>, ProbeErro
     let (Some(ground), Sides::Both) = (&plan.ground, plan.sides) else {
         return Ok(Vec::new());
     };
-    let material = plan.material();
-    let pieces =
-        Colour::BOTH.map(|colour| material.pieces().filter(|p| p.colour == colour).count());
     match plan.metric {
-        _ if material.is_symmetric(plan.game) => Ok(Colour::BOTH.to_vec()),
-        Metric::Dtm if pieces[0] == pieces[1] && material.len() <= MOST_EVEN => Ok(Vec::new()),
+        _ if plan.material().is_symmetric(plan.game) => Ok(Colour::BOTH.to_vec()),
+        _ if !plan.may_ask_successors() => Ok(Vec::new()),
         // A move that leaves the material is a zeroing one, and takes a WDL table only.
         Metric::Dtz => Ok(Colour::BOTH.to_vec()),
         Metric::Dtm => {

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use retrograde_index::Metric;
 use retrograde_rules::{Game, Material};
 
 use super::*;

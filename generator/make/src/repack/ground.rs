@@ -20,30 +20,43 @@ impl Job<'_> {
         if !matches!(self.metric, Metric::Wdl | Metric::Dtm | Metric::Dtz) {
             return Ok(plan);
         }
+        let mut needs = Vec::new();
+        if self.metric != Metric::Wdl {
+            needs.push(self.need(self.material, Metric::Wdl)?);
+            self.keep(&self.material, Metric::Wdl)?;
+        }
+        if plan.may_ask_successors() && !self.options.both_sides {
+            let successors = self.successors()?;
+            for need in &successors {
+                self.keep(&need.material, need.metric)?;
+            }
+            if !successors.is_empty() {
+                settle(self.ground, plan.index())?;
+                needs.extend(successors);
+            }
+        }
+        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+    }
+
+    /// The tables of successors that a side to move rests on which is left out; none if that
+    /// is not possible.
+    fn successors(&self) -> Result<Vec<Need>, RepackError> {
         let mut materials = solve::successors(self.game, &self.material);
         materials.retain(|material| !self.game.needs_no_table(material));
         let mut needs = Vec::new();
         for &material in &materials {
             needs.push(self.need(material, Metric::Wdl)?);
         }
-        if self.metric != Metric::Wdl {
-            needs.push(self.need(self.material, Metric::Wdl)?);
-        }
         if self.metric == Metric::Dtm {
-            // For the side to move that may be left out; without them both are stored.
             for &material in &materials {
                 match self.need(material, Metric::Dtm) {
                     Ok(need) => needs.push(need),
-                    Err(RepackError::Missing { .. } | RepackError::Old(_)) => {}
+                    Err(RepackError::Missing { .. } | RepackError::Old(_)) => return Ok(vec![]),
                     Err(error) => return Err(error),
                 }
             }
         }
-        for need in &needs {
-            self.keep(&need.material, need.metric)?;
-        }
-        settle(self.ground, plan.index())?;
-        Ok(plan.resting_on(Arc::clone(self.ground), needs))
+        Ok(needs)
     }
 
     /// Keeps a table that others rest on in memory. It is read from the folders of tables

@@ -2,44 +2,43 @@
 //!
 //! ```text
 //! orthodox TABLES [--metric wdl|dtz|dtm] [--side 0|1] [--samples N] [--node BITS]
-//!     [--leaf BITS] [--symbol BITS] [--syzygy FOLDER] [--cache FOLDER] [MATERIAL ...]
+//!     [--leaf BITS] [--symbol BITS] [--syzygy FOLDER] [MATERIAL ...]
 //! ```
 //!
-//! Reads tables of WDL, DTZ and DTM, determines what must be stored (the values that
-//! a capture or promotion does not settle), packs it, reads it all back and looks up
-//! random positions. Without materials, packs all of three and four pieces.
+//! Reads tables of WDL, DTZ and DTM, packs the values of all positions, except the distances
+//! of draws, reads everything back and looks up random positions. Without materials, packs
+//! all of three and four pieces.
 
-mod settle;
+mod endgame;
 
 use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
 use retrograde_learned::{CodecBoard, CodecPiece, Features, Moves};
-use retrograde_pack_learned::{Cell, LearnOptions, Packed, Source, pack};
+use retrograde_pack_learned::{LearnOptions, Packed, Source, estimate, pack};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
-use settle::{Endgame, Endgames, Told};
+use endgame::{DRAW, Endgame};
 
 type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let mut tables = None;
-    let (mut syzygy, mut cache) = (None, None);
+    let mut syzygy = None;
     let (mut metrics, mut names) = (Vec::new(), Vec::new());
     let mut options = LearnOptions::default();
-    let mut sides = None;
+    let mut only = None;
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         let mut next = || words.next().ok_or("a value is missing");
         match word.as_str() {
             "--metric" => metrics.push(next()?),
             "--syzygy" => syzygy = Some(PathBuf::from(next()?)),
-            "--cache" => cache = Some(PathBuf::from(next()?)),
             "--samples" => options.samples = next()?.parse()?,
             "--node" => options.node = next()?.parse()?,
             "--leaf" => options.leaf = next()?.parse()?,
             "--symbol" => options.symbol = next()?.parse()?,
-            "--side" => sides = Some(next()?.parse::<usize>()?),
+            "--side" => only = Some(next()?.parse::<usize>()?),
             _ if tables.is_none() => tables = Some(PathBuf::from(word)),
             _ => names.push(word),
         }
@@ -49,36 +48,23 @@ fn main() -> Result<(), Failure> {
         metrics = ["wdl", "dtz", "dtm"].map(String::from).to_vec();
     }
     if names.is_empty() {
-        names = settle::all();
+        names = endgame::all();
     }
-    let mut endgames = Endgames::new(tables, cache);
     let mut sums = vec![(0u64, 0u64, 0.0f64); metrics.len()];
     for name in &names {
-        let endgame = endgames.get(&Material::parse(Game::Orthodox, name)?)?;
+        let endgame = Endgame::open(&tables, &Material::parse(Game::Orthodox, name)?)?;
         for (metric, sum) in metrics.iter().zip(&mut sums) {
-            let mut best: Option<u64> = None;
-            let mut total = 0;
-            for side in 0..2 {
-                if sides.is_some_and(|only| only != side) {
-                    continue;
-                }
-                let told = endgames.told(&endgame, side)?;
-                let values = EndgameValues::new(&endgame, side, metric, &told)?;
-                if metric == "dtz" || metric == "dtm" {
-                    // One side is enough: the one that takes less.
-                    if sides.is_none() && side != values.smaller(&endgame, &mut endgames)? {
-                        continue;
-                    }
-                }
-                let bytes = run(&values, name, side, metric, &options, sum)?;
-                total += bytes;
-                best = Some(best.map_or(bytes, |best| best.min(bytes)));
-            }
-            let bytes = if metric == "wdl" {
-                total
-            } else {
-                best.unwrap_or(0)
+            let sides = match only {
+                Some(side) => vec![side],
+                None if metric == "wdl" => vec![0, 1],
+                // One side is enough.
+                None => vec![smaller(&endgame, metric)?],
             };
+            let mut bytes = 0;
+            for side in sides {
+                let values = EndgameValues::new(&endgame, side, metric)?;
+                bytes += run(&values, name, side, metric, &options, sum)?;
+            }
             let peer = syzygy.as_ref().map_or(0, |folder| {
                 let extension = if metric == "wdl" { "rtbw" } else { "rtbz" };
                 std::fs::metadata(folder.join(format!("{name}.{extension}"))).map_or(0, |m| m.len())
@@ -97,92 +83,60 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+/// The side that takes less, estimated from a sample.
+fn smaller(endgame: &Endgame, metric: &str) -> Result<usize, Failure> {
+    let mut sizes = Vec::new();
+    for side in 0..2 {
+        sizes.push((estimate(&EndgameValues::new(endgame, side, metric)?)?, side));
+    }
+    let least = sizes.into_iter().min();
+    Ok(least.map_or(0, |(_, side)| side))
+}
+
 /// The values of a material for one side to move in one metric.
 struct EndgameValues<'a> {
     endgame: &'a Endgame,
     features: Features,
     symbols: u32,
-    cells: Vec<Cell>,
+    cells: Vec<Option<u16>>,
     contexts: Vec<Vec<u8>>,
-    side: usize,
-    metric: String,
 }
 
 impl<'a> EndgameValues<'a> {
-    fn new(
-        endgame: &'a Endgame,
-        side: usize,
-        metric: &str,
-        told: &[Told],
-    ) -> Result<EndgameValues<'a>, Failure> {
+    fn new(endgame: &'a Endgame, side: usize, metric: &str) -> Result<EndgameValues<'a>, Failure> {
         let pieces: Vec<CodecPiece> = endgame
             .pieces
             .iter()
             .map(|&piece| codec_piece(piece))
             .collect();
-        let colour = Colour::BOTH[side];
-        let best: Vec<u8> = told.iter().map(|told| told.best()).collect();
-        let won: Vec<u8> = told.iter().map(|told| told.value()).collect();
+        let results = &endgame.results[side];
         let (cells, contexts, symbols) = match metric {
             "wdl" => {
-                let cell = |told: &Told| match (told.legal(), told.best(), told.value()) {
-                    (false, ..) | (_, 5, _) => Cell::FREE,
-                    (_, best, value) if best == value + 1 => Cell::up_to(value.into()),
-                    (_, _, value) => Cell::exact(value.into()),
-                };
-                (told.iter().map(cell).collect(), vec![(6, best)], 5)
+                let cells = results.iter().map(|result| result.map(u16::from));
+                (cells.collect(), vec![], 5)
             }
             _ => {
-                let all = endgame.read(metric, colour)?;
-                let cares = |told: &Told| {
-                    told.legal()
-                        && told.value() != 2
-                        && !(metric == "dtz" && told.value() > 2 && told.is_zeroing())
-                };
-                let mut palette: Vec<i16> = told
-                    .iter()
-                    .zip(&all)
-                    .filter(|(told, _)| cares(told))
-                    .map(|(_, &value)| value)
-                    .collect();
+                let all = endgame.read(metric, Colour::BOTH[side])?;
+                let distances = results.iter().zip(&all).map(|(result, &value)| {
+                    let is_stored = result.is_some_and(|result| result != DRAW);
+                    is_stored.then_some(value)
+                });
+                let mut palette: Vec<i16> = distances.clone().flatten().collect();
                 palette.sort_unstable();
                 palette.dedup();
-                let cell = |(told, value): (&Told, &i16)| {
-                    if cares(told) {
-                        Cell::exact(palette.binary_search(value).unwrap_or(0) as u16)
-                    } else {
-                        Cell::FREE
-                    }
-                };
-                let cells: Vec<Cell> = told.iter().zip(&all).map(cell).collect();
-                let symbols = palette.len().max(1) as u32;
-                (cells, vec![(5, won), (6, best)], symbols)
+                let symbol = |value| palette.binary_search(&value).unwrap_or(0) as u16;
+                let cells = distances.map(|value| value.map(symbol)).collect();
+                let context = results.iter().map(|result| result.unwrap_or(DRAW));
+                (cells, vec![context.collect()], palette.len().max(1) as u32)
             }
         };
-        let sizes: Vec<u8> = contexts.iter().map(|&(size, _)| size).collect();
+        let sizes = vec![5; contexts.len()];
         Ok(EndgameValues {
             endgame,
             features: Features::new(CodecBoard::new(8, 8)?, &pieces, &sizes)?,
             symbols,
             cells,
-            contexts: contexts.into_iter().map(|(_, column)| column).collect(),
-            side,
-            metric: metric.to_owned(),
-        })
-    }
-
-    /// The side that takes less, estimated from a sample.
-    fn smaller(&self, endgame: &Endgame, endgames: &mut Endgames) -> Result<usize, Failure> {
-        let told = endgames.told(endgame, 1 - self.side)?;
-        let other = EndgameValues::new(endgame, 1 - self.side, &self.metric, &told)?;
-        let weigh = |values: &EndgameValues| -> Result<u64, Failure> {
-            Ok(retrograde_pack_learned::estimate(values)?)
-        };
-        let (here, there) = (weigh(self)?, weigh(&other)?);
-        Ok(match (here, there).cmp(&(there, here)) {
-            std::cmp::Ordering::Less => self.side,
-            std::cmp::Ordering::Equal => 0,
-            std::cmp::Ordering::Greater => 1 - self.side,
+            contexts,
         })
     }
 }
@@ -200,7 +154,7 @@ impl Source for EndgameValues<'_> {
         self.symbols
     }
 
-    fn cells(&self, first: u64, cells: &mut [Cell]) {
+    fn cells(&self, first: u64, cells: &mut [Option<u16>]) {
         let first = first as usize;
         cells.copy_from_slice(&self.cells[first..first + cells.len()]);
     }
@@ -274,39 +228,33 @@ fn time(values: &EndgameValues, packed: &Packed) -> Result<f64, Failure> {
     let indices = values.indices();
     let section = packed.section(&values.features, indices)?;
     let mut state = 88_172_645_463_325_252u64;
+    let of_index = |columns: &[Vec<u8>], index: u64| -> Vec<u8> {
+        columns
+            .iter()
+            .map(|column| column[index as usize])
+            .collect()
+    };
     let mut asked = Vec::new();
     for _ in 0..4_000_000 {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         let index = state % indices;
-        if values.cells[index as usize] != Cell::FREE && asked.len() < 200_000 {
-            let squares: Vec<u8> = values
-                .endgame
-                .squares
-                .iter()
-                .map(|column| column[index as usize])
-                .collect();
-            let contexts: Vec<u8> = values
-                .contexts
-                .iter()
-                .map(|column| column[index as usize])
-                .collect();
-            let mut flat = [0u8; 8];
-            flat[..squares.len()].copy_from_slice(&squares);
-            let mut known = [0u8; 2];
-            known[..contexts.len()].copy_from_slice(&contexts);
-            asked.push((index, flat, known));
+        if asked.len() >= 200_000 {
+            break;
+        }
+        if let Some(symbol) = values.cells[index as usize] {
+            let squares = of_index(&values.endgame.squares, index);
+            let contexts = of_index(&values.contexts, index);
+            asked.push((index, squares, contexts, symbol));
         }
     }
-    let (pieces, known) = (values.endgame.pieces.len(), values.contexts.len());
     let mut best = f64::INFINITY;
     for _ in 0..3 {
         let start = ProcessTime::now();
-        for (index, squares, contexts) in &asked {
-            let (squares, contexts) = (&squares[..pieces], &contexts[..known]);
+        for (index, squares, contexts, packed_symbol) in &asked {
             let symbol = section.symbol(*index, squares, contexts, packed)?;
-            if !values.cells[*index as usize].allows(symbol) {
+            if symbol != *packed_symbol {
                 return Err(format!("index {index} answers {symbol}").into());
             }
         }

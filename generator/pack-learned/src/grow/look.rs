@@ -1,6 +1,5 @@
 //! Which samples of a node are looked at.
 
-use crate::palette::Palette;
 use crate::rates::Rates;
 use crate::samples::{Samples, scramble};
 use crate::split::{FIRST_LOOK, Look, SECOND_LOOK, Weight};
@@ -8,7 +7,6 @@ use crate::split::{FIRST_LOOK, Look, SECOND_LOOK, Weight};
 /// The samples of a tree.
 pub(super) struct Looker<'a> {
     samples: &'a Samples,
-    palette: &'a Palette,
     rates: Rates,
 }
 
@@ -16,12 +14,8 @@ pub(super) struct Looker<'a> {
 const COMMON: usize = 8;
 
 impl<'a> Looker<'a> {
-    pub(super) fn new(samples: &'a Samples, palette: &'a Palette, rates: Rates) -> Looker<'a> {
-        Looker {
-            samples,
-            palette,
-            rates,
-        }
+    pub(super) fn new(samples: &'a Samples, rates: Rates) -> Looker<'a> {
+        Looker { samples, rates }
     }
 
     /// All samples of a small node.
@@ -51,10 +45,7 @@ impl<'a> Looker<'a> {
     /// others as of these: they tell more.
     pub(super) fn some(&self, order: &[u32]) -> Look {
         let total = order.len();
-        let symbol = |sample: u32| {
-            let place = self.samples.cells[sample as usize];
-            self.palette.symbols[usize::from(place)]
-        };
+        let symbol = |sample: u32| self.samples.symbols[sample as usize];
         let drawn = spread(order, SECOND_LOOK);
         let common = most(drawn.iter().map(|&sample| symbol(sample)));
         let is_other = |sample: &u32| symbol(*sample) != common;

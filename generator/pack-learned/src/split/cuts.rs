@@ -5,8 +5,8 @@ use std::ops::Range;
 use retrograde_learned::Domain;
 
 use super::Finder;
-use super::classes::{Classes, TIGHT};
-use super::cost::each;
+use super::classes::MOST;
+use super::cost::{Weights, cost, each};
 use crate::entropy::{TABLE, products};
 
 /// The best split by one feature, and what it gains on the samples that were looked at.
@@ -25,14 +25,13 @@ impl Finder<'_> {
         &mut self,
         samples: &[u32],
         features: &[u8],
-        classes: &Classes,
-        cost: &impl Fn(&[u32; K]) -> i64,
+        weights: &Weights,
     ) -> Vec<Cut> {
         self.tally::<K>(samples, features);
         self.bins.clear();
         let totals = std::array::from_fn(|class| self.totals[class]);
-        let whole = cost(&totals);
-        let scan = |&feature: &u8| self.scan::<K>(feature, classes, (&totals, whole), cost);
+        let whole = cost(&totals, weights);
+        let scan = |&feature: &u8| self.scan::<K>(feature, (&totals, whole), weights);
         features.iter().filter_map(scan).collect()
     }
 
@@ -46,7 +45,7 @@ impl Finder<'_> {
                 (feature, start as u32)
             })
             .collect();
-        self.totals = [0; TIGHT];
+        self.totals = [0; MOST];
         // Four at a time, so that what is known of a feature is read once for them.
         let (fours, rest) = samples.as_chunks();
         fours
@@ -58,10 +57,10 @@ impl Finder<'_> {
 
     #[inline]
     fn count<const K: usize, const N: usize>(&mut self, samples: [u32; N], starts: &[(u8, u32)]) {
-        let cells = &self.samples.cells;
+        let symbols = &self.samples.symbols;
         let rows = samples.map(|sample| self.samples.row(sample));
         let classes = samples.map(|sample| {
-            let class = self.class_of[usize::from(cells[sample as usize])];
+            let class = self.class_of[usize::from(symbols[sample as usize])];
             self.totals[usize::from(class)] += 1;
             u32::from(class)
         });
@@ -75,7 +74,7 @@ impl Finder<'_> {
 
     /// Adds the bins of a feature that are not empty to those that were cut, in the order
     /// in which they are.
-    fn order<const K: usize>(&mut self, feature: u8, weights: &[u32; TIGHT]) {
+    fn order<const K: usize>(&mut self, feature: u8) {
         let about = &self.features.list()[usize::from(feature)];
         let is_set = about.domain != Domain::Order;
         let mut keys = [0u64; 128];
@@ -90,7 +89,7 @@ impl Finder<'_> {
                 let (mut sum, mut weighed) = (0, 0);
                 each(counts, |class, count| {
                     sum += u64::from(count);
-                    weighed += u64::from(count) * u64::from(weights[class]);
+                    weighed += u64::from(count) * class as u64;
                 });
                 key = (weighed << 20) / sum;
             }
@@ -113,19 +112,19 @@ impl Finder<'_> {
     fn scan<const K: usize>(
         &mut self,
         feature: u8,
-        classes: &Classes,
         (totals, whole): (&[u32; K], i64),
-        cost: &impl Fn(&[u32; K]) -> i64,
+        weights: &Weights,
     ) -> Option<Cut> {
         let start = self.bins.len();
-        self.order::<K>(feature, &classes.weights);
+        self.order::<K>(feature);
         let (bins, end) = (&self.bins[start..], self.bins.len());
         if bins.len() < 2 {
             return None;
         }
         let (mut left, mut right) = ([0u32; K], *totals);
         let (mut best, mut lefts) = (0, 0);
-        if classes.plain {
+        // If all samples count alike, a bin changes only the terms of the classes that it has.
+        if weights.is_none() {
             let table = products();
             let log = |n: u32| i64::from(table[(n as usize).min(TABLE)]);
             let all: u32 = right.iter().sum();
@@ -153,7 +152,7 @@ impl Finder<'_> {
                     *l += u32::from(count);
                     *r -= u32::from(count);
                 }
-                let gain = whole - cost(&left) - cost(&right);
+                let gain = whole - cost(&left, weights) - cost(&right, weights);
                 if gain > best {
                     (best, lefts) = (gain, place + 1);
                 }

@@ -1,7 +1,6 @@
 //! A node that is looked at, and what splitting it amounts to.
 
 use super::Offer;
-use super::classes::{Classes, TIGHT};
 
 /// The samples of a node that are looked at.
 #[derive(Clone, Debug)]
@@ -31,22 +30,12 @@ pub(crate) enum Weight {
     },
 }
 
-/// A node that is looked at.
-pub(super) struct Node<'a> {
-    pub(super) look: &'a Look,
-    pub(super) classes: &'a Classes,
-}
-
-/// How many positions a sample of each class stands for, with 8 bits after the point;
-/// nothing if that is the same for all.
-pub(super) type Weights = Option<[u64; TIGHT]>;
-
-impl Node<'_> {
+impl Look {
     /// What a gain on some samples amounts to on all positions.
     pub(super) fn worth(&self, gain: i64, seen: usize) -> i64 {
-        match self.look.weight {
+        match self.weight {
             Weight::Same(scale) => {
-                let all = i128::from(gain) * self.look.total as i128 * i128::from(scale);
+                let all = i128::from(gain) * self.total as i128 * i128::from(scale);
                 ((all / seen as i128) >> 8) as i64
             }
             Weight::Apart { .. } => gain >> 8,

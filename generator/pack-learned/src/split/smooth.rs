@@ -2,6 +2,7 @@
 
 use retrograde_learned::Feature;
 
+use super::cost::{Weights, cost};
 use super::prices::bits;
 use super::{Finder, Offer};
 
@@ -14,8 +15,9 @@ impl Finder<'_> {
         about: &Feature,
         row: u8,
         worth: impl Fn(i64) -> i64,
-        cost: impl Fn(&[u32; K]) -> i64,
+        weights: &Weights,
     ) -> u128 {
+        let cost = |counts: &[u32; K]| cost(counts, weights);
         let counts = |bin: u8| self.counts::<K>(best.feature, bin);
         let (mut left, mut known) = (best.left, 0u128);
         let mut sides = [[0u32; K]; 2];

@@ -12,9 +12,7 @@ use super::super::{
     symbols,
 };
 use super::reader::HeaderReader;
-use super::{
-    Contexts, ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes,
-};
+use super::{ENTRY, FIXED, HAS_CHAPTERS, Header, Need, Section, curve_bytes, letters, shape_bytes};
 use crate::error::TableFault;
 use retrograde_index::Index;
 use retrograde_index::ThresholdCurve;
@@ -188,8 +186,16 @@ impl Front {
         for _ in 0..sections {
             match header.parse_section(&mut reader)? {
                 Ok(section) => header.sections.push(section),
-                Err(what) => return fail(what),
+                Err(fault) => return Some(Err(fault)),
             }
+        }
+        let own = |need: &Need| need.material == header.material && need.metric == Metric::Wdl;
+        let asks_result = header.sections.iter().any(|section| section.asks_result);
+        if asks_result && !header.needs.iter().any(own) {
+            return fail("it asks who wins, but names no table that tells");
+        }
+        if header.metric == Metric::Wdl && !header.needs.is_empty() {
+            return fail("it rests on other tables, which its metric does not");
         }
         let turns: Vec<Colour> = header.sections.iter().map(|s| s.turn).collect();
         if turns.is_empty() || turns.windows(2).any(|w| w[0] >= w[1]) {
@@ -270,7 +276,8 @@ impl Header {
         Some(Ok(()))
     }
 
-    fn parse_section(&self, reader: &mut HeaderReader) -> Option<Result<Section, &'static str>> {
+    fn parse_section(&self, reader: &mut HeaderReader) -> Option<Result<Section, TableFault>> {
+        let fail = |what| Some(Err(TableFault::Header(what)));
         let [turn, bits, contexts, has_branches] = reader.bytes()?;
         let block_len = reader.u32()?;
         let blocks = reader.u32()?;
@@ -280,12 +287,12 @@ impl Header {
             _ => reader.u32()?,
         };
         if turn > 1 {
-            return Some(Err("its side to move is neither White nor Black"));
+            return fail("its side to move is neither White nor Black");
         }
         let may_branch = self.codec == Codec::Learned && bits > 0;
         let is_said = has_branches == 1;
         if has_branches > 1 || is_said != (branches > 0) || (is_said && !may_branch) {
-            return Some(Err("its number of branches is impossible"));
+            return fail("its number of branches is impossible");
         }
         let fits = match self.codec {
             Codec::Raw | Codec::Zstd => symbols::WIDTHS.contains(&bits) && entries <= 1 << bits,
@@ -293,7 +300,7 @@ impl Header {
             Codec::Learned => (4..=32).contains(&bits) && entries <= 1 << 16,
         };
         if !fits || entries == 0 {
-            return Some(Err("its values do not fit the width of symbols"));
+            return fail("its values do not fit the width of symbols");
         }
         let mut palette = Vec::new();
         for _ in 0..entries {
@@ -304,36 +311,36 @@ impl Header {
         let allows =
             |value| self.metric.allows(value) && !(self.metric == Metric::Mates && too_much(value));
         if !palette.iter().all(|&value| allows(value)) {
-            return Some(Err("it has a value that its metric has not"));
+            return fail("it has a value that its metric has not");
         }
         if !reader.align() {
-            return Some(Err("its padding is not zero"));
+            return fail("its padding is not zero");
         }
         let needed = if bits == 0 {
             0
         } else if self.codec == Codec::Learned {
             if !(1..=MOST_LINES).contains(&block_len) {
-                return Some(Err("its blocks have no possible length"));
+                return fail("its blocks have no possible length");
             }
             u64::from(blocks).max(u64::from(LINES) + u64::from(branches))
         } else if block_len == 0
             || (u64::from(block_len) * u64::from(bits)).div_ceil(8) > MOST_BLOCK_BYTES as u64
         {
-            return Some(Err("its blocks have no possible length"));
+            return fail("its blocks have no possible length");
         } else {
             self.positions.div_ceil(u64::from(block_len))
         };
         if u64::from(blocks) != needed {
-            return Some(Err("it has the wrong number of blocks"));
+            return fail("it has the wrong number of blocks");
         }
         let first_block = self.blocks();
-        let allowed = match (self.codec, self.metric) {
-            (Codec::Learned, Metric::Wdl) => contexts & 1 == 0,
-            (Codec::Learned, Metric::Dtm | Metric::Dtz) => contexts < 4,
-            _ => contexts == 0,
-        };
-        let Some(contexts) = Contexts::from_bits(contexts).filter(|_| allowed) else {
-            return Some(Err("it uses contexts that its metric does not have"));
+        let asks_result = match (self.codec, self.metric, contexts) {
+            (_, _, 0) => false,
+            (Codec::Learned, Metric::Dtm | Metric::Dtz, 1) => true,
+            (Codec::Learned, Metric::Wdl | Metric::Dtm | Metric::Dtz, 2..8) => {
+                return Some(Err(TableFault::Earlier));
+            }
+            _ => return fail("it leaves out what its metric does not"),
         };
         Some(Ok(Section {
             turn: Colour::BOTH[turn as usize],
@@ -342,7 +349,7 @@ impl Header {
             blocks,
             branches,
             first_block,
-            contexts,
+            asks_result,
             palette,
         }))
     }

@@ -57,7 +57,7 @@ impl Header {
         }
         out.resize(out.len().next_multiple_of(8), 0);
         for section in &self.sections {
-            let contexts = section.contexts.bits();
+            let contexts = u8::from(section.asks_result);
             let has_branches = section.branches > 0;
             let turn = section.turn.index() as u8;
             out.extend([turn, section.bits, contexts, u8::from(has_branches)]);
