@@ -118,6 +118,37 @@ fn wdl_takes_no_other_table() {
     }
 }
 
+/// Distances of the side to move that a table has take the WDL of its material alone; the other
+/// side takes the tables of successors, too, and says which is missing.
+#[test]
+fn a_side_that_is_stored_takes_no_successors() {
+    let game = Game::Orthodox;
+    let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small, alone] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(game, fast, &["KQvKR"], None);
+    packed(game, &materials, fast, small, Packing::Small);
+    let material = Material::parse(game, "KQvKR").unwrap();
+    for metric in [Metric::Wdl, Metric::Dtz] {
+        let path = |folder| table_path(folder, game, &material, metric);
+        fs::create_dir_all(path(alone).parent().unwrap()).unwrap();
+        fs::copy(path(small), path(alone)).unwrap();
+    }
+    let [before, after] = [fast, alone].map(|folder| Tablebase::open(game, [folder]).unwrap());
+    let table = after.table(&material, Metric::Dtz).unwrap().unwrap();
+    let sides = table.header().sides();
+    assert!(matches!(sides, Sides::Only(_)), "{sides:?}");
+    for position in positions(game, &material).iter().step_by(7) {
+        let (fen, dtz) = (position.fen(), before.dtz(position).unwrap());
+        match after.dtz(position) {
+            Ok(found) => assert_eq!(found, dtz, "{fen}"),
+            Err(error) => {
+                assert!(!sides.has(position.turn()), "{fen}: {error}");
+                assert!(matches!(error, ProbeError::Missing { .. }), "{error}");
+            }
+        }
+    }
+}
+
 /// Many positions at once have the values, and the errors, that each has by itself.
 #[test]
 fn many_positions_at_once() {

@@ -37,7 +37,7 @@ pub enum TableFault {
     },
     /// Packed small when the format still left out what captures and promotions tell.
     #[error(
-        "the file was packed small by an earlier version of this program, and is no longer read; generate it again"
+        "the file was packed small by an earlier version of this program, and can no longer be read"
     )]
     Earlier,
     /// The file needs a feature of the format that this program lacks.

@@ -86,7 +86,7 @@ impl Tablebase {
         if !section.asks_result {
             return Ok(Before::Asks(0));
         }
-        self.check_needs(table)?;
+        self.check_own_needs(table)?;
         let result = self.known_result(position, material, known)?;
         Ok(match drawn(metric, result) {
             Some(value) => Before::Value(value),
@@ -189,7 +189,21 @@ impl Tablebase {
                 .iter()
                 .try_for_each(|need| self.check_need(table, need))
         };
-        table.needs_checked.get_or_init(check).clone()
+        table.needs_checked.all.get_or_init(check).clone()
+    }
+
+    /// The same for those that the sides to move rest on which a table has: that of its own
+    /// material.
+    pub(crate) fn check_own_needs(&self, table: &Table) -> Result<(), ProbeError> {
+        let check = || {
+            let header = table.header();
+            let mut own = header.needs.iter();
+            own.try_for_each(|need| match need.material == header.material {
+                true => self.check_need(table, need),
+                false => Ok(()),
+            })
+        };
+        table.needs_checked.own.get_or_init(check).clone()
     }
 
     fn check_need(&self, table: &Table, need: &Need) -> Result<(), ProbeError> {

@@ -62,7 +62,7 @@ impl Tablebase {
         first: u64,
         values: &mut [i16],
     ) -> Result<(), ProbeError> {
-        self.check_needs(table)?;
+        self.check_own_needs(table)?;
         let mut room = ReadRoom::default();
         for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
             let first = first + batch * BATCH as u64;

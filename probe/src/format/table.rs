@@ -47,14 +47,22 @@ pub struct Table {
     pub(super) blocks: Blocks,
     /// What [`Codec::Learned`] keeps in memory; nothing with other codecs.
     pub(super) learned: Learned,
-    /// Whether the tables are there that its values rest on.
-    pub(crate) needs_checked: OnceLock<Result<(), ProbeError>>,
+    pub(crate) needs_checked: NeedsChecked,
     /// All values of each side to move, if they are kept in memory.
     kept: [OnceLock<SideValues>; 2],
     index: Index,
     entries: Box<[Entry]>,
     checksum: u64,
     path: Option<PathBuf>,
+}
+
+/// Whether the tables are there that values rest on, if that was looked at.
+#[derive(Default)]
+pub(crate) struct NeedsChecked {
+    /// Those of the sides to move that the table has.
+    pub(crate) own: OnceLock<Result<(), ProbeError>>,
+    /// All.
+    pub(crate) all: OnceLock<Result<(), ProbeError>>,
 }
 
 impl Table {
@@ -137,7 +145,7 @@ impl Table {
 
     /// Lets it be found out anew whether the tables are there that the values rest on.
     pub(crate) fn forget_needs(&mut self) {
-        self.needs_checked.take();
+        self.needs_checked = NeedsChecked::default();
     }
 
     fn new(source: Source, path: Option<&Path>) -> Result<Table, TableFault> {
@@ -156,7 +164,7 @@ impl Table {
             blocks: Blocks::new(header.blocks()),
             header,
             learned: Learned::default(),
-            needs_checked: OnceLock::new(),
+            needs_checked: NeedsChecked::default(),
             kept: Default::default(),
             index,
             entries,
