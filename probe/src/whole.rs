@@ -11,7 +11,7 @@ use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
 use crate::format::header::rank;
 use crate::format::learned::{BATCH, Room};
-use crate::format::{Section, Table};
+use crate::format::{Codec, Section, Table};
 use crate::known::Known;
 use crate::resolve::{drawn, known_distance};
 use crate::settled::Settled;
@@ -31,6 +31,19 @@ impl Tablebase {
         first: u64,
         values: &mut [i16],
     ) -> Result<(), ProbeError> {
+        self.read_some(table, turn, first, values, |_| true)
+    }
+
+    /// The same for those indices that are asked for, by their places; others may have any
+    /// value.
+    pub(crate) fn read_some(
+        &self,
+        table: &Table,
+        turn: Colour,
+        first: u64,
+        values: &mut [i16],
+        is_asked: impl Fn(usize) -> bool,
+    ) -> Result<(), ProbeError> {
         let positions = table.header().positions;
         let end = first.checked_add(values.len() as u64);
         if end.is_none_or(|end| end > positions) {
@@ -46,54 +59,66 @@ impl Tablebase {
         }
         match table.header().section(turn) {
             None => self.read_other_side(table, turn, first, values),
-            Some(section) if !section.asks_result => {
+            Some(section) if table.header().codec == Codec::Learned => {
+                self.read_learned((table, section), first, values, is_asked)
+            }
+            Some(_) => {
                 let read = table.read(turn, first, values);
                 read.map_err(|error| self.bad_table(table, error))
             }
-            Some(section) => self.read_resting(table, section, first, values),
         }
     }
 
-    /// The same for a section that asks who wins.
-    fn read_resting(
+    /// The same for a section in the codec `learned`.
+    fn read_learned(
         &self,
-        table: &Table,
-        section: &Section,
+        (table, section): (&Table, &Section),
         first: u64,
         values: &mut [i16],
+        is_asked: impl Fn(usize) -> bool,
     ) -> Result<(), ProbeError> {
-        self.check_own_needs(table)?;
+        if section.asks_result {
+            self.check_own_needs(table)?;
+        }
         let mut room = ReadRoom::default();
-        for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
-            let first = first + batch * BATCH as u64;
-            self.read_batch(table, section, first, values, &mut room)?;
+        for (batch, values) in values.chunks_mut(BATCH).enumerate() {
+            let before = batch * BATCH;
+            let is_asked = |place| is_asked(before + place);
+            let first = first + before as u64;
+            self.read_batch((table, section), first, values, is_asked, &mut room)?;
         }
         Ok(())
     }
 
     fn read_batch(
         &self,
-        table: &Table,
-        section: &Section,
+        (table, section): (&Table, &Section),
         first: u64,
         values: &mut [i16],
+        is_asked: impl Fn(usize) -> bool,
         room: &mut ReadRoom,
     ) -> Result<(), ProbeError> {
-        let metric = table.header().metric;
-        let ask = Ask::new(self.game(), table.index(), section.turn, metric).with_result();
-        let indices = first..first + values.len() as u64;
-        let results = self.all_results_of(&ask, indices)?;
         room.indices.clear();
         room.contexts.clear();
-        for ((index, value), result) in (first..).zip(&mut *values).zip(results) {
-            let result = Wdl::from_value(result);
-            match drawn(metric, result) {
-                Some(known) => *value = known,
-                None => {
-                    room.indices.push(index);
-                    room.contexts.push(rank(result));
+        if section.asks_result {
+            let metric = table.header().metric;
+            let ask = Ask::new(self.game(), table.index(), section.turn, metric).with_result();
+            let indices = first..first + values.len() as u64;
+            let results = self.all_results_of(&ask, indices)?;
+            for (place, (value, result)) in values.iter_mut().zip(results).enumerate() {
+                let result = Wdl::from_value(result);
+                match drawn(metric, result) {
+                    Some(known) => *value = known,
+                    None if is_asked(place) => {
+                        room.indices.push(first + place as u64);
+                        room.contexts.push(rank(result));
+                    }
+                    None => {}
                 }
             }
+        } else {
+            let asked = (0..values.len()).filter(|&place| is_asked(place));
+            room.indices.extend(asked.map(|place| first + place as u64));
         }
         room.values.resize(room.indices.len(), 0);
         let read = table.learned_values(
