@@ -97,56 +97,61 @@ fn orthodox_with_promotions() {
     compare("orthodox", &["KPvK", "KRvK"]);
 }
 
-/// A table of WDL answers by itself, whatever captures lead to.
-#[test]
-fn wdl_takes_no_other_table() {
+/// Calls `test` with all tables of KQvKR and what they rest on packed fast, with its small
+/// tables of some metrics and no others, and with some of its positions.
+fn with_small_alone(metrics: &[Metric], test: impl Fn(&Tablebase, &Tablebase, &[Position])) {
     let game = Game::Orthodox;
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
     let [fast, small, alone] = folders.each_ref().map(tempfile::TempDir::path);
     let materials = make(game, fast, &["KQvKR"], None);
     packed(game, &materials, fast, small, Packing::Small);
     let material = Material::parse(game, "KQvKR").unwrap();
-    let path = |folder| table_path(folder, game, &material, Metric::Wdl);
-    fs::create_dir_all(path(alone).parent().unwrap()).unwrap();
-    fs::copy(path(small), path(alone)).unwrap();
-    let [before, after] = [fast, alone].map(|folder| Tablebase::open(game, [folder]).unwrap());
-    let table = after.table(&material, Metric::Wdl).unwrap().unwrap();
-    assert_eq!(table.header().needs, []);
-    for position in positions(game, &material).iter().step_by(7) {
-        let wdl = before.wdl(position).unwrap();
-        assert_eq!(after.wdl(position).unwrap(), wdl, "{}", position.fen());
+    for &metric in metrics {
+        let path = |folder| table_path(folder, game, &material, metric);
+        fs::create_dir_all(path(alone).parent().unwrap()).unwrap();
+        fs::copy(path(small), path(alone)).unwrap();
     }
+    let [before, after] = [fast, alone].map(|folder| Tablebase::open(game, [folder]).unwrap());
+    let some = positions(game, &material).into_iter().step_by(7);
+    test(&before, &after, &some.collect::<Vec<Position>>());
+}
+
+/// A table of WDL answers by itself, whatever captures lead to.
+#[test]
+fn wdl_takes_no_other_table() {
+    with_small_alone(&[Metric::Wdl], |before, after, positions| {
+        let table = after.table(&positions[0].material(), Metric::Wdl);
+        assert_eq!(table.unwrap().unwrap().header().needs, []);
+        for position in positions {
+            let wdl = before.wdl(position).unwrap();
+            assert_eq!(after.wdl(position).unwrap(), wdl, "{}", position.fen());
+        }
+    });
 }
 
 /// Distances of the side to move that a table has take the WDL of its material alone; the other
 /// side takes the tables of successors, too, and says which is missing.
 #[test]
 fn a_side_that_is_stored_takes_no_successors() {
-    let game = Game::Orthodox;
-    let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
-    let [fast, small, alone] = folders.each_ref().map(tempfile::TempDir::path);
-    let materials = make(game, fast, &["KQvKR"], None);
-    packed(game, &materials, fast, small, Packing::Small);
-    let material = Material::parse(game, "KQvKR").unwrap();
-    for metric in [Metric::Wdl, Metric::Dtz] {
-        let path = |folder| table_path(folder, game, &material, metric);
-        fs::create_dir_all(path(alone).parent().unwrap()).unwrap();
-        fs::copy(path(small), path(alone)).unwrap();
-    }
-    let [before, after] = [fast, alone].map(|folder| Tablebase::open(game, [folder]).unwrap());
-    let table = after.table(&material, Metric::Dtz).unwrap().unwrap();
-    let sides = table.header().sides();
-    assert!(matches!(sides, Sides::Only(_)), "{sides:?}");
-    for position in positions(game, &material).iter().step_by(7) {
-        let (fen, dtz) = (position.fen(), before.dtz(position).unwrap());
-        match after.dtz(position) {
-            Ok(found) => assert_eq!(found, dtz, "{fen}"),
-            Err(error) => {
-                assert!(!sides.has(position.turn()), "{fen}: {error}");
-                assert!(matches!(error, ProbeError::Missing { .. }), "{error}");
+    let metrics = [Metric::Wdl, Metric::Dtz];
+    with_small_alone(&metrics, |before, after, positions| {
+        let table = after.table(&positions[0].material(), Metric::Dtz);
+        let sides = table.unwrap().unwrap().header().sides();
+        assert!(matches!(sides, Sides::Only(_)), "{sides:?}");
+        let mut missing = 0;
+        for position in positions {
+            let (fen, dtz) = (position.fen(), before.dtz(position).unwrap());
+            match after.dtz(position) {
+                Ok(found) => assert_eq!(found, dtz, "{fen}"),
+                Err(error) => {
+                    assert!(!sides.has(position.turn()), "{fen}: {error}");
+                    assert!(matches!(error, ProbeError::Missing { .. }), "{error}");
+                    missing += 1;
+                }
             }
         }
-    }
+        assert!(missing > 0);
+    });
 }
 
 /// Many positions at once have the values, and the errors, that each has by itself.

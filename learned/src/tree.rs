@@ -113,7 +113,8 @@ pub struct Tree {
     root: u32,
 }
 
-/// The bytes of places, and the bits that count of four bytes.
+/// The bytes of places, and the bits that count of four bytes: what a step of a walk takes of
+/// [`Places`], without a branch on them.
 #[derive(Clone, Copy, Debug)]
 struct Widths {
     end: u8,

@@ -212,6 +212,33 @@ proptest! {
     }
 }
 
+/// Nodes that all ask the same take next to no bits, so that a few bytes would unfold to very
+/// many of them.
+#[test]
+fn a_model_with_too_many_nodes_is_refused() {
+    let features = features(8, 8);
+    let split = Split {
+        feature: 1,
+        left: 0xF,
+    };
+    let read = |depth: usize| {
+        let mut plain = Plain::End(End::Leaf(0));
+        for _ in 0..depth {
+            plain = Plain::Node(split, Box::new([plain.clone(), plain]));
+        }
+        let (mut book, mut encoder) = (Book::new(&features, SYMBOLS), Encoder::new());
+        write(&plain, &features, (&mut book, &mut encoder), Spot::ROOT);
+        let bytes = encoder.finish();
+        (bytes.len() << 5, Model::read(&bytes, &features, SYMBOLS, 0))
+    };
+    let (most, model) = read(4);
+    assert!(most > 1 << 5 && model.is_ok());
+    let (most, model) = read(15);
+    assert!(most < 1 << 15, "{most}");
+    let too_many = LearnedError::Model("it has too many nodes");
+    assert_eq!(model.err(), Some(too_many));
+}
+
 /// Trees whose places take one byte, two and four, by their leaves and by their nodes.
 #[test]
 fn places_are_as_large_as_they_must_be() {
@@ -244,6 +271,7 @@ fn places_are_as_large_as_they_must_be() {
         assert_eq!(tree.walk(&row(1)), End::Branch(1));
         bytes.push(tree.bytes());
     }
+    // Of three ends.
     assert_eq!(
         bytes.iter().map(|all| all - bytes[0]).collect::<Vec<_>>(),
         [0, 3, 3, 9]

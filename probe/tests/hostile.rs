@@ -279,7 +279,7 @@ fn files_of_earlier_versions_are_named() {
     for metric in [Metric::Wdl, Metric::Dtm] {
         let plan = plan("KQvK", metric);
         let sound = pack_to_bytes(&plan, &options, Watch::default(), fill).unwrap();
-        let named = |number: u8| {
+        let refused = |number: u8, is_reason: fn(&TableFault) -> bool| {
             let changed = (0..places(&sound).0).filter(|&at| {
                 let mut bytes = sound.clone();
                 bytes[at] = number;
@@ -288,13 +288,17 @@ fn files_of_earlier_versions_are_named() {
                 }
                 mend(&mut bytes);
                 let error = Table::from_bytes(bytes).err();
-                error.is_some_and(|error| matches!(error.fault, TableFault::Earlier))
+                error.is_some_and(|error| is_reason(&error.fault))
             });
             changed.count()
         };
         // One place for each side to move.
-        let counts = [0, 1, 2, 3, 6, 8].map(named);
+        let is_earlier = |fault: &TableFault| matches!(fault, TableFault::Earlier);
+        let counts = [0, 1, 2, 3, 6, 8].map(|number| refused(number, is_earlier));
         assert_eq!(counts, [0, 0, 2, 2, 2, 0], "{metric}");
+        // Distances that ask who wins must name the table that tells.
+        let asks = refused(1, |fault| fault.to_string().contains("it asks who wins"));
+        assert_eq!(asks, if metric == Metric::Dtm { 2 } else { 0 });
     }
 }
 
