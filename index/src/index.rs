@@ -18,6 +18,7 @@ mod equals;
 mod group;
 mod pairs;
 mod reindex;
+mod rows;
 #[cfg(test)]
 mod tests;
 
@@ -31,6 +32,7 @@ use thiserror::Error;
 pub use group::Group;
 use pairs::Pairs;
 pub use reindex::Reindexing;
+pub use rows::Row;
 
 /// What the index needs to know about a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

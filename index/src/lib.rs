@@ -18,6 +18,6 @@ mod wdl;
 pub use chapters::{Chapters, Division, MOST_CURVES};
 pub use curve::ThresholdCurve;
 pub use helpmate::Helpmate;
-pub use index::{Digit, Group, Index, IndexError, Reindexing, Shape};
+pub use index::{Digit, Group, Index, IndexError, Reindexing, Row, Shape};
 pub use metric::{Metric, MetricError, needs, score};
 pub use wdl::Wdl;

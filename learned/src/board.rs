@@ -3,6 +3,7 @@
 use std::ops::BitOr;
 
 use crate::error::LearnedError;
+use crate::squares::AllMasks;
 
 /// A rectangular board of up to 128 squares, which are numbered rank by
 /// rank: `rank * files + file`.
@@ -41,6 +42,16 @@ impl CodecBoard {
     /// The number of squares.
     pub const fn squares(self) -> u8 {
         self.files * self.ranks
+    }
+
+    /// King steps of a royal piece to the square where a pawn promotes, less the steps of the
+    /// pawn, plus 15. The pawn moves down the board or up.
+    #[inline]
+    pub(crate) fn race(self, down: bool, pawn: u8, royal: u8) -> u8 {
+        let ((pawn_file, pawn_rank), (file, rank)) = (self.place(pawn), self.place(royal));
+        let goal = if down { 0 } else { self.ranks - 1 };
+        let king = pawn_file.abs_diff(file).max(goal.abs_diff(rank));
+        15 + king - goal.abs_diff(pawn_rank)
     }
 
     /// The file and the rank of a square, counted from 0.
@@ -125,6 +136,7 @@ struct Near {
 /// Tables of a board for computing features.
 #[derive(Debug)]
 pub(crate) struct Sights {
+    board: CodecBoard,
     squares: usize,
     near: Vec<Near>,
     /// The reach alone.
@@ -134,18 +146,22 @@ pub(crate) struct Sights {
     between_low: Vec<u64>,
     /// The file and the rank of each square.
     places: Vec<[u8; 2]>,
+    /// For many placements at once.
+    pub(crate) masks: AllMasks,
 }
 
 impl Sights {
     pub(crate) fn new(board: CodecBoard) -> Sights {
         let squares = board.squares();
         let mut sights = Sights {
+            board,
             squares: usize::from(squares),
             near: Vec::new(),
             reach: Vec::new(),
             between: Vec::new(),
             between_low: Vec::new(),
             places: Vec::new(),
+            masks: AllMasks::default(),
         };
         for a in 0..squares {
             let (file, rank) = board.place(a);
@@ -163,6 +179,11 @@ impl Sights {
             }
         }
         sights
+    }
+
+    /// The board.
+    pub(crate) fn board(&self) -> CodecBoard {
+        self.board
     }
 
     /// The relation of two squares; the default off the board.

@@ -345,6 +345,11 @@ impl Features {
 }
 
 impl Pair {
+    /// Whether its pieces are of one colour, so that an attack defends.
+    pub(crate) fn defends(&self) -> bool {
+        self.counts == 1
+    }
+
     /// Whether the first piece attacks the second, and the second the first.
     #[inline]
     pub(crate) fn attacks(&self, reach: u8, blocked: bool) -> (u8, u8) {
@@ -365,10 +370,7 @@ pub(crate) fn hanging(tally: u8) -> u8 {
 impl Race {
     #[inline]
     pub(crate) fn value(&self, board: CodecBoard, pawn: u8, royal: u8) -> u8 {
-        let ((pawn_file, pawn_rank), (file, rank)) = (board.place(pawn), board.place(royal));
-        let goal = if self.down { 0 } else { board.ranks() - 1 };
-        let king = pawn_file.abs_diff(file).max(goal.abs_diff(rank));
-        15 + king - goal.abs_diff(pawn_rank)
+        board.race(self.down, pawn, royal)
     }
 }
 

@@ -7,10 +7,11 @@ use std::sync::OnceLock;
 
 use crate::chance::Decoder;
 use crate::code::{Code, CodeShape, Codes, CodesBuilder};
-use crate::columns::Columns;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
+use crate::rows::{RowPart, RowsOf};
+use crate::squares::Squares;
 use crate::tree::{End, Overflow, Tree, TreeBuilder, walk_together};
 
 /// How many positions are looked up side by side.
@@ -185,34 +186,28 @@ impl Model {
         Ok(codes)
     }
 
-    /// Calls `visit` with each code of the placements in `columns`, and the places of those
-    /// that have it; `load` gives the bytes of a branch.
+    /// Calls `visit` with each code of placements that are given by rows, and those that have
+    /// it; `load` gives the bytes of a branch.
     ///
     /// # Errors
-    /// Those of `load`, [`LearnedError::Model`] and [`LearnedError::Branch`].
-    pub fn codes<'m, E: From<LearnedError>>(
+    /// Those of `load`, of `visit`, [`LearnedError::Model`] and [`LearnedError::Branch`].
+    pub(crate) fn codes_of_rows<'m, W: Squares, E: From<LearnedError>>(
         &'m self,
         features: &Features,
-        columns: &Columns,
+        rows: &RowsOf<W>,
         mut load: impl FnMut(u32) -> Result<Vec<u8>, E>,
-        mut visit: impl FnMut(Code<'m>, &[u16]),
+        mut visit: impl FnMut(Code<'m>, &[RowPart<W>]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut places: Vec<u16> = (0..columns.len() as u16).collect();
-        self.trunk
-            .tree
-            .walk_all(columns, &mut places, |end, places| match end {
-                End::Leaf(leaf) => {
-                    visit(self.trunk.code(leaf)?, places);
-                    Ok(())
-                }
-                End::Branch(number) => {
-                    let part = self.branch(features, number, &mut load)?;
-                    part.tree.walk_all(columns, places, |end, places| {
-                        visit(part.code_at(end)?, places);
-                        Ok(())
-                    })
-                }
-            })
+        let trunk = &self.trunk;
+        let walk = |end, parts: &[RowPart<W>]| match end {
+            End::Leaf(leaf) => visit(trunk.code(leaf)?, parts),
+            End::Branch(number) => {
+                let part = self.branch(features, number, &mut load)?;
+                let visit = |end, parts: &[RowPart<W>]| visit(part.code_at(end)?, parts);
+                part.tree.walk_rows(features, rows, parts, visit)
+            }
+        };
+        trunk.tree.walk_rows(features, rows, rows.asked(), walk)
     }
 
     /// The size of the model in memory in bytes, as far as it has been read.

@@ -1,13 +1,14 @@
 //! A section: the values of one side to move.
 
 use crate::code::Code;
-use crate::columns::Columns;
 use crate::directory::Directory;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::line::{LINE, Line};
 use crate::model::{Model, TOGETHER};
 use crate::placement::Placement;
+use crate::rows::{Rows, RowsOf, Words};
+use crate::squares::Squares;
 
 /// Gives what a section does not keep.
 pub trait Store {
@@ -186,50 +187,87 @@ impl<B: AsRef<[u8]>> Section<B> {
         Ok(())
     }
 
-    /// The symbols of many positions, as [`Section::symbol`] gives them:
-    /// `columns` has their features; `indices` ascend.
+    /// Calls `each` with the placements of rows that are looked up and their symbols, as
+    /// [`Section::symbol`] gives them; `first` is the index of the first placement, and those of
+    /// the others follow it.
     ///
     /// # Errors
     /// Those of `store`, and any [`LearnedError`].
-    pub fn symbols<S: Store>(
+    pub fn symbols_of_rows<S: Store>(
         &self,
-        indices: &[u64],
-        columns: &Columns,
-        symbols: &mut [u16],
+        first: u64,
+        rows: &Rows,
         store: &S,
+        each: impl FnMut(usize, u16),
     ) -> Result<(), S::Error> {
-        let len = columns.len().min(symbols.len());
-        // A code for each position that has more than one symbol; the others are answered.
-        let mut codes = vec![None; len];
+        match &rows.0 {
+            Words::Small(rows) => self.read_rows(first, rows, store, each),
+            Words::Large(rows) => self.read_rows(first, rows, store, each),
+        }
+    }
+
+    fn read_rows<W: Squares, S: Store>(
+        &self,
+        first: u64,
+        rows: &RowsOf<W>,
+        store: &S,
+        mut each: impl FnMut(usize, u16),
+    ) -> Result<(), S::Error> {
+        let lines = self.lines_of(first, rows.places(), store)?;
+        // Where to look for the lines of each row.
+        let mut line = 0;
+        let lines_of_rows = (0..rows.len()).map(|row| {
+            line +=
+                lines[line..].partition_point(|&(from, _)| from <= first + rows.start(row) as u64);
+            line = line.saturating_sub(1);
+            line as u32
+        });
+        let lines_of_rows: Vec<u32> = lines_of_rows.collect();
         let load = |number| store.branch(number);
         self.model
-            .codes(&self.features, columns, load, |code, places| {
-                let only = code.only();
-                for &place in places {
-                    let place = usize::from(place);
-                    match (only, symbols.get_mut(place), codes.get_mut(place)) {
-                        (Some(only), Some(symbol), _) => *symbol = only,
-                        (None, _, Some(found)) => *found = Some(code),
-                        _ => {}
+            .codes_of_rows(&self.features, rows, load, |code, parts| {
+                if let Some(only) = code.only() {
+                    for &part in parts {
+                        rows.each_place(part, |place| each(place, only));
                     }
+                    return Ok(());
                 }
-            })?;
-        let mut held: Option<(u64, u64, Line)> = None;
-        for ((symbol, code), &index) in symbols.iter_mut().zip(&codes).zip(indices) {
-            let Some(code) = code else {
-                continue;
-            };
-            let now = match held {
-                Some((from, to, now)) if from <= index && index < to => now,
-                _ => {
-                    let (number, to) = self.directory.find_range(index)?;
-                    let now = Line::new(&store.line(number)?)?;
-                    held = Some((index, to, now));
-                    now
+                if lines.is_empty() {
+                    return Err(LearnedError::Line("there is none").into());
                 }
-            };
-            *symbol = code.read(&now, index);
+                let read = code.reader();
+                for &part in parts {
+                    let mut lines = &lines[lines_of_rows[usize::from(part.row)] as usize..];
+                    rows.each_place(part, |place| {
+                        let index = first + place as u64;
+                        while let [_, rest @ ..] = lines
+                            && rest.first().is_some_and(|&(from, _)| from <= index)
+                        {
+                            lines = rest;
+                        }
+                        if let Some((_, line)) = lines.first() {
+                            each(place, read(line, index));
+                        }
+                    });
+                }
+                Ok(())
+            })
+    }
+
+    /// The lines of some consecutive indices, each with its first index.
+    fn lines_of<S: Store>(
+        &self,
+        first: u64,
+        count: usize,
+        store: &S,
+    ) -> Result<Vec<(u64, Line)>, S::Error> {
+        let mut lines = Vec::new();
+        let (mut index, end) = (first, first + count as u64);
+        while index < end && self.directory.lines() > 0 {
+            let (number, after) = self.directory.find_range(index)?;
+            lines.push((index, Line::new(&store.line(number)?)?));
+            index = after.max(index + 1);
         }
-        Ok(())
+        Ok(lines)
     }
 }

@@ -19,12 +19,14 @@
 
 mod builder;
 
+use std::convert::Infallible;
 use std::hint::select_unpredictable;
 
 pub use builder::{Overflow, TreeBuilder};
 
-use crate::columns::Columns;
-use crate::feature::FeatureRow;
+use crate::feature::{FeatureRow, Features};
+use crate::rows::{RowPart, Rows, RowsOf, Words};
+use crate::squares::Squares;
 
 /// Bits of the head of a node.
 const FIELD: u32 = 8;
@@ -241,46 +243,65 @@ impl Tree {
         })
     }
 
-    /// Where the walks of many placements end: calls `visit` with each end and the
-    /// placements, of those that `places` gives, that end there. `places` is put in another
-    /// order.
+    /// Calls `each` with placements that are given by rows and the leaves where their walks end,
+    /// those that end at branches aside.
+    pub fn leaves_of_rows(
+        &self,
+        features: &Features,
+        rows: &Rows,
+        mut each: impl FnMut(usize, u32),
+    ) {
+        fn walk<W: Squares>(
+            tree: &Tree,
+            features: &Features,
+            rows: &RowsOf<W>,
+            each: &mut impl FnMut(usize, u32),
+        ) {
+            let visit = |end, parts: &[RowPart<W>]| {
+                if let End::Leaf(leaf) = end {
+                    parts
+                        .iter()
+                        .for_each(|&part| rows.each_place(part, |place| each(place, leaf)));
+                }
+                Ok::<_, Infallible>(())
+            };
+            let Ok(()) = tree.walk_rows(features, rows, rows.asked(), visit);
+        }
+        match &rows.0 {
+            Words::Small(rows) => walk(self, features, rows, &mut each),
+            Words::Large(rows) => walk(self, features, rows, &mut each),
+        }
+    }
+
+    /// Where the walks of placements end that are given by rows: calls `visit` with each end and
+    /// the `parts` that end there.
     ///
     /// # Errors
     /// Those of `visit`.
-    pub fn walk_all<E>(
+    pub(crate) fn walk_rows<W: Squares, E>(
         &self,
-        columns: &Columns,
-        places: &mut [u16],
-        mut visit: impl FnMut(End, &mut [u16]) -> Result<(), E>,
+        features: &Features,
+        rows: &RowsOf<W>,
+        parts: &[RowPart<W>],
+        mut visit: impl FnMut(End, &[RowPart<W>]) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut spare = vec![0; places.len()];
-        let mut open = vec![(self.root, 0, places.len())];
-        while let Some((at, from, to)) = open.pop() {
-            if from == to {
+        let (mut parts, mut spare) = (parts.to_vec(), Vec::new());
+        let mut open = vec![(self.root, 0)];
+        while let Some((at, from)) = open.pop() {
+            if from == parts.len() {
                 continue;
             }
             let node = if at & END == 0 { self.node(at) } else { None };
             let Some(node) = node else {
-                visit(self.end(at), &mut places[from..to])?;
+                visit(self.end(at), &parts[from..])?;
+                parts.truncate(from);
                 continue;
             };
-            let column = columns.column(node.feature);
-            let [low, high] = [node.left as u64, (node.left >> 64) as u64];
-            let (mut lefts, mut rights) = (from, 0);
-            for read in from..to {
-                let place = places[read];
-                let value = column.get(usize::from(place)).copied().unwrap_or(0);
-                let set = if value & 64 == 0 { low } else { high };
-                let left = set >> (value & 63) & 1 != 0;
-                places[lefts] = place;
-                spare[rights] = place;
-                lefts += usize::from(left);
-                rights += usize::from(!left);
-            }
-            places[lefts..to].copy_from_slice(&spare[..rights]);
+            let question = (node.feature, node.left);
+            let rights = rows.divide(features, question, (&mut parts, from), &mut spare);
             let [right, left] = node.next;
-            open.push((right, lefts, to));
-            open.push((left, from, lefts));
+            open.push((left, from));
+            open.push((right, rights));
         }
         Ok(())
     }

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-use std::convert::Infallible;
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use retrograde_learned::layout::{Book, Split, Spot};
 use retrograde_learned::{
-    CodeShape, CodecBoard, CodecPiece, Columns, Domain, Encoder, End, FeatureRow, Features,
-    LearnedError, Model, Moves, Overflow, TreeBuilder,
+    CodeShape, CodecBoard, CodecPiece, Domain, Encoder, End, FeatureRow, Features, LearnedError,
+    Model, Moves, Overflow, Row, Rows, TreeBuilder,
 };
 
 /// A tree as it is thought of.
@@ -183,32 +183,41 @@ fn cases() -> impl Strategy<Value = (Features, Plain, Vec<([u8; 3], u8)>)> {
 proptest! {
     #[test]
     fn walks_end_where_questions_lead((features, plain, placements) in cases()) {
-        let mut row: FeatureRow = [0; 256];
+        let mut values: FeatureRow = [0; 256];
         let mut expected = Vec::new();
         for (squares, context) in &placements {
-            features.row(squares, &[*context], &mut row).unwrap();
-            expected.push(plain.walk(&row));
+            features.row(squares, &[*context], &mut values).unwrap();
+            expected.push(plain.walk(&values));
         }
-        let (len, mut columns) = (placements.len(), Columns::new());
-        let column = |at: usize| placements.iter().map(move |(squares, _)| squares[at]);
-        let squares: Vec<u8> = (0..3).flat_map(column).collect();
-        let contexts: Vec<u8> = placements.iter().map(|&(_, context)| context).collect();
-        columns.fill(&features, len, &squares, &contexts);
         let mut builder = TreeBuilder::new(&features);
         plain.build(&mut builder);
         prop_assert_eq!(builder.leaves(), plain.leaves());
         let tree = builder.finish().unwrap();
         for ((squares, context), &end) in placements.iter().zip(&expected) {
-            features.row(squares, &[*context], &mut row).unwrap();
-            prop_assert_eq!(tree.walk(&row), end);
+            features.row(squares, &[*context], &mut values).unwrap();
+            prop_assert_eq!(tree.walk(&values), end);
         }
-        let mut all: Vec<u16> = (0..len as u16).collect();
-        let mut found = vec![None; len];
-        let Ok(()) = tree.walk_all(&columns, &mut all, |end, places| {
-            places.iter().for_each(|&place| found[usize::from(place)] = Some(end));
-            Ok::<_, Infallible>(())
+        // By rows: the last piece goes on to the next squares.
+        let size = features.board().squares();
+        let (mut list, mut contexts, mut expected) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for ([a, b, c], context) in placements {
+            let row = Row { squares: [a, b, c, 0, 0, 0, 0, 0], len: 5.min(size - c) };
+            for c in c..c + row.len {
+                features.row(&[a, b, c], &[context], &mut values).unwrap();
+                if let (End::Leaf(leaf), true) = (plain.walk(&values), a != b && a != c && b != c) {
+                    expected.insert(contexts.len(), leaf);
+                }
+                contexts.push(context);
+            }
+            list.push(row);
+        }
+        let mut rows = Rows::new(&features, 2).unwrap();
+        rows.fill(&features, &list, &contexts, |_| true);
+        let mut found = BTreeMap::new();
+        tree.leaves_of_rows(&features, &rows, |place, leaf| {
+            assert_eq!(found.insert(place, leaf), None, "placement {place}");
         });
-        prop_assert!(found.into_iter().eq(expected.iter().copied().map(Some)));
+        prop_assert_eq!(found, expected);
     }
 }
 

@@ -10,7 +10,7 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 use crate::Wdl;
 use crate::error::{ProbeError, TableError, TableFault};
 use crate::format::header::rank;
-use crate::format::learned::{BATCH, Room};
+use crate::format::learned::BATCH;
 use crate::format::{Codec, Section, Table};
 use crate::known::Known;
 use crate::resolve::{drawn, known_distance};
@@ -80,12 +80,10 @@ impl Tablebase {
         if section.asks_result {
             self.check_own_needs(table)?;
         }
-        let mut room = ReadRoom::default();
         for (batch, values) in values.chunks_mut(BATCH).enumerate() {
             let before = batch * BATCH;
             let is_asked = |place| is_asked(before + place);
-            let first = first + before as u64;
-            self.read_batch((table, section), first, values, is_asked, &mut room)?;
+            self.read_batch((table, section), first + before as u64, values, is_asked)?;
         }
         Ok(())
     }
@@ -96,43 +94,25 @@ impl Tablebase {
         first: u64,
         values: &mut [i16],
         is_asked: impl Fn(usize) -> bool,
-        room: &mut ReadRoom,
     ) -> Result<(), ProbeError> {
-        room.indices.clear();
-        room.contexts.clear();
-        if section.asks_result {
+        let read = if section.asks_result {
             let metric = table.header().metric;
             let ask = Ask::new(self.game(), table.index(), section.turn, metric).with_result();
             let indices = first..first + values.len() as u64;
             let results = self.all_results_of(&ask, indices)?;
-            for (place, (value, result)) in values.iter_mut().zip(results).enumerate() {
+            let mut ranks = Vec::with_capacity(values.len());
+            for (value, result) in values.iter_mut().zip(results) {
                 let result = Wdl::from_value(result);
-                match drawn(metric, result) {
-                    Some(known) => *value = known,
-                    None if is_asked(place) => {
-                        room.indices.push(first + place as u64);
-                        room.contexts.push(rank(result));
-                    }
-                    None => {}
-                }
+                *value = drawn(metric, result).unwrap_or(*value);
+                ranks.push(rank(result));
             }
+            let is_stored = |place| ranks.get(place).is_some_and(|&r| r != rank(Wdl::Draw));
+            let is_asked = |place| is_stored(place) && is_asked(place);
+            table.learned_values(section, first, &ranks, is_asked, values)
         } else {
-            let asked = (0..values.len()).filter(|&place| is_asked(place));
-            room.indices.extend(asked.map(|place| first + place as u64));
-        }
-        room.values.resize(room.indices.len(), 0);
-        let read = table.learned_values(
-            section,
-            &room.indices,
-            &room.contexts,
-            &mut room.values,
-            &mut room.codec,
-        );
-        read.map_err(|fault| self.bad_table(table, table.error(fault)))?;
-        for (&index, &read) in room.indices.iter().zip(&room.values) {
-            values[(index - first) as usize] = read;
-        }
-        Ok(())
+            table.learned_values(section, first, &[], is_asked, values)
+        };
+        read.map_err(|fault| self.bad_table(table, table.error(fault)))
     }
 
     /// Who wins, for a range of indices, position by position if there is no quicker way; then
@@ -423,16 +403,4 @@ pub(crate) struct Facts {
     pub(crate) result: Option<Wdl>,
     /// Whether a zeroing move keeps the win, for the metric that asks.
     pub(crate) is_zeroing: bool,
-}
-
-/// Room for a batch.
-#[derive(Default)]
-struct ReadRoom {
-    /// The indices of which something is stored.
-    indices: Vec<u64>,
-    /// Their contexts.
-    contexts: Vec<u8>,
-    /// What is stored of them.
-    values: Vec<i16>,
-    codec: Room,
 }

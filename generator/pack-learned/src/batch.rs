@@ -1,7 +1,7 @@
 //! Positions by the few thousand, as they are worked on.
 
 use rayon::prelude::*;
-use retrograde_learned::Columns;
+use retrograde_learned::{Columns, LearnedError, Row, Rows};
 
 use crate::source::Source;
 
@@ -67,6 +67,45 @@ impl Batch {
         source.placements(&self.indices, &mut self.squares, &mut self.contexts);
         self.columns
             .fill(features, len, &self.squares, &self.contexts);
+    }
+}
+
+/// A run of indices by rows.
+pub(crate) struct RowBatch {
+    rows: Rows,
+    list: Vec<Row>,
+    contexts: Vec<u8>,
+    cells: Vec<Option<u16>>,
+}
+
+impl RowBatch {
+    /// Room for the runs of a source.
+    pub(crate) fn new(source: &impl Source) -> Result<RowBatch, LearnedError> {
+        Ok(RowBatch {
+            rows: Rows::new(source.features(), source.moving_piece())?,
+            list: Vec::new(),
+            contexts: Vec::new(),
+            cells: Vec::new(),
+        })
+    }
+
+    /// The rows of a run, whose positions are asked for if their values matter, and the symbols
+    /// of these.
+    pub(crate) fn look(&mut self, source: &impl Source, first: u64) -> (&Rows, &mut [Option<u16>]) {
+        let (features, end) = (source.features(), source.indices());
+        let end = end.min(first + Batch::RUN as u64);
+        let len = (end - first) as usize;
+        self.cells.clear();
+        self.cells.resize(len, None);
+        source.cells(first, &mut self.cells);
+        self.contexts.clear();
+        self.contexts.resize(features.contexts().len() * len, 0);
+        self.list.clear();
+        source.rows(first..end, &mut self.list, &mut self.contexts);
+        let is_asked = |place: usize| self.cells[place].is_some();
+        self.rows
+            .fill(features, &self.list, &self.contexts, is_asked);
+        (&self.rows, &mut self.cells)
     }
 }
 

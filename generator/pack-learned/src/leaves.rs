@@ -1,12 +1,11 @@
 //! Which leaf of a grown tree each position is in.
 
-use std::convert::Infallible;
 use std::ops::Range;
 
 use rayon::prelude::*;
-use retrograde_learned::{End, LearnedError, TreeBuilder};
+use retrograde_learned::{LearnedError, TreeBuilder};
 
-use crate::batch::Batch;
+use crate::batch::{Batch, RowBatch};
 use crate::census::Census;
 use crate::grow::Grown;
 use crate::prune::{Counts, Pruned};
@@ -70,25 +69,19 @@ impl Leaves {
             runs.push((of_here, symbols_here));
         }
         runs.into_par_iter().enumerate().for_each_init(
-            || (Batch::default(), Vec::new()),
-            |(batch, places), (run, (of, symbols))| {
+            || (RowBatch::new(source), vec![0; Batch::RUN]),
+            |(batch, leaves), (run, (of, symbols))| {
+                let Ok(batch) = batch else { return };
                 if of.is_empty() {
                     return;
                 }
-                batch.take(source, run as u64 * Batch::RUN as u64, |_, _| true);
-                batch.look(source);
-                symbols.copy_from_slice(&batch.symbols);
-                places.clear();
-                places.extend(0..of.len() as u16);
-                let walked = tree.walk_all(&batch.columns, places, |end, places| {
-                    if let End::Leaf(leaf) = end {
-                        for &place in &*places {
-                            of[usize::from(place)] = leaf;
-                        }
-                    }
-                    Ok::<_, Infallible>(())
-                });
-                let Ok(()) = walked;
+                let (rows, cells) = batch.look(source, run as u64 * Batch::RUN as u64);
+                tree.leaves_of_rows(source.features(), rows, |place, leaf| leaves[place] = leaf);
+                let stored = cells.iter().zip(&*leaves);
+                let stored = stored.filter_map(|(cell, &leaf)| Some((*cell.as_ref()?, leaf)));
+                for ((of, to), (symbol, leaf)) in of.iter_mut().zip(symbols).zip(stored) {
+                    (*of, *to) = (leaf, symbol);
+                }
             },
         );
         Ok(Leaves {

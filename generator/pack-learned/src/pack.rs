@@ -8,7 +8,7 @@ use retrograde_learned::{
 };
 use thiserror::Error;
 
-use crate::batch::{Batch, runs};
+use crate::batch::{Batch, RowBatch, runs};
 use crate::census::Census;
 use crate::entropy::POINT;
 use crate::grow::{Extent, Grown, grow};
@@ -324,14 +324,20 @@ fn read_back(
     packed: &Packed,
 ) -> Result<(), PackError> {
     runs(source).try_for_each_init(
-        || (Batch::default(), vec![0; Batch::RUN]),
-        |(batch, symbols), first| {
-            batch.take(source, first, |_, _| true);
-            batch.look(source);
-            section.symbols(&batch.indices, &batch.columns, symbols, packed)?;
-            let mut both = batch.symbols.iter().zip(&*symbols);
-            match both.position(|(packed, read)| packed != read) {
-                Some(place) => Err(PackError::ReadBack(batch.indices[place])),
+        || RowBatch::new(source),
+        |batch, first| {
+            let batch = batch.as_mut().map_err(|&mut fault| fault)?;
+            let (rows, cells) = batch.look(source, first);
+            let mut wrong = None;
+            section.symbols_of_rows(first, rows, packed, |place, symbol| {
+                if cells[place].take() != Some(symbol) {
+                    wrong = Some(place);
+                }
+            })?;
+            // What has not been read.
+            let missing = || cells.iter().position(Option::is_some);
+            match wrong.or_else(missing) {
+                Some(place) => Err(PackError::ReadBack(first + place as u64)),
                 None => Ok(()),
             }
         },

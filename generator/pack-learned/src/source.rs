@@ -1,6 +1,8 @@
 //! The input of packing: positions with their symbols.
 
-use retrograde_learned::Features;
+use std::ops::Range;
+
+use retrograde_learned::{Features, Row};
 
 /// The values of a material for one side to move.
 pub trait Source: Sync {
@@ -17,6 +19,14 @@ pub trait Source: Sync {
     /// `None`, with which the room is filled before, is for an index that stands for no
     /// position, or whose value does not matter: it may read back as any symbol.
     fn cells(&self, first: u64, cells: &mut [Option<u16>]);
+
+    /// The piece that moves within [rows](Source::rows).
+    fn moving_piece(&self) -> usize;
+
+    /// Adds the rows of some consecutive indices, and fills in a column of values for each
+    /// context, which are any for indices without a symbol. An index at which two pieces stand
+    /// on one square has no symbol.
+    fn rows(&self, indices: Range<u64>, rows: &mut Vec<Row>, contexts: &mut [u8]);
 
     /// Fills in the placements of some indices that have a symbol, in ascending order: a
     /// column of squares for each piece, and one of values for each context.

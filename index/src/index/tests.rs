@@ -470,3 +470,28 @@ fn reindexing_keeps_every_placement() {
     });
     assert!(Reindexing::new(&a, &b).is_none());
 }
+
+#[test]
+fn rows_have_all_indices_in_order() {
+    let materials = ["KvK", "KRvKN", "KPvK", "KNNvK", "KBBBvK", "KPPvKP"];
+    for index in materials.map(orthodox) {
+        let (mut squares, pieces) = ([Square(0); Material::MOST_PIECES], index.pieces());
+        let mut next = 0;
+        for row in index.rows(0..u64::MAX) {
+            assert_eq!(row.first, next, "{}", index.material());
+            assert!(row.len > 0);
+            let mut expected = row.squares;
+            for _ in 0..row.len {
+                assert!(index.decode(next, &mut squares[..pieces]));
+                assert_eq!(squares, expected, "{} {next}", index.material());
+                expected[index.moving_piece()].0 += 1;
+                next += 1;
+            }
+        }
+        assert_eq!(next, index.len());
+        // Parts of rows.
+        let part: Vec<Row> = index.rows(70..75).collect();
+        assert_eq!(part.iter().map(|row| u64::from(row.len)).sum::<u64>(), 5);
+        assert_eq!(part.first().map(|row| row.first), Some(70));
+    }
+}

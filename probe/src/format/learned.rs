@@ -5,12 +5,14 @@
 //! model, and its lines, some of them a block. The first two are read when the table is
 //! opened; a branch or a block of lines is read and checked when it is first asked for.
 
+use std::array::from_fn;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use retrograde_index::Index;
 use retrograde_learned::{
-    CodecBoard, CodecPiece, Columns, Directory, Features, LINE, LearnedError, Line, Model, Moves,
-    Question, Section as Packed, Store,
+    CodecBoard, CodecPiece, Directory, Features, LINE, LearnedError, Line, Model, Moves, Question,
+    Row, Rows, Section as Packed, Store,
 };
 use retrograde_rules::{Colour, Game, LastOfType, Material, PieceType, Square};
 
@@ -28,7 +30,7 @@ const MODEL: u32 = 0;
 const DIRECTORY: u32 = 1;
 
 /// How many values are read at once.
-pub(crate) const BATCH: usize = Columns::MOST;
+pub(crate) const BATCH: usize = Rows::MOST;
 
 /// What a table of the codec keeps in memory.
 #[derive(Default)]
@@ -343,32 +345,36 @@ impl Table {
             .map_err(|fault| self.fault_of(section, fault))
     }
 
-    /// The symbols of some indices in ascending order, at most [`BATCH`], given a
-    /// column of `contexts` for each that the section asks for.
-    pub(super) fn learned_symbols(
+    /// Calls `each` with the places of some consecutive indices, at most [`BATCH`], and their
+    /// symbols: of those that `is_asked` says, and that can stand for a position. `contexts`
+    /// has a value for each if the section asks for one.
+    pub(super) fn each_learned_symbol(
         &self,
         section: &Section,
-        indices: &[u64],
+        indices: Range<u64>,
         contexts: &[u8],
-        symbols: &mut [u16],
-        room: &mut Room,
+        is_asked: impl Fn(usize) -> bool,
+        mut each: impl FnMut(usize, u16),
     ) -> Result<(), TableFault> {
         let Some(packed) = self.packed(section) else {
-            symbols.fill(0);
+            let places = 0..(indices.end - indices.start) as usize;
+            places
+                .filter(|&place| is_asked(place))
+                .for_each(|place| each(place, 0));
             return Ok(());
         };
-        let len = indices.len();
-        room.squares.resize(self.index().pieces() * len, 0);
-        square_columns(self.index(), indices, &mut room.squares);
-        room.columns
-            .fill(packed.features(), len, &room.squares, contexts);
+        let features = packed.features();
         let store = Stored {
             table: self,
             section,
         };
-        packed
-            .symbols(indices, &room.columns, symbols, &store)
-            .map_err(|fault| self.fault_of(section, fault))
+        let read = || {
+            let mut rows = Rows::new(features, self.index().moving_piece())?;
+            let those: Vec<Row> = rows_of(self.index(), indices.clone()).collect();
+            rows.fill(features, &those, contexts, is_asked);
+            packed.symbols_of_rows(indices.start, &rows, &store, each)
+        };
+        read().map_err(|fault| self.fault_of(section, fault))
     }
 }
 
@@ -399,58 +405,13 @@ impl Store for Stored<'_> {
     }
 }
 
-/// Room for reading many values.
-#[derive(Default)]
-pub(crate) struct Room {
-    squares: Vec<u8>,
-    columns: Columns,
-    pub(super) symbols: Vec<u16>,
-}
-
-/// The squares of some indices, which ascend: a column of `columns` for each piece.
-pub(crate) fn square_columns(index: &Index, indices: &[u64], columns: &mut [u8]) {
-    let mut squares = [Square(0); Material::MOST_PIECES];
-    let squares = &mut squares[..index.pieces()];
-    let len = indices.len();
-    let Some(last) = index.groups().last() else {
-        for (place, &number) in indices.iter().enumerate() {
-            index.decode(number, squares);
-            for (column, square) in columns.chunks_exact_mut(len).zip(&*squares) {
-                column[place] = square.0;
-            }
-        }
-        return;
-    };
-    let mut from = 0;
-    while let Some(&number) = indices.get(from) {
-        // As far as only the last group changes.
-        let first = number - number % last.size();
-        let run = &indices[from..];
-        let run = &run[..run.partition_point(|&number| number < first + last.size())];
-        let to = from + run.len();
-        index.decode(number, squares);
-        let moving = last.places();
-        for (piece, column) in columns.chunks_exact_mut(len).enumerate() {
-            if !moving.contains(&piece) {
-                column[from..to].fill(squares[piece].0);
-            }
-        }
-        if moving.len() == 1 {
-            let lowest = last.squares().start;
-            let column = &mut columns[moving.start * len..][from..to];
-            for (square, &number) in column.iter_mut().zip(run) {
-                *square = lowest + (number - first) as u8;
-            }
-        } else {
-            for (place, &number) in (from..).zip(run) {
-                last.squares_of(number - first, &mut squares[moving.clone()]);
-                for piece in moving.clone() {
-                    columns[piece * len + place] = squares[piece].0;
-                }
-            }
-        }
-        from = to;
-    }
+/// The placements of some consecutive indices by rows, in which the
+/// [moving piece](Index::moving_piece) moves.
+pub(crate) fn rows_of(index: &Index, indices: Range<u64>) -> impl Iterator<Item = Row> + '_ {
+    index.rows(indices).map(|row| Row {
+        squares: from_fn(|piece| row.squares.get(piece).map_or(0, |square| square.0)),
+        len: row.len,
+    })
 }
 
 const _: () = assert!(CHECKSUM == 8 && BATCH <= 1 << 16);

@@ -1,18 +1,21 @@
 //! Values to sections of the codec `learned`.
 
+use std::ops::Range;
+
 use retrograde_index::{Index, Metric, Wdl, score};
-use retrograde_learned::{Features, LINE};
+use retrograde_learned::{Features, LINE, Row};
 use retrograde_pack_learned::{LearnOptions, PackError, Source, estimate, pack as pack_side};
 use retrograde_rules::Colour;
 
 use super::blocks::slot;
 use super::look::{Look, look};
 use super::sides::{may_stand_alone, worth_a_search};
+use super::square_columns::square_columns;
 use super::survey::Survey;
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::MOST_LINES;
 use crate::format::Section;
-use crate::format::learned::{features, square_columns};
+use crate::format::learned::{features, rows_of};
 
 /// The sections of a table, and all their blocks in the order of the file.
 pub(super) fn pack(
@@ -208,6 +211,19 @@ impl Source for Values<'_> {
                 *cell = cell.filter(|_| look.is_stored());
             }
         }
+    }
+
+    fn moving_piece(&self) -> usize {
+        self.index.moving_piece()
+    }
+
+    fn rows(&self, indices: Range<u64>, rows: &mut Vec<Row>, contexts: &mut [u8]) {
+        if let Some(looks) = &self.looks {
+            for (context, look) in contexts.iter_mut().zip(&looks[indices.start as usize..]) {
+                *context = look.context();
+            }
+        }
+        rows.extend(rows_of(self.index, indices));
     }
 
     fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {

@@ -11,10 +11,11 @@
 
 mod endgame;
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use cpu_time::ProcessTime;
-use retrograde_learned::{CodecBoard, CodecPiece, Features, Moves};
+use retrograde_learned::{CodecBoard, CodecPiece, Features, Moves, Row};
 use retrograde_pack_learned::{LearnOptions, Packed, Source, estimate, pack};
 use retrograde_rules::{Colour, Game, Material, Piece, PieceType};
 
@@ -157,6 +158,24 @@ impl Source for EndgameValues<'_> {
     fn cells(&self, first: u64, cells: &mut [Option<u16>]) {
         let first = first as usize;
         cells.copy_from_slice(&self.cells[first..first + cells.len()]);
+    }
+
+    fn moving_piece(&self) -> usize {
+        self.endgame.index.moving_piece()
+    }
+
+    fn rows(&self, indices: Range<u64>, rows: &mut Vec<Row>, contexts: &mut [u8]) {
+        let places = indices.start as usize..indices.end as usize;
+        for (column, out) in self.contexts.iter().zip(contexts.chunks_mut(places.len())) {
+            out.copy_from_slice(&column[places.clone()]);
+        }
+        rows.extend(self.endgame.index.rows(indices).map(|row| {
+            let square = |piece: usize| row.squares.get(piece).map_or(0, |square| square.0);
+            Row {
+                squares: std::array::from_fn(square),
+                len: row.len,
+            }
+        }));
     }
 
     fn placements(&self, indices: &[u64], squares: &mut [u8], contexts: &mut [u8]) {
