@@ -1,5 +1,5 @@
-//! The features of many placements at once, a column for each feature: for reading
-//! and packing whole tables.
+//! The features of many placements at once, a column for each feature: for packing,
+//! and for what is the same for all of a row of [`Rows`](crate::Rows).
 
 use crate::board::SLIDES;
 use crate::feature::{A_PAIR, A_PIECE, Features, hanging};

@@ -72,6 +72,12 @@ impl Ordered {
         Ordered::RaceOf { down: true },
     ];
 
+    /// The first of its lists.
+    pub(crate) fn first_list(self, sights: &Sights) -> usize {
+        let before = Ordered::ALL.iter().take_while(|&&other| other != self);
+        before.map(|other| usize::from(other.lists(sights))).sum()
+    }
+
     /// How many lists there are.
     fn lists(self, sights: &Sights) -> u8 {
         match self {
@@ -151,11 +157,10 @@ impl<W: Squares> Masks<W> {
         }
     }
 
-    /// The lists from that of a kind of ordered feature on.
-    pub(crate) fn up_to(&self, ordered: Ordered, sights: &Sights) -> &[UpTo<W>] {
-        let before = Ordered::ALL.iter().take_while(|&&other| other != ordered);
-        let before: usize = before.map(|other| usize::from(other.lists(sights))).sum();
-        self.up_to.get(before..).unwrap_or(&[])
+    /// The lists from one on, such as the first of a kind of ordered feature.
+    #[inline]
+    pub(crate) fn up_to(&self, first: usize) -> &[UpTo<W>] {
+        self.up_to.get(first..).unwrap_or(&[])
     }
 
     /// The squares that a piece on `from` reaches on an empty board by some ways to move, a bit

@@ -10,7 +10,7 @@ use crate::code::{Code, CodeShape, Codes, CodesBuilder};
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
-use crate::rows::{RowPart, RowsOf};
+use crate::rows::{Parts, RowPart, RowsOf};
 use crate::squares::Squares;
 use crate::tree::{End, Overflow, Tree, TreeBuilder, walk_together};
 
@@ -199,15 +199,18 @@ impl Model {
         mut visit: impl FnMut(Code<'m>, &[RowPart<W>]) -> Result<(), E>,
     ) -> Result<(), E> {
         let trunk = &self.trunk;
-        let walk = |end, parts: &[RowPart<W>]| match end {
-            End::Leaf(leaf) => visit(trunk.code(leaf)?, parts),
-            End::Branch(number) => {
-                let part = self.branch(features, number, &mut load)?;
-                let visit = |end, parts: &[RowPart<W>]| visit(part.code_at(end)?, parts);
-                part.tree.walk_rows(features, rows, parts, visit)
-            }
-        };
-        trunk.tree.walk_rows(features, rows, rows.asked(), walk)
+        let mut parts = Parts::new(rows.asked());
+        trunk
+            .tree
+            .walk_rows(rows, &mut parts, 0, |end, parts, from| match end {
+                End::Leaf(leaf) => visit(trunk.code(leaf)?, &parts.all[from..]),
+                End::Branch(number) => {
+                    let part = self.branch(features, number, &mut load)?;
+                    part.tree.walk_rows(rows, parts, from, |end, parts, from| {
+                        visit(part.code_at(end)?, &parts.all[from..])
+                    })
+                }
+            })
     }
 
     /// The size of the model in memory in bytes, as far as it has been read.

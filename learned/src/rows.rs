@@ -2,8 +2,7 @@
 //! that a question is asked of all of them at once.
 //!
 //! What one placement after the other would be asked is a column of [`Columns`] here if it is
-//! the same for all of a row, and else a set of squares of the piece that moves. Squares where
-//! another piece stands are left out: pieces that share a square are no position.
+//! the same for all of a row, and else a set of squares of the piece that moves.
 
 mod touch;
 
@@ -54,18 +53,13 @@ impl Rows {
     }
 
     /// Takes rows, whose placements count from 0: those that `is_asked` says are looked up.
-    /// `contexts` has a column for each context, of a value for each placement. Placements
-    /// beyond [`Rows::MOST`] are not looked up, nor are those with a square off the board.
-    pub fn fill(
-        &mut self,
-        features: &Features,
-        rows: &[Row],
-        contexts: &[u8],
-        is_asked: impl Fn(usize) -> bool,
-    ) {
+    /// `contexts` has a column for each context, of a value for each placement; what is missing
+    /// or out of range counts as 0. Placements beyond [`Rows::MOST`] are not looked up, nor are
+    /// rows with a square off the board.
+    pub fn fill(&mut self, rows: &[Row], contexts: &[u8], is_asked: impl Fn(usize) -> bool) {
         match &mut self.0 {
-            Words::Small(words) => words.fill(features, rows, contexts, is_asked),
-            Words::Large(words) => words.fill(features, rows, contexts, is_asked),
+            Words::Small(words) => words.fill(rows, contexts, is_asked),
+            Words::Large(words) => words.fill(rows, contexts, is_asked),
         }
     }
 }
@@ -79,27 +73,46 @@ pub(crate) struct RowPart<W> {
     pub(crate) squares: W,
 }
 
+/// The parts of rows that are divided, and room to do it.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts<W> {
+    pub(crate) all: Vec<RowPart<W>>,
+    spare: Vec<RowPart<W>>,
+}
+
+impl<W: Clone> Parts<W> {
+    /// Some parts.
+    pub(crate) fn new(all: &[RowPart<W>]) -> Parts<W> {
+        Parts {
+            all: all.to_vec(),
+            spare: Vec::new(),
+        }
+    }
+}
+
 /// How a feature is looked up.
 #[derive(Clone, Copy, Debug)]
 enum Look {
     /// It is the same for all of a row.
     Same,
-    /// It is ordered: by the list of [`Masks::up_to`] that the value of another feature says,
-    /// if it takes one.
-    Ordered(Ordered, Option<u8>),
+    /// It is ordered: by a list of [`Masks::up_to`](crate::masks::Masks::up_to), which the value
+    /// of another feature counts from the first one, if there is one for each.
+    Ordered(usize, Option<u8>),
     /// The square of the moving piece.
     Square,
     /// How far it is from a piece.
     Apart(u8),
     /// How two pieces attack each other, by the number of the pair.
     Touch(u8),
-    /// How many attack a piece.
+    /// How many attack and defend a piece.
     Hanging(u8),
+    /// A context, by the number of its first value among those of all contexts.
     Context(u8),
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct RowsOf<W> {
+    features: Features,
     moving: usize,
     looks: Vec<Look>,
     /// The features of each row, its moving piece on its first square.
@@ -107,23 +120,30 @@ pub(crate) struct RowsOf<W> {
     /// The features that are the same for all rows.
     same: Vec<Option<u8>>,
     touches: Touches<W>,
+    /// How many attack and defend each piece, by rows.
     hanging: Vec<[Hanging<W>; MOST]>,
-    /// For each context and each of its values the squares of each row.
-    contexts: Vec<Vec<Vec<W>>>,
+    /// For each value of each context the squares that have it, by rows.
+    contexts: Vec<Vec<W>>,
     /// How many placements there are.
     places: usize,
     /// What is looked up.
     asked: Vec<RowPart<W>>,
     /// The first placement of each row and the square of its moving piece.
     starts: Vec<(u16, u8)>,
+    /// The squares of the other pieces.
+    occupied: Vec<W>,
     /// The columns of squares.
     squares: Vec<u8>,
 }
+
+/// The most values of a context.
+const CONTEXTS: usize = 64;
 
 impl<W: Squares> RowsOf<W> {
     fn new(features: &Features, moving: usize) -> RowsOf<W> {
         let look = |feature| look(features, moving as u8, feature);
         RowsOf {
+            features: features.clone(),
             moving,
             looks: features.list().iter().map(look).collect(),
             columns: Columns::new(),
@@ -134,64 +154,57 @@ impl<W: Squares> RowsOf<W> {
             places: 0,
             asked: Vec::new(),
             starts: Vec::new(),
+            occupied: Vec::new(),
             squares: Vec::new(),
         }
     }
 
-    fn fill(
-        &mut self,
-        features: &Features,
-        rows: &[Row],
-        contexts: &[u8],
-        is_asked: impl Fn(usize) -> bool,
-    ) {
-        let board = features.board().squares();
+    fn fill(&mut self, rows: &[Row], contexts: &[u8], is_asked: impl Fn(usize) -> bool) {
+        let (board, pieces) = (self.features.board().squares(), self.features.pieces());
+        let moving = self.moving % MOST;
         self.asked.clear();
         self.starts.clear();
-        let mut places = 0;
-        for (number, row) in rows.iter().enumerate() {
-            let (start, from) = (places, row.squares[self.moving % MOST]);
-            places += usize::from(row.len);
-            if places > Rows::MOST {
+        self.occupied.clear();
+        self.places = 0;
+        for (number, row) in rows.iter().take(Rows::MOST).enumerate() {
+            let (start, from) = (self.places, row.squares[moving]);
+            let places = start..start + usize::from(row.len);
+            if places.end > Rows::MOST {
                 break;
             }
+            self.places = places.end;
             self.starts.push((start as u16, from));
-            let others = (0..features.pieces()).filter(|&piece| piece != self.moving);
-            let mut taken = W::NONE;
-            let mut is_placed = u16::from(from) + u16::from(row.len) <= u16::from(board);
-            for piece in others {
-                let square = row.squares[piece % MOST];
-                is_placed &= square < board && taken & W::one(square) == W::NONE;
-                taken = taken | W::one(square);
-            }
-            if !is_placed {
+            let others = (0..pieces).filter(|&piece| piece != moving);
+            let others = others.map(|piece| row.squares[piece % MOST]);
+            let occupied = others.fold(W::NONE, |all, square| all | W::one(square));
+            self.occupied.push(occupied);
+            let last = usize::from(from) + places.len();
+            if last > board.into() || row.squares.iter().take(pieces).any(|&at| at >= board) {
                 continue;
             }
-            let mut squares = W::NONE;
-            for place in 0..row.len {
-                let asked = u128::from(is_asked(start + usize::from(place)));
-                squares = squares | W::of_bits(asked << (from + place));
+            let (mut squares, mut one) = (W::NONE, W::one(from));
+            for place in places {
+                squares = squares | one & W::all_if(is_asked(place));
+                one = one << 1;
             }
-            let row = number as u16;
-            let squares = squares & !taken;
             if squares != W::NONE {
+                let row = number as u16;
                 self.asked.push(RowPart { row, squares });
             }
         }
         let rows = &rows[..self.starts.len()];
-        self.places = rows.iter().map(|row| usize::from(row.len)).sum();
-        self.look_at(features, rows);
-        self.sort_contexts(features, rows, contexts);
+        self.look_at(rows);
+        self.sort_contexts(rows, contexts);
     }
 
     /// Works out the features.
-    fn look_at(&mut self, features: &Features, rows: &[Row]) {
-        let pieces = features.pieces();
+    fn look_at(&mut self, rows: &[Row]) {
         self.squares.clear();
-        for piece in 0..pieces {
+        for piece in 0..self.features.pieces() {
             let squares = rows.iter().map(|row| row.squares[piece % MOST]);
             self.squares.extend(squares);
         }
+        let features = &self.features;
         self.columns.fill(features, rows.len(), &self.squares, &[]);
         self.same.clear();
         for (number, look) in self.looks.iter().enumerate() {
@@ -200,28 +213,35 @@ impl<W: Squares> RowsOf<W> {
             let same = first.filter(|&first| column.iter().all(|value| value == first));
             self.same.push(same.copied());
         }
-        self.touches.fill(features, rows);
+        self.touches.fill(features, rows, &self.occupied);
         self.touches
             .hanging(features, rows.len(), &mut self.hanging);
     }
 
     /// Sorts the placements by contexts.
-    fn sort_contexts(&mut self, features: &Features, rows: &[Row], contexts: &[u8]) {
-        self.contexts.clear();
-        if self.places == 0 {
-            return;
-        }
-        for (&size, column) in features.contexts().iter().zip(contexts.chunks(self.places)) {
-            let mut sets = vec![vec![W::NONE; rows.len()]; size.into()];
-            for (row, &(start, from)) in self.starts.iter().enumerate() {
-                let values = column.iter().skip(start.into()).take(rows[row].len.into());
-                for (square, &value) in (from..).zip(values) {
-                    let value = if value < size { value } else { 0 };
-                    let set = &mut sets[usize::from(value)][row];
-                    *set = *set | W::one(square);
+    fn sort_contexts(&mut self, rows: &[Row], contexts: &[u8]) {
+        let sizes = self.features.contexts();
+        let values = sizes.iter().map(|&size| usize::from(size)).sum();
+        self.contexts.resize(values, Vec::new());
+        self.contexts.iter_mut().for_each(Vec::clear);
+        let mut columns = contexts.chunks((contexts.len() / sizes.len().max(1)).max(1));
+        let mut sets = &mut self.contexts[..];
+        for &size in sizes {
+            let (those, others) = sets.split_at_mut(size.into());
+            sets = others;
+            let column = columns.next().unwrap_or(&[]);
+            for (row, &(start, from)) in rows.iter().zip(&self.starts) {
+                let mut squares = [W::NONE; CONTEXTS];
+                let mut one = W::one(from);
+                for place in usize::from(start)..usize::from(start) + usize::from(row.len) {
+                    let value = column.get(place).filter(|&&value| value < size);
+                    let set = &mut squares[usize::from(*value.unwrap_or(&0)) % CONTEXTS];
+                    *set = *set | one;
+                    one = one << 1;
                 }
+                let both = those.iter_mut().zip(squares);
+                both.for_each(|(rows, squares)| rows.push(squares));
             }
-            self.contexts.push(sets);
         }
     }
 
@@ -261,16 +281,15 @@ impl<W: Squares> RowsOf<W> {
     #[inline]
     pub(crate) fn divide(
         &self,
-        features: &Features,
         (feature, left): (usize, u128),
-        (parts, from): (&mut Vec<RowPart<W>>, usize),
-        spare: &mut Vec<RowPart<W>>,
+        Parts { all: parts, spare }: &mut Parts<W>,
+        from: usize,
     ) -> usize {
         let has = |value: u8| left >> (value & 127) & 1 != 0;
         if let Some(&Some(value)) = self.same.get(feature) {
             return if has(value) { parts.len() } else { from };
         }
-        let sights = &*features.sights;
+        let sights = &*self.features.sights;
         let column = |number: u8| self.columns.column(number.into());
         let value = |column: &[u8], row: usize| column.get(row).copied().unwrap_or(0);
         match self.looks.get(feature).copied().unwrap_or(Look::Same) {
@@ -280,9 +299,9 @@ impl<W: Squares> RowsOf<W> {
                     W::all_if(has(value(column, part.row())))
                 })
             }
-            Look::Ordered(ordered, by) => {
+            Look::Ordered(first, by) => {
                 let threshold = (127 - left.leading_zeros() as usize).min(THRESHOLDS - 1);
-                let lists = W::masks(sights).up_to(ordered, sights);
+                let lists = W::masks(sights).up_to(first);
                 let set = |list: u8| {
                     lists
                         .get(usize::from(list))
@@ -337,17 +356,11 @@ impl<W: Squares> RowsOf<W> {
                     all[usize::from(piece) % MOST].among(left as u16)
                 })
             }),
-            Look::Context(context) => {
-                let sets = self
-                    .contexts
-                    .get(usize::from(context))
-                    .map_or(&[][..], |sets| sets);
+            Look::Context(first) => {
+                let sets = self.contexts.get(usize::from(first)..).unwrap_or(&[]);
                 divide(parts, from, spare, |part| {
-                    let those = sets
-                        .iter()
-                        .enumerate()
-                        .filter(|(value, _)| has(*value as u8));
-                    let squares = those.filter_map(|(_, rows)| rows.get(part.row()));
+                    let those = sets.iter().zip(0..128).filter(|&(_, value)| has(value));
+                    let squares = those.filter_map(|(rows, _)| rows.get(part.row()));
                     squares.fold(W::NONE, |all, &squares| all | squares)
                 })
             }
@@ -405,13 +418,17 @@ fn look(features: &Features, moving: u8, feature: &Feature) -> Look {
     let moves = first == moving || second == moving;
     let other = if first == moving { second } else { first };
     let [square, file, rank] = [0, 1, 2].map(|which| other * A_PIECE as u8 + which);
-    let ordered = |from, to, by| {
+    let ordered = |from: Ordered, to: Ordered, by| {
         let ordered = if first == moving { from } else { to };
-        Look::Ordered(ordered, Some(by))
+        Look::Ordered(ordered.first_list(&features.sights), Some(by))
     };
+    let alone = |ordered: Ordered| Look::Ordered(ordered.first_list(&features.sights), None);
     match feature.kind {
         FeatureKind::Hanging => Look::Hanging(first),
-        FeatureKind::Context => Look::Context(first),
+        FeatureKind::Context => {
+            let before = features.contexts().iter().take(first.into());
+            Look::Context(before.fold(0, |sum, size| sum.wrapping_add(*size)))
+        }
         FeatureKind::Touch => {
             let is_meant = |pair: &Pair| (pair.first, pair.second) == (first, second);
             let number = features.pairs.iter().position(is_meant).unwrap_or(0);
@@ -427,8 +444,8 @@ fn look(features: &Features, moving: u8, feature: &Feature) -> Look {
         }
         _ if !moves => Look::Same,
         FeatureKind::Square => Look::Square,
-        FeatureKind::File => Look::Ordered(Ordered::File, None),
-        FeatureKind::Rank => Look::Ordered(Ordered::Rank, None),
+        FeatureKind::File => alone(Ordered::File),
+        FeatureKind::Rank => alone(Ordered::Rank),
         FeatureKind::Apart => Look::Apart(other),
         FeatureKind::Files => ordered(Ordered::FilesFrom, Ordered::FilesTo, file),
         FeatureKind::Ranks => ordered(Ordered::RanksFrom, Ordered::RanksTo, rank),

@@ -213,16 +213,8 @@ impl<B: AsRef<[u8]>> Section<B> {
         store: &S,
         mut each: impl FnMut(usize, u16),
     ) -> Result<(), S::Error> {
-        let lines = self.lines_of(first, rows.places(), store)?;
-        // Where to look for the lines of each row.
-        let mut line = 0;
-        let lines_of_rows = (0..rows.len()).map(|row| {
-            line +=
-                lines[line..].partition_point(|&(from, _)| from <= first + rows.start(row) as u64);
-            line = line.saturating_sub(1);
-            line as u32
-        });
-        let lines_of_rows: Vec<u32> = lines_of_rows.collect();
+        // Only if one of the codes asks for them.
+        let mut lines: Option<LinesOfRows> = None;
         let load = |number| store.branch(number);
         self.model
             .codes_of_rows(&self.features, rows, load, |code, parts| {
@@ -232,18 +224,19 @@ impl<B: AsRef<[u8]>> Section<B> {
                     }
                     return Ok(());
                 }
-                if lines.is_empty() {
-                    return Err(LearnedError::Line("there is none").into());
-                }
+                let lines = match &mut lines {
+                    Some(lines) => lines,
+                    none => none.insert(self.lines_of_rows(first, rows, store)?),
+                };
                 let read = code.reader();
                 for &part in parts {
-                    let mut lines = &lines[lines_of_rows[usize::from(part.row)] as usize..];
+                    let mut lines = lines.from_row(part.row);
                     rows.each_place(part, |place| {
                         let index = first + place as u64;
-                        while let [_, rest @ ..] = lines
-                            && rest.first().is_some_and(|&(from, _)| from <= index)
+                        while let [_, after @ ..] = lines
+                            && after.first().is_some_and(|&(from, _)| from <= index)
                         {
-                            lines = rest;
+                            lines = after;
                         }
                         if let Some((_, line)) = lines.first() {
                             each(place, read(line, index));
@@ -254,20 +247,44 @@ impl<B: AsRef<[u8]>> Section<B> {
             })
     }
 
-    /// The lines of some consecutive indices, each with its first index.
-    fn lines_of<S: Store>(
+    /// The lines of some rows; `first` is the index of their first placement.
+    fn lines_of_rows<W: Squares, S: Store>(
         &self,
         first: u64,
-        count: usize,
+        rows: &RowsOf<W>,
         store: &S,
-    ) -> Result<Vec<(u64, Line)>, S::Error> {
-        let mut lines = Vec::new();
-        let (mut index, end) = (first, first + count as u64);
-        while index < end && self.directory.lines() > 0 {
+    ) -> Result<LinesOfRows, S::Error> {
+        if self.directory.lines() == 0 {
+            return Err(LearnedError::Line("there is none").into());
+        }
+        let (mut lines, mut of_rows) = (Vec::new(), Vec::with_capacity(rows.len()));
+        let (mut index, end) = (first, first + rows.places() as u64);
+        while index < end {
             let (number, after) = self.directory.find_range(index)?;
             lines.push((index, Line::new(&store.line(number)?)?));
             index = after.max(index + 1);
         }
-        Ok(lines)
+        for row in 0..rows.len() {
+            let start = first + rows.start(row) as u64;
+            let line = lines.partition_point(|&(from, _)| from <= start);
+            of_rows.push(line.saturating_sub(1) as u32);
+        }
+        Ok(LinesOfRows { lines, of_rows })
+    }
+}
+
+/// The lines of some rows.
+struct LinesOfRows {
+    /// Each with its first index.
+    lines: Vec<(u64, Line)>,
+    /// The line of the first placement of each row.
+    of_rows: Vec<u32>,
+}
+
+impl LinesOfRows {
+    /// The lines from that on in which a row begins.
+    fn from_row(&self, row: u16) -> &[(u64, Line)] {
+        let line = self.of_rows.get(usize::from(row)).copied();
+        self.lines.get(line.unwrap_or(0) as usize..).unwrap_or(&[])
     }
 }

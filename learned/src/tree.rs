@@ -24,8 +24,8 @@ use std::hint::select_unpredictable;
 
 pub use builder::{Overflow, TreeBuilder};
 
-use crate::feature::{FeatureRow, Features};
-use crate::rows::{RowPart, Rows, RowsOf, Words};
+use crate::feature::FeatureRow;
+use crate::rows::{Parts, Rows, RowsOf, Words};
 use crate::squares::Squares;
 
 /// Bits of the head of a node.
@@ -245,60 +245,50 @@ impl Tree {
 
     /// Calls `each` with placements that are given by rows and the leaves where their walks end,
     /// those that end at branches aside.
-    pub fn leaves_of_rows(
-        &self,
-        features: &Features,
-        rows: &Rows,
-        mut each: impl FnMut(usize, u32),
-    ) {
-        fn walk<W: Squares>(
-            tree: &Tree,
-            features: &Features,
-            rows: &RowsOf<W>,
-            each: &mut impl FnMut(usize, u32),
-        ) {
-            let visit = |end, parts: &[RowPart<W>]| {
-                if let End::Leaf(leaf) = end {
-                    parts
-                        .iter()
-                        .for_each(|&part| rows.each_place(part, |place| each(place, leaf)));
-                }
-                Ok::<_, Infallible>(())
-            };
-            let Ok(()) = tree.walk_rows(features, rows, rows.asked(), visit);
-        }
+    pub fn leaves_of_rows(&self, rows: &Rows, mut each: impl FnMut(usize, u32)) {
         match &rows.0 {
-            Words::Small(rows) => walk(self, features, rows, &mut each),
-            Words::Large(rows) => walk(self, features, rows, &mut each),
+            Words::Small(rows) => self.leaves(rows, &mut each),
+            Words::Large(rows) => self.leaves(rows, &mut each),
         }
     }
 
-    /// Where the walks of placements end that are given by rows: calls `visit` with each end and
-    /// the `parts` that end there.
+    fn leaves<W: Squares>(&self, rows: &RowsOf<W>, each: &mut impl FnMut(usize, u32)) {
+        let mut parts = Parts::new(rows.asked());
+        let visit = |end, parts: &mut Parts<W>, from| {
+            if let End::Leaf(leaf) = end {
+                let parts = parts.all.get(from..).unwrap_or(&[]).iter();
+                parts.for_each(|&part| rows.each_place(part, |place| each(place, leaf)));
+            }
+            Ok::<_, Infallible>(())
+        };
+        let Ok(()) = self.walk_rows(rows, &mut parts, 0, visit);
+    }
+
+    /// Where the walks of the parts of rows from `from` on end: calls `visit` with each end and
+    /// the parts, from which of them on they end there. It may do with these as it likes; in the
+    /// end they are gone.
     ///
     /// # Errors
     /// Those of `visit`.
     pub(crate) fn walk_rows<W: Squares, E>(
         &self,
-        features: &Features,
         rows: &RowsOf<W>,
-        parts: &[RowPart<W>],
-        mut visit: impl FnMut(End, &[RowPart<W>]) -> Result<(), E>,
+        parts: &mut Parts<W>,
+        from: usize,
+        mut visit: impl FnMut(End, &mut Parts<W>, usize) -> Result<(), E>,
     ) -> Result<(), E> {
-        let (mut parts, mut spare) = (parts.to_vec(), Vec::new());
-        let mut open = vec![(self.root, 0)];
+        let mut open = vec![(self.root, from)];
         while let Some((at, from)) = open.pop() {
-            if from == parts.len() {
+            if from >= parts.all.len() {
                 continue;
             }
             let node = if at & END == 0 { self.node(at) } else { None };
             let Some(node) = node else {
-                visit(self.end(at), &parts[from..])?;
-                parts.truncate(from);
+                visit(self.end(at), parts, from)?;
+                parts.all.truncate(from);
                 continue;
             };
-            let question = (node.feature, node.left);
-            let rights = rows.divide(features, question, (&mut parts, from), &mut spare);
+            let rights = rows.divide((node.feature, node.left), parts, from);
             let [right, left] = node.next;
             open.push((left, from));
             open.push((right, rights));

@@ -13,7 +13,6 @@ mod order;
 mod partial;
 mod plan;
 mod sides;
-mod square_columns;
 mod survey;
 mod tally;
 #[cfg(test)]

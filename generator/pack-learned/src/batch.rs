@@ -103,8 +103,7 @@ impl RowBatch {
         self.list.clear();
         source.rows(first..end, &mut self.list, &mut self.contexts);
         let is_asked = |place: usize| self.cells[place].is_some();
-        self.rows
-            .fill(features, &self.list, &self.contexts, is_asked);
+        self.rows.fill(&self.list, &self.contexts, is_asked);
         (&self.rows, &mut self.cells)
     }
 }

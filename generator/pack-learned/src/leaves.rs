@@ -68,22 +68,23 @@ impl Leaves {
             (of_left, symbols_left) = (of_after, symbols_after);
             runs.push((of_here, symbols_here));
         }
-        runs.into_par_iter().enumerate().for_each_init(
+        runs.into_par_iter().enumerate().try_for_each_init(
             || (RowBatch::new(source), vec![0; Batch::RUN]),
             |(batch, leaves), (run, (of, symbols))| {
-                let Ok(batch) = batch else { return };
+                let batch = batch.as_mut().map_err(|&mut fault| fault)?;
                 if of.is_empty() {
-                    return;
+                    return Ok(());
                 }
                 let (rows, cells) = batch.look(source, run as u64 * Batch::RUN as u64);
-                tree.leaves_of_rows(source.features(), rows, |place, leaf| leaves[place] = leaf);
+                tree.leaves_of_rows(rows, |place, leaf| leaves[place] = leaf);
                 let stored = cells.iter().zip(&*leaves);
-                let stored = stored.filter_map(|(cell, &leaf)| Some((*cell.as_ref()?, leaf)));
+                let stored = stored.filter_map(|(cell, &leaf)| Some(((*cell)?, leaf)));
                 for ((of, to), (symbol, leaf)) in of.iter_mut().zip(symbols).zip(stored) {
                     (*of, *to) = (leaf, symbol);
                 }
+                Ok::<_, LearnedError>(())
             },
-        );
+        )?;
         Ok(Leaves {
             of,
             symbols,

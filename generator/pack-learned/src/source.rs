@@ -24,8 +24,7 @@ pub trait Source: Sync {
     fn moving_piece(&self) -> usize;
 
     /// Adds the rows of some consecutive indices, and fills in a column of values for each
-    /// context, which are any for indices without a symbol. An index at which two pieces stand
-    /// on one square has no symbol.
+    /// context, which are any for indices without a symbol.
     fn rows(&self, indices: Range<u64>, rows: &mut Vec<Row>, contexts: &mut [u8]);
 
     /// Fills in the placements of some indices that have a symbol, in ascending order: a

@@ -95,8 +95,8 @@ impl<W: Squares> Touches<W> {
         }
     }
 
-    /// Works them out for some rows.
-    pub(super) fn fill(&mut self, features: &Features, rows: &[Row]) {
+    /// Works them out for some rows, given the squares that the other pieces occupy.
+    pub(super) fn fill(&mut self, features: &Features, rows: &[Row], occupied: &[W]) {
         let masks = W::masks(&features.sights);
         let pieces = features.pieces();
         let parts = features.pairs.iter().zip(&self.reach);
@@ -105,15 +105,8 @@ impl<W: Squares> Touches<W> {
             let (first, second) = (usize::from(pair.first), usize::from(pair.second));
             let moving = self.moving;
             if first != moving && second != moving {
-                touches.extend(rows.iter().map(|row| {
-                    let others = (0..pieces).filter(|&piece| piece != moving);
-                    fixed(
-                        features,
-                        pair,
-                        others.map(|piece| row.squares[piece % MOST]),
-                        row,
-                    )
-                }));
+                let both = rows.iter().zip(occupied);
+                touches.extend(both.map(|(row, &occupied)| fixed(features, pair, row, occupied)));
                 continue;
             }
             let other = if first == moving { second } else { first };
@@ -173,20 +166,14 @@ impl<W: Squares> Touches<W> {
 }
 
 /// How two pieces that stand still attack each other: the moving piece may stand between them.
-fn fixed<W: Squares>(
-    features: &Features,
-    pair: &Pair,
-    occupied: impl Iterator<Item = u8>,
-    row: &Row,
-) -> Touch<W> {
+fn fixed<W: Squares>(features: &Features, pair: &Pair, row: &Row, occupied: W) -> Touch<W> {
     let square = |piece: u8| row.squares[usize::from(piece) % MOST];
     let (from, to) = (square(pair.first), square(pair.second));
     let (_, reach) = features.sights.near(from, to);
-    let between = features.sights.between(from, to);
-    let mut occupied = occupied;
-    let hidden = match occupied.any(|square| between >> (square & 127) & 1 != 0) {
+    let between = W::of_bits(features.sights.between(from, to));
+    let hidden = match between & occupied != W::NONE {
         true => !W::NONE,
-        false => W::of_bits(between),
+        false => between,
     };
     let attack = |ways: u8| {
         let leap = W::all_if(reach & ways & !SLIDES != 0);

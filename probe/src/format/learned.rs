@@ -346,14 +346,14 @@ impl Table {
     }
 
     /// Calls `each` with the places of some consecutive indices, at most [`BATCH`], and their
-    /// symbols: of those that `is_asked` says, and that can stand for a position. `contexts`
-    /// has a value for each if the section asks for one.
+    /// symbols: of those that `is_asked` says. `contexts` has a value for each if the section asks
+    /// for one. `room` is for this section alone.
     pub(super) fn each_learned_symbol(
         &self,
         section: &Section,
         indices: Range<u64>,
-        contexts: &[u8],
-        is_asked: impl Fn(usize) -> bool,
+        (contexts, is_asked): (&[u8], impl Fn(usize) -> bool),
+        room: &mut Room,
         mut each: impl FnMut(usize, u16),
     ) -> Result<(), TableFault> {
         let Some(packed) = self.packed(section) else {
@@ -363,19 +363,31 @@ impl Table {
                 .for_each(|place| each(place, 0));
             return Ok(());
         };
-        let features = packed.features();
+        let rows = match &mut room.rows {
+            Some(rows) => rows,
+            none => {
+                let rows = Rows::new(packed.features(), self.index().moving_piece());
+                none.insert(rows.map_err(|fault| self.fault_of(section, fault.into()))?)
+            }
+        };
+        room.list.clear();
+        room.list.extend(rows_of(self.index(), indices.clone()));
+        rows.fill(&room.list, contexts, is_asked);
         let store = Stored {
             table: self,
             section,
         };
-        let read = || {
-            let mut rows = Rows::new(features, self.index().moving_piece())?;
-            let those: Vec<Row> = rows_of(self.index(), indices.clone()).collect();
-            rows.fill(features, &those, contexts, is_asked);
-            packed.symbols_of_rows(indices.start, &rows, &store, each)
-        };
-        read().map_err(|fault| self.fault_of(section, fault))
+        packed
+            .symbols_of_rows(indices.start, rows, &store, each)
+            .map_err(|fault| self.fault_of(section, fault))
     }
+}
+
+/// Room for reading many values of a section.
+#[derive(Default)]
+pub(crate) struct Room {
+    rows: Option<Rows>,
+    list: Vec<Row>,
 }
 
 /// Where the lines and branches of a section are.

@@ -6,7 +6,7 @@ use retrograde_rules::Colour;
 use super::codec::Codec;
 use super::header::Section;
 use super::kept::Block;
-use super::learned::BATCH;
+use super::learned::{BATCH, Room};
 use super::symbols;
 use super::table::Table;
 use crate::error::{TableError, TableFault};
@@ -188,36 +188,33 @@ impl Table {
         first: u64,
         values: &mut [i16],
     ) -> Result<(), TableFault> {
+        let mut room = Room::default();
         for (batch, values) in (0..).zip(values.chunks_mut(BATCH)) {
             let first = first + batch * BATCH as u64;
-            self.learned_values(section, first, &[], |_| true, values)?;
+            self.learned_values(section, first, (&[], |_| true), values, &mut room)?;
         }
         Ok(())
     }
 
-    /// The values of the indices from `first` on, at most [`BATCH`]: of those that `is_asked`
-    /// says by their places, and that can stand for a position; others stay as they are.
-    /// `contexts` has a value for each if the section asks for one.
+    /// The values of the indices from `first` on, at most [`BATCH`]: given the context of each,
+    /// if the section asks for them, of those that are asked for by their places. Others stay as
+    /// they are. `room` is for this section alone.
     pub(crate) fn learned_values(
         &self,
         section: &Section,
         first: u64,
-        contexts: &[u8],
-        is_asked: impl Fn(usize) -> bool,
+        asked: (&[u8], impl Fn(usize) -> bool),
         values: &mut [i16],
+        room: &mut Room,
     ) -> Result<(), TableFault> {
         let indices = first..first + values.len() as u64;
         let (palette, mut is_sound) = (&section.palette[..], true);
-        self.each_learned_symbol(
-            section,
-            indices,
-            contexts,
-            is_asked,
-            |place, symbol| match (values.get_mut(place), palette.get(usize::from(symbol))) {
+        self.each_learned_symbol(section, indices, asked, room, |place, symbol| {
+            match (values.get_mut(place), palette.get(usize::from(symbol))) {
                 (Some(value), Some(&known)) => *value = known,
                 _ => is_sound = false,
-            },
-        )?;
+            }
+        })?;
         match is_sound {
             true => Ok(()),
             false => Err(self.block_fault(section, section.lines_at(), "it has a symbol too many")),

@@ -10,7 +10,6 @@ use retrograde_rules::Colour;
 use super::blocks::slot;
 use super::look::{Look, look};
 use super::sides::{may_stand_alone, worth_a_search};
-use super::square_columns::square_columns;
 use super::survey::Survey;
 use super::{Fill, PackOptions, TablePlan, Watch, WriteError};
 use crate::format::MOST_LINES;
@@ -232,5 +231,28 @@ impl Source for Values<'_> {
         for (context, &index) in contexts.iter_mut().zip(indices) {
             *context = looks[index as usize].context();
         }
+    }
+}
+
+/// The squares of some indices, which ascend: a column of `columns` for each piece.
+fn square_columns(index: &Index, indices: &[u64], columns: &mut [u8]) {
+    let (len, moving) = (indices.len(), index.moving_piece());
+    let row_of = |&first: &u64| index.rows(first..u64::MAX).next();
+    let mut from = 0;
+    while let Some(row) = indices.get(from).and_then(row_of) {
+        let end = row.first + u64::from(row.len);
+        let count = indices[from..].partition_point(|&index| index < end);
+        let here = from..from + count;
+        let pieces = columns.chunks_exact_mut(len).zip(row.squares);
+        for (piece, (column, square)) in pieces.enumerate() {
+            if piece != moving {
+                column[here.clone()].fill(square.0);
+                continue;
+            }
+            for (to, &index) in column[here.clone()].iter_mut().zip(&indices[here.clone()]) {
+                *to = square.0 + (index - row.first) as u8;
+            }
+        }
+        from += count;
     }
 }
