@@ -126,6 +126,8 @@ pub(crate) struct RowsOf<W> {
     contexts: Vec<Vec<W>>,
     /// How many placements there are.
     places: usize,
+    /// The rows of which something is looked up.
+    rows: Vec<Row>,
     /// What is looked up.
     asked: Vec<RowPart<W>>,
     /// The first placement of each row and the square of its moving piece.
@@ -152,6 +154,7 @@ impl<W: Squares> RowsOf<W> {
             hanging: Vec::new(),
             contexts: Vec::new(),
             places: 0,
+            rows: Vec::new(),
             asked: Vec::new(),
             starts: Vec::new(),
             occupied: Vec::new(),
@@ -162,22 +165,18 @@ impl<W: Squares> RowsOf<W> {
     fn fill(&mut self, rows: &[Row], contexts: &[u8], is_asked: impl Fn(usize) -> bool) {
         let (board, pieces) = (self.features.board().squares(), self.features.pieces());
         let moving = self.moving % MOST;
+        self.rows.clear();
         self.asked.clear();
         self.starts.clear();
         self.occupied.clear();
         self.places = 0;
-        for (number, row) in rows.iter().take(Rows::MOST).enumerate() {
+        for row in rows {
             let (start, from) = (self.places, row.squares[moving]);
             let places = start..start + usize::from(row.len);
             if places.end > Rows::MOST {
                 break;
             }
             self.places = places.end;
-            self.starts.push((start as u16, from));
-            let others = (0..pieces).filter(|&piece| piece != moving);
-            let others = others.map(|piece| row.squares[piece % MOST]);
-            let occupied = others.fold(W::NONE, |all, square| all | W::one(square));
-            self.occupied.push(occupied);
             let last = usize::from(from) + places.len();
             if last > board.into() || row.squares.iter().take(pieces).any(|&at| at >= board) {
                 continue;
@@ -187,18 +186,27 @@ impl<W: Squares> RowsOf<W> {
                 squares = squares | one & W::all_if(is_asked(place));
                 one = one << 1;
             }
-            if squares != W::NONE {
-                let row = number as u16;
-                self.asked.push(RowPart { row, squares });
+            if squares == W::NONE {
+                continue;
             }
+            let others = (0..pieces).filter(|&piece| piece != moving);
+            let others = others.map(|piece| row.squares[piece % MOST]);
+            self.occupied
+                .push(others.fold(W::NONE, |all, square| all | W::one(square)));
+            self.asked.push(RowPart {
+                row: self.rows.len() as u16,
+                squares,
+            });
+            self.starts.push((start as u16, from));
+            self.rows.push(*row);
         }
-        let rows = &rows[..self.starts.len()];
-        self.look_at(rows);
-        self.sort_contexts(rows, contexts);
+        self.look_at();
+        self.sort_contexts(contexts);
     }
 
     /// Works out the features.
-    fn look_at(&mut self, rows: &[Row]) {
+    fn look_at(&mut self) {
+        let rows = &self.rows[..];
         self.squares.clear();
         for piece in 0..self.features.pieces() {
             let squares = rows.iter().map(|row| row.squares[piece % MOST]);
@@ -219,7 +227,7 @@ impl<W: Squares> RowsOf<W> {
     }
 
     /// Sorts the placements by contexts.
-    fn sort_contexts(&mut self, rows: &[Row], contexts: &[u8]) {
+    fn sort_contexts(&mut self, contexts: &[u8]) {
         let sizes = self.features.contexts();
         let values = sizes.iter().map(|&size| usize::from(size)).sum();
         self.contexts.resize(values, Vec::new());
@@ -230,7 +238,7 @@ impl<W: Squares> RowsOf<W> {
             let (those, others) = sets.split_at_mut(size.into());
             sets = others;
             let column = columns.next().unwrap_or(&[]);
-            for (row, &(start, from)) in rows.iter().zip(&self.starts) {
+            for (row, &(start, from)) in self.rows.iter().zip(&self.starts) {
                 let mut squares = [W::NONE; CONTEXTS];
                 let mut one = W::one(from);
                 for place in usize::from(start)..usize::from(start) + usize::from(row.len) {
@@ -271,7 +279,7 @@ impl<W: Squares> RowsOf<W> {
         start.map_or(0, |&(start, _)| start.into())
     }
 
-    /// How many rows there are.
+    /// Of how many rows something is looked up.
     pub(crate) fn len(&self) -> usize {
         self.starts.len()
     }

@@ -230,7 +230,7 @@ impl<B: AsRef<[u8]>> Section<B> {
                 };
                 let read = code.reader();
                 for &part in parts {
-                    let mut lines = lines.from_row(part.row);
+                    let mut lines = lines.of_row(part.row);
                     rows.each_place(part, |place| {
                         let index = first + place as u64;
                         while let [_, after @ ..] = lines
@@ -283,7 +283,7 @@ struct LinesOfRows {
 
 impl LinesOfRows {
     /// The lines from that on in which a row begins.
-    fn from_row(&self, row: u16) -> &[(u64, Line)] {
+    fn of_row(&self, row: u16) -> &[(u64, Line)] {
         let line = self.of_rows.get(usize::from(row)).copied();
         self.lines.get(line.unwrap_or(0) as usize..).unwrap_or(&[])
     }
