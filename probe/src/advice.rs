@@ -6,6 +6,10 @@ use retrograde_rules::Material;
 
 use crate::error::{ProbeError, TableError, TableFault, Unsupported};
 
+/// What to do about a file that is in its folder and yet not found.
+pub const LEADS_NOWHERE: &str =
+    "remove the file if it is a link that leads nowhere, or bring back what it leads to";
+
 /// How the users of a library or program help themselves. Only the way to a missing
 /// table differs everywhere; the rest is the same for all who have files.
 pub trait Advice {
@@ -16,6 +20,7 @@ pub trait Advice {
     fn table(&self, error: &TableError) -> String {
         let text = match &error.fault {
             TableFault::Io(error) if error.kind() == ErrorKind::IsADirectory => "move it away",
+            TableFault::Io(error) if error.kind() == ErrorKind::NotFound => LEADS_NOWHERE,
             TableFault::Io(_) => "make it readable, or name another folder",
             fault if fault.is_corrupt() => "remove the file and make the table again",
             _ => "move the file away and make the table again",

@@ -57,7 +57,7 @@ mod whole;
 #[cfg(feature = "write")]
 pub mod write;
 
-pub use advice::{Advice, UseTheProgram};
+pub use advice::{Advice, LEADS_NOWHERE, UseTheProgram};
 pub use answer::{Answer, Extra, Line, MoveAnswer};
 pub use error::{ProbeError, TableError, TableFault, Unsupported};
 pub use facts::{Facts, High, MoveFacts};

@@ -6,7 +6,9 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use retrograde::values::ValuesError;
-use retrograde_probe::{Expected, Metric, ProbeError, TableError, TableFault, Unsupported, locate};
+use retrograde_probe::{
+    Expected, LEADS_NOWHERE, Metric, ProbeError, TableError, TableFault, Unsupported, locate,
+};
 
 use super::failure::{Failure, Status, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
@@ -103,6 +105,9 @@ impl Folders {
         let advice = match (&error.fault, make()) {
             (TableFault::Io(error), _) if error.kind() == ErrorKind::IsADirectory => {
                 "move it away".to_owned()
+            }
+            (TableFault::Io(error), _) if error.kind() == ErrorKind::NotFound => {
+                LEADS_NOWHERE.to_owned()
             }
             (TableFault::Io(_), _) => {
                 "make it readable, or name another folder with --tables".to_owned()

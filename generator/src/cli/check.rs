@@ -7,8 +7,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
-use retrograde_probe::{Metric, Table, TableFault, locate_game};
-use retrograde_rules::Material;
+use retrograde_probe::{Metric, Table, TableFault, game_folder, locate_game};
+use retrograde_rules::{Game, Material};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
@@ -174,12 +174,13 @@ fn check(path: &Path) -> Verdict {
             if report.is_sound() && words.is_empty() {
                 let header = table.header();
                 words.push(format!(
-                    "sound: {} of {} {}, {}, {}",
+                    "sound: {} of {} {}, {}, {}{}",
                     header.metric,
                     header.game.id(),
                     header.material,
                     plural(report.blocks, "block", "blocks"),
-                    bytes(report.bytes)
+                    bytes(report.bytes),
+                    misplaced(path, header.game)
                 ));
             }
         }
@@ -198,6 +199,19 @@ fn unsearchable(path: &Path) -> Option<TableFault> {
     let is_folder = path.is_dir() && metric_of(path).is_none();
     let error = fs::read_dir(path).err().filter(|_| is_folder)?;
     Some(TableFault::Io(error))
+}
+
+/// Where a table of a game belongs, if its folder is that of no game, so that probing would not
+/// find it.
+fn misplaced(path: &Path, game: Game) -> String {
+    match path.parent().and_then(locate_game) {
+        Some(_) => String::new(),
+        None => {
+            let folder = game_folder(Path::new(""), game);
+            let folder = folder.display();
+            format!("; commands look for it in a folder named {folder}")
+        }
+    }
 }
 
 /// The fault of a file that has the name of another table or lies in the folder

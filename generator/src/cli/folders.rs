@@ -44,6 +44,13 @@ impl Folders {
             .collect()
     }
 
+    /// The folders that do not exist, that of tables by default among them.
+    pub(crate) fn missing(&self) -> Vec<PathBuf> {
+        let mut folders = self.list();
+        folders.retain(|folder| !folder.exists());
+        folders
+    }
+
     /// The failure that there are no tables to `what`, such as to check.
     pub(crate) fn nothing(&self, what: &str) -> Failure {
         let absent = self.absent_words();
@@ -52,10 +59,10 @@ impl Folders {
         Failure::new(Status::Missing, text)
     }
 
-    /// ` (there is no folder x)`, if any that were named do not exist.
+    /// ` (there is no folder x)`, if any do not exist.
     pub(crate) fn absent_words(&self) -> String {
-        let absent = self.absent();
-        let names: Vec<String> = absent.iter().map(|f| f.display().to_string()).collect();
+        let missing = self.missing();
+        let names: Vec<String> = missing.iter().map(|f| f.display().to_string()).collect();
         match names.as_slice() {
             [] => String::new(),
             names => format!(" (there is no folder {})", names.join(", ")),

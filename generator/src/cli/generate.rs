@@ -11,7 +11,8 @@ use retrograde::generate::{
 use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
-use retrograde_probe::{Metric, TableFault};
+use retrograde_probe::{Metric, TableFault, table_path};
+use retrograde_rules::{Game, Material};
 
 use super::advice;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
@@ -105,9 +106,12 @@ impl GenerateCommand {
             .run(|| generate(game, &plan, &options, &watcher))?;
         watcher.progress.finish();
         let summary = result.map_err(|error| failure(&error, &self.folders, true))?;
-        watcher
-            .progress
-            .say(&conclusion(&summary, &out, plan.tables().len(), began));
+        watcher.progress.say(&conclusion(
+            &summary,
+            (game, &out),
+            plan.tables().len(),
+            began,
+        ));
         if summary.interrupted {
             return Ok(Status::Interrupted);
         }
@@ -194,12 +198,26 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: boo
 }
 
 /// What was done, in one line.
-fn conclusion(summary: &Summary, out: &Path, planned: usize, began: Instant) -> String {
-    let kept = summary.outcomes.iter().filter(|o| o.kept).count();
+fn conclusion(
+    summary: &Summary,
+    (game, out): (Game, &Path),
+    planned: usize,
+    began: Instant,
+) -> String {
+    let kept = || summary.outcomes.iter().filter(|o| o.kept);
+    let is_there = |material: &Material| {
+        let paths = Metric::known(game).map(|metric| table_path(out, game, material, metric));
+        paths.into_iter().any(|path| path.exists())
+    };
+    let elsewhere = match kept().filter(|o| !is_there(&o.material)).count() {
+        0 => String::new(),
+        count => format!(" ({count} of them in other folders)"),
+    };
+    let kept = kept().count();
     let made = summary.outcomes.len() - kept;
     let size = summary.outcomes.iter().map(|o| o.bytes).sum();
     let mut text = format!(
-        "{} made, {kept} kept, {} in all, {}; folder: {}",
+        "{} made, {kept} kept{elsewhere}, {} in all, {}; folder: {}",
         plural(made as u64, "table", "tables"),
         bytes(size),
         time(began.elapsed()),

@@ -6,6 +6,7 @@ mod solution;
 pub(super) mod text;
 mod trouble;
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{
@@ -38,7 +39,7 @@ pub(crate) struct ProbeCommand {
     game: Game,
     /// Positions as FENs of four or six fields, each in quotes; - or none reads
     /// them from stdin, one per line
-    fens: Vec<String>,
+    fens: Vec<OsString>,
     /// List the legal moves with their values, best first
     #[arg(long)]
     moves: bool,
@@ -188,14 +189,16 @@ impl ProbeCommand {
             let status = if fen == "-" {
                 self.batch(&mut sources, &mut output)?
             } else {
-                let result = self.find(&mut sources, fen.as_bytes());
+                let bytes = fen.as_encoded_bytes();
+                let result = self.find(&mut sources, bytes);
                 let silent = !self.json && result.is_err();
                 if !silent {
-                    self.write(fen.as_bytes(), &result, self.json, &mut output)?;
+                    self.write(bytes, &result, self.json, &mut output)?;
                 }
                 if let Some(trouble) = trouble(&result).filter(|_| !self.json) {
                     output.flush()?;
-                    let fen = shortened(fen);
+                    let fen = fen.to_string_lossy();
+                    let fen = shortened(&fen);
                     message(&format!("error: \"{fen}\": {}", trouble.message));
                 }
                 status(&result)

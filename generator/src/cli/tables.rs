@@ -75,7 +75,7 @@ impl TablesCommand {
             text(&found, &mut output)?;
         }
         output.flush()?;
-        match found.is_empty() && !self.folders.absent().is_empty() {
+        match found.is_empty() && !self.folders.missing().is_empty() {
             true => Err(self.folders.nothing("list")),
             false => Ok(Status::Fine),
         }

@@ -1,6 +1,8 @@
 //! Folders and files that are not what they should be, and a disk that is full.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -115,6 +117,11 @@ fn links_that_lead_nowhere() {
         text.contains("retrograde generate orthodox KQvK --tables"),
         "{text}"
     );
+    let fen = "8/8/8/3k4/8/8/8/KQ6 w - -";
+    let probed = soon(&["probe", "orthodox", fen], folder.path());
+    assert_eq!(probed.status.code(), Some(5), "{}", stderr(&probed));
+    let advice = "remove the file if it is a link that leads nowhere";
+    assert!(stderr(&probed).contains(advice), "{}", stderr(&probed));
     for link in ["orthodox/KQvK.wdl", "orthodox/KQvK.dtz", "high-chess"] {
         fs::remove_file(folder.path().join(link)).unwrap();
     }
@@ -255,4 +262,24 @@ fn an_address_space_that_is_too_small() {
         assert!(text.contains("is free; retrograde plan says"), "{text}");
         assert!(!folder.path().join("orthodox").exists(), "{text}");
     }
+}
+
+/// On the command line as on stdin, each position has an answer.
+#[test]
+fn arguments_that_are_no_text_have_an_answer() {
+    let folder = copies(&["KQvK.wdl", "KQvK.dtm", "KQvK.dtz"]);
+    let ran = running()
+        .args(["probe", "orthodox", "--json", "--tables"])
+        .arg(folder.path())
+        .arg("8/8/8/3k4/8/8/8/KQ6 w - -")
+        .arg(OsStr::from_bytes(b"8/8/8/3k4/8/8/8/KQ6 w - \xff"))
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(2), "{}", stderr(&ran));
+    let stdout = String::from_utf8(ran.stdout).unwrap();
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines.len(), 2, "{stdout}");
+    assert!(lines[0].contains("\"category\":\"win\""), "{stdout}");
+    assert!(lines[1].contains("\"kind\":\"bad-fen\""), "{stdout}");
 }

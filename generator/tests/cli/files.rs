@@ -86,6 +86,52 @@ fn damaged_in_a_block() {
     is_repaired(folder.path());
 }
 
+/// A damaged file is made again in the folder that is written to, whatever other folders have.
+#[test]
+fn damaged_though_sound_elsewhere() {
+    let (folder, sound) = (copies(&ALL), copies(&ALL));
+    let file = folder.path().join("orthodox/KQvK.dtm");
+    let bytes = fs::read(&file).unwrap();
+    fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let (out, others) = (folder.path().to_str(), sound.path().to_str());
+    let folders = ["--out", out.unwrap(), "--tables", others.unwrap()];
+    let generate = [&["generate", "orthodox", "KQvK"][..], &folders].concat();
+    let ran = run(&generate);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stderr.contains("making it again"), "{}", ran.stderr);
+    assert!(
+        ran.stderr.contains("1 table made, 0 kept"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+    assert_eq!(run_in(folder.path(), &["check"]).code, 0);
+
+    // What is kept is said to be elsewhere if the folder does not have it.
+    let empty = copies(&[]);
+    let folders = [
+        "--out",
+        empty.path().to_str().unwrap(),
+        "--tables",
+        others.unwrap(),
+    ];
+    let ran = run(&[&["generate", "orthodox", "KQvK"][..], &folders].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let words = "0 tables made, 1 kept (1 of them in other folders)";
+    assert!(ran.stderr.contains(words), "{}", ran.stderr);
+}
+
+#[test]
+fn in_no_folder_of_a_game() {
+    let folder = copies(&["KQvK.wdl"]);
+    let other = folder.path().join("orthodox+limit=50x");
+    fs::rename(folder.path().join("orthodox"), other).unwrap();
+    let ran = run_in(folder.path(), &["check"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let words = "; commands look for it in a folder named orthodox\n";
+    assert!(ran.stdout.contains(words), "{}", ran.stdout);
+}
+
 #[test]
 fn no_table_at_all() {
     let folder = copies(&ALL);

@@ -67,11 +67,18 @@ pub(super) fn make(
     begin();
     // Another process may have made them just now. Only the holder of the lock
     // may remove damaged files.
-    let missing = loop {
+    let mut missing = Vec::new();
+    loop {
         match find(&|| ())? {
-            Files::Sound(bytes) => return kept(bytes),
-            Files::Missing(metrics) => break metrics,
-            Files::Damaged(path, why) => {
+            Files::Sound(bytes) if missing.is_empty() => return kept(bytes),
+            Files::Sound(_) => break,
+            Files::Missing(metrics) => {
+                missing.extend(metrics);
+                break;
+            }
+            Files::Damaged(metric, path, why) => {
+                // It is made again even if there is a sound one in another folder.
+                missing.push(metric);
                 observer.replacing(&path, &why);
                 fs::remove_file(&path).map_err(|source| GenerateError::Io {
                     path,
@@ -80,7 +87,12 @@ pub(super) fn make(
                 })?;
             }
         }
-    };
+    }
+    let missing: Vec<Metric> = metrics
+        .iter()
+        .copied()
+        .filter(|m| missing.contains(m))
+        .collect();
     // Other processes may have taken memory since the plan was checked.
     let way = way(planned, &missing, options)?;
     // The process that left partial files of this material held the lock, so it
@@ -141,7 +153,7 @@ enum Files {
     /// One in the output folder is damaged, for this reason, and will be made
     /// again. Elsewhere that is an error, and so is a file that is not a table of
     /// this material at all.
-    Damaged(PathBuf, String),
+    Damaged(Metric, PathBuf, String),
 }
 
 /// Looks for the files of a material; calls `begin` before reading them whole.
@@ -185,7 +197,7 @@ fn find(
     };
     let target = table_path(out, game, &planned.material, metric);
     if problem.fault.is_corrupt() && problem.path.as_deref() == Some(target.as_path()) {
-        return Ok(Files::Damaged(target, problem.to_string()));
+        return Ok(Files::Damaged(metric, target, problem.to_string()));
     }
     Err(problem.into())
 }
