@@ -45,7 +45,7 @@ impl Folders {
     }
 
     /// The folders that do not exist, that of tables by default among them.
-    pub(crate) fn missing(&self) -> Vec<PathBuf> {
+    fn missing(&self) -> Vec<PathBuf> {
         let mut folders = self.list();
         folders.retain(|folder| !folder.exists());
         folders

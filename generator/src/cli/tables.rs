@@ -18,7 +18,7 @@ use super::output::Output;
 ///
 /// Files are recognised by name and not read. Of two tables of the same name, the
 /// one in the earlier folder is used. A folder without tables has an empty list; if
-/// there is no such folder, the exit code is 3.
+/// a folder that was named does not exist, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
     /// The game, such as orthodox [default: all games]
@@ -75,7 +75,7 @@ impl TablesCommand {
             text(&found, &mut output)?;
         }
         output.flush()?;
-        match found.is_empty() && !self.folders.missing().is_empty() {
+        match found.is_empty() && !self.folders.absent().is_empty() {
             true => Err(self.folders.nothing("list")),
             false => Ok(Status::Fine),
         }
