@@ -27,7 +27,7 @@ pub(crate) trait Squares:
     /// The number of squares.
     fn count(self) -> u32;
 
-    /// The lowest square; 128 or less if there is none.
+    /// The lowest square; the number of bits if there is none.
     fn lowest(self) -> u32;
 
     /// The squares without the lowest.

@@ -18,7 +18,7 @@ use super::output::Output;
 ///
 /// Files are recognised by name and not read. Of two tables of the same name, the
 /// one in the earlier folder is used. A folder without tables has an empty list; if
-/// a folder that was named does not exist, the exit code is 3.
+/// there are no tables and a folder that was named does not exist, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
     /// The game, such as orthodox [default: all games]
