@@ -204,14 +204,16 @@ fn unsearchable(path: &Path) -> Option<TableFault> {
 /// Where a table of a game belongs, if its folder is that of no game, so that probing would not
 /// find it.
 fn misplaced(path: &Path, game: Game) -> String {
-    match path.parent().and_then(locate_game) {
-        Some(_) => String::new(),
-        None => {
-            let folder = game_folder(Path::new(""), game);
-            let folder = folder.display();
-            format!("; commands look for it in a folder named {folder}")
-        }
+    // A bare name says nothing of its folder.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    if whole.parent().and_then(locate_game).is_some() {
+        return String::new();
     }
+    let folder = game_folder(Path::new(""), game);
+    format!(
+        "; commands look for it in a folder named {}",
+        folder.display()
+    )
 }
 
 /// The fault of a file that has the name of another table or lies in the folder

@@ -7,7 +7,7 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
 use retrograde_probe::{Metric, Table};
 use retrograde_rules::Material;
 
-use crate::common::{FEN, Ran, copies, run};
+use crate::common::{FEN, Ran, copies, run, running};
 
 const ALL: [&str; 3] = ["KQvK.dtm", "KQvK.dtz", "KQvK.wdl"];
 
@@ -130,6 +130,15 @@ fn in_no_folder_of_a_game() {
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let words = "; commands look for it in a folder named orthodox\n";
     assert!(ran.stdout.contains(words), "{}", ran.stdout);
+
+    // A bare name is looked for where the program runs.
+    let folder = copies(&["KQvK.wdl"]);
+    let game = folder.path().join("orthodox");
+    let mut bare = running();
+    let ran = bare.args(["check", "KQvK.wdl"]).current_dir(game).output();
+    let stdout = String::from_utf8(ran.unwrap().stdout).unwrap();
+    assert!(stdout.starts_with("KQvK.wdl: sound: "), "{stdout}");
+    assert!(!stdout.contains(words), "{stdout}");
 }
 
 #[test]
