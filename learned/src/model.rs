@@ -12,10 +12,7 @@ use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, Split, Spot};
 use crate::rows::{Parts, RowPart, RowsOf};
 use crate::squares::Squares;
-use crate::tree::{End, Overflow, Tree, TreeBuilder, walk_together};
-
-/// How many positions are looked up side by side.
-pub(crate) const TOGETHER: usize = 8;
+use crate::tree::{End, Overflow, TOGETHER, Tree, TreeBuilder, Walks};
 
 /// The tree of a section, whose leaves are codes.
 #[derive(Clone, Debug)]
@@ -158,30 +155,35 @@ impl Model {
         })
     }
 
-    /// The codes of some placements, at most [`TOGETHER`], as [`Model::code`] gives them.
+    /// The codes of the first `count` of some placements, as [`Model::code`] gives them.
     ///
     /// # Errors
     /// Those of [`Model::code`].
     pub(crate) fn codes_together<'m, E: From<LearnedError>>(
         &'m self,
         features: &Features,
-        rows: &[&FeatureRow],
+        rows: &[&FeatureRow; TOGETHER],
+        count: usize,
         mut load: impl FnMut(u32) -> Result<Vec<u8>, E>,
     ) -> Result<[Code<'m>; TOGETHER], E> {
+        let numbers = 0..count.min(TOGETHER);
         let mut parts = [&self.trunk; TOGETHER];
-        let mut walks = [self.trunk.tree.walk_from_root(); TOGETHER];
-        let walks = &mut walks[..rows.len().min(TOGETHER)];
-        walk_together(walks, rows);
-        for (walk, part) in walks.iter_mut().zip(&mut parts) {
-            if let End::Branch(number) = walk.end() {
-                *part = self.branch(features, number, &mut load)?;
-                *walk = part.tree.walk_from_root();
+        let mut walks = Walks::new(&self.trunk.tree);
+        numbers
+            .clone()
+            .for_each(|n| walks.begin(n, &self.trunk.tree));
+        walks.finish(rows);
+        for number in numbers.clone() {
+            if let End::Branch(branch) = walks.end(number) {
+                let part = self.branch(features, branch, &mut load)?;
+                walks.begin(number, &part.tree);
+                parts[number] = part;
             }
         }
-        walk_together(walks, rows);
+        walks.finish(rows);
         let mut codes = [Code::NONE; TOGETHER];
-        for ((code, walk), part) in codes.iter_mut().zip(&*walks).zip(parts) {
-            *code = part.code_at(walk.end())?;
+        for number in numbers {
+            codes[number] = parts[number].code_at(walks.end(number))?;
         }
         Ok(codes)
     }

@@ -5,10 +5,11 @@ use crate::directory::Directory;
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
 use crate::line::{LINE, Line};
-use crate::model::{Model, TOGETHER};
+use crate::model::Model;
 use crate::placement::Placement;
 use crate::rows::{Rows, RowsOf, Words};
 use crate::squares::Squares;
+use crate::tree::TOGETHER;
 
 /// Gives what a section does not keep.
 pub trait Store {
@@ -176,8 +177,9 @@ impl<B: AsRef<[u8]>> Section<B> {
                 *index = question.index;
             }
             let load = |number| store.branch(number);
-            let rows = &rows[..count];
-            let codes = self.model.codes_together(&self.features, rows, load)?;
+            let codes = self
+                .model
+                .codes_together(&self.features, &rows, count, load)?;
             for (((symbol, index), code), line) in
                 symbols.iter_mut().zip(indices).zip(&codes).zip(lines)
             {

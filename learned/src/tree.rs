@@ -106,7 +106,8 @@ impl Places {
 pub struct Tree {
     bytes: Box<[u8]>,
     places: Places,
-    widths: Widths,
+    /// Those of its places.
+    steps: &'static Steps,
     /// Whether sets have more than 64 values.
     long: bool,
     /// Ends with this number and above are branches, the last one the first branch.
@@ -115,27 +116,83 @@ pub struct Tree {
     root: u32,
 }
 
-/// The bytes of places, and the bits that count of four bytes: what a step of a walk takes of
-/// [`Places`], without a branch on them.
+/// What the upper byte of the head of a node says, so that a step of a walk works out nothing.
 #[derive(Clone, Copy, Debug)]
-struct Widths {
-    end: u8,
-    node: u8,
-    end_mask: u32,
-    node_mask: u32,
+struct Step {
+    /// The values that go left, if there is no set.
+    up_to: u64,
+    /// Where a walk goes on to the right and to the left.
+    next: [Next; 2],
 }
 
-impl Widths {
-    fn of(places: Places) -> Widths {
-        let [end, node] = places.bytes();
-        let mask = |bytes: u32| u32::MAX >> (32 - 8 * bytes);
-        Widths {
-            end: end as u8,
-            node: node as u8,
-            end_mask: mask(end),
-            node_mask: mask(node),
-        }
+/// Where a walk goes on from a node: the sum of its own place, if that counts, of a number that is
+/// always the same, and of one that stands in the node.
+#[derive(Clone, Copy, Debug)]
+struct Next {
+    /// The bits of the place of the node that count: all or none.
+    from: u32,
+    add: u32,
+    /// Where in the node a number stands, and the bits of it that count.
+    at: u32,
+    mask: u32,
+}
+
+/// Of all values of the upper byte.
+type Steps = [Step; 256];
+
+/// Those with places of each kind.
+static STEPS: [Steps; 3] = [
+    steps(Places::Tiny),
+    steps(Places::Small),
+    steps(Places::Large),
+];
+
+const fn steps(places: Places) -> Steps {
+    let [end, node] = places.bytes();
+    let no = Next {
+        from: 0,
+        add: 0,
+        at: 0,
+        mask: 0,
+    };
+    let mut all = [Step {
+        up_to: 0,
+        next: [no; 2],
+    }; 256];
+    let mut upper = 0;
+    while upper < all.len() {
+        let head = Head((upper as u32) << FIELD);
+        let at = HEAD + head.set_bytes();
+        let [left_ends, right_ends] = [head.0 & LEFT_ENDS != 0, head.0 & RIGHT_ENDS != 0];
+        let ends = left_ends as u32 + right_ends as u32;
+        let stop = Next {
+            from: 0,
+            add: END,
+            at: if ends == 2 { at + end } else { at },
+            mask: u32::MAX >> (32 - 8 * end),
+        };
+        let near = Next {
+            from: u32::MAX,
+            add: at + if ends == 0 { node } else { end * ends },
+            ..no
+        };
+        let far = Next {
+            from: u32::MAX,
+            add: 0,
+            at,
+            mask: u32::MAX >> (32 - 8 * node),
+        };
+        let next = match (right_ends, left_ends) {
+            (false, false) => [far, near],
+            (true, false) => [stop, near],
+            (false, true) => [near, stop],
+            (true, true) => [stop, Next { at, ..stop }],
+        };
+        let up_to = head.up_to();
+        all[upper] = Step { up_to, next };
+        upper += 1;
     }
+    all
 }
 
 /// What a node does.
@@ -165,81 +222,56 @@ impl Tree {
     fn walk_as<const LONG: bool>(&self, row: &FeatureRow) -> u32 {
         let mut at = self.root;
         while at & END == 0 {
-            at = self.step::<LONG>(at, row);
+            at = self.step::<LONG, false>(at, row);
         }
         at
     }
 
     /// Where a walk goes on from a node; sets may have more than 64 values if they are `LONG`.
+    /// Nothing branches on what the node is, because that cannot be foreseen.
     #[inline(always)]
-    fn step<const LONG: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
-        let node = self.bytes.get(at as usize..).and_then(<[u8]>::first_chunk);
-        let Some(node): Option<&[u8; NODE]> = node else {
+    fn step<const LONG: bool, const TOGETHER: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
+        let Some(node) = self.node_bytes(at) else {
             return END;
         };
         let head = Head::of(node);
+        let step = self.step_of(head);
         let value = row[head.feature()];
-        // Whether there is a set cannot be foreseen, so nothing branches on it; and of what
-        // follows as little as possible waits for the value.
         let high = if LONG { value >> 6 & 1 } else { 0 };
         let set = u64::from_le_bytes(part(node, (HEAD + 8 * u32::from(high)) as usize));
-        let lefts = select_unpredictable(head.has_set(), set, head.up_to());
-        let places = HEAD + head.set_bytes();
-        let ends = head.0 & (LEFT_ENDS | RIGHT_ENDS) != 0;
-        let near = places
-            + u32::from(select_unpredictable(
-                ends,
-                self.widths.end,
-                self.widths.node,
-            ));
-        let far = u32::from_le_bytes(part(node, places as usize % MOST_AT)) & self.widths.node_mask;
-        let left = (lefts >> (value & 63)) as u32 & 1;
-        if head.0 >> (14 - left) & 1 == 0 {
-            return at + select_unpredictable(left != 0 || ends, near, far);
+        let lefts = select_unpredictable(head.has_set(), set, step.up_to);
+        let left = (lefts >> (value & 63)) as usize & 1;
+        if TOGETHER {
+            return step.next[left].of(at, node);
         }
-        let second = left == 0 && head.0 & LEFT_ENDS != 0;
-        let place = select_unpredictable(second, near, places);
-        END | u32::from_le_bytes(part(node, place as usize % MOST_AT)) & self.widths.end_mask
+        let [right, near] = &step.next;
+        select_unpredictable(left != 0, near.of(at, node), right.of(at, node))
     }
 
-    /// Begins a walk.
-    pub(crate) fn walk_from_root(&self) -> Walk<'_> {
-        Walk {
-            tree: self,
-            at: self.root,
-        }
+    /// The bytes from that of a node on.
+    #[inline(always)]
+    fn node_bytes(&self, at: u32) -> Option<&[u8; NODE]> {
+        let at = at as usize;
+        self.bytes.get(at..at + NODE)?.first_chunk()
+    }
+
+    #[inline(always)]
+    fn step_of(&self, head: Head) -> &'static Step {
+        &self.steps[(head.0 >> FIELD) as usize & 255]
     }
 
     /// The node at a byte.
     fn node(&self, at: u32) -> Option<Node> {
-        let node: &[u8; NODE] = self.bytes.get(at as usize..)?.first_chunk()?;
+        let node = self.node_bytes(at)?;
         let head = Head::of(node);
-        let [end, far] = self.places.bytes();
-        let place = |at| match self.places {
-            Places::Tiny => place::<1>(node, at),
-            Places::Small => place::<2>(node, at),
-            Places::Large => place::<4>(node, at),
-        };
-        let places = HEAD + head.set_bytes();
-        let (first, near) = (place(places), at + places + end);
+        let step = self.step_of(head);
         Some(Node {
             feature: head.feature(),
             left: match head.has_set() {
                 true => u128::from_le_bytes(part(node, HEAD as usize)),
-                false => u128::from(head.up_to()),
+                false => step.up_to.into(),
             },
-            next: match (head.0 & RIGHT_ENDS != 0, head.0 & LEFT_ENDS != 0) {
-                (false, false) => {
-                    let right = match far {
-                        2 => self::place::<2>(node, places),
-                        _ => self::place::<4>(node, places),
-                    };
-                    [at + right, at + places + far]
-                }
-                (true, false) => [first | END, near],
-                (false, true) => [near, first | END],
-                (true, true) => [place(places + end) | END, first | END],
-            },
+            next: step.next.map(|next| next.of(at, node)),
         })
     }
 
@@ -322,26 +354,31 @@ impl Head {
         (self.0 & 255) as usize
     }
 
-    #[inline(always)]
-    fn has_set(self) -> bool {
+    const fn has_set(self) -> bool {
         self.0 & SET != 0
     }
 
-    #[inline(always)]
-    fn field(self) -> u32 {
+    const fn field(self) -> u32 {
         self.0 >> FIELD & 31
     }
 
     /// The values that go left, if there is no set.
-    #[inline(always)]
-    fn up_to(self) -> u64 {
+    const fn up_to(self) -> u64 {
         (2 << self.field()) - 1
     }
 
     /// The bytes that the set takes.
+    const fn set_bytes(self) -> u32 {
+        if self.has_set() { self.field() } else { 0 }
+    }
+}
+
+impl Next {
+    /// Where a walk goes on from a node.
     #[inline(always)]
-    fn set_bytes(self) -> u32 {
-        select_unpredictable(self.has_set(), self.field(), 0)
+    fn of(&self, at: u32, node: &[u8; NODE]) -> u32 {
+        let number = u32::from_le_bytes(part(node, self.at as usize % MOST_AT)) & self.mask;
+        (at & self.from).wrapping_add(self.add).wrapping_add(number)
     }
 }
 
@@ -352,42 +389,60 @@ fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
     part.copied().unwrap_or([0; N])
 }
 
-/// A place in a node, of `N` bytes.
-#[inline(always)]
-fn place<const N: u32>(node: &[u8; NODE], at: u32) -> u32 {
-    let at = at as usize % MOST_AT;
-    match N {
-        1 => node[at].into(),
-        2 => u32::from(u16::from_le_bytes(part(node, at))),
-        _ => u32::from_le_bytes(part(node, at)),
+/// How many walks go side by side.
+pub(crate) const TOGETHER: usize = 32;
+
+/// Walks, each of its own placement, that go side by side: while the node of one is on its way
+/// from memory, the others need not wait.
+pub(crate) struct Walks<'t> {
+    trees: [&'t Tree; TOGETHER],
+    /// Where each is.
+    at: [u32; TOGETHER],
+    /// Those that have not ended: a bit for each.
+    open: u32,
+}
+
+impl<'t> Walks<'t> {
+    /// No walks; `tree` is any tree.
+    pub(crate) fn new(tree: &'t Tree) -> Walks<'t> {
+        Walks {
+            trees: [tree; TOGETHER],
+            at: [END; TOGETHER],
+            open: 0,
+        }
     }
-}
 
-/// A walk that is under way.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Walk<'t> {
-    tree: &'t Tree,
-    at: u32,
-}
-
-impl Walk<'_> {
-    /// Where it ended, or would if it did not go on.
-    pub(crate) fn end(self) -> End {
-        self.tree.end(self.at)
+    /// Begins the walk of a number below [`TOGETHER`].
+    #[inline]
+    pub(crate) fn begin(&mut self, number: usize, tree: &'t Tree) {
+        let number = number % TOGETHER;
+        self.trees[number] = tree;
+        self.at[number] = tree.root;
+        self.open |= u32::from(tree.root & END == 0) << number;
     }
-}
 
-/// Takes walks, each of its own placement, to their ends. They go side by side: while the
-/// node of one is on its way from memory, the others need not wait.
-pub(crate) fn walk_together(walks: &mut [Walk<'_>], rows: &[&FeatureRow]) {
-    let mut goes_on = true;
-    while goes_on {
-        goes_on = false;
-        for (walk, row) in walks.iter_mut().zip(rows) {
-            if walk.at & END == 0 {
-                walk.at = walk.tree.step::<true>(walk.at, row);
-                goes_on = true;
+    /// Where a walk ended, or would if it did not go on.
+    #[inline]
+    pub(crate) fn end(&self, number: usize) -> End {
+        let number = number % TOGETHER;
+        self.trees[number].end(self.at[number])
+    }
+
+    /// Takes all walks to their ends, each with the row of its number.
+    pub(crate) fn finish(&mut self, rows: &[&FeatureRow; TOGETHER]) {
+        let mut open = self.open;
+        while open != 0 {
+            // Nothing branches on which walks end: it cannot be foreseen. Nor does it say
+            // where anything is written, which later steps would wait to know.
+            let mut left = open;
+            while left != 0 {
+                let number = left.trailing_zeros() as usize % TOGETHER;
+                left &= left - 1;
+                let at = self.trees[number].step::<true, true>(self.at[number], rows[number]);
+                self.at[number] = at;
+                open ^= u32::from(at & END != 0) << number;
             }
         }
+        self.open = 0;
     }
 }

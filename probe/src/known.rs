@@ -1,8 +1,8 @@
 //! What is found out about a position while it is looked up.
 
-use retrograde_index::{Metric, Wdl};
+use retrograde_index::{Index, Metric, Wdl};
 use retrograde_learned::Placement;
-use retrograde_rules::{Move, Position};
+use retrograde_rules::{Move, Piece, Position};
 
 /// What has been found out about a position that is asked for.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Known {
     /// The positions after some of its moves, which several metrics ask for.
     pub(crate) successors: Vec<KnownPosition>,
     /// Where the pieces of those stand that have been looked up.
-    pub(crate) placements: Vec<Placement>,
+    pub(crate) placements: Placements,
 }
 
 /// A position that is asked for together with others.
@@ -29,6 +29,45 @@ pub(crate) struct KnownPosition {
     pub(crate) known: Known,
     /// Whether its value is asked for.
     pub(crate) asked: bool,
+}
+
+/// Where the pieces of some positions of one material stand, each in its place in a list of them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placements {
+    all: Vec<Placed>,
+    /// The order of the groups in the index that indices are of.
+    order: Vec<Piece>,
+}
+
+/// Where the pieces of a position stand, as far as that has been looked for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Placed {
+    pub(crate) placement: Placement,
+    pub(crate) index: Option<u64>,
+}
+
+impl Placements {
+    /// Forgets all of them.
+    pub(crate) fn clear(&mut self) {
+        for placed in &mut self.all {
+            placed.placement.set([]);
+            placed.index = None;
+        }
+    }
+
+    /// Those of at least so many positions, with their places in an index.
+    pub(crate) fn of(&mut self, index: &Index, positions: usize) -> &mut [Placed] {
+        let order = || index.groups().iter().map(|group| group.piece());
+        if !order().eq(self.order.iter().copied()) {
+            self.order.clear();
+            self.order.extend(order());
+            self.all.iter_mut().for_each(|placed| placed.index = None);
+        }
+        if self.all.len() < positions {
+            self.all.resize_with(positions, Placed::default);
+        }
+        &mut self.all
+    }
 }
 
 impl Known {

@@ -9,8 +9,8 @@ use crate::Wdl;
 use crate::error::ProbeError;
 use crate::format::{SideValues, Table};
 use crate::known::{Known, KnownPosition};
-use crate::store::MaterialTables;
-use crate::tablebase::{Tablebase, squares_of};
+use crate::store::{MaterialTables, Squares};
+use crate::tablebase::Tablebase;
 use crate::value::{Dtm, Value};
 use crate::wanted::Wanted;
 
@@ -282,9 +282,6 @@ pub(crate) struct Quiet<'a> {
 
 type Kept<'a> = (&'a Index, &'a SideValues);
 
-/// The squares of all pieces as tables have them.
-type Squares = [Square; Material::MOST_PIECES];
-
 impl Quiet<'_> {
     /// The surroundings of a position whose pieces are on these squares of the tables.
     pub(crate) fn near(&self, squares: &[Square]) -> Near<'_> {
@@ -302,7 +299,7 @@ impl Quiet<'_> {
     fn near_position(&self, position: &Position) -> Near<'_> {
         let is_kept = self.results.is_some() || self.values.is_some();
         let entry = self.entry.filter(|_| is_kept);
-        match entry.and_then(|entry| squares_of(position.game(), position, entry)) {
+        match entry.and_then(|entry| entry.squares_of(position)) {
             Some((squares, pieces)) => self.near(squares.get(..pieces).unwrap_or(&[])),
             None => self.near(&[]),
         }

@@ -5,13 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use retrograde_rules::{Game, Material, Square};
+use retrograde_index::Metric;
+use retrograde_rules::{Game, Material, Piece, Position, Square};
 use rustc_hash::FxHashMap;
 
 use crate::error::{TableError, TableFault};
 use crate::format::{Access, Expected, Table};
 use crate::settled::Settled;
-use retrograde_index::Metric;
 
 /// The folder of a game's tables inside a table folder: the game's id, with
 /// `+` for `:` and `,`.
@@ -83,6 +83,9 @@ struct Shelf {
     settled: OnceLock<Settled>,
 }
 
+/// The squares of all pieces as tables have them.
+pub(crate) type Squares = [Square; Material::MOST_PIECES];
+
 /// Where the tables of some material are.
 pub(crate) struct MaterialTables {
     shelf: usize,
@@ -90,6 +93,8 @@ pub(crate) struct MaterialTables {
     pub(crate) normal: Material,
     /// Whether the colours are swapped in it.
     pub(crate) swapped: bool,
+    /// The different pieces of a position, in the order of the tables.
+    pieces: Box<[Piece]>,
     /// Where each square of a position is in the tables.
     images: [Square; MOST_SQUARES],
 }
@@ -106,18 +111,36 @@ impl MaterialTables {
                 images[square.index()] = interchange.image(geometry, square);
             }
         }
+        let mut pieces: Vec<Piece> = normal.pieces().collect();
+        pieces.dedup();
+        if swapped {
+            for piece in &mut pieces {
+                piece.colour = piece.colour.other();
+            }
+        }
         MaterialTables {
             shelf,
             normal,
             swapped,
+            pieces: pieces.into(),
             images,
         }
     }
 
-    /// The square of the tables for a square of a position.
+    /// The squares of the pieces of a position of the material as tables have them, and how
+    /// many there are; `None` if there are more than tables have.
     #[inline]
-    pub(crate) fn image(&self, square: Square) -> Square {
-        self.images[square.index() % MOST_SQUARES]
+    pub(crate) fn squares_of(&self, position: &Position) -> Option<(Squares, usize)> {
+        let board = position.board();
+        let mut squares = Squares::default();
+        let mut count = 0;
+        for &piece in &self.pieces {
+            for square in board.by(piece.colour) & board.piece_type(piece.piece_type) {
+                *squares.get_mut(count)? = self.images[square.index() % MOST_SQUARES];
+                count += 1;
+            }
+        }
+        Some((squares, count))
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 #[cfg(feature = "keep")]
 use std::sync::OnceLock;
 
-use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Position, Square};
+use retrograde_rules::{BareKings, Colour, End, Game, Material, PieceType, Position};
 
 use crate::Wdl;
 use crate::answer::{Answer, Extra};
@@ -349,7 +349,7 @@ impl Tablebase {
     pub fn place(&self, position: &Position, metric: Metric) -> Option<(u64, u64)> {
         let entry = self.store.entry(&position.material())?;
         let table = self.store.table(entry, metric)?.ok()?;
-        let index = index_of(self.game, table, position, entry)?;
+        let index = index_of(table, position, entry)?;
         let is_other = (position.turn() == Colour::Black) != entry.swapped;
         let turn = Colour::BOTH[usize::from(is_other)];
         let place = (table.id() << 1 | u64::from(is_other), index);
@@ -411,7 +411,7 @@ impl Tablebase {
         position: &Position,
         entry: &MaterialTables,
     ) -> Result<u64, ProbeError> {
-        let index = index_of(self.game, table, position, entry);
+        let index = index_of(table, position, entry);
         index.ok_or(ProbeError::Unsupported(Unsupported::Placement))
     }
 
@@ -565,35 +565,7 @@ pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
 }
 
 /// The index of a position in a table, whatever the colours.
-fn index_of(game: Game, table: &Table, position: &Position, entry: &MaterialTables) -> Option<u64> {
-    let (squares, pieces) = squares_of(game, position, entry)?;
+fn index_of(table: &Table, position: &Position, entry: &MaterialTables) -> Option<u64> {
+    let (squares, pieces) = entry.squares_of(position)?;
     table.index().encode(squares.get(..pieces)?)
-}
-
-/// The squares of a position's pieces as tables have them, in the order of the material,
-/// and how many there are.
-#[inline]
-pub(crate) fn squares_of(
-    game: Game,
-    position: &Position,
-    entry: &MaterialTables,
-) -> Option<([Square; Material::MOST_PIECES], usize)> {
-    let board = position.board();
-    let mut squares = [Square(0); Material::MOST_PIECES];
-    let mut pieces = 0;
-    for colour in Colour::BOTH {
-        let colour_on_board = if entry.swapped {
-            colour.other()
-        } else {
-            colour
-        };
-        let mine = board.by(colour_on_board);
-        for &piece_type in game.piece_types() {
-            for square in mine & board.piece_type(piece_type) {
-                *squares.get_mut(pieces)? = entry.image(square);
-                pieces += 1;
-            }
-        }
-    }
-    Some((squares, pieces))
 }

@@ -8,11 +8,11 @@ use rustc_hash::FxHashMap;
 
 use crate::error::{ProbeError, Unsupported};
 use crate::format::Table;
-use crate::known::KnownPosition;
+use crate::known::{KnownPosition, Placements};
 use crate::resolve::Before;
 use crate::store::MaterialTables;
 use crate::stored::Stored;
-use crate::tablebase::{Tablebase, squares_of};
+use crate::tablebase::Tablebase;
 use crate::value::Value;
 use crate::wanted::Wanted;
 
@@ -27,20 +27,27 @@ impl Tablebase {
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
         let mut groups: FxHashMap<(Material, Colour), Vec<usize>> = FxHashMap::default();
         for (place, position) in positions.iter().enumerate() {
-            let material = position.material();
-            if self.is_plain(position, &material) {
-                let group = groups.entry((material, position.turn()));
+            if self.is_plain(position) {
+                let group = groups.entry((position.material(), position.turn()));
                 group.or_default().push(place);
             }
         }
         let mut values: Vec<Option<Value>> = vec![None; positions.len()];
+        let mut placements = Placements::default();
         for ((material, _), places) in groups {
-            if !self.has_side(&material, &positions[places[0]]) {
+            let needs_table = !self.game().needs_no_table(&material);
+            if !(needs_table && self.has_side(&material, &positions[places[0]])) {
                 continue;
             }
             for places in places.chunks(AT_ONCE) {
-                let all = places.iter().filter_map(|&place| positions.get(place));
-                let found = self.values_together(&material, all);
+                let mut all = Vec::with_capacity(places.len());
+                all.extend(
+                    places
+                        .iter()
+                        .map(|&place| KnownPosition::new(positions[place])),
+                );
+                placements.clear();
+                let found = self.values_together(&material, &mut all, &mut placements);
                 for (&place, value) in places.iter().zip(found.unwrap_or_default()) {
                     values[place] = value;
                 }
@@ -52,14 +59,14 @@ impl Tablebase {
             .collect()
     }
 
-    /// Whether the value of a position of a material stands in a table, or follows from those
-    /// of others of its material.
-    fn is_plain(&self, position: &Position, material: &Material) -> bool {
+    /// Whether the value of a position stands in a table of its material, if there is one, or
+    /// follows from those of others of its material.
+    fn is_plain(&self, position: &Position) -> bool {
         position.game() == self.game()
             && self.game().counters().is_none()
             && position.castling().is_empty()
             && position.ep().is_none()
-            && self.value_by_rules(position, material).is_none()
+            && position.finished().is_none()
     }
 
     /// Whether all tables of a material have the side to move of a position. If not, what is
@@ -75,27 +82,21 @@ impl Tablebase {
 
     /// The values of positions of one material with the same side to move; `None` for one
     /// that the tables do not tell.
-    fn values_together<'p>(
+    fn values_together(
         &self,
         material: &Material,
-        positions: impl Iterator<Item = &'p Position>,
+        positions: &mut [KnownPosition],
+        placements: &mut Placements,
     ) -> Result<Vec<Option<Value>>, ProbeError> {
-        let mut all: Vec<KnownPosition> = positions.map(|p| KnownPosition::new(*p)).collect();
-        let mut placements = Vec::new();
-        let mut stored = vec![Stored::default(); all.len()];
+        let mut stored = vec![Stored::default(); positions.len()];
         for &metric in Wanted::All.metrics(self.game()) {
-            all.iter_mut().for_each(|one| one.asked = true);
-            let found = self.entries(
-                material,
-                metric,
-                &mut all,
-                &mut placements,
-                |place, value, _| {
-                    if let Some(stored) = stored.get_mut(place) {
-                        stored.set(metric, value);
-                    }
-                },
-            );
+            positions.iter_mut().for_each(|one| one.asked = true);
+            let visit = |place, value, _: &KnownPosition| {
+                if let Some(stored) = stored.get_mut::<usize>(place) {
+                    stored.set(metric, value);
+                }
+            };
+            let found = self.entries(material, metric, positions, placements, visit);
             match found {
                 Ok(()) => {}
                 Err(error) if self.lacks(material, &error) => {}
@@ -115,31 +116,39 @@ impl Tablebase {
         material: &Material,
         metric: Metric,
         positions: &mut [KnownPosition],
-        placements: &mut Vec<Placement>,
+        placements: &mut Placements,
         mut visit: impl FnMut(usize, i16, &KnownPosition),
     ) -> Result<(), ProbeError> {
         let Some(first) = positions.iter().find(|one| one.asked) else {
             return Ok(());
         };
         let (entry, table, turn) = self.table_for(&first.position, material, metric)?;
-        if placements.len() < positions.len() {
-            placements.resize_with(positions.len(), Placement::default);
-        }
-        let mut asked = Vec::new();
-        for ((number, one), placement) in positions.iter_mut().enumerate().zip(placements) {
+        let mut asked = Vec::with_capacity(positions.len());
+        let places = placements.of(table.index(), positions.len());
+        for ((number, one), place) in positions.iter_mut().enumerate().zip(places) {
             if !one.asked {
                 continue;
             }
-            let index = self.index_of(table, &one.position, entry, placement)?;
-            let place = (table, turn, index);
-            match self.before(&one.position, material, place, &mut one.known)? {
+            let index = match place.index {
+                Some(index) => index,
+                None => {
+                    let index = self.index_of(table, &one.position, entry, &mut place.placement)?;
+                    *place.index.insert(index)
+                }
+            };
+            match self.before(
+                &one.position,
+                material,
+                (table, turn, index),
+                &mut one.known,
+            )? {
                 Before::Value(value) => {
                     one.asked = false;
                     visit(number, value, one);
                 }
                 Before::Asks(context) => asked.push(Question {
                     index,
-                    placement,
+                    placement: &mut place.placement,
                     context,
                 }),
             }
@@ -175,7 +184,7 @@ impl Tablebase {
             square.0 = known;
         }
         let found = match known.len() {
-            0 => squares_of(self.game(), position, entry),
+            0 => entry.squares_of(position),
             pieces => Some((squares, pieces)),
         };
         let index = found.and_then(|(mut squares, pieces)| {
