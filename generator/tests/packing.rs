@@ -26,8 +26,19 @@ use retrograde_rules::{Colour, Game, Material, Piece, PieceType, Position, Squar
 
 /// Packs tables of `from` into `to`.
 fn packed(game: Game, materials: &[Material], from: &Path, to: &Path, packing: Packing) {
+    packed_with(game, materials, [from, to], packing, false);
+}
+
+/// The same with both sides to move, if they are asked for.
+fn packed_with(
+    game: Game,
+    materials: &[Material],
+    [from, to]: [&Path; 2],
+    packing: Packing,
+    both_sides: bool,
+) {
     let options = RepackOptions {
-        both_sides: false,
+        both_sides,
         out: Some(to.to_owned()),
         tables: vec![from.to_owned()],
         packing,
@@ -206,6 +217,22 @@ fn many_positions_at_once() {
             .values(&[])
             .is_empty()
     );
+}
+
+/// More than are looked up side by side, so that others come after them in the same room.
+#[test]
+fn many_positions_of_which_both_sides_are_stored() {
+    let game = Game::Orthodox;
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [fast, small] = folders.each_ref().map(tempfile::TempDir::path);
+    let materials = make(game, fast, &["KRvK"], None);
+    packed_with(game, &materials, [fast, small], Packing::Small, true);
+    let [before, after] = [fast, small].map(|folder| Tablebase::open(game, [folder]).unwrap());
+    let all = positions(game, &Material::parse(game, "KRvK").unwrap());
+    for (position, together) in all.iter().zip(after.values(&all)) {
+        let value = before.value(position).unwrap();
+        assert_eq!(together.unwrap(), value, "{}", position.fen());
+    }
 }
 
 #[test]
