@@ -288,13 +288,15 @@ fn chunk_lines(
     plans: &Plans,
     indices: Range<u64>,
 ) -> Result<Lines, PackError> {
-    let mut stored = Vec::new();
+    let plan_of = |leaf: u32| plans.of[leaf as usize];
+    let is_stored = |&leaf: &u32| !plans.all[plan_of(leaf) as usize].is_trivial();
+    let runs = indices.start / Batch::RUN as u64..indices.end.div_ceil(Batch::RUN as u64);
+    let all = leaves.of_runs(runs).iter();
+    let mut stored = Vec::with_capacity(all.filter(|leaf| is_stored(leaf)).count());
     let mut batch = Batch::default();
     for first in indices.step_by(Batch::RUN) {
         let run = first / Batch::RUN as u64;
         let leaves = leaves.of_runs(run..run + 1);
-        let plan_of = |leaf: u32| plans.of[leaf as usize];
-        let is_stored = |&leaf: &u32| !plans.all[plan_of(leaf) as usize].is_trivial();
         if !leaves.iter().any(is_stored) {
             continue;
         }
