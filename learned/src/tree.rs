@@ -18,11 +18,15 @@
 //! Places of ends take 1, 2 or 4 bytes, those of nodes 2 or 4, the same in all of a tree.
 
 mod builder;
+mod steps;
+mod walks;
 
 use std::convert::Infallible;
 use std::hint::select_unpredictable;
 
 pub use builder::{Overflow, TreeBuilder};
+use steps::{STEPS, Step, Steps};
+pub(crate) use walks::{TOGETHER, Walks};
 
 use crate::feature::FeatureRow;
 use crate::rows::{Parts, Rows, RowsOf, Words};
@@ -114,85 +118,6 @@ pub struct Tree {
     leaves: u32,
     /// Where a walk begins: the byte of a node, or [`END`] and the number of an end.
     root: u32,
-}
-
-/// What the upper byte of the head of a node says, so that a step of a walk works out nothing.
-#[derive(Clone, Copy, Debug)]
-struct Step {
-    /// The values that go left, if there is no set.
-    up_to: u64,
-    /// Where a walk goes on to the right and to the left.
-    next: [Next; 2],
-}
-
-/// Where a walk goes on from a node: the sum of its own place, if that counts, of a number that is
-/// always the same, and of one that stands in the node.
-#[derive(Clone, Copy, Debug)]
-struct Next {
-    /// The bits of the place of the node that count: all or none.
-    from: u32,
-    add: u32,
-    /// Where in the node a number stands, and the bits of it that count.
-    at: u32,
-    mask: u32,
-}
-
-/// Of all values of the upper byte.
-type Steps = [Step; 256];
-
-/// Those with places of each kind.
-static STEPS: [Steps; 3] = [
-    steps(Places::Tiny),
-    steps(Places::Small),
-    steps(Places::Large),
-];
-
-const fn steps(places: Places) -> Steps {
-    let [end, node] = places.bytes();
-    let no = Next {
-        from: 0,
-        add: 0,
-        at: 0,
-        mask: 0,
-    };
-    let mut all = [Step {
-        up_to: 0,
-        next: [no; 2],
-    }; 256];
-    let mut upper = 0;
-    while upper < all.len() {
-        let head = Head((upper as u32) << FIELD);
-        let at = HEAD + head.set_bytes();
-        let [left_ends, right_ends] = [head.0 & LEFT_ENDS != 0, head.0 & RIGHT_ENDS != 0];
-        let ends = left_ends as u32 + right_ends as u32;
-        let stop = Next {
-            from: 0,
-            add: END,
-            at: if ends == 2 { at + end } else { at },
-            mask: u32::MAX >> (32 - 8 * end),
-        };
-        let near = Next {
-            from: u32::MAX,
-            add: at + if ends == 0 { node } else { end * ends },
-            ..no
-        };
-        let far = Next {
-            from: u32::MAX,
-            add: 0,
-            at,
-            mask: u32::MAX >> (32 - 8 * node),
-        };
-        let next = match (right_ends, left_ends) {
-            (false, false) => [far, near],
-            (true, false) => [stop, near],
-            (false, true) => [near, stop],
-            (true, true) => [stop, Next { at, ..stop }],
-        };
-        let up_to = head.up_to();
-        all[upper] = Step { up_to, next };
-        upper += 1;
-    }
-    all
 }
 
 /// What a node does.
@@ -373,76 +298,9 @@ impl Head {
     }
 }
 
-impl Next {
-    /// Where a walk goes on from a node.
-    #[inline(always)]
-    fn of(&self, at: u32, node: &[u8; NODE]) -> u32 {
-        let number = u32::from_le_bytes(part(node, self.at as usize % MOST_AT)) & self.mask;
-        (at & self.from).wrapping_add(self.add).wrapping_add(number)
-    }
-}
-
 /// Some bytes of a node.
 #[inline(always)]
 fn part<const N: usize>(node: &[u8; NODE], at: usize) -> [u8; N] {
     let part = node.get(at..).and_then(<[u8]>::first_chunk);
     part.copied().unwrap_or([0; N])
-}
-
-/// How many walks go side by side.
-pub(crate) const TOGETHER: usize = 32;
-
-/// Walks, each of its own placement, that go side by side: while the node of one is on its way
-/// from memory, the others need not wait.
-pub(crate) struct Walks<'t> {
-    trees: [&'t Tree; TOGETHER],
-    /// Where each is.
-    at: [u32; TOGETHER],
-    /// Those that have not ended: a bit for each.
-    open: u32,
-}
-
-impl<'t> Walks<'t> {
-    /// No walks; `tree` is any tree.
-    pub(crate) fn new(tree: &'t Tree) -> Walks<'t> {
-        Walks {
-            trees: [tree; TOGETHER],
-            at: [END; TOGETHER],
-            open: 0,
-        }
-    }
-
-    /// Begins the walk of a number below [`TOGETHER`].
-    #[inline]
-    pub(crate) fn begin(&mut self, number: usize, tree: &'t Tree) {
-        let number = number % TOGETHER;
-        self.trees[number] = tree;
-        self.at[number] = tree.root;
-        self.open |= u32::from(tree.root & END == 0) << number;
-    }
-
-    /// Where a walk ended, or would if it did not go on.
-    #[inline]
-    pub(crate) fn end(&self, number: usize) -> End {
-        let number = number % TOGETHER;
-        self.trees[number].end(self.at[number])
-    }
-
-    /// Takes all walks to their ends, each with the row of its number.
-    pub(crate) fn finish(&mut self, rows: &[&FeatureRow; TOGETHER]) {
-        let mut open = self.open;
-        while open != 0 {
-            // Nothing branches on which walks end: it cannot be foreseen. Nor does it say
-            // where anything is written, which later steps would wait to know.
-            let mut left = open;
-            while left != 0 {
-                let number = left.trailing_zeros() as usize % TOGETHER;
-                left &= left - 1;
-                let at = self.trees[number].step::<true, true>(self.at[number], rows[number]);
-                self.at[number] = at;
-                open ^= u32::from(at & END != 0) << number;
-            }
-        }
-        self.open = 0;
-    }
 }
