@@ -14,3 +14,4 @@ mod packing;
 mod royals;
 mod settling;
 mod statistics;
+mod together;

@@ -25,7 +25,7 @@ use std::convert::Infallible;
 use std::hint::select_unpredictable;
 
 pub use builder::{Overflow, TreeBuilder};
-use steps::{STEPS, Step, Steps};
+use steps::{Step, Steps};
 pub(crate) use walks::{TOGETHER, Walks};
 
 use crate::feature::FeatureRow;
@@ -110,7 +110,7 @@ impl Places {
 pub struct Tree {
     bytes: Box<[u8]>,
     places: Places,
-    /// Those of its places.
+    /// Those of a tree with such places.
     steps: &'static Steps,
     /// Whether sets have more than 64 values.
     long: bool,
@@ -155,7 +155,7 @@ impl Tree {
     /// Where a walk goes on from a node; sets may have more than 64 values if they are `LONG`.
     /// Nothing branches on what the node is, because that cannot be foreseen.
     #[inline(always)]
-    fn step<const LONG: bool, const TOGETHER: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
+    fn step<const LONG: bool, const SIDE_BY_SIDE: bool>(&self, at: u32, row: &FeatureRow) -> u32 {
         let Some(node) = self.node_bytes(at) else {
             return END;
         };
@@ -166,7 +166,7 @@ impl Tree {
         let set = u64::from_le_bytes(part(node, (HEAD + 8 * u32::from(high)) as usize));
         let lefts = select_unpredictable(head.has_set(), set, step.up_to);
         let left = (lefts >> (value & 63)) as usize & 1;
-        if TOGETHER {
+        if SIDE_BY_SIDE {
             return step.next[left].of(at, node);
         }
         let [right, near] = &step.next;

@@ -40,12 +40,8 @@ impl Tablebase {
                 continue;
             }
             for places in places.chunks(AT_ONCE) {
-                let mut all = Vec::with_capacity(places.len());
-                all.extend(
-                    places
-                        .iter()
-                        .map(|&place| KnownPosition::new(positions[place])),
-                );
+                let all = places.iter().map(|&place| positions[place]);
+                let mut all: Vec<KnownPosition> = all.map(KnownPosition::new).collect();
                 placements.clear();
                 let found = self.values_together(&material, &mut all, &mut placements);
                 for (&place, value) in places.iter().zip(found.unwrap_or_default()) {

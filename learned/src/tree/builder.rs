@@ -157,7 +157,7 @@ impl<'f> TreeBuilder<'f> {
         Ok(Tree {
             bytes: bytes.into(),
             places,
-            steps: &super::STEPS[places as usize],
+            steps: super::steps::of(places),
             long: self.features.board().squares() > 64,
             leaves: places.limit() - branches,
             root: root.map_or(0, |end| end | END),

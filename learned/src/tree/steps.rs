@@ -24,17 +24,21 @@ pub(super) struct Next {
     mask: u32,
 }
 
-/// Of all values of the upper byte.
+/// A step for each value of the upper byte.
 pub(super) type Steps = [Step; 256];
 
-/// Those with places of each kind.
-pub(super) static STEPS: [Steps; 3] = [
-    steps(Places::Tiny),
-    steps(Places::Small),
-    steps(Places::Large),
-];
-
 /// What the upper byte says in a tree with such places.
+pub(super) fn of(places: Places) -> &'static Steps {
+    static TINY: Steps = steps(Places::Tiny);
+    static SMALL: Steps = steps(Places::Small);
+    static LARGE: Steps = steps(Places::Large);
+    match places {
+        Places::Tiny => &TINY,
+        Places::Small => &SMALL,
+        Places::Large => &LARGE,
+    }
+}
+
 const fn steps(places: Places) -> Steps {
     let [end, node] = places.bytes();
     let no = Next {

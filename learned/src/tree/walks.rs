@@ -5,6 +5,8 @@ use crate::feature::FeatureRow;
 
 /// How many walks go side by side.
 pub(crate) const TOGETHER: usize = 32;
+// The open ones are bits of a number.
+const _: () = assert!(TOGETHER <= u32::BITS as usize);
 
 /// Walks, each of its own placement, that go side by side: while the node of one is on its way
 /// from memory, the others need not wait.
