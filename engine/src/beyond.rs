@@ -155,9 +155,14 @@ impl Thought<'_> {
         let Some(line) = line.filter(|line| !line.moves.is_empty()) else {
             return Ok(false);
         };
+        // Within the fifty-move rule the end may take longer than the depth says.
+        let dtm = match line.end {
+            Some(_) => Some(Dtm(line.moves.len() as u32)),
+            None => value.dtm,
+        };
         self.choice.prospects = vec![Prospect {
             moves: line.moves,
-            value: Some(value),
+            value: Some(Value { dtm, ..value }),
         }];
         Ok(true)
     }

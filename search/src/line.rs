@@ -6,14 +6,15 @@ use std::time::Instant;
 use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::{Move, MoveList, Position};
 
-use crate::ask::{Ask, Halt, Outcome};
-use crate::proof::Proof;
+use crate::ask::{Aim, Ask, Halt, Outcome};
+use crate::proof::{Proof, Way};
 use crate::search::{Limits, Run, Search};
 
 impl Search<'_> {
     /// The play that a proof rests on, to the end of the game or as far as search and
-    /// tables know it: the winner takes the shortest way that was proved, the loser the
-    /// longest, and among equal moves the first by UCI text. Empty for a draw; `None` if
+    /// tables know it. It keeps the category at the half-move clock first (O7); then the
+    /// winner takes the shortest way that was proved, the loser the longest, and among
+    /// equal moves the first by UCI text is played. Empty for a draw; `None` if
     /// nothing is decided, or if the limits do not suffice to find the line again.
     ///
     /// # Errors
@@ -25,12 +26,12 @@ impl Search<'_> {
         limits: Limits,
         interrupt: &AtomicBool,
     ) -> Result<Option<Line>, ProbeError> {
-        let Some((ask, plies)) = proof.way else {
+        let Some(way) = proof.way else {
             let is_draw = proof.wdl == Some(Wdl::Draw);
             return Ok(is_draw.then(|| Line::new(Vec::new(), position.end())));
         };
         let mut run = Run::new(self, limits, interrupt);
-        match run.follow(position, ask, plies) {
+        match run.line(position, way, proof.plies) {
             Ok(line) => Ok(Some(line)),
             Err(Halt::Table(error)) => Err(*error),
             Err(_) => Ok(None),
@@ -40,13 +41,15 @@ impl Search<'_> {
     /// All legal moves with their values, the best first, like
     /// [`Tablebase::moves`](retrograde_probe::Tablebase::moves); values that no table has
     /// are searched for. The limits are for all moves together, and plies are counted from
-    /// the position before them.
+    /// the position before them. `proof` is what was proved about that position: the first move
+    /// of its line is worth as much.
     ///
     /// # Errors
     /// As [`Search::prove`].
     pub fn moves(
         &mut self,
         position: &Position,
+        proof: &Proof,
         limits: Limits,
         interrupt: &AtomicBool,
     ) -> Result<Vec<MoveAnswer>, ProbeError> {
@@ -74,6 +77,13 @@ impl Search<'_> {
             open -= 1;
             answer.value = proof.value().map(Value::reversed);
         }
+        if answers.iter().any(|answer| answer.value.is_none())
+            && let Some((best, value)) = self.best_move(position, proof, limits, interrupt)?
+        {
+            let best = answers.iter_mut().find(|answer| answer.mv == best);
+            best.into_iter()
+                .for_each(|answer| answer.value = answer.value.or(Some(value)));
+        }
         answers.sort_by_cached_key(|answer| {
             let dtm = answer.value.and_then(|value| value.dtm);
             let depth = match (answer.winner(), dtm) {
@@ -85,6 +95,28 @@ impl Search<'_> {
             (place, depth, answer.uci.clone())
         });
         Ok(answers)
+    }
+
+    /// The first move of the line of a proof and its value, the plies counted from the position
+    /// after it. `None` beyond the limit of the fifty-move rule, where the move may be worth more
+    /// than the position.
+    fn best_move(
+        &mut self,
+        position: &Position,
+        proof: &Proof,
+        limits: Limits,
+        interrupt: &AtomicBool,
+    ) -> Result<Option<(Move, Value)>, ProbeError> {
+        let limit = self.oracle.limit();
+        let is_late = limit.is_some_and(|limit| position.halfmoves() >= limit);
+        let Some((value, way)) = proof.value().zip(proof.way).filter(|_| !is_late) else {
+            return Ok(None);
+        };
+        let line = self.line(position, proof, limits, interrupt)?;
+        let first = line.and_then(|line| line.moves.first().copied());
+        let dtm = value.dtm.filter(|_| way.ask.aim == Aim::End);
+        let dtm = dtm.map(|Dtm(plies)| Dtm(plies.saturating_sub(1)));
+        Ok(first.map(|first| (first, Value { dtm, ..value })))
     }
 }
 
@@ -108,12 +140,63 @@ impl Run<'_, '_> {
         Ok(matches!(self.ask(position, plies, ask)?, Outcome::Yes(_)))
     }
 
-    /// The best play, given that `plies` are proved to be enough and no fewer are.
-    fn follow(&mut self, position: &Position, ask: Ask, plies: u16) -> Result<Line, Halt> {
-        let mut position = *position;
-        let mut line = Vec::new();
-        for plies in (0..=plies).rev() {
-            let moves = self.moves(&position);
+    /// The best play. Beyond the limit of the fifty-move rule only a capture or pawn move wins
+    /// within it again; it is sought with at most so many plies.
+    fn line(&mut self, position: &Position, way: Way, most: u16) -> Result<Line, Halt> {
+        let limit = self.oracle().limit();
+        let is_late = limit.is_some_and(|limit| position.halfmoves() >= limit);
+        if is_late && way.hold.is_some() && position.turn() == way.ask.side {
+            let ask = Ask {
+                aim: Aim::WinNow,
+                ..way.ask
+            };
+            let moves = self.moves(position);
+            let zeroing: Vec<Move> = moves.into_iter().filter(|mv| mv.is_zeroing()).collect();
+            for plies in 0..most {
+                for &mv in &zeroing {
+                    let after = self.oracle().play(position, mv);
+                    if self.is_enough(&after, plies, ask)? {
+                        let hold = None;
+                        return self.follow(vec![mv], &after, Way { ask, plies, hold });
+                    }
+                }
+            }
+        }
+        self.follow(Vec::new(), position, way)
+    }
+
+    /// The moves from a position on from which the side to move chooses: if the fifty-move rule
+    /// saves it, those that leave it so, as long as there are any.
+    fn candidates(&mut self, position: &Position, way: Way) -> Result<Vec<Move>, Halt> {
+        let moves = self.moves(position);
+        let Some(hold) = way.hold.filter(|_| position.turn() != way.ask.side) else {
+            return Ok(moves);
+        };
+        let ask = Ask {
+            side: position.turn(),
+            aim: Aim::DrawNow,
+        };
+        let mut kept = Vec::new();
+        for &mv in &moves {
+            let after = self.oracle().play(position, mv);
+            if self.is_enough(&after, hold.saturating_sub(1), ask)? {
+                kept.push(mv);
+            }
+        }
+        Ok(if kept.is_empty() { moves } else { kept })
+    }
+
+    /// Some moves and the best play after them, given that the plies of the way are proved to be
+    /// enough and no fewer are.
+    fn follow(
+        &mut self,
+        mut line: Vec<Move>,
+        position: &Position,
+        mut way: Way,
+    ) -> Result<Line, Halt> {
+        let (mut position, ask) = (*position, way.ask);
+        for plies in (0..=way.plies).rev() {
+            let moves = self.candidates(&position, way)?;
             if moves.is_empty() || plies == 0 || self.oracle().is_known(&position, ask, plies)? {
                 break;
             }
@@ -133,6 +216,7 @@ impl Run<'_, '_> {
             let Some((mv, after)) = best else { break };
             line.push(mv);
             position = after;
+            way.hold = way.hold.map(|hold| hold.saturating_sub(1));
         }
         let end = position.end();
         if end.is_some() {

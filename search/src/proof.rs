@@ -5,6 +5,17 @@ use retrograde_rules::Colour;
 
 use crate::ask::{Ask, Stop};
 
+/// How a side wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// The winner and the aim that was proved.
+    pub(crate) ask: Ask,
+    /// The plies of search that it took, not counting those of tables.
+    pub(crate) plies: u16,
+    /// If the fifty-move rule saves the other side, the plies that it took to prove that.
+    pub(crate) hold: Option<u16>,
+}
+
 /// What a search has proved about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
@@ -21,9 +32,8 @@ pub struct Proof {
     /// Plies to the end with best play, if it is proved that there is no shorter win;
     /// always `None` for draws, and in High Chess.
     pub dtm: Option<Dtm>,
-    /// The aim that was proved for the winner, and the plies of search that it took, not
-    /// counting those of tables.
-    pub(crate) way: Option<(Ask, u16)>,
+    /// What was proved for the winner.
+    pub(crate) way: Option<Way>,
     /// The number of plies that have been searched completely.
     pub plies: u16,
     /// The number of positions visited. With several threads it may vary from run to run.
@@ -45,12 +55,12 @@ impl Proof {
     /// Who has been proved to win, the fifty-move rule aside; `None` for a draw, and if it is
     /// not decided.
     pub fn winner(&self) -> Option<Colour> {
-        self.way.map(|(ask, _)| ask.side)
+        self.way.map(|way| way.ask.side)
     }
 
     /// The plies of search that the proof of a win takes, not counting those of tables;
     /// `None` if no side has been proved to win.
     pub fn proof_plies(&self) -> Option<u16> {
-        self.way.map(|(_, plies)| plies)
+        self.way.map(|way| way.plies)
     }
 }

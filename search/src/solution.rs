@@ -8,6 +8,7 @@ use retrograde_rules::{Move, Position};
 use crate::ask::{Aim, Ask, Halt};
 use crate::proof::Proof;
 use crate::search::{Limits, Run, Search};
+use crate::state::is_in_time;
 
 /// The longest win, in plies, for which all keys are sought.
 const ALL_KEYS: u32 = 7;
@@ -62,7 +63,8 @@ pub struct Variation {
 
 impl Search<'_> {
     /// The solution of a position, if it is proved that the side to move wins and in how
-    /// many plies; `None` otherwise, and if the limits do not suffice to find it.
+    /// many plies; `None` otherwise, if the fifty-move rule may end the game before that (O7),
+    /// and if the limits do not suffice to find it.
     ///
     /// # Errors
     /// As [`Search::prove`].
@@ -77,6 +79,10 @@ impl Search<'_> {
             (Some(Dtm(plies)), Some(winner)) if winner == position.turn() && plies > 0 => plies,
             _ => return Ok(None),
         };
+        let (clock, limit) = (position.halfmoves(), self.oracle.limit());
+        if limit.is_some_and(|limit| !is_in_time(clock, plies as u16, limit)) {
+            return Ok(None);
+        }
         let mut run = Run::new(self, limits, interrupt);
         match run.solve(position, plies as u16, plies <= ALL_KEYS) {
             Ok(solution) => Ok(Some(solution)),

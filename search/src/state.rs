@@ -5,7 +5,7 @@ use retrograde_rules::{Colour, Position};
 
 use crate::ask::{Aim, Ask, Stop};
 use crate::oracle::Oracle;
-use crate::proof::Proof;
+use crate::proof::{Proof, Way};
 
 /// A question about the position of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,7 +158,7 @@ impl State {
             (winner, _) => return Some(winner),
         };
         let clock = if fresh_clock { 0 } else { self.clock };
-        let in_time = |plies: u16| clock.saturating_add(plies.into()) <= limit;
+        let in_time = |plies: u16| is_in_time(clock, plies, limit);
         let wins = |fresh| self.yes_with(winner, Aim::WinNow, fresh).is_some();
         if self.yes(winner, Aim::End).is_some_and(in_time)
             || wins(fresh_clock)
@@ -186,6 +186,25 @@ impl State {
             }
         };
         has_depth && self.winner_now(false).is_some() && self.winner_now(true).is_some()
+    }
+
+    /// How a side wins that is known to.
+    fn way(&self, side: Colour) -> Option<Way> {
+        let now = self.winner_now(false);
+        // The shortest way to the end is none if the fifty-move rule lets only others win.
+        let is_way = |aim, plies| match (aim, now, self.limit) {
+            (Aim::End, Some(Some(_)), Some(limit)) => is_in_time(self.clock, plies, limit),
+            _ => true,
+        };
+        let aims = [Aim::End, Aim::WinNow, Aim::Win].into_iter();
+        let mut ways = aims.filter_map(|aim| Some((aim, self.yes(side, aim)?)));
+        let (aim, plies) = ways.find(|&(aim, plies)| is_way(aim, plies))?;
+        let is_saved = now == Some(None);
+        Some(Way {
+            ask: Ask { side, aim },
+            plies,
+            hold: self.yes(side.other(), Aim::DrawNow).filter(|_| is_saved),
+        })
     }
 
     /// What has been proved.
@@ -220,13 +239,7 @@ impl State {
             (Some(wdl), _) => wdl,
         };
         let winner = winner.flatten();
-        let way = winner.and_then(|side| {
-            // What keeps a win within the fifty-move rule comes first.
-            [Aim::End, Aim::WinNow, Aim::Win]
-                .into_iter()
-                .map(|aim| Ask { side, aim })
-                .find_map(|ask| Some((ask, self.yes(side, ask.aim)?)))
-        });
+        let way = winner.and_then(|side| self.way(side));
         let depth = winner.and_then(|winner| self.yes(winner, Aim::End));
         Proof {
             wdl,
@@ -240,4 +253,10 @@ impl State {
             stop,
         }
     }
+}
+
+/// Whether a game that ends after so many plies ends before the fifty-move rule applies, whatever
+/// the moves are (O7).
+pub(crate) fn is_in_time(clock: u32, plies: u16, limit: u32) -> bool {
+    clock.saturating_add(plies.into()) <= limit
 }

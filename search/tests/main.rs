@@ -1,5 +1,6 @@
 //! All tests of the crate.
 
+mod clock;
 mod common;
 mod hold;
 mod problems;

@@ -107,7 +107,9 @@ fn any_time_may_be_allowed() {
         ..Limits::plies(1)
     };
     let never = AtomicBool::new(false);
-    let moves = search.moves(&game.array(), limits, &never);
+    let proof = search.prove(&game.array(), limits, &never);
+    let proof = proof.expect("no table");
+    let moves = search.moves(&game.array(), &proof, limits, &never);
     assert_eq!(moves.expect("no table").len(), 20);
 }
 

@@ -51,8 +51,10 @@ fn the_puzzles_of_the_rules() {
         }
         let fen = "3k3R/6R1/8/8/5K2/8/p7/8 b - -";
         let position = Position::from_fen(game, fen).unwrap();
+        let never = AtomicBool::new(false);
+        let proof = search.prove(&position, Limits::plies(3), &never).unwrap();
         let moves = search
-            .moves(&position, Limits::plies(3), &AtomicBool::new(false))
+            .moves(&position, &proof, Limits::plies(3), &never)
             .unwrap();
         assert_eq!(moves.len(), 1);
         assert_eq!(moves[0].uci, "a2a1k");

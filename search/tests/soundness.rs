@@ -10,12 +10,12 @@ use retrograde_rules::{Colour, Game, Material, Position, Square, Vitality};
 use retrograde_search::{Limits, Proof, Search};
 
 /// The tables that ship with the project.
-fn shipped() -> PathBuf {
+pub(crate) fn shipped() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables")
 }
 
 /// Those of three men at most.
-fn three_men(game: Game) -> Tablebase {
+pub(crate) fn three_men(game: Game) -> Tablebase {
     let shipped_tables = Tablebase::open(game, [shipped()]).expect("they ship");
     let few = shipped_tables
         .tables()
@@ -26,10 +26,10 @@ fn three_men(game: Game) -> Tablebase {
 }
 
 /// Numbers without pattern (xorshift).
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, end: u64) -> u64 {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -37,7 +37,7 @@ impl Random {
     }
 
     /// A position of a material, counters and half-move clock as well.
-    fn position(&mut self, game: Game, material: &Material) -> Position {
+    pub(crate) fn position(&mut self, game: Game, material: &Material) -> Position {
         loop {
             let turn = Colour::BOTH[self.below(2) as usize];
             let squares = game.geometry().squares() as u64;
@@ -65,7 +65,7 @@ impl Random {
 }
 
 /// The materials of so many men that there are tables of.
-fn materials(tables: &Tablebase, men: usize) -> Vec<Material> {
+pub(crate) fn materials(tables: &Tablebase, men: usize) -> Vec<Material> {
     let materials = tables.tables().map(|(material, _)| material);
     let mut materials: Vec<_> = materials.filter(|m| m.len() == men).collect();
     materials.sort();

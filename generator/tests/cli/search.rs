@@ -32,6 +32,24 @@ fn mates_are_found_with_tables_and_without() {
     }
 }
 
+/// The shortest mate comes too late; after a capture there is time.
+#[test]
+fn the_fifty_move_rule_comes_first() {
+    let fen = "8/4k3/8/5K2/4p3/2Q5/8/8 w - - 99 60";
+    let found = run_there(&[
+        "probe", "orthodox", fen, "--search", "7", "--json", "--line", "--moves",
+    ])
+    .json();
+    assert_eq!(found["category"], "win");
+    assert_eq!(found["depth_plies"], 5);
+    assert_eq!(found["line"][0], "f5e4");
+    assert_eq!(found["line_end"], "checkmate");
+    let moves = [0, 1].map(|place| &found["moves"][place]);
+    assert_eq!(moves.map(|mv| &mv["uci"]), ["f5e4", "c3c7"]);
+    assert_eq!(moves.map(|mv| &mv["category"]), ["win", "cursed-win"]);
+    assert!(found["search"]["keys"].is_null());
+}
+
 /// Keys, threats and variations, for people.
 #[test]
 fn short_mates_are_solved() {

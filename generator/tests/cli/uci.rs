@@ -127,6 +127,16 @@ fn wins_take_the_shortest_way() {
     }
 }
 
+/// The shortest mate comes too late; after a capture there is time.
+#[test]
+fn the_fifty_move_rule_comes_first() {
+    let mut engine = Dialogue::begin("uci");
+    let fen = "fen 8/4k3/8/5K2/4p3/2Q5/8/8 w - - 99 60";
+    let (info, best) = go(&mut engine, fen, "depth 7");
+    assert!(info.contains(" score mate 7 pv f5e4 "), "{info}");
+    assert!(best.starts_with("f5e4"), "{best}");
+}
+
 #[test]
 fn draws_are_draws() {
     let mut engine = Dialogue::begin("uci");

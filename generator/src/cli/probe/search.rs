@@ -158,7 +158,7 @@ impl Searcher<'_> {
                 nodes: limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes)),
                 ..limits
             };
-            let answers = search.moves(&position, left, stop)?;
+            let answers = search.moves(&position, &proof, left, stop)?;
             if let Ok(answer) = &mut found.answer
                 && answer.value.dtm.is_none()
                 && let Some(depth) = depth(answer.value.wdl, &answers)
