@@ -57,8 +57,11 @@ const FINE: u32 = 20;
 pub(crate) struct StoredPosition {
     index: u64,
     plan: u32,
-    rank: u16,
     cost: u32,
+    rank: u16,
+    /// The filter bits of its own level, if it has one, and of those before.
+    filter: Option<u8>,
+    filters_before: u8,
 }
 
 impl StoredPosition {
@@ -74,8 +77,10 @@ impl StoredPosition {
         Some(StoredPosition {
             index,
             plan,
-            rank: rank as u16,
             cost: about.cost(rank),
+            rank: rank as u16,
+            filter: about.filters.get(rank).copied(),
+            filters_before: about.filters.iter().take(rank).sum(),
         })
     }
 }
@@ -103,6 +108,9 @@ pub(crate) fn fill(stored: &[StoredPosition], plans: &[LinePlan]) -> Option<Line
         filters: System::new(),
         values: System::new(),
         passes: Vec::new(),
+        keys: Vec::new(),
+        places: Vec::new(),
+        equations: Vec::new(),
         tries: 0,
     };
     let mut left = stored;
@@ -155,6 +163,11 @@ struct Filler<'a> {
     values: System,
     /// Whether each position passes the filter of its own level.
     passes: Vec<bool>,
+    /// The hashes of the positions.
+    keys: Vec<u64>,
+    /// The places of some positions, ascending.
+    places: Vec<u32>,
+    equations: Vec<(Equation, bool)>,
     tries: u64,
 }
 
@@ -205,13 +218,9 @@ impl Filler<'_> {
         let plans = self.plans;
         let mut count = 0;
         for (place, position) in positions.iter().enumerate() {
-            if position.rank > 0 {
-                let filters = &plans[position.plan as usize].filters;
-                let passed = filters.iter().take(usize::from(position.rank));
-                count += passed.map(|&filter| u32::from(filter)).sum::<u32>();
-                if count > 490 {
-                    return Err(place);
-                }
+            count += u32::from(position.filters_before);
+            if count > 490 {
+                return Err(place);
             }
         }
         let split = match count {
@@ -220,31 +229,48 @@ impl Filler<'_> {
         };
         let [first, second] = Line::regions(split);
         let mut columns = [0; 9];
+        self.keys.clear();
+        let keys = positions.iter().map(|p| Line::key_of(p.index, seed));
+        self.keys.extend(keys);
+        self.equations.clear();
+        gather(&mut self.places, positions.len(), |place| {
+            positions[place].filters_before > 0
+        });
+        for &place in &self.places {
+            let (position, key) = (&positions[place as usize], self.keys[place as usize]);
+            let filters = plans[position.plan as usize].filters.iter();
+            for (level, &filter) in (0..).zip(filters).take(position.rank.into()) {
+                self.equations.extend((0..filter).map(|bit| {
+                    let number = Line::filter_number(level, bit.into());
+                    (Equation::new(key, number, split), true)
+                }));
+            }
+        }
         self.filters.clear(split);
-        for position in positions {
-            if position.rank == 0 {
-                continue;
-            }
-            let filters = &plans[position.plan as usize].filters;
-            let key = Line::key_of(position.index, seed);
-            for (level, &filter) in filters.iter().enumerate().take(usize::from(position.rank)) {
-                for bit in 0..u32::from(filter) {
-                    let number = Line::filter_number(level as u32, bit);
-                    if !self.filters.add(Equation::new(key, number, split), true) {
-                        // Conflicting filters say nothing about how many fit.
-                        return Err(positions.len() - 1);
-                    }
-                }
-            }
+        if !self.filters.add_all(&self.equations) {
+            // Conflicting filters say nothing about how many fit.
+            return Err(positions.len() - 1);
         }
         self.filters.solve(first, &mut columns);
         let half = Line::of_columns(&columns, split, seed);
-        self.pass(positions, &half, (seed, second.columns))?;
-        self.values.clear(second.columns);
-        for (place, position) in positions.iter().enumerate() {
-            if !self.values_of(position, self.passes[place], second.columns, seed) {
+        self.pass(positions, &half);
+        let passes = &self.passes;
+        gather(&mut self.places, positions.len(), |place| {
+            let position = &positions[place];
+            (position.rank > 0) | passes[place] | position.filter.is_none()
+        });
+        self.equations.clear();
+        for number in 0..self.places.len() {
+            let place = self.places[number] as usize;
+            self.values_of(&positions[place], place, second.columns);
+            // If there are more equations than columns, none need be solved.
+            if self.equations.len() > second.columns as usize {
                 return Err(place);
             }
+        }
+        self.values.clear(second.columns);
+        if !self.values.add_all(&self.equations) {
+            return Err(self.first_conflict(positions, second.columns));
         }
         self.values.solve(second, &mut columns);
         let mut words = [0; 8];
@@ -252,69 +278,78 @@ impl Filler<'_> {
         Ok(Line::to_bytes(words, split, seed))
     }
 
-    /// Sees which positions pass the filters of their own levels, and so have a correction. That
-    /// says how many equations there will be: if they are more than columns, none need be solved.
-    fn pass(
-        &mut self,
-        positions: &[StoredPosition],
-        half: &Line,
-        (seed, columns): (u32, u32),
-    ) -> Result<(), usize> {
+    /// Sees which positions pass the filters of their own levels, and so have a correction.
+    fn pass(&mut self, positions: &[StoredPosition], half: &Line) {
         self.passes.clear();
-        let mut equations = 0;
-        for (place, position) in positions.iter().enumerate() {
-            let (plan, rank) = (
-                &self.plans[position.plan as usize],
-                u32::from(position.rank),
-            );
-            let mut passes = false;
-            equations += match plan.filters.get(usize::from(position.rank)) {
-                Some(&filter) => {
-                    let key = Line::key_of(position.index, seed);
-                    let pass = |bit| half.filter(key, Line::filter_number(rank, bit));
-                    passes = (0..u32::from(filter)).all(pass);
-                    rank + u32::from(passes)
-                }
-                None => {
-                    let length = plan.ranks[usize::from(position.rank)].2;
-                    plan.filters.len() as u32 + u32::from(length)
-                }
-            };
-            if equations > columns {
-                return Err(place);
+        let passes = positions.iter().map(|position| position.filter == Some(0));
+        self.passes.extend(passes);
+        gather(&mut self.places, positions.len(), |place| {
+            positions[place].filter.is_some_and(|bits| bits > 0)
+        });
+        // Bit by bit: which positions a bit stops cannot be foreseen, so nothing branches on it.
+        for bit in 0.. {
+            let mut left = 0;
+            for read in 0..self.places.len() {
+                let place = self.places[read] as usize;
+                let position = &positions[place];
+                let number = Line::filter_number(position.rank.into(), bit);
+                let passes = half.filter(self.keys[place], number);
+                self.passes[place] = passes;
+                self.places[left] = place as u32;
+                let goes_on = passes & (bit + 1 < position.filter.unwrap_or(0).into());
+                left += usize::from(goes_on);
             }
-            self.passes.push(passes);
+            self.places.truncate(left);
+            if left == 0 {
+                break;
+            }
         }
-        Ok(())
     }
 
-    /// Adds the equations of corrections and codes of a position, which passes the filters of
-    /// all levels before its own.
-    fn values_of(
-        &mut self,
-        position: &StoredPosition,
-        passes: bool,
-        columns: u32,
-        seed: u32,
-    ) -> bool {
+    /// Adds the equations of corrections and codes of a position to the list. It passes the
+    /// filters of all levels before its own.
+    fn values_of(&mut self, position: &StoredPosition, place: usize, columns: u32) {
         let plan = &self.plans[position.plan as usize];
-        let key = Line::key_of(position.index, seed);
+        let (key, passes) = (self.keys[place], self.passes[place]);
         let (rank, levels) = (usize::from(position.rank), plan.filters.len());
         for level in 0..levels.min(rank + usize::from(passes)) {
             let number = Line::correction_number(level as u32);
             let equation = Equation::new(key, number, columns);
-            if !self.values.add(equation, rank > level) {
-                return false;
-            }
+            self.equations.push((equation, rank > level));
         }
         if rank < levels {
-            return true;
+            return;
         }
         let (_, code, length) = plan.ranks[rank];
-        (0..length).all(|bit| {
+        self.equations.extend((0..length).map(|bit| {
             let equation = Equation::new(key, Line::rest_number(bit.into()), columns);
-            self.values
-                .add(equation, code >> (length - 1 - bit) & 1 != 0)
-        })
+            (equation, code >> (length - 1 - bit) & 1 != 0)
+        }));
     }
+
+    /// The first position whose equations contradict those before them.
+    fn first_conflict(&mut self, positions: &[StoredPosition], columns: u32) -> usize {
+        self.values.clear(columns);
+        for (place, position) in positions.iter().enumerate() {
+            self.equations.clear();
+            self.values_of(position, place, columns);
+            let mut equations = self.equations.iter();
+            if !equations.all(|&(equation, value)| self.values.add(equation, value)) {
+                return place;
+            }
+        }
+        positions.len() - 1
+    }
+}
+
+/// Replaces `places` by those below `len` that pass a test. Nothing branches on which do, which
+/// cannot be foreseen.
+fn gather(places: &mut Vec<u32>, len: usize, test: impl Fn(usize) -> bool) {
+    places.resize(len, 0);
+    let mut passed = 0;
+    for place in 0..len {
+        places[passed] = place as u32;
+        passed += usize::from(test(place));
+    }
+    places.truncate(passed);
 }

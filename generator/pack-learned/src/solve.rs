@@ -11,6 +11,18 @@ pub(crate) struct System {
     values: [bool; 512],
 }
 
+/// How many equations are reduced side by side.
+const SIDE_BY_SIDE: usize = 4;
+
+/// What becomes of an equation.
+enum Step {
+    /// What is left of it.
+    On(usize, u64, bool),
+    /// It is added, or says nothing new.
+    Done,
+    Contradiction,
+}
+
 impl System {
     /// No equations.
     pub(crate) fn new() -> System {
@@ -28,24 +40,73 @@ impl System {
     }
 
     /// Adds an equation unless it contradicts the present ones.
-    #[inline]
     pub(crate) fn add(&mut self, equation: Equation, value: bool) -> bool {
-        let (mut at, mut window) = (equation.start as usize, equation.window);
-        let mut value = value;
-        while window != 0 {
-            let zeros = window.trailing_zeros();
-            window >>= zeros;
-            at += zeros as usize;
-            let row = self.rows[at & 511];
-            if row == 0 {
-                self.rows[at & 511] = window;
-                self.values[at & 511] = value;
-                return true;
+        self.reduce(equation.start as usize, equation.window, value)
+    }
+
+    fn reduce(&mut self, mut at: usize, mut window: u64, mut value: bool) -> bool {
+        loop {
+            match self.step(at, window, value) {
+                Step::On(to, rest, odd) => (at, window, value) = (to, rest, odd),
+                Step::Done => return true,
+                Step::Contradiction => return false,
             }
-            window ^= row;
-            value ^= self.values[at & 511];
         }
-        !value
+    }
+
+    /// Takes the first column out of what is left of an equation.
+    #[inline(always)]
+    fn step(&mut self, at: usize, window: u64, value: bool) -> Step {
+        if window == 0 {
+            return match value {
+                false => Step::Done,
+                true => Step::Contradiction,
+            };
+        }
+        let zeros = window.trailing_zeros();
+        let (at, window) = (at + zeros as usize, window >> zeros);
+        let row = self.rows[at & 511];
+        if row == 0 {
+            self.rows[at & 511] = window;
+            self.values[at & 511] = value;
+            return Step::Done;
+        }
+        Step::On(at, window ^ row, value ^ self.values[at & 511])
+    }
+
+    /// Adds equations unless they contradict each other or the present ones. In which order they
+    /// are added makes no difference to the solution, so some are reduced side by side: each
+    /// step of one waits for a row to be read.
+    pub(crate) fn add_all(&mut self, equations: &[(Equation, bool)]) -> bool {
+        let mut left = equations.iter();
+        let mut open = [(0, 0, false); SIDE_BY_SIDE];
+        for lane in &mut open {
+            let Some(&(equation, value)) = left.next() else {
+                break;
+            };
+            *lane = (equation.start as usize, equation.window, value);
+        }
+        // Until there are fewer left than are reduced side by side.
+        'all: loop {
+            for lane in &mut open {
+                let &mut (at, window, value) = lane;
+                *lane = match self.step(at, window, value) {
+                    Step::On(at, window, value) => (at, window, value),
+                    Step::Contradiction => return false,
+                    Step::Done => match left.next() {
+                        Some(&(equation, value)) => {
+                            (equation.start as usize, equation.window, value)
+                        }
+                        None => {
+                            *lane = (0, 0, false);
+                            break 'all;
+                        }
+                    },
+                };
+            }
+        }
+        open.into_iter()
+            .all(|(at, window, value)| self.reduce(at, window, value))
     }
 
     /// Writes a solution into the columns of a region; free columns are left as they
