@@ -114,11 +114,66 @@ impl Samples {
 fn to_rows(columns: &Columns, stride: usize, rows: &mut [u8]) {
     const FEW: usize = 64;
     for (part, rows) in rows.chunks_mut(stride * FEW).enumerate() {
-        for feature in 0..stride {
-            let column = columns.column(feature).iter().skip(part * FEW);
-            for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
-                row[feature] = value;
+        let (first, count) = (part * FEW, rows.len() / stride);
+        if count < SIDE || stride < SIDE {
+            for feature in 0..stride {
+                let column = columns.column(feature).iter().skip(first);
+                for (row, &value) in rows.chunks_exact_mut(stride).zip(column) {
+                    row[feature] = value;
+                }
+            }
+            continue;
+        }
+        for feature in squares(stride) {
+            for row in squares(count) {
+                let square = std::array::from_fn(|beside| {
+                    let column = &columns.column(feature + beside)[first + row..];
+                    column.first_chunk().copied().unwrap_or_default()
+                });
+                for (below, values) in transposed(square).into_iter().enumerate() {
+                    rows[(row + below) * stride + feature..][..SIDE].copy_from_slice(&values);
+                }
             }
         }
+    }
+}
+
+/// The side of the squares by which columns become rows.
+const SIDE: usize = 8;
+
+/// Where squares begin that cover a side of `len`, at least [`SIDE`]; the last one may overlap.
+fn squares(len: usize) -> impl Iterator<Item = usize> {
+    (0..len).step_by(SIDE).map(move |at| at.min(len - SIDE))
+}
+
+/// Columns as rows: first single values change places, then squares of two, then of four.
+fn transposed(columns: [[u8; SIDE]; SIDE]) -> [[u8; SIDE]; SIDE] {
+    let mut words = columns.map(u64::from_le_bytes);
+    for (apart, mask) in [
+        (1, 0x00FF_00FF_00FF_00FF),
+        (2, 0x0000_FFFF_0000_FFFF),
+        (4, 0x0000_0000_FFFF_FFFF),
+    ] {
+        for word in (0..SIDE).filter(|word| word & apart == 0) {
+            let change = (words[word] >> (8 * apart) ^ words[word + apart]) & mask;
+            words[word + apart] ^= change;
+            words[word] ^= change << (8 * apart);
+        }
+    }
+    words.map(u64::to_le_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_become_rows() {
+        let value = |column: usize, row: usize| (SIDE * column + row) as u8;
+        let columns = std::array::from_fn(|column| std::array::from_fn(|row| value(column, row)));
+        let rows = std::array::from_fn(|row| std::array::from_fn(|column| value(column, row)));
+        assert_eq!(transposed(columns), rows);
+        assert_eq!(squares(8).collect::<Vec<_>>(), [0]);
+        assert_eq!(squares(18).collect::<Vec<_>>(), [0, 8, 10]);
     }
 }
