@@ -22,8 +22,12 @@ use super::terminal::message;
 use search::{SearchOptions, Searched, Searcher};
 pub(super) use trouble::Trouble;
 
-/// How many bytes of a line are read: many times the longest FEN.
-const LONGEST_LINE: usize = 4096;
+/// How many bytes a FEN may have: many times what the longest one takes.
+const LONGEST_FEN: usize = 4096;
+
+/// How many bytes of a line are kept: so many that a FEN which is too long stays too long
+/// without a byte order mark and a line end.
+const KEPT: usize = LONGEST_FEN + 8;
 
 /// Some editors write it at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -257,6 +261,11 @@ impl ProbeCommand {
 
     /// Looks a position up.
     fn find(&self, sources: &mut Sources, fen: &[u8]) -> Result<Found, Trouble> {
+        // Of a long line the rest is not there to be read, whatever the beginning says.
+        if fen.len() > LONGEST_FEN {
+            let text = format!("at byte {LONGEST_FEN}: a FEN has at most {LONGEST_FEN} bytes");
+            return Err(Trouble::bad_fen(text, LONGEST_FEN));
+        }
         let fen = std::str::from_utf8(fen).map_err(|error| {
             let offset = error.valid_up_to();
             let text = format!("at byte {offset}: this is not text; write plain ASCII");
@@ -330,7 +339,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
         any |= !bytes.is_empty();
         let end = bytes.iter().position(|&byte| byte == b'\n');
         let part = &bytes[..end.unwrap_or(bytes.len())];
-        let room = LONGEST_LINE.saturating_sub(line.len());
+        let room = KEPT.saturating_sub(line.len());
         line.extend_from_slice(&part[..part.len().min(room)]);
         let read = part.len() + usize::from(end.is_some());
         input.consume(read);
@@ -361,12 +370,12 @@ mod tests {
 
     #[test]
     fn lines_of_all_kinds() {
-        let long = "x".repeat(3 * LONGEST_LINE);
+        let long = "x".repeat(3 * KEPT);
         let text = format!("one\n\ntwo\r\n{long}\nlast");
         for capacity in [1, 3, 5000] {
             let mut input = io::BufReader::with_capacity(capacity, text.as_bytes());
             let mut line = Vec::new();
-            for expected in ["one", "", "two", &long[..LONGEST_LINE], "last"] {
+            for expected in ["one", "", "two", &long[..KEPT], "last"] {
                 assert!(read_line(&mut input, &mut line).unwrap());
                 assert_eq!(line, expected.as_bytes());
             }

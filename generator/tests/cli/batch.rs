@@ -130,6 +130,32 @@ fn a_byte_order_mark_is_no_part_of_the_first_line() {
     assert!(lines[1].starts_with("error: "), "{}", lines[1]);
 }
 
+/// What is too long is no FEN, however well it begins; the lines after it are read.
+#[test]
+fn a_line_that_is_too_long() {
+    let spaces = " ".repeat(4096 - FEN.len());
+    let fits = format!("{FEN}{spaces}");
+    let ran = probe(&["--json"], format!("\u{feff}{fits}\r\n{fits}"));
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    for rest in [" ", "\r ", "  garbage", &" ".repeat(100_000)] {
+        let long = format!("{FEN}{spaces}{rest}");
+        let ran = probe(&["--json"], format!("\u{feff}{long}\r\n{long}\n{FEN}"));
+        assert_eq!(ran.code, 2, "{}", ran.stdout);
+        assert_eq!(ran.lines().len(), 3);
+        for line in &ran.lines()[..2] {
+            let answer: serde_json::Value = serde_json::from_str(line).unwrap();
+            assert_eq!(answer["error"]["kind"], "bad-fen");
+            assert_eq!(answer["error"]["offset"], 4096);
+            assert!(answer["fen"].as_str().unwrap().starts_with(FEN));
+            assert!(line.len() < 5000);
+        }
+        assert!(ran.lines()[2].contains(r#""category":"win""#));
+    }
+    let ran = probe(&[], format!("{fits} \n"));
+    let told = "error: at byte 4096: a FEN has at most 4096 bytes\n";
+    assert_eq!((ran.code, &*ran.stdout), (2, told));
+}
+
 #[test]
 fn no_lines_no_answers() {
     let ran = probe(&["--json"], "");
