@@ -195,10 +195,7 @@ impl ProbeCommand {
             } else {
                 let bytes = fen.as_encoded_bytes();
                 let result = self.find(&mut sources, bytes);
-                let silent = !self.json && result.is_err();
-                if !silent {
-                    self.write(bytes, &result, self.json, &mut output)?;
-                }
+                self.write(bytes, &result, self.json, &mut output)?;
                 if let Some(trouble) = trouble(&result).filter(|_| !self.json) {
                     output.flush()?;
                     let fen = fen.to_string_lossy();
@@ -320,7 +317,14 @@ impl ProbeCommand {
                 let fen = String::from_utf8_lossy(fen);
                 output.json(&json::error(&fen, trouble))
             }
-            (Err(trouble), false) => output.foreign_line(&format!("error: {}", trouble.message)),
+            (Err(trouble), false) => {
+                let text = if reason {
+                    &trouble.message
+                } else {
+                    trouble.kind
+                };
+                output.foreign_line(&format!("error: {text}"))
+            }
         }
     }
 }

@@ -52,6 +52,26 @@ fn every_line_gets_one_answer() {
     assert!(lines[1].starts_with("error: "), "{}", lines[1]);
 }
 
+/// So has every FEN on the command line: why it is none is said beside the answers.
+#[test]
+fn every_argument_gets_one_answer() {
+    let ran = probe(&["bad", FEN, "", "8/8/8/3k4/8/8/8/KKQ5 w - -"], "");
+    assert_eq!(ran.code, 2);
+    let lines = ran.lines();
+    assert_eq!(lines.len(), 4, "{}", ran.stdout);
+    assert_eq!(lines[0], "error: bad-fen");
+    assert!(lines[1].starts_with(FEN), "{}", lines[1]);
+    assert_eq!(lines[2], "error: bad-fen");
+    assert_eq!(lines[3], "error: illegal-position");
+    let reasons: Vec<&str> = ran.stderr.lines().collect();
+    assert_eq!(reasons.len(), 3, "{}", ran.stderr);
+    assert!(
+        reasons[0].starts_with("error: \"bad\": at byte"),
+        "{}",
+        reasons[0]
+    );
+}
+
 /// Every line has an answer where no table can be looked at, too; so has a FEN.
 #[test]
 fn no_folder_of_tables() {
