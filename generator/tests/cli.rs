@@ -6,6 +6,8 @@
 mod answers;
 #[path = "cli/batch.rs"]
 mod batch;
+#[path = "cli/check.rs"]
+mod check;
 #[path = "cli/claims.rs"]
 mod claims;
 #[path = "cli/common.rs"]

@@ -46,12 +46,17 @@ struct Verdict {
 
 impl CheckCommand {
     pub(crate) fn run(&self) -> CommandResult {
-        let files = self.files()?;
-        if files.is_empty() {
+        let (files, empty) = self.files()?;
+        if files.is_empty() && empty.is_empty() {
             return Err(self.folders.nothing("check"));
         }
         let mut output = Output::new();
         let mut worst = Status::Fine;
+        for folder in empty {
+            let folder = folder.display();
+            let text = format!("no tables to check in {folder}; name files, or folders of tables");
+            worst = Failure::new(Status::Missing, text).end();
+        }
         let mut bad = Vec::new();
         let mut unreadable = 0;
         self.threads.run(|| -> Result<(), Failure> {
@@ -84,9 +89,11 @@ impl CheckCommand {
         Ok(worst)
     }
 
-    /// The files to check, with folders replaced by the tables in them.
-    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+    /// The files to check, with folders replaced by the tables in them, and the folders
+    /// among those named that have none.
+    fn files(&self) -> Result<(Vec<PathBuf>, Vec<&Path>), Failure> {
         let mut files = Vec::new();
+        let mut empty = Vec::new();
         if self.files.is_empty() {
             for folder in self.folders.list() {
                 match fs::metadata(&folder).map(|there| there.is_dir()) {
@@ -101,12 +108,16 @@ impl CheckCommand {
         }
         for path in &self.files {
             if path.is_dir() && metric_of(path).is_none() {
+                let before = files.len();
                 find_tables(path, 1, &mut files);
+                if files.len() == before {
+                    empty.push(&**path);
+                }
             } else {
                 files.push(path.clone());
             }
         }
-        Ok(files)
+        Ok((files, empty))
     }
 }
 
