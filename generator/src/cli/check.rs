@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use retrograde_probe::{Metric, Table, TableFault, game_folder, locate_game};
-use retrograde_rules::{Game, Material};
+use retrograde_rules::{Game, Material, shortened};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
@@ -215,9 +215,7 @@ fn unsearchable(path: &Path) -> Option<TableFault> {
 /// Where a table of a game belongs, if its folder is that of no game, so that probing would not
 /// find it.
 fn misplaced(path: &Path, game: Game) -> String {
-    // A bare name says nothing of its folder.
-    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    if whole.parent().and_then(locate_game).is_some() {
+    if game_of_folder(path).is_some() {
         return String::new();
     }
     let folder = game_folder(Path::new(""), game);
@@ -227,25 +225,36 @@ fn misplaced(path: &Path, game: Game) -> String {
     )
 }
 
+/// The game in whose folder a file is, if it is in one.
+fn game_of_folder(path: &Path) -> Option<Game> {
+    // A bare name says nothing of its folder.
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    whole.parent().and_then(locate_game).map(|(_, game)| game)
+}
+
 /// The fault of a file that has the name of another table or lies in the folder
 /// of another game, so that probing would refuse it.
 fn misnamed(path: &Path, table: &Table) -> Option<TableFault> {
     let header = table.header();
     let game = header.game;
-    if let Some((_, folder)) = path.parent().and_then(locate_game)
-        && folder != game
-    {
+    let folder = game_of_folder(path);
+    if let Some(folder) = folder.filter(|folder| *folder != game) {
         return Some(TableFault::Game {
             found: game.id(),
             wanted: folder.id(),
         });
     }
-    let named = Material::parse(game, path.file_stem()?.to_str()?).ok()?;
-    if named != header.material {
-        return Some(TableFault::Material {
-            found: header.material.to_string(),
-            wanted: named.to_string(),
-        });
+    // Where commands look they go by what is written; elsewhere a file may have any name
+    // but that of another table.
+    let name = path.file_stem()?.to_string_lossy();
+    let found = header.material.to_string();
+    let is_other = match Material::parse(game, &name) {
+        Ok(named) => named != header.material,
+        Err(_) => false,
+    };
+    if is_other || folder.is_some() && name != found {
+        let wanted = shortened(&name).into_owned();
+        return Some(TableFault::Material { found, wanted });
     }
     let metric = metric_of(path)?;
     (metric != header.metric).then(|| TableFault::Metric {
