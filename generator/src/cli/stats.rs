@@ -1,7 +1,7 @@
 //! `retrograde stats`: counts and histograms for a material.
 
 use retrograde::stats::{SideStats, Stats as Counts, StatsObject, recount, stats};
-use retrograde_probe::Metric;
+use retrograde_probe::{Metric, Tablebase};
 use retrograde_rules::{Game, Material};
 
 use super::failure::{CommandResult, Failure, Status};
@@ -44,16 +44,7 @@ impl StatsCommand {
         let count = if self.recount { recount } else { stats };
         let counts = self.threads.run(|| count(&tables, &material))?;
         let counts = counts.map_err(|error| self.folders.values_failure(&error))?;
-        let has_depths = Metric::of(self.game).contains(&Metric::Dtm);
-        let material = &counts.material;
-        if has_depths
-            && !self.game.needs_no_table(material)
-            && matches!(tables.table(material, Metric::Dtm), Ok(None))
-        {
-            message(&format!(
-                "no table of dtm for {material}: how long wins take is not counted"
-            ));
-        }
+        announce_missing(&tables, &counts.material);
         let mut output = Output::new();
         if self.json {
             output.json(&StatsObject::new(&counts))?;
@@ -62,6 +53,33 @@ impl StatsCommand {
         }
         output.flush()?;
         Ok(Status::Fine)
+    }
+}
+
+/// Says what is not counted because a table is missing.
+fn announce_missing(tables: &Tablebase, material: &Material) {
+    let game = tables.game();
+    if game.needs_no_table(material) {
+        return;
+    }
+    let metrics = Metric::of(game);
+    let is_missing =
+        |metric| metrics.contains(&metric) && matches!(tables.table(material, metric), Ok(None));
+    if is_missing(Metric::Dtm) {
+        message(&format!(
+            "no table of dtm for {material}: how long wins take is not counted"
+        ));
+    }
+    if is_missing(Metric::Dtz) {
+        message(&format!(
+            "no table of dtz for {material}: how long it takes to the next capture or pawn \
+             move is not counted"
+        ));
+    } else if metrics.contains(&Metric::Dtz) && is_missing(Metric::Wdl) {
+        message(&format!(
+            "no table of wdl for {material}: that of dtz means nothing without it, and is not \
+             counted"
+        ));
     }
 }
 

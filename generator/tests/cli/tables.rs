@@ -117,3 +117,31 @@ fn which_values_a_table_has() {
     assert_eq!(run(&[&list[..], &tables].concat()).code, 4);
     fails(&["tables", "--digest"], 2, "--json");
 }
+
+/// What `stats` does not count is said, so that nothing looks like a count of zero.
+#[test]
+fn statistics_without_some_tables() {
+    let dtm = "no table of dtm for KQvK: how long wins take is not counted\n";
+    let dtz = "no table of dtz for KQvK: how long it takes to the next capture or pawn move is \
+               not counted\n";
+    let wdl = "no table of wdl for KQvK: that of dtz means nothing without it, and is not \
+               counted\n";
+    for (files, told) in [
+        (&["KQvK.wdl", "KQvK.dtm", "KQvK.dtz"][..], String::new()),
+        (&["KQvK.wdl", "KQvK.dtm"], dtz.to_owned()),
+        (&["KQvK.dtm"], dtz.to_owned()),
+        (&["KQvK.dtm", "KQvK.dtz"], wdl.to_owned()),
+        (&["KQvK.wdl"], dtm.to_owned() + dtz),
+    ] {
+        let folder = copies(files);
+        for options in [&[][..], &["--json"], &["--recount"]] {
+            let there = ["--tables", folder.path().to_str().unwrap()];
+            let ran = run(&[&["stats", "orthodox", "KQvK"], options, &there].concat());
+            assert_eq!(
+                (ran.code, &*ran.stderr),
+                (0, &*told),
+                "{files:?} {options:?}"
+            );
+        }
+    }
+}
