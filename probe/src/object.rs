@@ -408,14 +408,15 @@ impl AnswerObject {
         }
     }
 
-    /// The same with the category at clock 0, if it is not there yet
-    /// ([`Tablebase::wdl_at_clock_0`]).
+    /// The same with what holds at any clock: the category at clock 0 and the depth, if
+    /// they are not there yet ([`Tablebase::value_at_clock_0`]).
     #[must_use]
-    pub fn with_wdl_at_clock_0(self, wdl: Option<Wdl>) -> AnswerObject {
+    pub fn with_value_at_clock_0(self, value: Option<Value>) -> AnswerObject {
         AnswerObject {
             category_at_clock_0: self
                 .category_at_clock_0
-                .map(|category| category.or(wdl.map(Wdl::name))),
+                .map(|category| category.or(value.map(|value| value.wdl.name()))),
+            depth_plies: self.depth_plies.or(value.and_then(depth_plies)),
             ..self
         }
     }
@@ -476,19 +477,19 @@ pub struct Include {
 }
 
 impl Tablebase {
-    /// Who wins with the half-move clock at 0, for the side to move, where
+    /// The value with the half-move clock at 0, for the side to move, where
     /// [`Tablebase::probe`] has no answer because it takes DTZ to tell what holds at the
-    /// clock of the position (O7). `None` where no table tells, and in games without the
-    /// fifty-move rule.
+    /// clock of the position (O7). Its depth holds at any clock (O4). `None` where no table
+    /// tells, and in games without the fifty-move rule.
     ///
     /// # Errors
     /// [`ProbeError`], but not for missing tables and positions that no table has.
-    pub fn wdl_at_clock_0(&self, position: &Position) -> Result<Option<Wdl>, ProbeError> {
+    pub fn value_at_clock_0(&self, position: &Position) -> Result<Option<Value>, ProbeError> {
         if self.game().zeroing_limit().is_none() {
             return Ok(None);
         }
         match self.value(position) {
-            Ok(value) => Ok(Some(value.wdl)),
+            Ok(value) => Ok(Some(value)),
             Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
             Err(error) => Err(error),
         }
@@ -528,7 +529,7 @@ impl Tablebase {
         let mut object = AnswerObject::new(position, &Facts::of(position), answer.as_ref())
             .with_helpmate(self.helpmate(position)?);
         if answer.is_none() {
-            object = object.with_wdl_at_clock_0(self.wdl_at_clock_0(position)?);
+            object = object.with_value_at_clock_0(self.value_at_clock_0(position)?);
         }
         if include.moves {
             object = object.with_moves(position, &self.moves(position)?);

@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::io::{self, BufRead, IsTerminal};
 
 use retrograde_probe::{
-    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value, Wdl,
+    Answer, Facts, Helpmate, Line, MoveAnswer, ProbeError, TableError, Tablebase, Value,
 };
 use retrograde_rules::{Colour, Game, Position, shortened};
 
@@ -68,8 +68,8 @@ pub(super) struct Found {
     pub(super) facts: Facts,
     /// What the tables say, or why they say nothing.
     pub(super) answer: Result<Answer, Trouble>,
-    /// Who wins with the half-move clock at 0, if a table tells that alone.
-    pub(super) wdl_at_clock_0: Option<Wdl>,
+    /// The value with the half-move clock at 0, if tables tell that alone.
+    pub(super) value_at_clock_0: Option<Value>,
     /// Which sides can be mated, if a table tells.
     pub(super) helpmate: Option<Helpmate>,
     /// With `--moves`.
@@ -88,12 +88,12 @@ impl Found {
         position: Position,
     ) -> Result<Found, Trouble> {
         let trouble = |error: ProbeError| Trouble::of_probe(folders, &error);
-        let mut wdl_at_clock_0 = None;
+        let mut value_at_clock_0 = None;
         let answer = match tables.probe(&position) {
             Ok(answer) => Ok(answer),
             // What follows from the rules is reported beside it.
             Err(error @ (ProbeError::Missing { .. } | ProbeError::Unsupported(_))) => {
-                wdl_at_clock_0 = tables.wdl_at_clock_0(&position).map_err(trouble)?;
+                value_at_clock_0 = tables.value_at_clock_0(&position).map_err(trouble)?;
                 Err(trouble(error))
             }
             Err(error) => return Err(trouble(error)),
@@ -102,7 +102,7 @@ impl Found {
             given: None,
             facts: Facts::of(&position),
             answer,
-            wdl_at_clock_0,
+            value_at_clock_0,
             helpmate: tables.helpmate(&position).map_err(trouble)?,
             moves: None,
             line: None,
@@ -119,7 +119,7 @@ impl Found {
             given: Some(fen.to_owned()),
             facts: Facts::of(&position),
             answer: Err(trouble),
-            wdl_at_clock_0: None,
+            value_at_clock_0: None,
             helpmate: None,
             moves: moves.and_then(|no_tables| no_tables.moves(&position).ok()),
             line: None,

@@ -68,3 +68,19 @@ fn wdl_tells_the_category_at_clock_0() {
     let (_, unknown) = ask("8/8/8/3k4/8/8/8/KR6 w - - 7 90");
     assert_eq!(unknown["category_at_clock_0"], json!(null), "{unknown}");
 }
+
+/// Depths leave the clock out of account (O4), whatever wins are worth at it.
+#[test]
+fn depths_hold_at_any_clock() {
+    let folder = copies(&["KQvK.dtm"]);
+    for (clock, code) in [(0, 0), (83, 0), (84, 3), (90, 3), (100, 3)] {
+        let fen = format!("8/8/8/3k4/8/8/8/KQ6 w - - {clock} 90");
+        let tables = folder.path().to_str().unwrap();
+        let ran = run(&["probe", "orthodox", &fen, "--json", "--tables", tables]);
+        assert_eq!(ran.code, code, "{}", ran.stdout);
+        let answer = ran.json();
+        assert_eq!(answer["category_at_clock_0"], "win", "{answer}");
+        assert_eq!(answer["depth_plies"], 17, "{answer}");
+        assert_eq!(answer["dtz_plies"], json!(null), "{answer}");
+    }
+}

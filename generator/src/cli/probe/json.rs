@@ -53,7 +53,7 @@ pub(in crate::cli) fn answer(found: &Found) -> AnswerObject<'_> {
     let position = &found.position;
     let known = found.answer.as_ref().ok();
     let mut answer = object::AnswerObject::new(position, &found.facts, known)
-        .with_wdl_at_clock_0(found.wdl_at_clock_0)
+        .with_value_at_clock_0(found.value_at_clock_0)
         .with_helpmate(found.helpmate);
     if let Some(given) = &found.given {
         answer.fen.clone_from(given);
