@@ -73,6 +73,8 @@ fn nothing_is_guessed() {
         assert_eq!(found.code, 3, "{}", found.stdout);
         let object = found.json();
         assert_eq!(object["category"], "unknown");
+        let search = object["search"].as_object().unwrap();
+        assert_eq!(search.get("keys"), Some(&serde_json::Value::Null));
         assert_eq!(object["error"]["kind"], "missing-table");
         let message = object["error"]["message"].as_str().unwrap();
         assert!(message.contains("not decided within"), "{message}");

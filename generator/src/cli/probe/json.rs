@@ -30,8 +30,7 @@ struct SearchObject {
     plies: u16,
     /// Null if there was nothing more to prove.
     stop: Option<&'static str>,
-    /// The moves that win soonest, where all of them were looked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The moves that win soonest, where all of them were looked for; else null.
     keys: Option<Vec<String>>,
 }
 
