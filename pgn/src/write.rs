@@ -19,13 +19,17 @@ pub struct Noted {
 }
 
 /// Writes a record as PGN: its tags, with `Variant`, `FEN` and `SetUp` added where
-/// needed (without `Variant`, PGN means standard chess), the comments before the
+/// needed (without `Variant`, PGN means standard chess) and `FEN` in full, the comments before the
 /// first move, `moves` in place of its own, and its outcome. `start` is the
 /// starting position.
 pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> String {
     let mut text = String::new();
     for (name, value) in &record.tags {
-        push_tag(&mut text, name, value);
+        match &**name {
+            // Programs may rely on all six fields.
+            "FEN" => push_tag(&mut text, name, &start.fen()),
+            _ => push_tag(&mut text, name, value),
+        }
     }
     if record.tag("Variant").is_none() && !game.is_called("standard") {
         push_tag(&mut text, "Variant", &game.id());

@@ -43,6 +43,17 @@ fn a_win_is_thrown_away() {
         ran.stdout
     );
     assert!(ran.stdout.contains("[SetUp \"1\"]"), "{}", ran.stdout);
+    // Four fields are enough to be read, but not in a file.
+    let short = [
+        "--annotate",
+        "--fen",
+        "8/8/8/3k4/8/8/8/KQ6 w - -",
+        "--moves",
+        "Qb5+",
+    ];
+    let ran = run_there(&[&["replay", "orthodox"][..], &short].concat());
+    let tag = "[FEN \"8/8/8/3k4/8/8/8/KQ6 w - - 0 1\"]\n";
+    assert!(ran.stdout.contains(tag), "{}", ran.stdout);
     let ran = run_there(&["replay", "orthodox", "--fen", START, "--moves", moves]);
     assert!(ran.stdout.contains("Qc4+?"), "{}", ran.stdout);
 }
