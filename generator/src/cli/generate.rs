@@ -209,20 +209,23 @@ fn conclusion(
         let paths = Metric::known(game).map(|metric| table_path(out, game, material, metric));
         paths.into_iter().any(|path| path.exists())
     };
-    let elsewhere = match kept().filter(|o| !is_there(&o.material)).count() {
+    let absent = kept().filter(|o| !is_there(&o.material)).count();
+    let elsewhere = match absent {
         0 => String::new(),
         count => format!(" ({count} of them in other folders)"),
     };
     let kept = kept().count();
-    let made = summary.outcomes.len() - kept;
-    let size = summary.outcomes.iter().map(|o| o.bytes).sum();
+    let made = summary.outcomes.iter().filter(|o| !o.kept);
     let mut text = format!(
-        "{} made, {kept} kept{elsewhere}, {} in all, {}; folder: {}",
-        plural(made as u64, "table", "tables"),
-        bytes(size),
+        "{} made, {kept} kept{elsewhere}, {} written, {}",
+        plural(made.clone().count() as u64, "table", "tables"),
+        bytes(made.map(|o| o.bytes).sum()),
         time(began.elapsed()),
-        out.display()
     );
+    // Nobody should look for tables where none are.
+    if summary.outcomes.len() > absent {
+        text.push_str(&format!("; folder: {}", out.display()));
+    }
     if summary.interrupted {
         let left = planned - summary.outcomes.len();
         text.push_str(&format!(

@@ -135,6 +135,24 @@ fn tables_of_other_folders_are_used() {
     assert_eq!(names(rooks.path()), made);
 }
 
+/// Only what a run has written is counted, of materials that were partly there too.
+#[test]
+fn bytes_that_were_written() {
+    let folder = crate::common::copies(&["KQvK.wdl", "KQvK.dtz", "KRvK.wdl"]);
+    let tables = ["--tables", path(&folder)];
+    let wdl = ["--metric", "wdl,dtm"];
+    let make = [&["generate", "orthodox", "KQvK"][..], &wdl, &tables].concat();
+    let ran = run(&make);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let file = folder.path().join("orthodox/KQvK.dtm");
+    let size = retrograde_folder::bytes(std::fs::metadata(file).unwrap().len());
+    let told = format!("1 table made, 0 kept, {size} written, ");
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+    let ran = run(&make);
+    let told = "0 tables made, 1 kept, 0 B written, ";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+}
+
 /// Then what is in ./tables does not count.
 #[test]
 fn an_output_folder_is_complete_in_itself() {
