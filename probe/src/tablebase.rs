@@ -394,7 +394,7 @@ impl Tablebase {
         let table = match self.store.table(entry, metric) {
             Some(Ok(table)) => table,
             Some(Err(error)) => return Err(self.table_error(&entry.normal, error)),
-            None => return Err(self.missing(material, None)),
+            None => return Err(self.missing(material, Some(metric))),
         };
         let turn = if entry.swapped {
             position.turn().other()

@@ -43,7 +43,11 @@ impl Lock {
                 source,
             }
         };
-        fs::create_dir_all(folder).map_err(error("make its folder"))?;
+        fs::create_dir_all(folder).map_err(|source| LockError {
+            path: folder.to_owned(),
+            action: "make the folder",
+            source,
+        })?;
         loop {
             let file = open(&path).map_err(|source| match is_refused(&source) {
                 // The lock is not the problem.

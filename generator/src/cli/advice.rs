@@ -109,6 +109,9 @@ impl Folders {
             (TableFault::Io(error), _) if error.kind() == ErrorKind::NotFound => {
                 LEADS_NOWHERE.to_owned()
             }
+            (TableFault::Io(error), _) if error.kind() == ErrorKind::NotADirectory => {
+                "name another folder with --tables".to_owned()
+            }
             (TableFault::Io(_), _) => {
                 "make it readable, or name another folder with --tables".to_owned()
             }

@@ -3,7 +3,7 @@
 use retrograde::plan::{self, Plan};
 use retrograde_rules::{Game, Material};
 
-use super::failure::Failure;
+use super::failure::{Failure, Status};
 use super::folders::Folders;
 use super::games::GameParser;
 
@@ -65,6 +65,18 @@ impl Named {
         plan::sort(&mut materials);
         materials.dedup();
         Ok(materials)
+    }
+
+    /// The failure that there are no tables to `what`, such as to verify.
+    pub(crate) fn nothing(&self, folders: &Folders, what: &str) -> Failure {
+        let Some(men) = self.men else {
+            return folders.nothing(what);
+        };
+        let game = self.game.id();
+        let text = format!(
+            "{game} has no tables of up to {men} pieces to {what}; give a larger number with --men"
+        );
+        Failure::new(Status::Missing, text)
     }
 
     /// The named materials and all that they need.

@@ -45,7 +45,7 @@ impl RepackCommand {
     pub(crate) fn run(&self) -> CommandResult {
         let materials = self.named.materials_or_all(&self.folders)?;
         if materials.is_empty() {
-            return Err(self.folders.nothing("pack"));
+            return Err(self.named.nothing(&self.folders, "pack"));
         }
         let options = RepackOptions {
             out: self.out.clone(),

@@ -48,7 +48,7 @@ impl VerifyCommand {
         let game = self.named.game;
         let materials = self.named.materials_or_all(&self.folders)?;
         if materials.is_empty() {
-            return Err(self.folders.nothing("verify"));
+            return Err(self.named.nothing(&self.folders, "verify"));
         }
         let options = VerifyOptions {
             tables: self.folders.list(),

@@ -337,6 +337,24 @@ fn advice_for_a_line_without_depths() {
     assert!(ran.stdout.ends_with(&command), "{}", ran.stdout);
 }
 
+/// A file where a folder of tables should be is named, and no file that nobody has heard of.
+#[test]
+fn a_file_in_place_of_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "no folder").unwrap();
+    let file = file.to_str().unwrap();
+    let ran = run(&["probe", "orthodox", FEN, "--tables", file]);
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let advice = "; name another folder with --tables\n";
+    assert!(ran.stderr.ends_with(advice), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("readable"), "{}", ran.stderr);
+    let ran = run(&["generate", "orthodox", "KQvK", "--out", file]);
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let told = format!("{file}/orthodox: could not make the folder: ");
+    assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+}
+
 /// Help-mates are made only if they are named, and two bare kings have no table: advice that
 /// leaves that out would change nothing.
 #[test]

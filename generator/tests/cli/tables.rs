@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{copies, fails, run};
+use crate::common::{copies, fails, run, shipped};
 
 #[test]
 fn what_is_in_the_folders() {
@@ -144,4 +144,30 @@ fn statistics_without_some_tables() {
             );
         }
     }
+}
+
+/// Of a material that has some tables the one that is missing is named.
+#[test]
+fn one_of_two_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("high-chess");
+    fs::create_dir(&game).unwrap();
+    fs::copy(
+        shipped().join("high-chess/KQvK.mates"),
+        game.join("KQvK.mates"),
+    )
+    .unwrap();
+    let there = ["--tables", folder.path().to_str().unwrap()];
+    let position = ["probe", "high-chess", "8/8/8/3k4/8/8/8/KQ6 w - -"];
+    let ran = run(&[&position[..], &there].concat());
+    assert_eq!(ran.code, 3);
+    let told = "the thresholds table of KQvK of high-chess is missing";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let ran = run(&[&["stats", "high-chess", "KQvK"][..], &there].concat());
+    assert_eq!(ran.code, 3);
+    assert!(
+        ran.stderr.contains("the thresholds table KQvK"),
+        "{}",
+        ran.stderr
+    );
 }

@@ -279,6 +279,19 @@ fn missing_tables() {
     fails(&["verify", "orthodox", "KKQ"], 3, make);
     let four = ["stats", "orthodox", "KRvKQ"];
     assert_eq!(run_there(&four).code, 3);
+    let two = [
+        "verify",
+        "orthodox",
+        "--men",
+        "2",
+        "--tables",
+        tables().to_str().unwrap(),
+    ];
+    fails(
+        &two,
+        3,
+        "orthodox has no tables of up to 2 pieces to verify; give a larger",
+    );
     // No tables does not mean no errors.
     for args in [&["verify", "orthodox"][..], &["check"]] {
         fails(args, 3, "no tables there");
