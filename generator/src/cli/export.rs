@@ -9,7 +9,7 @@ use serde::{Serialize, Serializer};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 use super::interrupt::Interrupt;
 use super::output::Output;
 use super::progress::Progress;
@@ -24,8 +24,7 @@ use super::threads::Threads;
 /// half-move clock at 0, and empty for draws.
 #[derive(clap::Args)]
 pub(crate) struct ExportCommand {
-    /// The game, such as orthodox
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
     /// The material, such as KQvKR
     material: String,

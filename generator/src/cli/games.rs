@@ -12,6 +12,10 @@ use retrograde_rules::{Game, GameOption};
 use super::failure::{CommandResult, Failure, Status};
 use super::output::Output;
 
+/// The help on the argument that names a game.
+pub(crate) const GAME: &str = "The game, such as orthodox; some games take options, as in \
+                               kings:board=10x10 (see retrograde games --help)";
+
 /// List the games, their boards, pieces, metrics and rule options
 ///
 /// Options follow the name of the game, separated by commas:

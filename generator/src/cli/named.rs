@@ -5,13 +5,12 @@ use retrograde_rules::{Game, Material};
 
 use super::failure::{Failure, Status};
 use super::folders::Folders;
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 
 /// The arguments that name a game and some of its materials.
 #[derive(clap::Args)]
 pub(crate) struct Named {
-    /// The game, such as orthodox
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = GAME)]
     pub(crate) game: Game,
     /// Materials such as KQvKR; the weaker side may come first
     #[arg(value_name = "MATERIAL")]

@@ -6,7 +6,7 @@ use retrograde_rules::{Game, Position};
 use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 use super::output::Output;
 
 /// The longest lines that are counted: each ply takes room on the stack, and nobody waits for
@@ -18,8 +18,7 @@ const MOST_PLIES: i64 = 100;
 /// A finished game has no moves. Needs no tables.
 #[derive(clap::Args)]
 pub(crate) struct PerftCommand {
-    /// The game, such as orthodox
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
     /// The position; four fields suffice
     fen: String,

@@ -16,7 +16,7 @@ use retrograde_rules::{Colour, Game, Position, shortened};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 use super::output::Output;
 use super::terminal::message;
 use search::{SearchOptions, Searched, Searcher};
@@ -38,8 +38,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// exit code is the largest of theirs.
 #[derive(clap::Args)]
 pub(crate) struct ProbeCommand {
-    /// The game, such as orthodox
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
     /// Positions as FENs of four or six fields, each in quotes; - or none reads
     /// them from stdin, one per line

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 use super::numbers::ordinal;
 use super::output::Output;
 use super::probe::json::{self, AnswerObject, ErrorObject};
@@ -31,8 +31,7 @@ use missing::Lookups;
 /// say about a game, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct ReplayCommand {
-    /// The game, such as orthodox
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
     /// A PGN file; - or none reads stdin
     #[arg(value_name = "FILE.pgn")]

@@ -6,7 +6,7 @@ use retrograde_rules::{Game, Material};
 
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 use super::numbers::{count, percent, plural};
 use super::output::Output;
 use super::terminal::message;
@@ -20,8 +20,7 @@ use super::threads::Threads;
 /// made by older versions of this program are read as a whole.
 #[derive(clap::Args)]
 pub(crate) struct StatsCommand {
-    /// The game, such as orthodox
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = GAME)]
     game: Game,
     /// The material, such as KQvKR
     material: String,

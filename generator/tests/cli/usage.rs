@@ -80,6 +80,12 @@ fn games_are_listed() {
     );
     let help = run(&["--help"]).stdout;
     assert!(help.contains("Games: orthodox, high-chess"), "{help}");
+    // The names that help offers are not all there is.
+    for command in ["generate", "probe", "stats", "export", "replay", "perft"] {
+        let help = run(&[command, "--help"]).stdout;
+        assert!(help.contains("some games take options"), "{help}");
+        assert!(help.contains("possible values: orthodox,"), "{help}");
+    }
     let script = run(&["completions", "bash"]).stdout;
     assert!(script.contains("extinction-mating"), "{script}");
 }
