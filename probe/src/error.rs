@@ -78,7 +78,7 @@ pub enum TableFault {
         wanted: &'static str,
     },
     /// The file is shorter than it should be.
-    #[error("the file is cut off: {found} bytes of {expected}")]
+    #[error("the file is cut off: {found} of {expected} bytes")]
     Truncated {
         /// How many bytes there should be, as far as is known.
         expected: u64,

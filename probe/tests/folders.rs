@@ -209,7 +209,7 @@ fn a_table_is_cut_off_under_its_reader() {
         assert!(
             error
                 .to_string()
-                .contains(&format!("cut off: {length} bytes"))
+                .contains(&format!("cut off: {length} of "))
         );
         let faults = table.check().faults;
         assert!(faults.len() == 1 && cut(&faults[0]), "{faults:?}");

@@ -76,8 +76,12 @@ impl ExportCommand {
         let absent: Vec<&str> = export.absent().into_iter().map(Metric::name).collect();
         if !absent.is_empty() {
             let (name, list) = (export.material(), absent.join(" and "));
+            let columns = match absent.len() {
+                1 => "that column is",
+                _ => "those columns are",
+            };
             message(&format!(
-                "no table of {list} for {name}: that column is empty in every row"
+                "no table of {list} for {name}: {columns} empty in every row"
             ));
         }
         let interrupt = Interrupt::listen(

@@ -330,7 +330,8 @@ impl GenerateObserver for Watcher {
             }
             let mut words = format!("{name} {} positions, ", count(current.positions));
             if let Some(longest_depth) = made.longest_depth {
-                words.push_str(&format!("longest depth {longest_depth} plies, "));
+                let plies = plural(longest_depth as u64, "ply", "plies");
+                words.push_str(&format!("longest depth {plies}, "));
             }
             if let Some(longest) = made.longest {
                 words.push_str(&format!("DTZ {}, ", longest.real));

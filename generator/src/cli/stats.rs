@@ -94,7 +94,7 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
         format!("{}  {percent:>7}", count(number))
     };
     let plies = |plies: Option<u32>| match plies {
-        Some(plies) => format!("{plies} plies"),
+        Some(plies) => plural(plies.into(), "ply", "plies"),
         None => "-".to_owned(),
     };
     row(
@@ -156,7 +156,8 @@ fn text(counts: &Counts, output: &mut Output) -> Result<(), Failure> {
 
     for (name, side) in ["White", "Black"].into_iter().zip(&counts.sides) {
         if let Some(plies) = side.longest_win().max(side.longest_loss()) {
-            output.line(format_args!("\n{name} to move, {plies} plies:"))?;
+            let plies = plural(plies.into(), "ply", "plies");
+            output.line(format_args!("\n{name} to move, {plies}:"))?;
             for fen in &side.longest_fens {
                 output.line(fen)?;
             }

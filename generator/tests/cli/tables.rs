@@ -1,4 +1,4 @@
-//! `retrograde tables`.
+//! What there is of a material: `tables`, `stats`, and what they say is missing.
 
 use std::fs;
 
@@ -170,4 +170,30 @@ fn one_of_two_tables() {
         "{}",
         ran.stderr
     );
+}
+
+#[test]
+fn one_of_a_kind_and_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = ["--tables", folder.path().to_str().unwrap()];
+    let ran = run(&[&["generate", "chess99", "KvK"][..], &there].concat());
+    let told = "longest depth 1 ply, ";
+    assert!(ran.stderr.contains(told), "{}", ran.stderr);
+    let ran = run(&[&["stats", "chess99", "KvK"][..], &there].concat());
+    assert!(ran.stdout.contains(" to move, 1 ply:\n"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("1 plies"), "{}", ran.stdout);
+
+    for (files, told) in [
+        (
+            &["KQvK.wdl", "KQvK.dtm"][..],
+            "dtz for KQvK: that column is",
+        ),
+        (&["KQvK.wdl"], "dtm and dtz for KQvK: those columns are"),
+    ] {
+        let folder = copies(files);
+        let there = ["--tables", folder.path().to_str().unwrap()];
+        let ran = run(&[&["export", "orthodox", "KQvK"][..], &there].concat());
+        let told = format!("no table of {told} empty in every row\n");
+        assert_eq!((ran.code, ran.stderr), (0, told));
+    }
 }

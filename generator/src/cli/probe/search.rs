@@ -12,7 +12,7 @@ use retrograde_search::{Limits, Proof, Search, Solution, Stop};
 use super::{Found, Trouble};
 use crate::cli::failure::Status;
 use crate::cli::folders::Folders;
-use crate::cli::numbers::parse_size;
+use crate::cli::numbers::{parse_size, plural};
 use crate::cli::terminal::message;
 use crate::cli::threads::Threads;
 
@@ -249,9 +249,8 @@ fn merge(game: Game, found: &mut Found, proof: &Proof) -> bool {
 
 /// The words for a search that has not decided who wins.
 fn undecided(proof: &Proof) -> String {
-    let plies = proof.plies;
-    let plural = if plies == 1 { "y" } else { "ies" };
-    let mut words = format!("not decided within {plies} pl{plural} of search");
+    let plies = plural(proof.plies.into(), "ply", "plies");
+    let mut words = format!("not decided within {plies} of search");
     match proof.stop {
         Some(Stop::Plies) | None => {}
         Some(Stop::Time) => words.push_str(" (time is up)"),

@@ -7,6 +7,7 @@ use super::{Found, solution};
 use crate::cli::advice;
 use crate::cli::failure::Failure;
 use crate::cli::folders::Folders;
+use crate::cli::numbers::plural;
 use crate::cli::output::Output;
 
 /// Writes the answer for a position: one line, then moves and best play if they
@@ -148,15 +149,15 @@ pub(in crate::cli) fn verdict(
     };
     match (value.dtm.map(u32::from), does) {
         (Some(plies), None) => {
-            let plural = if plies == 1 { "y" } else { "ies" };
-            words.push_str(&format!(" wins in {plies} pl{plural}"));
+            let plies = plural(plies.into(), "ply", "plies");
+            words.push_str(&format!(" wins in {plies}"));
         }
         (Some(1), Some(does)) => words.push_str(&format!(" {does} with the next move")),
         (Some(plies), Some(does)) => {
             // The winner makes the last move, and every other one before.
-            let moves = plies.div_ceil(2);
-            let plural = if moves == 1 { "" } else { "s" };
-            words.push_str(&format!(" {does} in {moves} move{plural} ({plies} plies)"));
+            let moves = plural(plies.div_ceil(2).into(), "move", "moves");
+            let plies = plural(plies.into(), "ply", "plies");
+            words.push_str(&format!(" {does} in {moves} ({plies})"));
         }
         (None, _) => words.push_str(" wins"),
     }
