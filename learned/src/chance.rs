@@ -30,6 +30,11 @@ impl Chance {
         seen: 0,
     };
 
+    /// Whether no bit has been seen yet.
+    pub(crate) fn is_new(self) -> bool {
+        self.seen == 0
+    }
+
     /// Out of 4096, from 1 to 4095.
     #[inline]
     fn of_4096(self) -> u32 {

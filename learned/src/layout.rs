@@ -10,6 +10,10 @@ use crate::error::LearnedError;
 use crate::feature::{Domain, Feature, FeatureKind, Features};
 use crate::line::LEVELS;
 
+mod kept;
+
+pub(crate) use kept::KeptBook;
+
 /// The greatest depth of a leaf.
 pub const DEEPEST: usize = 96;
 
@@ -142,13 +146,18 @@ impl Book {
         self.last.len() as u32
     }
 
-    /// About the size in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        let chances = self.sets.len() + self.length.len() * 16;
-        size_of::<Book>()
-            + chances * size_of::<Chance>()
-            + self.set_of.len() * size_of::<u16>()
-            + self.last.len()
+    /// All probabilities, always in the same order.
+    fn chances(&mut self) -> impl Iterator<Item = &mut Chance> {
+        let arrays = self.leaf.as_flattened_mut().iter_mut();
+        let arrays = arrays.chain(&mut self.branch).chain(&mut self.feature);
+        let arrays = arrays.chain(self.threshold.as_flattened_mut());
+        let arrays = arrays.chain(&mut self.sets).chain(&mut self.first);
+        let arrays = arrays.chain(&mut self.shift).chain(&mut self.span);
+        let arrays = arrays.chain(&mut self.present);
+        let arrays = arrays.chain(self.levels.as_flattened_mut());
+        let arrays = arrays.chain(self.which.as_flattened_mut());
+        let arrays = arrays.chain(self.filter.as_flattened_mut());
+        arrays.chain(self.length.as_flattened_mut())
     }
 
     /// Codes whether a node is a leaf.

@@ -9,7 +9,7 @@ use crate::chance::Decoder;
 use crate::code::{Code, CodeShape, Codes, CodesBuilder};
 use crate::error::LearnedError;
 use crate::feature::{FeatureRow, Features};
-use crate::layout::{Book, DEEPEST, Split, Spot};
+use crate::layout::{Book, DEEPEST, KeptBook, Split, Spot};
 use crate::rows::{Parts, RowPart, RowsOf};
 use crate::squares::Squares;
 use crate::tree::{End, Overflow, TOGETHER, Tree, TreeBuilder, Walks};
@@ -20,7 +20,7 @@ pub struct Model {
     trunk: Part,
     branches: Vec<Branch>,
     /// What every branch begins with; nothing if there are none.
-    book: Option<Box<Book>>,
+    book: Option<Box<KeptBook>>,
 }
 
 /// The trunk or a branch.
@@ -76,13 +76,13 @@ impl Model {
             0 => Kind::Whole,
             many => Kind::Trunk(many),
         };
-        let read = Reading::all(bytes, features, &book, Spot::ROOT, kind)?;
+        let read = Reading::all(bytes, features, book, Spot::ROOT, kind)?;
         if read.branches.len() != branches as usize {
             return Err(LearnedError::Model("it has too few branches"));
         }
         Ok(Model {
             branches: read.branches,
-            book: (branches > 0).then(|| Box::new(read.book)),
+            book: (branches > 0).then(|| Box::new(KeptBook::new(read.book))),
             trunk: read.part,
         })
     }
@@ -116,7 +116,7 @@ impl Model {
     }
 
     /// A branch, and what it begins with.
-    fn find(&self, number: u32) -> Result<(&Branch, &Book), LearnedError> {
+    fn find(&self, number: u32) -> Result<(&Branch, &KeptBook), LearnedError> {
         let found = self.branches.get(number as usize).zip(self.book.as_deref());
         found.ok_or(LearnedError::Model("it has no such branch"))
     }
@@ -230,10 +230,16 @@ impl Branch {
         &self,
         bytes: &[u8],
         features: &Features,
-        book: &Book,
+        book: &KeptBook,
         number: u32,
     ) -> Result<Part, LearnedError> {
-        let read = Reading::all(bytes, features, book, self.spot, Kind::Branch);
+        let read = Reading::all(
+            bytes,
+            features,
+            book.open(features),
+            self.spot,
+            Kind::Branch,
+        );
         read.map(|read| read.part).map_err(|fault| match fault {
             LearnedError::Model(what) => LearnedError::Branch(number, what),
             fault => fault,
@@ -245,15 +251,15 @@ impl Branch {
 const ITEMS_A_BYTE: usize = 32;
 
 impl Reading {
-    /// Reads a part whose root is at `root`.
+    /// Reads a part whose root is at `root`; `book` is what it begins with.
     fn all(
         bytes: &[u8],
         features: &Features,
-        book: &Book,
+        mut book: Book,
         root: Spot,
         kind: Kind,
     ) -> Result<Reading, LearnedError> {
-        let (mut decoder, mut book) = (Decoder::new(bytes), book.clone());
+        let mut decoder = Decoder::new(bytes);
         let most = if let Kind::Trunk(most) = kind {
             most
         } else {
