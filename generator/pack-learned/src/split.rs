@@ -46,6 +46,10 @@ pub(crate) struct Finder<'a> {
     bins: Vec<u8>,
     /// Counts by symbol, zero between nodes.
     counts: Vec<u32>,
+    /// The symbols of the node, ascending.
+    present: Vec<u16>,
+    /// The features that are counted, and where their bins begin in the histogram.
+    starts: Vec<(u8, u32)>,
     /// The class of each symbol of the node.
     class_of: Vec<u8>,
 }
@@ -91,6 +95,8 @@ impl<'a> Finder<'a> {
             totals: [0; MOST],
             bins: Vec::new(),
             counts: vec![0; symbols],
+            present: Vec::new(),
+            starts: Vec::new(),
             class_of: vec![0; symbols],
         }
     }

@@ -12,46 +12,63 @@ impl Finder<'_> {
     /// Assigns the symbols of some samples to classes, in ascending order. Gives how many
     /// samples each class has.
     pub(super) fn classify(&mut self, samples: &[u32]) -> [u32; MOST] {
-        let mut present: Vec<usize> = Vec::new();
+        self.present.clear();
         for &sample in samples {
-            let symbol = usize::from(self.samples.symbols[sample as usize]);
-            if self.counts[symbol] == 0 {
-                present.push(symbol);
+            let symbol = self.samples.symbols[sample as usize];
+            let count = &mut self.counts[usize::from(symbol)];
+            if *count == 0 {
+                self.present.push(symbol);
             }
-            self.counts[symbol] += 1;
+            *count += 1;
         }
-        present.sort_unstable();
-        let counts: Vec<u32> = present.iter().map(|&symbol| self.counts[symbol]).collect();
+        self.present.sort_unstable();
+        let mut groups = Groups::new(self.present.len(), samples.len() as u64);
         let mut sums = [0; MOST];
-        for ((symbol, count), class) in present.into_iter().zip(&counts).zip(group(&counts)) {
+        for &symbol in &self.present {
+            let symbol = usize::from(symbol);
+            let count = std::mem::take(&mut self.counts[symbol]);
+            let class = groups.next(count);
             self.class_of[symbol] = class;
             sums[usize::from(class)] += count;
-            self.counts[symbol] = 0;
         }
         sums
     }
 }
 
-/// Joins neighbouring symbols until there are at most [`MOST`] groups: the
-/// group of each.
-fn group(counts: &[u32]) -> Vec<u8> {
-    if counts.len() <= MOST {
-        return (0..counts.len() as u8).collect();
-    }
-    let mut groups = Vec::with_capacity(counts.len());
-    let mut left: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-    let (mut group, mut inside) = (0u8, 0u64);
-    for &count in counts {
-        let count = u64::from(count);
-        let open = (MOST - usize::from(group)) as u64;
-        // A group is closed before it grows beyond its share of what is left.
-        if inside > 0 && usize::from(group) + 1 < MOST && (inside + count / 2) * open > left {
-            left -= inside;
-            inside = 0;
-            group += 1;
+/// Joins neighbouring symbols until there are at most [`MOST`] groups.
+struct Groups {
+    /// Whether each symbol is a group of its own.
+    are_few: bool,
+    /// How many samples are in no closed group.
+    left: u64,
+    group: u8,
+    /// How many samples the group has.
+    inside: u64,
+}
+
+impl Groups {
+    /// Groups of so many symbols that have so many samples.
+    fn new(symbols: usize, samples: u64) -> Groups {
+        Groups {
+            are_few: symbols <= MOST,
+            left: samples,
+            group: 0,
+            inside: 0,
         }
-        inside += count;
-        groups.push(group);
     }
-    groups
+
+    /// The group of the next symbol, which has `count` samples, at least one.
+    fn next(&mut self, count: u32) -> u8 {
+        let count = u64::from(count);
+        let open = (MOST - usize::from(self.group)) as u64;
+        // A group is closed before it grows beyond its share of what is left.
+        let is_full = self.are_few || (self.inside + count / 2) * open > self.left;
+        if self.inside > 0 && usize::from(self.group) + 1 < MOST && is_full {
+            self.left -= self.inside;
+            self.inside = 0;
+            self.group += 1;
+        }
+        self.inside += count;
+        self.group
+    }
 }

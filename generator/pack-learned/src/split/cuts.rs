@@ -36,15 +36,14 @@ impl Finder<'_> {
     }
 
     fn tally<const K: usize>(&mut self, samples: &[u32], features: &[u8]) {
-        let starts: Vec<(u8, u32)> = features
-            .iter()
-            .map(|&feature| {
-                let start = self.offsets[usize::from(feature)] * K;
-                let size = usize::from(self.features.list()[usize::from(feature)].size);
-                self.histogram[start..start + size * K].fill(0);
-                (feature, start as u32)
-            })
-            .collect();
+        let mut starts = std::mem::take(&mut self.starts);
+        starts.clear();
+        for &feature in features {
+            let start = self.offsets[usize::from(feature)] * K;
+            let size = usize::from(self.features.list()[usize::from(feature)].size);
+            self.histogram[start..start + size * K].fill(0);
+            starts.push((feature, start as u32));
+        }
         self.totals = [0; MOST];
         // Four at a time, so that what is known of a feature is read once for them.
         let (fours, rest) = samples.as_chunks();
@@ -53,6 +52,7 @@ impl Finder<'_> {
             .for_each(|&four| self.count::<K, 4>(four, &starts));
         rest.iter()
             .for_each(|&one| self.count::<K, 1>([one], &starts));
+        self.starts = starts;
     }
 
     #[inline]

@@ -1,12 +1,14 @@
 //! A node that is looked at, and what splitting it amounts to.
 
+use std::borrow::Cow;
+
 use super::Offer;
 
 /// The samples of a node that are looked at.
 #[derive(Clone, Debug)]
-pub(crate) struct Look {
+pub(crate) struct Look<'a> {
     /// Those of the first look before the others.
-    pub(crate) samples: Vec<u32>,
+    pub(crate) samples: Cow<'a, [u32]>,
     /// How many get the first look.
     pub(crate) first: usize,
     /// How many the node has.
@@ -30,7 +32,7 @@ pub(crate) enum Weight {
     },
 }
 
-impl Look {
+impl Look<'_> {
     /// What a gain on some samples amounts to on all positions.
     pub(super) fn worth(&self, gain: i64, seen: usize) -> i64 {
         match self.weight {
