@@ -156,9 +156,9 @@ impl Thought<'_> {
             return Ok(false);
         };
         // Within the fifty-move rule the end may take longer than the depth says.
-        let dtm = match line.end {
-            Some(_) => Some(Dtm(line.moves.len() as u32)),
-            None => value.dtm,
+        let dtm = match (value.dtm, line.end) {
+            (Some(_), Some(_)) => Some(Dtm(line.moves.len() as u32)),
+            (dtm, _) => dtm,
         };
         self.choice.prospects = vec![Prospect {
             moves: line.moves,

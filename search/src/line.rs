@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
-use retrograde_rules::{Move, MoveList, Position};
+use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, Outcome};
 use crate::proof::{Proof, Way};
@@ -62,6 +62,8 @@ impl Search<'_> {
             .iter()
             .filter(|answer| answer.value.is_none())
             .count() as u32;
+        // A share is left for the line.
+        open += u32::from(open > 0);
         for answer in &mut answers {
             if answer.value.is_some() {
                 continue;
@@ -77,8 +79,13 @@ impl Search<'_> {
             open -= 1;
             answer.value = proof.value().map(Value::reversed);
         }
+        let left = Limits {
+            time: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+            nodes,
+            ..limits
+        };
         if answers.iter().any(|answer| answer.value.is_none())
-            && let Some((best, value)) = self.best_move(position, proof, limits, interrupt)?
+            && let Some((best, value)) = self.best_move(position, proof, left, interrupt)?
         {
             let best = answers.iter_mut().find(|answer| answer.mv == best);
             best.into_iter()
@@ -107,14 +114,15 @@ impl Search<'_> {
         limits: Limits,
         interrupt: &AtomicBool,
     ) -> Result<Option<(Move, Value)>, ProbeError> {
-        let limit = self.oracle.limit();
-        let is_late = limit.is_some_and(|limit| position.halfmoves() >= limit);
-        let Some((value, way)) = proof.value().zip(proof.way).filter(|_| !is_late) else {
+        let both = proof.value().zip(proof.way);
+        let Some((value, way)) = both.filter(|_| !self.oracle.is_late(position)) else {
             return Ok(None);
         };
         let line = self.line(position, proof, limits, interrupt)?;
         let first = line.and_then(|line| line.moves.first().copied());
-        let dtm = value.dtm.filter(|_| way.ask.aim == Aim::End);
+        // Who is saved by the fifty-move rule need not hold out longest.
+        let is_longest = way.hold.is_none() || position.turn() == way.ask.side;
+        let dtm = value.dtm.filter(|_| way.ask.aim == Aim::End && is_longest);
         let dtm = dtm.map(|Dtm(plies)| Dtm(plies.saturating_sub(1)));
         Ok(first.map(|first| (first, Value { dtm, ..value })))
     }
@@ -140,29 +148,41 @@ impl Run<'_, '_> {
         Ok(matches!(self.ask(position, plies, ask)?, Outcome::Yes(_)))
     }
 
-    /// The best play. Beyond the limit of the fifty-move rule only a capture or pawn move wins
-    /// within it again; it is sought with at most so many plies.
+    /// The best play. Where the draw can be claimed, only a capture or pawn move wins within the
+    /// fifty-move rule again; it is sought with at most so many plies, if the limits suffice.
     fn line(&mut self, position: &Position, way: Way, most: u16) -> Result<Line, Halt> {
-        let limit = self.oracle().limit();
-        let is_late = limit.is_some_and(|limit| position.halfmoves() >= limit);
-        if is_late && way.hold.is_some() && position.turn() == way.ask.side {
-            let ask = Ask {
-                aim: Aim::WinNow,
-                ..way.ask
-            };
-            let moves = self.moves(position);
-            let zeroing: Vec<Move> = moves.into_iter().filter(|mv| mv.is_zeroing()).collect();
-            for plies in 0..most {
-                for &mv in &zeroing {
-                    let after = self.oracle().play(position, mv);
-                    if self.is_enough(&after, plies, ask)? {
-                        let hold = None;
-                        return self.follow(vec![mv], &after, Way { ask, plies, hold });
-                    }
+        let line = self.follow(position, way, 0)?;
+        if way.hold.is_none() {
+            return Ok(line);
+        }
+        match self.follow(position, way, most) {
+            Err(Halt::Limit(_)) => Ok(line),
+            better => better,
+        }
+    }
+
+    /// A capture or pawn move that wins within the fifty-move rule, the position after it and the
+    /// way from there, if fewer than so many plies are enough.
+    fn fresh_win(
+        &mut self,
+        position: &Position,
+        side: Colour,
+        most: u16,
+    ) -> Result<Option<(Move, Position, Way)>, Halt> {
+        let aim = Aim::WinNow;
+        let ask = Ask { side, aim };
+        let moves = self.moves(position);
+        let zeroing: Vec<Move> = moves.into_iter().filter(|mv| mv.is_zeroing()).collect();
+        for plies in 0..most {
+            for &mv in &zeroing {
+                let after = self.oracle().play(position, mv);
+                if self.is_enough(&after, plies, ask)? {
+                    let hold = None;
+                    return Ok(Some((mv, after, Way { ask, plies, hold })));
                 }
             }
         }
-        self.follow(Vec::new(), position, way)
+        Ok(None)
     }
 
     /// The moves from a position on from which the side to move chooses: if the fifty-move rule
@@ -186,16 +206,21 @@ impl Run<'_, '_> {
         Ok(if kept.is_empty() { moves } else { kept })
     }
 
-    /// Some moves and the best play after them, given that the plies of the way are proved to be
-    /// enough and no fewer are.
-    fn follow(
-        &mut self,
-        mut line: Vec<Move>,
-        position: &Position,
-        mut way: Way,
-    ) -> Result<Line, Halt> {
-        let (mut position, ask) = (*position, way.ask);
-        for plies in (0..=way.plies).rev() {
+    /// The best play, given that the plies of the way are proved to be enough and no fewer are;
+    /// `most` as in [`Run::line`].
+    fn follow(&mut self, position: &Position, mut way: Way, most: u16) -> Result<Line, Halt> {
+        let mut position = *position;
+        let mut line = Vec::new();
+        loop {
+            let may_win = way.hold.is_some() && position.turn() == way.ask.side;
+            if may_win
+                && self.oracle().is_late(&position)
+                && let Some((mv, after, fresh)) = self.fresh_win(&position, way.ask.side, most)?
+            {
+                line.push(mv);
+                (position, way) = (after, fresh);
+            }
+            let (ask, plies) = (way.ask, way.plies);
             let moves = self.candidates(&position, way)?;
             if moves.is_empty() || plies == 0 || self.oracle().is_known(&position, ask, plies)? {
                 break;
@@ -216,6 +241,7 @@ impl Run<'_, '_> {
             let Some((mv, after)) = best else { break };
             line.push(mv);
             position = after;
+            way.plies -= 1;
             way.hold = way.hold.map(|hold| hold.saturating_sub(1));
         }
         let end = position.end();

@@ -83,6 +83,12 @@ impl<'a> Oracle<'a> {
         self.limit
     }
 
+    /// Whether a draw can be claimed by the fifty-move rule (O7).
+    pub(crate) fn is_late(&self, position: &Position) -> bool {
+        self.limit
+            .is_some_and(|limit| position.halfmoves() >= limit)
+    }
+
     /// Whether wins are measured in plies. In High Chess they are not: the counters
     /// decide.
     pub(crate) fn has_depths(&self) -> bool {

@@ -175,8 +175,7 @@ impl<'a> Prover<'a> {
         if moves.is_empty() {
             return Ok(ask.of_end(oracle.winner_at_end(position)));
         }
-        let late = |limit| position.halfmoves() >= limit;
-        if ask.aim.has_clock() && oracle.limit().is_some_and(late) {
+        if ask.aim.has_clock() && oracle.is_late(position) {
             // The game goes on, and a draw can be claimed.
             return Ok(ask.of_end(None));
         }

@@ -191,7 +191,7 @@ impl State {
     /// How a side wins that is known to.
     fn way(&self, side: Colour) -> Option<Way> {
         let now = self.winner_now(false);
-        // The shortest way to the end is none if the fifty-move rule lets only others win.
+        // The shortest mate does not count if it comes too late and another way wins in time.
         let is_way = |aim, plies| match (aim, now, self.limit) {
             (Aim::End, Some(Some(_)), Some(limit)) => is_in_time(self.clock, plies, limit),
             _ => true,

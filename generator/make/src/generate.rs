@@ -66,7 +66,7 @@ pub struct TableOutcome {
     pub material: Material,
     /// Whether sound files existed already.
     pub kept: bool,
-    /// The size in bytes of the files that were made or, if all were kept, of those.
+    /// The size in bytes of the files that were made; if all were kept, of the kept ones.
     pub bytes: u64,
     /// The plies of the longest win or loss; `None` if no DTM was made.
     pub longest_depth: Option<usize>,

@@ -342,8 +342,8 @@ impl Filler<'_> {
     }
 }
 
-/// Replaces `places` by those below `len` that pass a test. Nothing branches on which do, which
-/// cannot be foreseen.
+/// Replaces `places` by those below `len` that pass a test, without a branch on the outcome, which
+/// would be mispredicted.
 fn gather(places: &mut Vec<u32>, len: usize, test: impl Fn(usize) -> bool) {
     places.resize(len, 0);
     let mut passed = 0;

@@ -26,7 +26,8 @@ use super::threads::Threads;
 /// continues where it stopped.
 #[derive(clap::Args)]
 pub(crate) struct ClaimsCommand {
-    /// Only the claims about this game, maybe with options [default: all games]
+    /// Only the claims about this game; some games take options, as in kings:board=10x10 (see
+    /// retrograde games --help) [default: all games]
     #[arg(value_parser = GameParser)]
     game: Option<Game>,
     /// Use all tables of up to N pieces

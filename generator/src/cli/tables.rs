@@ -21,7 +21,8 @@ use super::output::Output;
 /// there are no tables and a folder that was named does not exist, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
-    /// The game, such as orthodox [default: all games]
+    /// The game, such as orthodox; some games take options, as in kings:board=10x10 (see
+    /// retrograde games --help) [default: all games]
     #[arg(value_parser = Game::parse)]
     game: Option<Game>,
     /// Print one JSON array

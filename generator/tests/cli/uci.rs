@@ -163,6 +163,17 @@ fn draws_are_draws() {
     assert_eq!(best, "d2d3");
 }
 
+/// No counters are plies to a mate.
+#[test]
+fn high_chess_above_the_tables() {
+    let mut engine = Dialogue::begin("uci");
+    engine.send("setoption name UCI_Variant value high-chess");
+    let fen = "fen 7k/8/R7/1R6/8/8/8/K7 w - - 50+50 0 1";
+    let (info, best) = go(&mut engine, fen, "depth 3");
+    assert!(info.contains(" score cp 20000 pv a6a7 "), "{info}");
+    assert!(best.starts_with("a6a7"), "{best}");
+}
+
 /// A pass is `0000`, and may be given as the king's square twice.
 #[test]
 fn high_chess_passes() {

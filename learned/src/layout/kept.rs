@@ -1,4 +1,5 @@
-//! What a trunk taught, in few bytes: branches begin with it, and may be read at any time.
+//! The probabilities at the end of a trunk, kept compactly: every branch starts from them,
+//! whenever it is read.
 
 use super::Book;
 use crate::chance::Chance;
@@ -10,8 +11,9 @@ pub(crate) struct KeptBook {
     symbols: u32,
     /// A bit for each probability: whether something has been seen of it.
     seen: Box<[u64]>,
-    /// Those of which something has.
+    /// The probabilities whose bit is set, in order.
     chances: Box<[Chance]>,
+    /// The first symbol of the previous leaf.
     before: u16,
     /// The symbols of the previous leaf, and what is remembered of each.
     had: Box<[(u16, u8)]>,
