@@ -18,10 +18,9 @@ pub struct Noted {
     pub comments: Vec<String>,
 }
 
-/// Writes a record as PGN: its tags, with `Variant`, `FEN` and `SetUp` added where
-/// needed (without `Variant`, PGN means standard chess) and `FEN` in full, the comments before the
-/// first move, `moves` in place of its own, and its outcome. `start` is the
-/// starting position.
+/// Writes a record as PGN: its tags, `FEN` in full, with `Variant`, `FEN` and `SetUp` added
+/// where needed (without `Variant`, PGN means standard chess), the comments before the first
+/// move, `moves` in place of its own, and its outcome. `start` is the starting position.
 pub fn write(record: &Record, game: Game, start: &Position, moves: &[Noted]) -> String {
     let mut text = String::new();
     for (name, value) in &record.tags {

@@ -2,16 +2,15 @@
 
 use std::sync::atomic::AtomicBool;
 
-use retrograde_probe::{Dtm, ProbeError};
+use retrograde_probe::{Dtm, ProbeError, Wdl};
 use retrograde_rules::{Move, Position};
 
-use crate::ask::{Aim, Ask, Halt};
+use crate::ask::{Ask, Halt};
 use crate::proof::Proof;
 use crate::search::{Limits, Run, Search};
-use crate::state::is_in_time;
 
 /// The longest win, in plies, for which all keys are sought.
-const ALL_KEYS: u32 = 7;
+const ALL_KEYS: u16 = 7;
 
 /// The longest win, in plies, whose variations are followed to the end.
 const WHOLE_TREE: u16 = 5;
@@ -63,7 +62,7 @@ pub struct Variation {
 
 impl Search<'_> {
     /// The solution of a position, if it is proved that the side to move wins and in how
-    /// many plies; `None` otherwise, if the fifty-move rule may end the game before that (O7),
+    /// many plies; `None` otherwise, if the fifty-move rule ends the game before that (O7),
     /// and if the limits do not suffice to find it.
     ///
     /// # Errors
@@ -75,16 +74,17 @@ impl Search<'_> {
         limits: Limits,
         interrupt: &AtomicBool,
     ) -> Result<Option<Solution>, ProbeError> {
-        let plies = match (proof.dtm, proof.winner()) {
-            (Some(Dtm(plies)), Some(winner)) if winner == position.turn() && plies > 0 => plies,
+        // The way is longer than the shortest mate if that comes too late.
+        let (plies, ask) = match (proof.wdl, proof.dtm, proof.way) {
+            (Some(Wdl::Win), Some(Dtm(plies)), Some(way))
+                if plies > 0 && plies == way.plies.into() =>
+            {
+                (way.plies, way.ask)
+            }
             _ => return Ok(None),
         };
-        let (clock, limit) = (position.halfmoves(), self.oracle.limit());
-        if limit.is_some_and(|limit| !is_in_time(clock, plies as u16, limit)) {
-            return Ok(None);
-        }
         let mut run = Run::new(self, limits, interrupt);
-        match run.solve(position, plies as u16, plies <= ALL_KEYS) {
+        match run.solve(position, plies, ask) {
             Ok(solution) => Ok(Some(solution)),
             Err(Halt::Table(error)) => Err(*error),
             Err(_) => Ok(None),
@@ -93,12 +93,8 @@ impl Search<'_> {
 }
 
 impl Run<'_, '_> {
-    fn solve(&mut self, position: &Position, plies: u16, all: bool) -> Result<Solution, Halt> {
-        let aim = Aim::End;
-        let ask = Ask {
-            side: position.turn(),
-            aim,
-        };
+    fn solve(&mut self, position: &Position, plies: u16, ask: Ask) -> Result<Solution, Halt> {
+        let all = plies <= ALL_KEYS;
         let mut keys = Vec::new();
         for mv in self.moves(position) {
             let after = self.oracle().play(position, mv);

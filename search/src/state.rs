@@ -257,6 +257,6 @@ impl State {
 
 /// Whether a game that ends after so many plies ends before the fifty-move rule applies, whatever
 /// the moves are (O7).
-pub(crate) fn is_in_time(clock: u32, plies: u16, limit: u32) -> bool {
+fn is_in_time(clock: u32, plies: u16, limit: u32) -> bool {
     clock.saturating_add(plies.into()) <= limit
 }

@@ -51,6 +51,9 @@ fn a_capture_wins_where_the_shortest_mate_comes_too_late() {
 
 #[test]
 fn a_mate_in_time_is_the_shortest() {
+    // The capture makes it come in time.
+    let (line, keys) = line_and_keys("7k/1n6/R7/1R6/8/8/8/K7 w - - 99 60", 3);
+    assert_eq!((line[0].as_str(), keys), ("b5b7", Some(1)));
     let (line, keys) = line_and_keys("8/4k3/8/5K2/4p3/2Q5/8/8 w - - 95 60", 7);
     assert_eq!((line[0].as_str(), keys), ("c3c7", Some(1)));
 }

@@ -59,8 +59,9 @@ pub(crate) struct StoredPosition {
     plan: u32,
     cost: u32,
     rank: u16,
-    /// The filter bits of its own level, if it has one, and of those before.
+    /// The filter bits of its own level, if it has one.
     filter: Option<u8>,
+    /// Those of the levels before its own.
     filters_before: u8,
 }
 

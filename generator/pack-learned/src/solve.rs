@@ -79,13 +79,8 @@ impl System {
     /// step of one waits for a row to be read.
     pub(crate) fn add_all(&mut self, equations: &[(Equation, bool)]) -> bool {
         let mut left = equations.iter();
+        // Each begins with an equation that says nothing.
         let mut open = [(0, 0, false); SIDE_BY_SIDE];
-        for lane in &mut open {
-            let Some(&(equation, value)) = left.next() else {
-                break;
-            };
-            *lane = (equation.start as usize, equation.window, value);
-        }
         // Until there are fewer left than are reduced side by side.
         'all: loop {
             for lane in &mut open {
@@ -154,6 +149,15 @@ mod tests {
             }
             let mut bits = [0; 9];
             system.solve(region, &mut bits);
+            let all: Vec<_> = (0..equations).map(|n| (of(seed, n), value(n))).collect();
+            let mut together = System::new();
+            together.clear(columns);
+            assert!(together.add_all(&all));
+            let mut same = [0; 9];
+            together.solve(region, &mut same);
+            assert_eq!(same, bits);
+            let (first, odd) = all[0];
+            assert!(!together.add_all(&[(first, !odd)]), "it is contradicted");
             for n in 0..equations {
                 let equation = of(seed, n);
                 let odd = (0..64)

@@ -12,7 +12,7 @@ use retrograde_rules::{Game, Material, shortened};
 use super::advice;
 use super::failure::{CommandResult, Failure, Status};
 use super::folders::Folders;
-use super::games::GameParser;
+use super::games::{GAME, GameParser};
 use super::generate::{Watcher, failure};
 use super::interrupt::Interrupt;
 use super::numbers::plural;
@@ -26,9 +26,7 @@ use super::threads::Threads;
 /// continues where it stopped.
 #[derive(clap::Args)]
 pub(crate) struct ClaimsCommand {
-    /// Only the claims about this game; some games take options, as in kings:board=10x10 (see
-    /// retrograde games --help) [default: all games]
-    #[arg(value_parser = GameParser)]
+    #[arg(value_parser = GameParser, help = format!("{GAME} [default: all games]"))]
     game: Option<Game>,
     /// Use all tables of up to N pieces
     #[arg(

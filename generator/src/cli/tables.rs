@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
 use super::folders::Folders;
+use super::games::GAME;
 use super::numbers::{bytes, plural};
 use super::output::Output;
 
@@ -21,9 +22,7 @@ use super::output::Output;
 /// there are no tables and a folder that was named does not exist, the exit code is 3.
 #[derive(clap::Args)]
 pub(crate) struct TablesCommand {
-    /// The game, such as orthodox; some games take options, as in kings:board=10x10 (see
-    /// retrograde games --help) [default: all games]
-    #[arg(value_parser = Game::parse)]
+    #[arg(value_parser = Game::parse, help = format!("{GAME} [default: all games]"))]
     game: Option<Game>,
     /// Print one JSON array
     #[arg(long)]

@@ -85,16 +85,18 @@ mod tests {
     /// What is opened is what was kept, to the last probability.
     #[test]
     fn a_kept_book_opens_again() {
-        let piece = |black, moves, royal| CodecPiece {
-            black,
-            moves,
-            royal,
+        let king = CodecPiece {
+            black: false,
+            moves: Moves::KING,
+            royal: true,
         };
-        let pieces = [
-            piece(false, Moves::KING, true),
-            piece(false, Moves::STRAIGHT, false),
-            piece(true, Moves::KING, true),
-        ];
+        let black = true;
+        let rook = CodecPiece {
+            moves: Moves::STRAIGHT,
+            royal: false,
+            ..king
+        };
+        let pieces = [king, rook, CodecPiece { black, ..king }];
         let board = CodecBoard::new(8, 8).expect("it is small");
         let features = Features::new(board, &pieces, &[]).expect("they are few");
         let mut book = Book::new(&features, 40);
