@@ -77,7 +77,7 @@ impl Search<'_> {
         // The way is longer than the shortest mate if that comes too late.
         let (plies, ask) = match (proof.wdl, proof.dtm, proof.way) {
             (Some(Wdl::Win), Some(Dtm(plies)), Some(way))
-                if plies > 0 && plies == way.plies.into() =>
+                if plies > 0 && plies == u32::from(way.plies) =>
             {
                 (way.plies, way.ask)
             }
