@@ -69,6 +69,17 @@ impl Tablebase {
         Ok(value)
     }
 
+    /// Finds out who wins after the moves that are asked for, and lead to positions of the same
+    /// material without e.p. right, as far as that is not known.
+    fn find_results(&self, material: &Material, known: &mut Known) -> Result<(), ProbeError> {
+        for after in &mut known.successors {
+            after.asked &= after.known.result.is_none();
+        }
+        let (successors, placements) = (&mut known.successors, &mut known.placements);
+        // What they are is noted in each.
+        self.entries(material, Metric::Wdl, successors, placements, |_, _, _| {})
+    }
+
     /// DTZ: a win takes the shortest way to a zeroing move that keeps it, a loss the
     /// longest; 0 for a draw.
     fn dtz_from_successors(
@@ -116,9 +127,17 @@ impl Tablebase {
                 found = Some(found.map_or(plies, better));
             }
         };
-        for &mv in moves.iter().filter(|mv| !mv.is_zeroing()) {
+        let quiet_moves = || moves.iter().copied().filter(|mv| !mv.is_zeroing());
+        // Every move of a lost position loses.
+        if result != Wdl::Loss {
+            let is_kept = |mv| near.quiet.result(&near.after(mv)).is_some();
+            for mv in quiet_moves().filter(|&mv| !is_kept(mv)) {
+                known.after(position, mv).asked = true;
+            }
+            self.find_results(material, known)?;
+        }
+        for mv in quiet_moves() {
             let squares = near.after(mv);
-            // Every move of a lost position loses.
             let value = match (result, near.quiet.result(&squares)) {
                 (Wdl::Loss, _) => Wdl::Loss,
                 (_, Some(kept)) => kept.reversed(),
@@ -247,9 +266,15 @@ impl Tablebase {
                 add(there);
                 continue;
             }
-            // A position is not won by a move that does not win.
-            let (there, known) = (&after.position, &mut after.known);
-            after.asked = !wins || self.known_result(there, material, known)? > Wdl::Draw;
+            after.asked = true;
+        }
+        // A position is not won by a move that does not win.
+        if wins {
+            let asked: Vec<bool> = known.successors.iter().map(|after| after.asked).collect();
+            self.find_results(material, known)?;
+            for (after, asked) in known.successors.iter_mut().zip(asked) {
+                after.asked = asked && after.known.result.is_some_and(|result| result > Wdl::Draw);
+            }
         }
         self.entries(
             material,

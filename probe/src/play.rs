@@ -34,12 +34,15 @@ impl Tablebase {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
+            // Where a table says how far the end is, moves need not be generated to see whether
+            // this is it.
+            let goes_on = value.is_some_and(|value| value.dtm.is_some_and(|Dtm(plies)| plies > 0));
             answers.push(MoveAnswer {
                 mv,
                 uci: position.uci(mv),
                 after: *after,
                 value,
-                end: after.end(),
+                end: if goes_on { None } else { after.end() },
             });
         }
         answers.sort_by(|a, b| {
