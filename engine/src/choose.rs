@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use retrograde_probe::{Dtm, MoveAnswer, Tablebase, Value, Wdl};
+use retrograde_probe::{Dtm, Dtz, MoveAnswer, Tablebase, Value, Wdl};
 use retrograde_rules::{Move, Position};
 
 use crate::beyond;
@@ -43,10 +43,19 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
             return without_tables(task, notes, stop, report);
         }
     };
+    let best = answers.first().and_then(MoveAnswer::wdl);
+    let hidden =
+        root.filter(|&root| gains(root.wdl) && best.is_some_and(gains) && !is_kept(&answers, root));
     if !task.only.is_empty() {
         answers.retain(|answer| task.only.contains(&answer.mv));
     }
     let mut hits = answers.iter().filter(|a| a.value.is_some()).count() as u64;
+    // The other moves come no nearer to the end.
+    if let Some(root) = hidden
+        && answers.iter().any(|answer| may_be_nearer(answer, root))
+    {
+        answers.retain(|answer| may_be_nearer(answer, root));
+    }
     if !is_decided(&answers, root) {
         if root.is_some() {
             let unknown = answers.iter().find(|answer| answer.value.is_none());
@@ -136,6 +145,41 @@ fn is_decided(answers: &[MoveAnswer], root: Option<Value>) -> bool {
     complete && nearer
 }
 
+/// Whether the side to move wins, if the fifty-move rule is ignored.
+fn gains(wdl: Wdl) -> bool {
+    matches!(wdl, Wdl::Win | Wdl::CursedWin)
+}
+
+/// Whether one of the moves that tables know is as good as the value of the position says that
+/// the best one is. If none is, the best one leads to a table that is missing.
+fn is_kept(answers: &[MoveAnswer], value: Value) -> bool {
+    answers.iter().any(|answer| {
+        let Some(left) = answer
+            .value
+            .filter(|left| gains(left.wdl) == gains(value.wdl))
+        else {
+            return false;
+        };
+        match (value.dtm, value.dtz) {
+            (Some(Dtm(plies)), _) => left.dtm.is_some_and(|Dtm(left)| left + 1 == plies),
+            (None, Some(Dtz(1))) if answer.mv.is_zeroing() => true,
+            (None, Some(Dtz(plies))) => left.dtz.is_some_and(|Dtz(left)| left + 1 == plies),
+            (None, None) => true,
+        }
+    })
+}
+
+/// Whether a move may come nearer to a win although no table says so.
+fn may_be_nearer(answer: &MoveAnswer, root: Value) -> bool {
+    answer.value.is_none_or(|left| {
+        let is_far = match root.dtm {
+            Some(_) => left.dtm.is_none(),
+            None => left.dtz.is_none(),
+        };
+        gains(left.wdl) && is_far
+    })
+}
+
 /// Puts the move to play first: among those of the same category, one that does not repeat
 /// a position of the game; and where no table says how far the end is, the one that comes
 /// nearest to a capture or pawn move.
@@ -209,20 +253,22 @@ fn follow(
         (_, Some(_)) => LONGEST_LINE,
     };
     let (mut end, mut after) = (first.end, first.after);
+    // For the side to move.
+    let mut left = value.reversed();
     while end.is_none() && moves.len() < most && !stop.load(Ordering::Relaxed) {
         let Ok(answers) = tables.moves(&after) else {
             break;
         };
         hits += answers.len() as u64;
-        let Some(best) = answers
-            .into_iter()
-            .next()
-            .filter(|best| best.value.is_some())
-        else {
+        // Behind a table that is missing the line would go round in circles.
+        if !is_kept(&answers, left) {
+            break;
+        }
+        let Some((best, value)) = answers.first().and_then(|best| Some((best, best.value?))) else {
             break;
         };
         moves.push(best.mv);
-        (end, after) = (best.end, best.after);
+        (end, after, left) = (best.end, best.after, value.reversed());
     }
     let value = Value {
         dtm: match (value.dtm, end) {

@@ -536,7 +536,7 @@ impl Tablebase {
         }
         if include.line {
             let line = match &answer {
-                Some(_) => self.line(position)?,
+                Some(_) => self.line_if_known(position)?,
                 None => None,
             };
             object = object.with_line(position, line.as_ref());

@@ -2,11 +2,11 @@
 
 use retrograde_rules::Position;
 
-use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};
 use crate::error::ProbeError;
 use crate::tablebase::Tablebase;
-use crate::value::{Dtm, Dtz};
+use crate::value::{Dtm, Dtz, Value};
+use crate::{Metric, Wdl};
 
 /// Longer than any line of tables that agree with each other: distances have
 /// 15 bits.
@@ -101,17 +101,33 @@ impl Tablebase {
         Ok(Some(Line { moves, end }))
     }
 
-    /// Why there is no best move: one without a table would be it, or the
-    /// tables contradict each other.
+    /// The same; `None` where any table along the line is missing, too.
+    ///
+    /// # Errors
+    /// As [`Tablebase::line`], but not for missing tables and positions that no table has.
+    pub fn line_if_known(&self, position: &Position) -> Result<Option<Line>, ProbeError> {
+        match self.line(position) {
+            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => Ok(None),
+            line => line,
+        }
+    }
+
+    /// Why there is no best move: one without a table would be it, or one whose depth no
+    /// table says, or the tables contradict each other.
     pub(crate) fn no_best_move(&self, position: &Position, answers: &[MoveAnswer]) -> ProbeError {
-        answers
-            .iter()
-            .find(|m| m.value.is_none())
-            .and_then(|m| self.value_of(&m.after).err())
-            .unwrap_or_else(|| ProbeError::Contradiction {
+        let unknown = answers.iter().find(|m| m.value.is_none());
+        if let Some(error) = unknown.and_then(|m| self.value_of(&m.after).err()) {
+            return error;
+        }
+        let lacks_depth = |value: Value| value.wdl != Wdl::Draw && value.dtm.is_none();
+        let far = answers.iter().find(|m| m.value.is_some_and(lacks_depth));
+        match far.filter(|_| self.game().counters().is_none()) {
+            Some(m) => self.missing(&m.after.material(), Some(Metric::Dtm)),
+            None => ProbeError::Contradiction {
                 fen: position.fen(),
                 game: self.game().id(),
-            })
+            },
+        }
     }
 }
 

@@ -85,6 +85,52 @@ fn a_clock_takes_a_second_table() {
     assert_eq!(answer.extra, Extra::Clock { wdl_at_clock_0 });
 }
 
+/// A line that leads to a table which is missing takes nothing from the rest of an answer, nor
+/// does it in High Chess.
+#[test]
+fn an_answer_whose_line_leads_to_a_missing_table() {
+    for (game, fen) in [
+        (GAME, "4k3/8/4K3/8/4P3/8/8/8 w - -"),
+        (game("high-chess"), "8/8/8/3k4/8/8/P7/K7 w - - 6+50"),
+    ] {
+        let material = Material::parse(game, "KPvK").unwrap();
+        let open = |&metric| Table::open(&table_path(&shipped(), game, &material, metric)).unwrap();
+        let tables = Tablebase::from_tables(game, Metric::of(game).iter().map(open)).unwrap();
+        let position = read(game, fen);
+        let all = Include {
+            moves: true,
+            line: true,
+        };
+        let answer = tables.answer_object(&position, all).unwrap();
+        assert_eq!(answer.category, "win", "{fen}");
+        assert_eq!((answer.line, answer.line_end), (Some(None), Some(None)));
+        assert!(answer.error.is_none());
+        assert!(tables.line_if_known(&position).unwrap().is_none());
+        // Asked for the line alone, the tables say which one is missing.
+        assert!(matches!(
+            tables.line(&position),
+            Err(ProbeError::Missing { .. })
+        ));
+    }
+}
+
+/// If only the depth after the best move is missing, the tables do not contradict each other.
+#[test]
+fn a_line_to_where_no_table_says_the_depth() {
+    let all = Tablebase::open(GAME, [shipped()]).unwrap();
+    let pawn = Material::parse(GAME, "KPvK").unwrap();
+    let wanted = all.tables().filter(|&(material, metric)| {
+        material.len() == 3 && (material == pawn || metric == Metric::Wdl)
+    });
+    let open = |(material, metric): (Material, Metric)| {
+        Table::open(&table_path(&shipped(), GAME, &material, metric)).unwrap()
+    };
+    let tables = Tablebase::from_tables(GAME, wanted.map(open)).unwrap();
+    let position = read(GAME, "4k3/8/4K3/8/4P3/8/8/8 w - -");
+    assert_eq!(missing(tables.line(&position)), Some(Metric::Dtm));
+    assert!(tables.line_if_known(&position).unwrap().is_none());
+}
+
 /// Without DTZ the objects still say what a WDL table holds.
 #[test]
 fn wdl_tells_the_category_at_clock_0() {

@@ -15,7 +15,8 @@ impl Search<'_> {
     /// tables know it. It keeps the category at the half-move clock first (O7); then the
     /// winner takes the shortest way that was proved, the loser the longest, and among
     /// equal moves the first by UCI text is played. Empty for a draw; `None` if
-    /// nothing is decided, or if the limits do not suffice to find the line again.
+    /// nothing is decided, if not even the first move is known, or if the limits do not
+    /// suffice to find the line again.
     ///
     /// # Errors
     /// As [`Search::prove`].
@@ -26,12 +27,13 @@ impl Search<'_> {
         limits: Limits,
         interrupt: &AtomicBool,
     ) -> Result<Option<Line>, ProbeError> {
+        let is_draw = proof.wdl == Some(Wdl::Draw);
         let Some(way) = proof.way else {
-            let is_draw = proof.wdl == Some(Wdl::Draw);
             return Ok(is_draw.then(|| Line::new(Vec::new(), position.end())));
         };
         let mut run = Run::new(self, limits, interrupt);
         match run.line(position, way, proof.plies) {
+            Ok(line) if !is_draw && line.moves.is_empty() && line.end.is_none() => Ok(None),
             Ok(line) => Ok(Some(line)),
             Err(Halt::Table(error)) => Err(*error),
             Err(_) => Ok(None),
@@ -248,11 +250,7 @@ impl Run<'_, '_> {
         if end.is_some() {
             return Ok(Line::new(line, end));
         }
-        let rest = match self.oracle().tables().line(&position) {
-            Ok(rest) => rest,
-            Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
+        let rest = self.oracle().tables().line_if_known(&position)?;
         let (rest, end) = rest.map_or((Vec::new(), None), |rest| (rest.moves, rest.end));
         line.extend(rest);
         Ok(Line::new(line, end))

@@ -46,7 +46,7 @@ pub fn router(app: App) -> Router {
         .route("/api", get(page::api))
         .route("/{*path}", get(page::file))
         .method_not_allowed_fallback(async || {
-            let detail = "use GET; only a batch takes POST";
+            let detail = "use POST for a batch, and GET for all else";
             Problem::new(StatusCode::METHOD_NOT_ALLOWED, "bad-request", detail)
         })
         .fallback(async || Problem::not_found("there is nothing here; see /api"))

@@ -205,6 +205,33 @@ async fn lines_and_games_as_json_and_pgn() {
         .expect_problem(404, "missing-table");
 }
 
+/// Without the moves, a PGN file with a result would look like a game.
+#[tokio::test]
+async fn no_pgn_where_the_way_is_not_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("orthodox");
+    std::fs::create_dir(&tables).unwrap();
+    for name in ["KQvK.wdl", "KPvK.wdl", "KPvK.dtm"] {
+        std::fs::copy(shipped().join("orthodox").join(name), tables.join(name)).unwrap();
+    }
+    let application = application_with(&[folder.path().into()], Limits::default());
+    for (fen, lacks) in [
+        (KQVK, "no dtm table of KQvK"),
+        ("4k3/8/4K3/8/4P3/8/8/8 w - -", "no table KRvK"),
+    ] {
+        let uri = format!("/api/orthodox/line?fen={fen}");
+        let got = get(&application, &uri).await;
+        assert_eq!(got.status, 200, "{}", got.text());
+        let answer = got.json();
+        assert_eq!(answer["category"], "win");
+        assert!(answer["line"].is_null());
+        assert_eq!(answer["plies"], json!([]));
+        let got = get(&application, &format!("{uri}&format=pgn")).await;
+        let detail = got.expect_problem(404, "missing-table");
+        assert!(detail.contains(lacks), "{detail}");
+    }
+}
+
 #[tokio::test]
 async fn games_and_options() {
     let application = application();

@@ -108,21 +108,33 @@ impl Tablebase {
         })
     }
 
-    /// The materials of a position and of those that its moves lead to, in normal form.
+    /// The materials, in normal form, that the values of a position and of its moves take.
     fn materials(&self, position: &Position) -> Vec<Material> {
-        let game = self.game();
-        let moves = position.legal_moves();
-        let after = moves.iter().map(|&mv| position.play(mv).material());
         let mut materials = Vec::new();
-        for material in std::iter::once(position.material()).chain(after) {
-            let normal = material.normal(game).0;
-            let has_tables =
-                material.len() <= Material::MOST_PIECES && !game.needs_no_table(&material);
-            if has_tables && !materials.contains(&normal) {
-                materials.push(normal);
-            }
+        self.add_materials(position, &mut materials);
+        for &mv in &position.legal_moves() {
+            self.add_materials(&position.play(mv), &mut materials);
         }
         materials
+    }
+
+    /// Adds those that the value of a position takes: with an e.p. right it is worked out
+    /// from the positions that the moves lead to, and of a finished game the rules know it.
+    fn add_materials(&self, position: &Position, materials: &mut Vec<Material>) {
+        let (game, material) = (self.game(), position.material());
+        if material.len() > Material::MOST_PIECES || position.finished().is_some() {
+            return;
+        }
+        if position.ep().is_some() {
+            for &mv in &position.legal_moves() {
+                self.add_materials(&position.play(mv), materials);
+            }
+            return;
+        }
+        let normal = material.normal(game).0;
+        if !game.needs_no_table(&material) && !materials.contains(&normal) {
+            materials.push(normal);
+        }
     }
 
     /// The files of the materials that have not been added, and those that the values of
@@ -217,7 +229,7 @@ impl Tablebase {
 
     /// The files that a position with its moves may need and that have not been added, such
     /// as `orthodox/KQvK.dtm`: what to fetch. Tables that are packed small may rest on
-    /// others, so ask again when they are there.
+    /// others, so ask again when they are there. A line may lead to further tables.
     #[wasm_bindgen(unchecked_return_type = "string[]")]
     pub fn missing(
         &self,

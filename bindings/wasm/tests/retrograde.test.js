@@ -130,6 +130,40 @@ test("what is missing can be fetched", () => {
   assert(!files.includes("orthodox/KQvK.wdl"));
 });
 
+test("what is missing is what a position and its moves take, and nothing else", () => {
+  for (const [game, fen] of [
+    // The double step may be taken, by the king: what the taking leads to is needed.
+    ["chess99", "9/9/9/9/3k5/4P4/9/9/K8 w - -"],
+    // When the last of a kind is taken the game is over.
+    ["extinction", "8/8/8/8/8/1k6/K6Q/8 w - -"],
+  ]) {
+    const tablebase = new Tablebase(game);
+    for (const file of tablebase.missing(fen)) {
+      tablebase.add(file, readFileSync(join(TABLES, file)));
+    }
+    const moves = tablebase.moves(fen);
+    const unknown = moves.filter(({ category }) => category === "unknown");
+    assert.deepEqual(unknown, [], game);
+  }
+  assert.deepEqual(new Tablebase("extinction").missing("8/8/8/8/8/1k6/K7/8 w - -"), []);
+  const files = new Tablebase("orthodox").missing("8/8/8/8/3p4/8/4P3/k3K3 w - -");
+  assert(files.includes("orthodox/KPvK.wdl"));
+});
+
+test("a line to a missing table takes nothing from the rest", () => {
+  const tablebase = new Tablebase("orthodox");
+  for (const name of ["KPvK.wdl", "KPvK.dtm", "KPvK.dtz"]) {
+    tablebase.add(name, readFileSync(join(TABLES, "orthodox", name)));
+  }
+  const fen = "4k3/8/4K3/8/4P3/8/8/8 w - -";
+  const answer = tablebase.probe(fen, { moves: true, line: true });
+  assert.equal(answer.depth_plies, 25);
+  assert.equal(answer.line, null);
+  const error = thrown(() => tablebase.line(fen));
+  assert.equal(error.kind, "missing-table");
+  assert.equal(error.material, "KQvK");
+});
+
 test("bad positions are refused with a reason", () => {
   const tablebase = open("orthodox");
   for (const [fen, kind, offset] of [

@@ -295,7 +295,7 @@ impl ProbeCommand {
         if self.line {
             found.line = Some(match &found.answer {
                 Err(_) => None,
-                Ok(_) => tables.line(&position).map_err(trouble)?,
+                Ok(_) => tables.line_if_known(&position).map_err(trouble)?,
             });
         }
         Ok(found)

@@ -231,8 +231,10 @@ fn a_line_does_not_leave_the_tables() {
     let ran = run_in(folder.path(), &probe);
     assert!(ran.stdout.contains("White wins"), "{}", ran.stdout);
     let ran = run_in(folder.path(), &[&probe[..], &["--line", "--json"]].concat());
-    assert_eq!(ran.code, 3, "{}", ran.stdout);
-    assert_eq!(ran.json()["error"]["kind"], "missing-table");
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    let answer = ran.json();
+    assert_eq!(answer["category"], "win");
+    assert!(answer["line"].is_null() && answer["line_end"].is_null());
 }
 
 #[test]
@@ -353,6 +355,33 @@ fn a_file_in_place_of_a_folder() {
     assert_eq!(ran.code, 5, "{}", ran.stderr);
     let told = format!("{file}/orthodox: could not make the folder: ");
     assert!(ran.stderr.contains(&told), "{}", ran.stderr);
+}
+
+/// Where a line leads to a table that is missing, the position keeps the value that it has
+/// without the line.
+#[test]
+fn a_line_to_a_missing_table() {
+    let folder = copies(&["KPvK.dtm", "KPvK.dtz", "KPvK.wdl"]);
+    let fen = "4k3/8/4K3/8/4P3/8/8/8 w - - 0 1";
+    let command = ["probe", "orthodox", fen, "--json", "--moves", "--line"];
+    let ran = run_in(folder.path(), &command);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let answer = ran.json();
+    assert_eq!(answer["category"], "win");
+    assert_eq!(answer["depth_plies"], 25);
+    assert_eq!(answer["moves"][0]["depth_plies"], 24);
+    assert!(answer["line"].is_null() && answer["line_end"].is_null());
+    assert!(answer.get("error").is_none(), "{answer}");
+    let searched = run_in(folder.path(), &[&command[..], &["--search", "4"]].concat()).json();
+    assert_eq!(searched["category"], "win");
+    assert!(searched["line"].is_null(), "{searched}");
+    let ran = run_in(folder.path(), &["probe", "orthodox", fen, "--line"]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert!(ran.stdout.contains("White mates in 13"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("no best line: some table along it is missing")
+    );
 }
 
 /// Help-mates are made only if they are named, and two bare kings have no table: advice that

@@ -1,6 +1,6 @@
 //! `retrograde uci`, through pipes.
 
-use crate::common::{run, running, shipped};
+use crate::common::{copies, run, running, shipped};
 use crate::dialogue::{Dialogue, after};
 
 /// The last line of information, and the move.
@@ -246,6 +246,53 @@ fn without_a_table() {
         engine.send(&format!("position startpos moves {moves} {best}\nisready"));
         assert_eq!(engine.until("readyok").len(), 1, "{best} is not legal");
     }
+}
+
+/// The way to the mate leads by a promotion to a table that is missing: it is played all the
+/// same, and no line is made up.
+#[test]
+fn the_best_move_leads_to_a_missing_table() {
+    let folder = copies(&["KPvK.dtm", "KPvK.dtz", "KPvK.wdl"]);
+    let mut engine = Dialogue::begin("uci");
+    engine.send(&format!(
+        "setoption name TablebasePath value {}",
+        folder.path().display()
+    ));
+    let (info, best) = go(&mut engine, "fen 4k3/8/4K3/8/4P3/8/8/8 w - -", "");
+    assert!(info.contains(" score mate 13 "), "{info}");
+    let line = info.split(" pv ").nth(1).unwrap();
+    assert!(line.split(' ').count() < 25, "{info}");
+    assert!(line.starts_with(&best[..4]), "{info}");
+    let promotion = "position fen 8/4PK2/8/8/8/1k6/8/8 w - -\ngo movetime 200";
+    engine.send(promotion);
+    let lines = engine.until("bestmove");
+    assert!(
+        lines.contains(&"info string no table KQvK".to_owned()),
+        "{lines:?}"
+    );
+    assert!(
+        lines.last().unwrap().starts_with("bestmove e7e8q"),
+        "{lines:?}"
+    );
+    // Moves to choose from may leave it out.
+    let (_, best) = go(
+        &mut engine,
+        "fen 8/4PK2/8/8/8/1k6/8/8 w - -",
+        "searchmoves f7f6",
+    );
+    assert!(best.starts_with("f7f6"), "{best}");
+    // The same if only the depth is missing there.
+    let more = copies(&["KQvK.wdl", "KRvK.wdl", "KBvK.wdl", "KNvK.wdl"]);
+    let folders = std::env::join_paths([folder.path(), more.path()]).unwrap();
+    engine.send(&format!(
+        "setoption name TablebasePath value {}\n{promotion}",
+        folders.display()
+    ));
+    let lines = engine.until("bestmove");
+    assert!(
+        lines.last().unwrap().starts_with("bestmove e7e8q"),
+        "{lines:?}"
+    );
 }
 
 /// A move is held back until `stop`, or until the other side has moved as expected.

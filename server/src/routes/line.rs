@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use retrograde_probe::Tablebase;
 use retrograde_probe::object::{AnswerObject, Include};
+use retrograde_probe::{Metric, ProbeError, Tablebase};
 use retrograde_rules::{Colour, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -106,10 +106,25 @@ fn text(tables: &Tablebase, start: &Position) -> Result<String, Problem> {
             error.message,
         ));
     }
+    if object.answer.line == Some(None) {
+        return Err(no_line(tables, start));
+    }
     let outcome = match object.answer.winner {
         Some(name) if name == Colour::White.name() => retrograde_pgn::Outcome::White,
         Some(_) => retrograde_pgn::Outcome::Black,
         None => retrograde_pgn::Outcome::Draw,
     };
     Ok(pgn(start, &object.plies, Some(outcome)))
+}
+
+/// Why there is no line, although it is known who wins.
+fn no_line(tables: &Tablebase, start: &Position) -> Problem {
+    let no_depths = || ProbeError::Missing {
+        game: start.game().id(),
+        material: start.material().normal(start.game()).0,
+        metric: Some(Metric::Dtm),
+        folders: Vec::new(),
+        absent: Vec::new(),
+    };
+    tables.line(start).err().unwrap_or_else(no_depths).into()
 }

@@ -171,10 +171,7 @@ impl Searcher<'_> {
         if line {
             let mut known = None;
             if !decides && found.answer.is_ok() {
-                known = match tables.line(&position) {
-                    Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
-                    line => line?,
-                };
+                known = tables.line_if_known(&position)?;
             }
             if known.is_none() {
                 known = search.line(&position, &proof, limits, stop)?;

@@ -56,8 +56,13 @@ pub(super) fn answer(
         Some(None) if found.answer.is_ok() => {
             let material = [found.facts.material];
             let command = advice::generate(game.id(), material, &folders.option());
+            // That makes what the position itself has, and what its line leads to.
+            let lacks = match found.value().and_then(|value| value.dtm) {
+                None if game.counters().is_none() => "it takes the DTM tables",
+                _ => "some table along it is missing",
+            };
             output.line(format_args!(
-                "  no best line: it takes the DTM tables; make them with: {command}"
+                "  no best line: {lacks}; make what is missing with: {command}"
             ))?;
         }
         _ => {}
