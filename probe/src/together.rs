@@ -149,6 +149,10 @@ impl Tablebase {
                 }),
             }
         }
+        // There may be no values of this side to move.
+        if asked.is_empty() {
+            return Ok(());
+        }
         let mut stored = vec![0; asked.len()];
         table
             .get_together(turn, &mut asked, &mut stored)
