@@ -4,7 +4,7 @@
 //! writing, in terms of [`Coder`].
 
 /// The probability that a bit is set, learned from the bits seen so far.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chance {
     /// Out of 65536.
     set: u16,
@@ -30,9 +30,14 @@ impl Chance {
         seen: 0,
     };
 
-    /// Whether no bit has been seen yet.
-    pub(crate) fn is_new(self) -> bool {
-        self.seen == 0
+    /// The probability out of 65536, and how many bits it has seen.
+    pub(crate) const fn to_parts(self) -> (u16, u8) {
+        (self.set, self.seen)
+    }
+
+    /// From those.
+    pub(crate) const fn from_parts(set: u16, seen: u8) -> Chance {
+        Chance { set, seen }
     }
 
     /// Out of 4096, from 1 to 4095.
@@ -48,7 +53,7 @@ impl Chance {
     }
 
     #[inline]
-    fn learn(&mut self, bit: bool) {
+    pub(crate) fn learn(&mut self, bit: bool) {
         let rate = u32::from(RATES[usize::from(self.seen & 31)]);
         // Without a branch on the bit, which is hard to predict: towards 65535 if it is set,
         // else towards 0.

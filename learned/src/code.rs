@@ -1,10 +1,16 @@
 //! The codes of leaves: the bits that stand for each symbol.
 
-use std::collections::HashMap;
+mod bits;
+mod codes;
+mod orders;
+mod pack;
 
-use crate::error::LearnedError;
-use crate::line::{LEVELS, Line};
-use crate::tree::End;
+use bits::Bits;
+pub(crate) use codes::Codes;
+pub use codes::CodesBuilder;
+use orders::Orders;
+
+use crate::line::Line;
 
 /// The most bits of a symbol without a level.
 pub const LONGEST: u8 = 15;
@@ -34,152 +40,6 @@ impl CodeShape {
     }
 }
 
-/// Codes ready for decoding, each a string of bits from the lowest bit of its first byte on:
-///
-/// ```text
-/// 2 bits   the number of levels
-/// 4 bits   the longest length
-/// 4 bits   the bits of an entry, less 1
-/// as many bits as the number of a symbol takes
-///          the least symbol
-/// 4 bits and an entry for each level
-///          its filter bits and its symbol
-/// entries  the number of codes of each length
-///          the symbols from the shortest code to the longest
-/// ```
-///
-/// A code with one symbol and no levels ends after the least symbol. Symbols in entries are
-/// counted from the least one. Codes begin at multiples of a unit, which
-/// keeps the numbers of their places small.
-#[derive(Clone, Debug, Default)]
-pub struct Codes {
-    bytes: Box<[u8]>,
-    /// The bits of the numbers of symbols.
-    symbol_bits: u8,
-    /// The logarithm of the bytes of a unit.
-    unit: u8,
-}
-
-const LEVELS_BITS: u32 = 2;
-const LENGTH_BITS: u32 = 4;
-const ENTRY_BITS: u32 = 4;
-const FILTER_BITS: u32 = 4;
-/// The bits before the least symbol.
-const HEAD: u32 = LEVELS_BITS + LENGTH_BITS + ENTRY_BITS;
-/// Bytes after the last code, so that it can be read like any other.
-const PADDING: usize = 8;
-
-impl Codes {
-    /// The size of the codes in memory in bytes.
-    pub fn bytes(&self) -> usize {
-        self.bytes.len()
-    }
-
-    /// The code at a place given by [`CodesBuilder::finish`]; any other place gives some code
-    /// or none.
-    #[inline]
-    pub fn get(&self, place: u32) -> Option<Code<'_>> {
-        let bytes = self.bytes.get((place as usize) << self.unit..)?;
-        (bytes.len() > PADDING).then_some(Code {
-            bytes,
-            symbol_bits: self.symbol_bits.into(),
-        })
-    }
-}
-
-/// Puts codes together.
-#[derive(Clone, Debug)]
-pub struct CodesBuilder {
-    symbol_bits: u8,
-    bytes: Vec<u8>,
-    /// Where codes end.
-    ends: Vec<usize>,
-    /// The numbers of codes, by a hash of their bytes: what is equal is kept once.
-    known: HashMap<u64, u32>,
-    /// The code that is being added.
-    packed: Vec<u8>,
-}
-
-impl CodesBuilder {
-    /// No codes, of symbols below `symbols` (1 to 65536).
-    pub fn new(symbols: u32) -> CodesBuilder {
-        CodesBuilder {
-            symbol_bits: bits_of(symbols.clamp(1, 1 << 16) - 1) as u8,
-            bytes: Vec::new(),
-            ends: Vec::new(),
-            known: HashMap::new(),
-            packed: Vec::new(),
-        }
-    }
-
-    /// Adds a code, unless it is there already, and returns its number.
-    ///
-    /// # Errors
-    /// The lengths are not those of a complete prefix code, a symbol is too large, or there
-    /// are too many levels or symbols.
-    pub fn add(&mut self, shape: &CodeShape) -> Result<u32, LearnedError> {
-        pack(shape, self.symbol_bits.into(), &mut self.packed)?;
-        let hash = hash(&self.packed);
-        if let Some(&known) = self.known.get(&hash)
-            && self.code(known as usize) == Some(&self.packed)
-        {
-            return Ok(known);
-        }
-        let number = self.ends.len() as u32;
-        if self.bytes.len() > 1 << 30 {
-            return Err(LearnedError::Model("it has too many codes"));
-        }
-        self.bytes.extend_from_slice(&self.packed);
-        self.ends.push(self.bytes.len());
-        self.known.insert(hash, number);
-        Ok(number)
-    }
-
-    fn code(&self, number: usize) -> Option<&[u8]> {
-        let from = number.checked_sub(1).map_or(0, |before| self.ends[before]);
-        self.bytes.get(from..*self.ends.get(number)?)
-    }
-
-    /// The codes, and the place of each by its number, for a tree that has so many leaves and
-    /// branches: the larger places are, the more bytes it takes for each leaf.
-    pub fn finish(&self, leaves: usize, branches: u32) -> (Codes, Vec<u32>) {
-        let bytes = |unit: u8| {
-            let (bytes, last) = self.places(unit).fold((0, 0), |_, (from, to)| (to, from));
-            bytes + leaves * End::bytes_of((last >> unit) as u32, branches)
-        };
-        let unit = (0..=UNIT).min_by_key(|&unit| bytes(unit)).unwrap_or(0);
-        let mut codes = vec![0; self.places(unit).last().map_or(0, |(_, to)| to) + PADDING];
-        let mut places = Vec::with_capacity(self.ends.len());
-        for (number, (from, _)) in self.places(unit).enumerate() {
-            let code = self.code(number).unwrap_or(&[]);
-            codes[from..from + code.len()].copy_from_slice(code);
-            places.push((from >> unit) as u32);
-        }
-        let codes = Codes {
-            bytes: codes.into(),
-            symbol_bits: self.symbol_bits,
-            unit,
-        };
-        (codes, places)
-    }
-
-    /// From where to where codes are if they begin at multiples of a unit.
-    fn places(&self, unit: u8) -> impl Iterator<Item = (usize, usize)> {
-        let mut to = 0;
-        let mut before = 0;
-        self.ends.iter().map(move |&end| {
-            let from = to >> unit << unit;
-            let from = if from < to { from + (1 << unit) } else { from };
-            to = from + end - before;
-            before = end;
-            (from, to)
-        })
-    }
-}
-
-/// The logarithm of the bytes of the largest unit.
-const UNIT: u8 = 3;
-
 /// The bits of a number.
 fn bits_of(number: u32) -> u32 {
     u32::BITS - number.leading_zeros()
@@ -188,108 +48,255 @@ fn bits_of(number: u32) -> u32 {
 /// A symbol without a level, its code and the length of that in bits.
 pub type Word = (u16, u16, u8);
 
-/// One code.
+/// One code ready for decoding, a string of bits:
+///
+/// ```text
+/// 2 bits   the number of levels
+/// 4 bits   the lengths: the number of usual ones, or 15
+/// 3 bits   the bits of an entry, by their number
+/// as the form says
+///          the least symbol
+///          the filter bits of each level
+/// if the lengths are not usual, 4 bits and entries
+///          the longest length, and the number of codes of each length
+/// entries  the symbols of the levels, and the others from the shortest code to the longest,
+///          counted from the least one
+/// ```
+///
+/// Most codes have a few symbols with none missing between them. Then a number takes the place
+/// of entries, and says in which order they are.
 #[derive(Clone, Copy, Debug)]
 pub struct Code<'a> {
     bytes: &'a [u8],
-    symbol_bits: u32,
+    /// The bit of the first byte that the code begins with.
+    first: u32,
+    form: Form,
 }
 
-/// Where the parts of a code begin.
+/// How codes that stand together are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Form {
+    /// What least symbols are counted from.
+    base: u16,
+    least_bits: u8,
+    filter_bits: u8,
+}
+
+impl Form {
+    /// In which any code can be written.
+    const WIDEST: Form = Form {
+        base: 0,
+        least_bits: 16,
+        filter_bits: 4,
+    };
+}
+
+const LEVELS_BITS: u32 = 2;
+const LENGTHS_BITS: u32 = 4;
+const ENTRY_BITS: u32 = 3;
+const LONGEST_BITS: u32 = 4;
+/// The bits before the least symbol.
+const HEAD: u32 = LEVELS_BITS + LENGTHS_BITS + ENTRY_BITS;
+/// How many bits an entry may take; none if there is the number of an order.
+const ENTRIES: [u32; 1 << ENTRY_BITS] = [0, 2, 3, 4, 5, 6, 9, 16];
+/// The usual lengths of codes, which nineteen of twenty leaves have: how many there are of each,
+/// in the lowest digit those of one bit.
+const LENGTHS: [u32; OTHERS as usize] = [
+    0, 0x2, 0x21, 0x211, 0x2111, 0x2_1111, 0x230, 0x40, 0x2130, 0x21_1111, 0x401, 0x2301, 0x2_1130,
+    0x2320, 0x420,
+];
+/// The number that says that lengths are not usual.
+const OTHERS: u32 = (1 << LENGTHS_BITS) - 1;
+
+/// What the number of levels and that of usual lengths say, so that reading works out nothing.
+#[derive(Clone, Copy)]
+struct Shape {
+    /// The number of codes of each length, as in [`LENGTHS`].
+    counts: u32,
+    longest: u8,
+    /// The orders of so many symbols.
+    orders: Orders,
+}
+
+static SHAPES: [Shape; 1 << (LEVELS_BITS + LENGTHS_BITS)] = {
+    let mut shapes = [Shape {
+        counts: 0,
+        longest: 0,
+        orders: Orders::of(1),
+    }; 1 << (LEVELS_BITS + LENGTHS_BITS)];
+    let mut shape = 0;
+    while shape < shapes.len() {
+        let (levels, lengths) = (shape & 3, shape >> LEVELS_BITS);
+        if lengths < LENGTHS.len() {
+            let counts = LENGTHS[lengths];
+            let (mut longest, mut symbols) = (0, 0);
+            while counts >> (4 * longest) > 0 {
+                symbols += (counts >> (4 * longest) & 15) as usize;
+                longest += 1;
+            }
+            let rest = if symbols == 0 { 1 } else { symbols };
+            shapes[shape] = Shape {
+                counts,
+                longest,
+                orders: Orders::of(levels + rest),
+            };
+        }
+        shape += 1;
+    }
+    shapes
+};
+
+/// What a code says, and where the rest of it begins.
 #[derive(Clone, Copy)]
 struct Parts {
     levels: u32,
     longest: u32,
+    /// The number of codes of each length, if these are usual.
+    usual: Option<u32>,
     /// The bits of an entry.
     entry: u32,
     least: u32,
-    /// The bit where levels begin.
-    start: u32,
-}
-
-impl Parts {
-    fn level(self, level: u32) -> u32 {
-        self.start + level * (FILTER_BITS + self.entry)
-    }
-
-    /// The number of codes of a length.
-    fn count(self, length: u32) -> u32 {
-        self.level(self.levels) + (length - 1) * self.entry
-    }
-
-    /// A symbol without a level.
-    fn symbol(self, place: u32) -> u32 {
-        self.level(self.levels) + (self.longest + place) * self.entry
-    }
+    /// The filter bits of the levels, and whatever comes after them.
+    filters: u32,
+    /// The bit behind these.
+    end: u32,
+    /// The bit where entries of symbols begin.
+    symbols: u32,
+    /// If there are none, the symbols, four bits each.
+    order: u32,
 }
 
 impl Code<'_> {
     /// No code.
     pub(crate) const NONE: Code<'static> = Code {
         bytes: &[],
-        symbol_bits: 0,
+        first: 0,
+        form: Form::WIDEST,
     };
+
+    /// The bits from one on, at least 57.
+    #[inline(always)]
+    fn word(&self, at: u32) -> u64 {
+        let at = self.first + at;
+        let word = self.bytes.get(at as usize >> 3..);
+        let word = word.and_then(<[u8]>::first_chunk).copied();
+        u64::from_le_bytes(word.unwrap_or_default()) >> (at & 7)
+    }
 
     /// Some bits, at most 16.
     #[inline]
     fn bits(&self, at: u32, count: u32) -> u32 {
-        let word = self.bytes.get(at as usize >> 3..);
-        let word = word.and_then(<[u8]>::first_chunk).copied();
-        let word = u64::from_le_bytes(word.unwrap_or_default());
-        (word >> (at & 7)) as u32 & ((1 << count) - 1)
+        lowest(self.word(at), count)
     }
 
     #[inline]
     fn split(&self) -> Parts {
-        let head = self.bits(0, HEAD);
+        // Of most codes this is all that there is.
+        let word = self.word(0);
+        let head = lowest(word, HEAD);
+        let shape = SHAPES[head as usize % SHAPES.len()];
+        let is_usual = head >> LEVELS_BITS & OTHERS != OTHERS;
+        let [least_bits, filter_bits] =
+            [self.form.least_bits, self.form.filter_bits].map(u32::from);
+        let levels = lowest(word, LEVELS_BITS);
+        let entry = ENTRIES[(head >> (LEVELS_BITS + LENGTHS_BITS)) as usize % ENTRIES.len()];
+        let filters = HEAD + least_bits;
+        let end = filters + levels * filter_bits;
+        let (longest, symbols) = match is_usual {
+            true => (shape.longest.into(), end),
+            false => {
+                let longest = self.bits(end, LONGEST_BITS);
+                (longest, end + LONGEST_BITS + longest * entry)
+            }
+        };
         Parts {
-            levels: head & 3,
-            longest: head >> LEVELS_BITS & 15,
-            entry: (head >> (LEVELS_BITS + LENGTH_BITS)) + 1,
-            least: self.bits(HEAD, self.symbol_bits),
-            start: HEAD + self.symbol_bits,
+            levels,
+            longest,
+            usual: is_usual.then_some(shape.counts),
+            entry,
+            least: lowest(word >> HEAD, least_bits) + u32::from(self.form.base),
+            filters: (word >> (filters & 63)) as u32,
+            end,
+            symbols,
+            order: shape.orders.get(word >> (end & 63)),
         }
     }
 
-    /// The symbol of an entry.
+    /// The number of codes of a length.
     #[inline]
-    fn symbol(&self, parts: Parts, at: u32) -> u16 {
-        (parts.least + self.bits(at, parts.entry)) as u16
+    fn count(&self, parts: Parts, length: u32) -> u32 {
+        match parts.usual {
+            Some(counts) => counts >> (4 * (length - 1)) & 15,
+            None => {
+                let at = parts.end + LONGEST_BITS + (length - 1) * parts.entry;
+                self.bits(at, parts.entry)
+            }
+        }
+    }
+
+    /// The filter bits of a level.
+    #[inline]
+    fn filter(&self, parts: Parts, level: u32) -> u32 {
+        let filter_bits = u32::from(self.form.filter_bits);
+        lowest((parts.filters >> (level * filter_bits)).into(), filter_bits)
+    }
+
+    /// A symbol by its place among those of the levels and the others.
+    #[inline]
+    fn symbol(&self, parts: Parts, place: u32) -> u16 {
+        let more = match parts.entry {
+            0 => parts.order >> ((4 * place) & 31) & 15,
+            entry => self.bits(parts.symbols + place * entry, entry),
+        };
+        (parts.least + more) as u16
     }
 
     /// The symbol, if there is only one; then nothing is stored.
     #[inline]
     pub fn only(&self) -> Option<u16> {
-        let parts = self.split();
-        (parts.levels == 0 && parts.longest == 0).then_some(parts.least as u16)
+        let word = self.word(0);
+        let least = || lowest(word >> HEAD, self.form.least_bits.into()) as u16;
+        (lowest(word, LEVELS_BITS + LENGTHS_BITS) == 0).then(|| self.form.base + least())
     }
 
     /// The symbols of the levels with their filter bits, and the others from the
     /// shortest code to the longest: symbol, code and length.
     pub fn parts(&self) -> (Vec<(u16, u8)>, Vec<Word>) {
-        if let Some(only) = self.only() {
-            return (vec![], vec![(only, 0, 0)]);
-        }
         let parts = self.split();
         let levels = (0..parts.levels).map(|level| {
-            let at = parts.level(level);
-            let symbol = self.symbol(parts, at + FILTER_BITS);
-            (symbol, self.bits(at, FILTER_BITS) as u8)
+            let filter = self.filter(parts, level);
+            (self.symbol(parts, level), filter as u8)
         });
-        let (mut code, mut place) = (0u16, 0);
+        let (mut code, mut place) = (0u16, parts.levels);
         let mut rest = Vec::new();
         for length in 1..=parts.longest {
-            for _ in 0..self.bits(parts.count(length), parts.entry) {
-                rest.push((self.symbol(parts, parts.symbol(place)), code, length as u8));
+            for _ in 0..self.count(parts, length) {
+                rest.push((self.symbol(parts, place), code, length as u8));
                 place += 1;
                 code = code.wrapping_add(1);
             }
             code <<= 1;
         }
         if parts.longest == 0 {
-            rest.push((self.symbol(parts, parts.symbol(0)), 0, 0));
+            rest.push((self.symbol(parts, place), 0, 0));
         }
         (levels.collect(), rest)
+    }
+
+    /// Adds the same code in another form, given how many bits it has.
+    fn narrow(&self, len: u32, form: Form, bits: &mut Bits) {
+        let parts = self.split();
+        bits.add(self.bits(0, HEAD), HEAD);
+        bits.add(parts.least - u32::from(form.base), form.least_bits.into());
+        for level in 0..parts.levels {
+            bits.add(self.filter(parts, level), form.filter_bits.into());
+        }
+        let mut at = parts.end;
+        while at < len {
+            let count = (len - at).min(16);
+            bits.add(self.bits(at, count), count);
+            at += count;
+        }
     }
 
     /// The symbol of an index, from the line that has its bits.
@@ -309,103 +316,32 @@ impl Code<'_> {
     fn read_split(&self, parts: Parts, line: &Line, index: u64) -> u16 {
         let key = line.key(index);
         for level in 0..parts.levels {
-            let at = parts.level(level);
-            let filter = self.bits(at, FILTER_BITS);
+            let filter = self.filter(parts, level);
             let passes = (0..filter).all(|bit| line.filter(key, Line::filter_number(level, bit)));
             if !passes || !line.value(key, Line::correction_number(level)) {
-                return self.symbol(parts, at + FILTER_BITS);
+                return self.symbol(parts, level);
             }
         }
-        let (mut code, mut first, mut place) = (0, 0, 0);
+        let (mut code, mut first, mut place) = (0, 0, parts.levels);
         for length in 1..=parts.longest {
             code = code << 1 | u32::from(line.value(key, Line::rest_number(length - 1)));
-            let count = self.bits(parts.count(length), parts.entry);
+            let count = self.count(parts, length);
             if code < first + count {
-                return self.symbol(parts, parts.symbol(place + code - first));
+                return self.symbol(parts, place + code - first);
             }
             place += count;
             first = (first + count) << 1;
         }
         // Only a code with one symbol but for levels gets here, since lengths are complete.
-        self.symbol(parts, parts.symbol(place))
+        self.symbol(parts, place)
     }
 }
 
-/// A hash of some bytes: FNV-1a (Fowler, Noll and Vo).
-fn hash(bytes: &[u8]) -> u64 {
-    let start = 0xCBF2_9CE4_8422_2325;
-    bytes.iter().fold(start, |hash: u64, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+/// The lowest bits of a word, at most 16.
+#[inline(always)]
+fn lowest(word: u64, count: u32) -> u32 {
+    word as u32 & ((1 << count) - 1)
 }
 
-/// Replaces `bytes` by those of a code, whose symbols have `symbol_bits`.
-fn pack(shape: &CodeShape, symbol_bits: u32, bytes: &mut Vec<u8>) -> Result<(), LearnedError> {
-    let misfit = LearnedError::Model("the lengths of a leaf's codes do not fit");
-    let (mut counts, mut sum) = ([0_u32; LONGEST as usize + 1], 0_u64);
-    for &(_, length) in &shape.rest {
-        let Some(count) = counts.get_mut(usize::from(length)) else {
-            return Err(misfit);
-        };
-        *count += 1;
-        sum += 1 << (LONGEST - length);
-    }
-    if sum != 1 << LONGEST {
-        return Err(misfit);
-    }
-    if shape.levels.len() > LEVELS || shape.levels.iter().any(|&(_, filter)| filter > 15) {
-        return Err(LearnedError::Model("a leaf has too many levels"));
-    }
-    let longest = counts.iter().rposition(|&count| count > 0).unwrap_or(0);
-    let levels = shape.levels.iter().map(|&(symbol, _)| symbol);
-    let rest = shape.rest.iter().map(|&(symbol, _)| symbol);
-    let symbols = || levels.clone().chain(rest.clone()).map(u32::from);
-    let (least, most) = (symbols().min().unwrap_or(0), symbols().max().unwrap_or(0));
-    if bits_of(most) > symbol_bits {
-        return Err(LearnedError::Model("a symbol is out of range"));
-    }
-    let counts = &counts[1..=longest];
-    let largest = counts.iter().copied().fold(most - least, u32::max);
-    let entry = bits_of(largest).clamp(1, 16);
-    let mut bits = Bits { bytes, used: 0 };
-    bits.bytes.clear();
-    bits.add(shape.levels.len() as u32, LEVELS_BITS);
-    bits.add(longest as u32, LENGTH_BITS);
-    bits.add(entry - 1, ENTRY_BITS);
-    bits.add(least, symbol_bits);
-    if shape.levels.is_empty() && longest == 0 {
-        return Ok(());
-    }
-    for &(symbol, filter) in &shape.levels {
-        bits.add(filter.into(), FILTER_BITS);
-        bits.add(u32::from(symbol) - least, entry);
-    }
-    counts.iter().for_each(|&count| bits.add(count, entry));
-    // The symbols by length; those of a length stay in their order.
-    for length in 0..=longest as u8 {
-        let those = shape.rest.iter().filter(|&&(_, known)| known == length);
-        those.for_each(|&(symbol, _)| bits.add(u32::from(symbol) - least, entry));
-    }
-    Ok(())
-}
-
-/// Writes bits from the lowest bit of the first byte on.
-struct Bits<'b> {
-    bytes: &'b mut Vec<u8>,
-    /// How many bits of the last byte are used, or 0.
-    used: u32,
-}
-
-impl Bits<'_> {
-    fn add(&mut self, number: u32, count: u32) {
-        for bit in 0..count {
-            if self.used == 0 {
-                self.bytes.push(0);
-            }
-            if let Some(last) = self.bytes.last_mut() {
-                *last |= ((number >> bit & 1) as u8) << self.used;
-            }
-            self.used = (self.used + 1) & 7;
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -251,14 +251,13 @@ impl Book {
         }
         let lengths = self.lengths(coder, shape, &rest);
         // Only the previous leaf is remembered.
-        for symbol in std::mem::take(&mut self.had) {
+        let mut had = std::mem::take(&mut self.had);
+        for symbol in had.drain(..) {
             self.remember(symbol, 0);
         }
-        self.had = levels
-            .iter()
-            .map(|&(symbol, _)| symbol)
-            .chain(rest.iter().copied())
-            .collect();
+        had.extend(levels.iter().map(|&(symbol, _)| symbol));
+        had.extend(&rest);
+        self.had = had;
         for &(symbol, filter) in &levels {
             self.remember(symbol, filter.min(6) + 1);
         }

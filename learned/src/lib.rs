@@ -34,7 +34,7 @@ mod tree;
 
 pub use board::{CodecBoard, CodecPiece, Moves};
 pub use chance::{Chance, Coder, Decoder, Encoder};
-pub use code::{Code, CodeShape, Codes, CodesBuilder, LONGEST, Word};
+pub use code::{Code, CodeShape, CodesBuilder, LONGEST, Word};
 pub use columns::Columns;
 pub use directory::{Directory, write_directory};
 pub use error::LearnedError;
@@ -44,4 +44,4 @@ pub use model::Model;
 pub use placement::Placement;
 pub use rows::{Row, Rows};
 pub use section::{Question, Section, Store};
-pub use tree::{End, Overflow, Tree, TreeBuilder};
+pub use tree::{Overflow, Pages, Tree, TreeBuilder};

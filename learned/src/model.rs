@@ -12,23 +12,38 @@ use crate::feature::{FeatureRow, Features};
 use crate::layout::{Book, DEEPEST, KeptBook, Split, Spot};
 use crate::rows::{Parts, RowPart, RowsOf};
 use crate::squares::Squares;
-use crate::tree::{End, Overflow, TOGETHER, Tree, TreeBuilder, Walks};
+use crate::tree::{Overflow, PAGE, Pages, TOGETHER, Tree, TreeBuilder, Walks};
 
 /// The tree of a section, whose leaves are codes.
 #[derive(Clone, Debug)]
 pub struct Model {
     trunk: Part,
-    branches: Vec<Branch>,
+    /// What the places of each page of the trunk are; nothing if there are no branches.
+    places: Box<[Places]>,
+    /// The branches that have been read, by their places.
+    branches: Box<[OnceLock<Part>]>,
+    /// Their numbers.
+    numbers: Box<[u32]>,
+    /// Where their roots are, by their numbers.
+    spots: Box<[Spot]>,
     /// What every branch begins with; nothing if there are none.
     book: Option<Box<KeptBook>>,
 }
 
-/// The trunk or a branch.
-#[derive(Clone, Debug)]
-struct Part {
-    tree: Tree,
-    codes: Codes,
+/// What the places of a page of the trunk are.
+#[derive(Clone, Copy, Debug)]
+struct Places {
+    /// So many are leaves. The others are branches.
+    leaves: u32,
+    /// How many branches have smaller places.
+    before: u32,
 }
+
+const NO_SUCH_BRANCH: LearnedError = LearnedError::Model("it has no such branch");
+
+/// The trunk or a branch: a tree, and behind its nodes the codes of its leaves.
+#[derive(Clone, Debug)]
+struct Part(Tree);
 
 /// What a part is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -44,16 +59,13 @@ enum Kind {
 /// A part, and what was read with it.
 struct Reading {
     part: Part,
-    branches: Vec<Branch>,
+    /// Where the roots of the branches are.
+    spots: Box<[Spot]>,
+    places: Box<[Places]>,
+    /// The numbers of the branches.
+    numbers: Box<[u32]>,
     /// What was learnt about the probabilities.
     book: Book,
-}
-
-#[derive(Clone, Debug)]
-struct Branch {
-    /// Where its root is.
-    spot: Spot,
-    part: OnceLock<Part>,
 }
 
 impl Model {
@@ -77,28 +89,38 @@ impl Model {
             many => Kind::Trunk(many),
         };
         let read = Reading::all(bytes, features, book, Spot::ROOT, kind)?;
-        if read.branches.len() != branches as usize {
+        if read.spots.len() != branches as usize {
             return Err(LearnedError::Model("it has too few branches"));
         }
         Ok(Model {
-            branches: read.branches,
+            branches: read.spots.iter().map(|_| OnceLock::new()).collect(),
+            spots: read.spots,
+            places: read.places,
+            numbers: read.numbers,
             book: (branches > 0).then(|| Box::new(KeptBook::new(read.book))),
             trunk: read.part,
         })
     }
 
-    /// A branch, whose bytes `load` gives if it has not been read before.
+    /// Which branch begins at a place of the trunk, if one does.
+    #[inline]
+    fn branch_at(&self, place: u32) -> Option<usize> {
+        let places = self.places.get((place / PAGE) as usize)?;
+        let beyond = (place % PAGE).checked_sub(places.leaves)?;
+        Some((places.before + beyond) as usize)
+    }
+
+    /// A branch, whose bytes `load` gives by its number if it has not been read before.
     #[inline]
     fn branch<E: From<LearnedError>>(
         &self,
         features: &Features,
-        number: u32,
+        branch: usize,
         load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
     ) -> Result<&Part, E> {
-        let branch = self.branches.get(number as usize);
-        match branch.and_then(|branch| branch.part.get()) {
+        match self.branches.get(branch).and_then(OnceLock::get) {
             Some(part) => Ok(part),
-            None => self.first_branch(features, number, load),
+            None => self.first_branch(features, branch, load),
         }
     }
 
@@ -106,19 +128,29 @@ impl Model {
     fn first_branch<E: From<LearnedError>>(
         &self,
         features: &Features,
-        number: u32,
+        branch: usize,
         load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
     ) -> Result<&Part, E> {
-        let (branch, book) = self.find(number)?;
-        let part = branch.read(&load(number)?, features, book, number)?;
+        let found = self.numbers.get(branch).zip(self.branches.get(branch));
+        let (&number, branch) = found.ok_or(NO_SUCH_BRANCH)?;
+        let part = self.read_branch(features, number, &load(number)?)?;
         // Another thread may have been faster; it has read the same.
-        Ok(branch.part.get_or_init(|| part))
+        Ok(branch.get_or_init(|| part))
     }
 
-    /// A branch, and what it begins with.
-    fn find(&self, number: u32) -> Result<(&Branch, &KeptBook), LearnedError> {
-        let found = self.branches.get(number as usize).zip(self.book.as_deref());
-        found.ok_or(LearnedError::Model("it has no such branch"))
+    fn read_branch(
+        &self,
+        features: &Features,
+        number: u32,
+        bytes: &[u8],
+    ) -> Result<Part, LearnedError> {
+        let found = self.spots.get(number as usize).zip(self.book.as_deref());
+        let (&spot, book) = found.ok_or(NO_SUCH_BRANCH)?;
+        let read = Reading::all(bytes, features, book.open(features), spot, Kind::Branch);
+        read.map(|read| read.part).map_err(|fault| match fault {
+            LearnedError::Model(what) => LearnedError::Branch(number, what),
+            fault => fault,
+        })
     }
 
     /// Reads a branch without keeping it.
@@ -131,8 +163,7 @@ impl Model {
         number: u32,
         bytes: &[u8],
     ) -> Result<(), LearnedError> {
-        let (branch, book) = self.find(number)?;
-        branch.read(bytes, features, book, number).map(|_| ())
+        self.read_branch(features, number, bytes).map(|_| ())
     }
 
     /// The code of a placement; `load` gives the bytes of a branch.
@@ -146,13 +177,13 @@ impl Model {
         row: &FeatureRow,
         load: impl FnOnce(u32) -> Result<Vec<u8>, E>,
     ) -> Result<Code<'_>, E> {
-        Ok(match self.trunk.tree.walk(row) {
-            End::Leaf(leaf) => self.trunk.code(leaf)?,
-            End::Branch(number) => {
-                let part = self.branch(features, number, load)?;
-                part.code_at(part.tree.walk(row))?
-            }
-        })
+        let mut part = &self.trunk;
+        let mut place = part.0.walk(row);
+        if let Some(number) = self.branch_at(place) {
+            part = self.branch(features, number, load)?;
+            place = part.0.walk(row);
+        }
+        Ok(part.code(place)?)
     }
 
     /// The codes of the first `count` of some placements, as [`Model::code`] gives them.
@@ -168,22 +199,20 @@ impl Model {
     ) -> Result<[Code<'m>; TOGETHER], E> {
         let numbers = 0..count.min(TOGETHER);
         let mut parts = [&self.trunk; TOGETHER];
-        let mut walks = Walks::new(&self.trunk.tree);
-        numbers
-            .clone()
-            .for_each(|n| walks.begin(n, &self.trunk.tree));
+        let mut walks = Walks::new(&self.trunk.0);
+        numbers.clone().for_each(|n| walks.begin(n, &self.trunk.0));
         walks.finish(rows);
         for number in numbers.clone() {
-            if let End::Branch(branch) = walks.end(number) {
+            if let Some(branch) = self.branch_at(walks.end(number)) {
                 let part = self.branch(features, branch, &mut load)?;
-                walks.begin(number, &part.tree);
+                walks.begin(number, &part.0);
                 parts[number] = part;
             }
         }
         walks.finish(rows);
         let mut codes = [Code::NONE; TOGETHER];
         for number in numbers {
-            codes[number] = parts[number].code_at(walks.end(number))?;
+            codes[number] = parts[number].code(walks.end(number))?;
         }
         Ok(codes)
     }
@@ -202,50 +231,30 @@ impl Model {
     ) -> Result<(), E> {
         let trunk = &self.trunk;
         let mut parts = Parts::new(rows.asked());
-        trunk
-            .tree
-            .walk_rows(rows, &mut parts, 0, |end, parts, from| match end {
-                End::Leaf(leaf) => visit(trunk.code(leaf)?, &parts.all[from..]),
-                End::Branch(number) => {
-                    let part = self.branch(features, number, &mut load)?;
-                    part.tree.walk_rows(rows, parts, from, |end, parts, from| {
-                        visit(part.code_at(end)?, &parts.all[from..])
-                    })
-                }
+        trunk.0.walk_rows(rows, &mut parts, 0, |end, parts, from| {
+            let Some(number) = self.branch_at(end) else {
+                return visit(trunk.code(end)?, &parts.all[from..]);
+            };
+            let part = self.branch(features, number, &mut load)?;
+            part.0.walk_rows(rows, parts, from, |end, parts, from| {
+                visit(part.code(end)?, &parts.all[from..])
             })
+        })
     }
 
     /// The size of the model in memory in bytes, as far as it has been read.
     pub fn bytes(&self) -> usize {
-        let branches = self.branches.iter();
-        let read = branches.filter_map(|branch| branch.part.get());
-        let read: usize = read.map(|part| part.bytes()).sum();
+        let read = self.branches.iter().filter_map(OnceLock::get);
+        let read: usize = read.map(|part| part.0.bytes()).sum();
         let book = self.book.as_ref().map_or(0, |book| book.bytes());
-        self.trunk.bytes() + read + self.branches.len() * size_of::<Branch>() + book
+        let places = size_of_val(&*self.places) + size_of_val(&*self.numbers);
+        let branches = size_of_val(&*self.branches) + size_of_val(&*self.spots);
+        self.trunk.0.bytes() + places + branches + read + book
     }
 }
 
-impl Branch {
-    fn read(
-        &self,
-        bytes: &[u8],
-        features: &Features,
-        book: &KeptBook,
-        number: u32,
-    ) -> Result<Part, LearnedError> {
-        let read = Reading::all(
-            bytes,
-            features,
-            book.open(features),
-            self.spot,
-            Kind::Branch,
-        );
-        read.map(|read| read.part).map_err(|fault| match fault {
-            LearnedError::Model(what) => LearnedError::Branch(number, what),
-            fault => fault,
-        })
-    }
-}
+/// Set in the number of an end that is a branch, which the others are less than.
+const BRANCH: u32 = 1 << 31;
 
 /// A stream of bits has no more nodes and leaves for each of its bytes.
 const ITEMS_A_BYTE: usize = 32;
@@ -266,7 +275,7 @@ impl Reading {
             0
         };
         let mut tree = TreeBuilder::new(features);
-        let (mut codes, mut branches) = (CodesBuilder::new(book.symbols()), Vec::new());
+        let (mut codes, mut spots) = (CodesBuilder::new(book.symbols()), Vec::new());
         let mut shape = CodeShape::default();
         let mut leaf_before = false;
         let mut open = vec![(None, root)];
@@ -279,27 +288,27 @@ impl Reading {
                 return Err(Overflow.into());
             }
             if let Some((parent, false)) = parent {
-                spot.sibling = Some(tree.has_left_leaf(parent));
+                let left = tree.left_end(parent);
+                spot.sibling = Some(left.is_some_and(|number| number < BRANCH));
             }
             // The root of a branch is a node.
             let is_root = parent.is_none() && kind == Kind::Branch;
             leaf_before = !is_root && book.is_leaf(&mut decoder, spot, leaf_before);
             if leaf_before {
                 book.shape(&mut decoder, &mut shape)?;
-                tree.leaf(codes.add(&shape)?);
+                tree.end(codes.add(&shape)?);
                 continue;
             }
             if usize::from(spot.depth) >= DEEPEST {
                 return Err(LearnedError::Model("its tree is too deep"));
             }
             if matches!(kind, Kind::Trunk(_)) && book.is_branch(&mut decoder, spot, false) {
-                let number = branches.len() as u32;
+                let number = spots.len() as u32;
                 if number >= most {
                     return Err(LearnedError::Model("it has too many branches"));
                 }
-                tree.branch(number);
-                let part = OnceLock::new();
-                branches.push(Branch { spot, part });
+                tree.end(BRANCH | number);
+                spots.push(spot);
                 continue;
             }
             let ask = Split {
@@ -313,36 +322,45 @@ impl Reading {
         if !decoder.is_done() {
             return Err(LearnedError::Model("its length is wrong"));
         }
-        let (codes, places) = codes.finish(tree.leaves(), branches.len() as u32);
-        tree.renumber(|leaf| places.get(leaf as usize).copied().unwrap_or(0));
-        let part = Part {
-            tree: tree.finish()?,
-            codes,
+        let codes = codes.narrow();
+        // Branches come after leaves.
+        let order = |end| match end {
+            ..BRANCH => codes.size(end).into(),
+            _ => u32::MAX,
         };
+        let (tree, Pages(mut pages)) = tree.finish(order)?;
+        let (mut places, mut numbers) = (Vec::new(), Vec::new());
+        for page in &mut pages {
+            let leaves = page.partition_point(|&end| end < BRANCH);
+            places.push(Places {
+                leaves: leaves as u32,
+                before: numbers.len() as u32,
+            });
+            numbers.extend(page.drain(leaves..).map(|end| end - BRANCH));
+        }
+        if spots.is_empty() {
+            places.clear();
+        }
+        let part = Part(tree.followed_by(&codes.finish(&pages)?));
         Ok(Reading {
             part,
-            branches,
+            spots: spots.into(),
+            places: places.into(),
+            numbers: numbers.into(),
             book,
         })
     }
 }
 
 impl Part {
-    #[inline]
-    fn code(&self, leaf: u32) -> Result<Code<'_>, LearnedError> {
+    /// The code of the leaf at a place.
+    #[inline(always)]
+    fn code(&self, place: u32) -> Result<Code<'_>, LearnedError> {
         let fault = LearnedError::Model("a leaf has no code");
-        self.codes.get(leaf).ok_or(fault)
-    }
-
-    #[inline]
-    fn code_at(&self, end: End) -> Result<Code<'_>, LearnedError> {
-        match end {
-            End::Leaf(leaf) => self.code(leaf),
-            End::Branch(_) => Err(LearnedError::Model("a branch has a branch")),
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        self.tree.bytes() + self.codes.bytes()
+        let codes = Codes {
+            bytes: self.0.tail(),
+            pages: self.0.pages(),
+        };
+        codes.get(place).ok_or(fault)
     }
 }

@@ -7,19 +7,20 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use retrograde_learned::layout::{Book, Split, Spot};
 use retrograde_learned::{
-    CodeShape, CodecBoard, CodecPiece, Domain, Encoder, End, FeatureRow, Features, LearnedError,
-    Model, Moves, Overflow, Row, Rows, TreeBuilder,
+    CodeShape, CodecBoard, CodecPiece, Domain, Encoder, FeatureRow, Features, LearnedError, Model,
+    Moves, Row, Rows, TreeBuilder,
 };
 
 /// A tree as it is thought of.
 #[derive(Clone, Debug)]
 enum Plain {
-    End(End),
+    /// An end with a number.
+    End(u32),
     Node(Split, Box<[Plain; 2]>),
 }
 
 impl Plain {
-    fn walk(&self, row: &FeatureRow) -> End {
+    fn walk(&self, row: &FeatureRow) -> u32 {
         match self {
             Plain::End(end) => *end,
             Plain::Node(split, children) => {
@@ -31,36 +32,29 @@ impl Plain {
 
     fn build(&self, tree: &mut TreeBuilder) {
         match self {
-            Plain::End(End::Leaf(leaf)) => tree.leaf(*leaf),
-            Plain::End(End::Branch(branch)) => tree.branch(*branch),
+            Plain::End(end) => tree.end(*end),
             Plain::Node(split, children) => {
                 let [right, left] = &**children;
                 let node = tree.node(*split);
                 left.build(tree);
-                let is_leaf = matches!(left, Plain::End(End::Leaf(_)));
-                assert_eq!(tree.has_left_leaf(node), is_leaf);
+                let end = match left {
+                    Plain::End(end) => Some(*end),
+                    Plain::Node(..) => None,
+                };
+                assert_eq!(tree.left_end(node), end);
                 right.build(tree);
             }
         }
     }
-
-    fn leaves(&self) -> usize {
-        match self {
-            Plain::End(End::Leaf(_)) => 1,
-            Plain::End(End::Branch(_)) => 0,
-            Plain::Node(_, children) => children.iter().map(Plain::leaves).sum(),
-        }
-    }
 }
 
-const BRANCHES: u32 = 100;
 const SYMBOLS: u32 = 300;
 
 /// A tree with all leaves at one depth.
 fn complete(depth: u32, splits: &mut impl FnMut() -> Split, leaves: &mut u32) -> Plain {
     if depth == 0 {
         *leaves += 1;
-        return Plain::End(End::Leaf(*leaves % SYMBOLS));
+        return Plain::End(*leaves % SYMBOLS);
     }
     let split = splits();
     let children = [(); 2].map(|()| complete(depth - 1, splits, leaves));
@@ -73,14 +67,13 @@ fn write(plain: &Plain, features: &Features, to: (&mut Book, &mut Encoder), spot
     let is_leaf = |plain: &Plain| matches!(plain, Plain::End(_));
     book.is_leaf(encoder, spot, is_leaf(plain));
     match plain {
-        Plain::End(End::Leaf(symbol)) => {
+        Plain::End(symbol) => {
             let mut shape = CodeShape {
                 levels: Vec::new(),
                 rest: vec![(*symbol as u16, 0)],
             };
             book.shape(encoder, &mut shape).unwrap();
         }
-        Plain::End(End::Branch(_)) => unreachable!("there are none"),
         Plain::Node(split, children) => {
             let [right, left] = &**children;
             book.split(encoder, features, *split).unwrap();
@@ -90,7 +83,7 @@ fn write(plain: &Plain, features: &Features, to: (&mut Book, &mut Encoder), spot
     }
 }
 
-/// Models with more nodes than small places have numbers for, of few bytes and of many.
+/// Models with very many nodes, of few bytes and of many.
 #[test]
 fn large_models_are_read() {
     let features = features(8, 8);
@@ -118,33 +111,32 @@ fn large_models_are_read() {
             features.row(&squares, &[1], &mut row).unwrap();
             let code = model.code(&features, &row, |_| Err(LearnedError::Model("no branches")));
             let symbol = code.unwrap().only().map(u32::from);
-            assert_eq!(plain.walk(&row), End::Leaf(symbol.unwrap()));
+            assert_eq!(plain.walk(&row), symbol.unwrap());
         }
     }
 }
 
 fn features(files: u8, ranks: u8) -> Features {
+    of_pieces(files, ranks, 1)
+}
+
+/// The features of two kings, some pawns before the second, and a context.
+fn of_pieces(files: u8, ranks: u8, pawns: usize) -> Features {
     let board = CodecBoard::new(files, ranks).unwrap();
     let piece = |black, moves, royal| CodecPiece {
         black,
         moves,
         royal,
     };
-    let pieces = [
-        piece(false, Moves::KING, true),
-        piece(false, Moves::PAWN, false),
-        piece(true, Moves::KING, true),
-    ];
+    let mut pieces = vec![piece(false, Moves::PAWN, false); pawns + 2];
+    pieces[0] = piece(false, Moves::KING, true);
+    pieces[pawns + 1] = piece(true, Moves::KING, true);
     Features::new(board, &pieces, &[3]).unwrap()
 }
 
-/// A tree with leaves below a number.
-fn tree(features: &Features, leaves: u32) -> impl Strategy<Value = Plain> + use<> {
+/// A tree with ends below a number.
+fn tree(features: &Features, ends: u32) -> impl Strategy<Value = Plain> + use<> {
     let list = features.list().to_vec();
-    let end = prop_oneof![
-        (0..leaves).prop_map(End::Leaf),
-        (0..BRANCHES).prop_map(End::Branch)
-    ];
     let split = (0..list.len(), any::<u128>(), any::<bool>()).prop_map(move |(at, bits, few)| {
         let feature = &list[at];
         let size = u32::from(feature.size);
@@ -152,30 +144,39 @@ fn tree(features: &Features, leaves: u32) -> impl Strategy<Value = Plain> + use<
         let left = match feature.domain {
             Domain::Order => up_to,
             Domain::Set { .. } if few => up_to,
-            Domain::Set { .. } => bits & (u128::MAX >> (128 - size)),
+            Domain::Set { .. } => {
+                // Alike at the ends, as most sets are.
+                let cut = |by: u128| (bits >> by & 127) as u32 % size;
+                let some = bits & u128::MAX << cut(100);
+                let some = some | u128::MAX.checked_shr(cut(110)).unwrap_or(0) & bits >> 64;
+                some & (u128::MAX >> (128 - size))
+            }
         };
         let feature = at as u8;
         Split { feature, left }
     });
-    let end = end.prop_map(Plain::End);
+    let end = (0..ends).prop_map(Plain::End);
     end.prop_recursive(12, 300, 2, move |below| {
         (split.clone(), below.clone(), below)
             .prop_map(|(split, right, left)| Plain::Node(split, Box::new([right, left])))
     })
 }
 
-/// A board, a tree, and placements with a context.
-fn cases() -> impl Strategy<Value = (Features, Plain, Vec<([u8; 3], u8)>)> {
+/// Squares of up to eight pieces, and a context.
+type Placement = ([u8; 8], u8);
+
+/// Features, a tree, and placements.
+fn cases() -> impl Strategy<Value = (Features, Plain, Vec<Placement>)> {
     let boards = prop_oneof![Just((8, 8)), Just((9, 9)), Just((10, 8)), Just((16, 8))];
-    // Their places take one byte, two and four.
-    let leaves = prop_oneof![Just(150), Just(60_000), Just(1 << 20)];
-    (boards, leaves).prop_flat_map(|((files, ranks), leaves)| {
-        let features = features(files, ranks);
-        let square = 0..files * ranks;
-        let placement = (square.clone(), square.clone(), square, 0..3u8);
-        let placement = placement.prop_map(|(a, b, c, context)| ([a, b, c], context));
+    // Some have more than 128 features.
+    let pawns = prop_oneof![Just(1), Just(6)];
+    let ends = prop_oneof![Just(150), Just(1 << 20)];
+    (boards, pawns, ends).prop_flat_map(|((files, ranks), pawns, ends)| {
+        let features = of_pieces(files, ranks, pawns);
+        assert_eq!(features.list().len() > 128, pawns > 1);
+        let placement = ([(); 8].map(|()| 0..files * ranks), 0..3u8);
         let placements = prop::collection::vec(placement, 1..100);
-        (tree(&features, leaves), placements)
+        (tree(&features, ends), placements)
             .prop_map(move |(tree, placements)| (features.clone(), tree, placements))
     })
 }
@@ -183,39 +184,36 @@ fn cases() -> impl Strategy<Value = (Features, Plain, Vec<([u8; 3], u8)>)> {
 proptest! {
     #[test]
     fn walks_end_where_questions_lead((features, plain, placements) in cases()) {
-        let mut values: FeatureRow = [0; 256];
-        let mut expected = Vec::new();
-        for (squares, context) in &placements {
-            features.row(squares, &[*context], &mut values).unwrap();
-            expected.push(plain.walk(&values));
-        }
+        let (size, pieces) = (features.board().squares(), features.pieces());
+        let walk = |(squares, context): &Placement| {
+            let mut values: FeatureRow = [0; 256];
+            features.row(&squares[..pieces], &[*context], &mut values).unwrap();
+            (plain.walk(&values), values)
+        };
         let mut builder = TreeBuilder::new(&features);
         plain.build(&mut builder);
-        prop_assert_eq!(builder.leaves(), plain.leaves());
-        let tree = builder.finish().unwrap();
-        for ((squares, context), &end) in placements.iter().zip(&expected) {
-            features.row(squares, &[*context], &mut values).unwrap();
-            prop_assert_eq!(tree.walk(&values), end);
+        let (tree, pages) = builder.finish(|number| number % 7).unwrap();
+        for placement in &placements {
+            let (end, values) = walk(placement);
+            prop_assert_eq!(pages.number(tree.walk(&values)), Some(end));
         }
         // By rows: the last piece goes on to the next squares.
-        let size = features.board().squares();
         let (mut list, mut contexts, mut expected) = (Vec::new(), Vec::new(), BTreeMap::new());
-        for ([a, b, c], context) in placements {
-            let row = Row { squares: [a, b, c, 0, 0, 0, 0, 0], len: 5.min(size - c) };
-            for c in c..c + row.len {
-                features.row(&[a, b, c], &[context], &mut values).unwrap();
-                if let End::Leaf(leaf) = plain.walk(&values) {
-                    expected.insert(contexts.len(), leaf);
-                }
+        for (mut squares, context) in placements {
+            let last = squares[pieces - 1];
+            let row = Row { squares, len: 5.min(size - last) };
+            for square in last..last + row.len {
+                squares[pieces - 1] = square;
+                expected.insert(contexts.len(), walk(&(squares, context)).0);
                 contexts.push(context);
             }
             list.push(row);
         }
-        let mut rows = Rows::new(&features, 2).unwrap();
+        let mut rows = Rows::new(&features, pieces - 1).unwrap();
         rows.fill(&list, &contexts, |_| true);
         let mut found = BTreeMap::new();
-        tree.leaves_of_rows(&rows, |place, leaf| {
-            assert_eq!(found.insert(place, leaf), None, "placement {place}");
+        tree.ends_of_rows(&rows, |place, end| {
+            assert_eq!(found.insert(place, pages.number(end).unwrap()), None, "placement {place}");
         });
         prop_assert_eq!(found, expected);
     }
@@ -231,7 +229,7 @@ fn a_model_with_too_many_nodes_is_refused() {
         left: 0xF,
     };
     let read = |depth: usize| {
-        let mut plain = Plain::End(End::Leaf(0));
+        let mut plain = Plain::End(0);
         for _ in 0..depth {
             plain = Plain::Node(split, Box::new([plain.clone(), plain]));
         }
@@ -248,59 +246,110 @@ fn a_model_with_too_many_nodes_is_refused() {
     assert_eq!(model.err(), Some(too_many));
 }
 
-/// Trees whose places take one byte, two and four, by their leaves and by their nodes.
+/// A tree with more ends than a byte can tell from each other.
 #[test]
-fn places_are_as_large_as_they_must_be() {
+fn all_ends_of_a_large_tree_are_told_from_each_other() {
+    let features = features(8, 8);
+    // Each asks for one bit of the square of a piece.
+    fn halves(bit: u32, number: u32) -> Plain {
+        if bit == 12 {
+            return Plain::End(number);
+        }
+        let sets = [0xAA, 0xCC, 0xF0, 0xFF00, 0xFFFF_0000, u64::MAX << 32];
+        let repeat = |set: u64, len: u32| (0..64 / len).fold(0, |all, at| all | set << (at * len));
+        let place = bit as usize % 6;
+        let len = [8, 8, 8, 16, 32, 64][place];
+        let split = Split {
+            feature: if bit < 6 { 0 } else { 3 },
+            left: repeat(sets[place], len).into(),
+        };
+        let [right, left] = [0, 1 << bit].map(|more| halves(bit + 1, number | more));
+        Plain::Node(split, Box::new([right, left]))
+    }
+    let mut builder = TreeBuilder::new(&features);
+    halves(0, 0).build(&mut builder);
+    let (tree, pages) = builder.finish(|_| 0).unwrap();
+    let mut row: FeatureRow = [0; 256];
+    for number in 0..1 << 12 {
+        let squares = [(number & 63) as u8, (number >> 6) as u8, 0];
+        features.row(&squares, &[0], &mut row).unwrap();
+        assert_eq!(pages.number(tree.walk(&row)), Some(number));
+    }
+}
+
+/// What a node takes: its head, of a set what is not alike at its ends, and a byte for an end.
+#[test]
+fn nodes_take_as_many_bytes_as_they_need() {
+    let features = features(8, 8);
+    let bytes = |left: u64, pawns: &Features| {
+        let bytes = |nodes: usize| {
+            let mut builder = TreeBuilder::new(pawns);
+            for _ in 0..nodes {
+                let left = left.into();
+                builder.node(Split { feature: 0, left });
+                builder.end(7);
+            }
+            let (tree, pages) = builder.finish(|_| 0).unwrap();
+            let values = |square: u8| {
+                let mut row: FeatureRow = [0; 256];
+                row[0] = square;
+                row
+            };
+            for square in 0..64 {
+                let end = 7 * (left >> square & 1) as u32;
+                assert_eq!(
+                    pages.number(tree.walk(&values(square))),
+                    Some(end),
+                    "{left:x}"
+                );
+            }
+            tree.bytes()
+        };
+        bytes(100) - bytes(99) - 3
+    };
+    let many = of_pieces(8, 8, 6);
+    for (left, few_features, many_features) in [
+        (0x3FFF, 0, 0),
+        (0x5555_5555_5555_5555, 8, 8),
+        (0x00FF_0000, 1, 3),
+        (!0x00FF_0000, 1, 5),
+        (0x1200_0000, 1, 4),
+        (0x1200_FFFF, 4, 4),
+        (0xFFFF_0012_FFFF_FFFF, 2, 5),
+        (0xFFFF_FFFF_FFFF_0012, 2, 5),
+        (0x1200_0000_0000_0000, 1, 1),
+        (0x12FF_FFFF_FFFF_FFFF, 1, 5),
+        (0, 1, 1),
+        (u64::MAX, 1, 5),
+    ] {
+        assert_eq!(bytes(left, &features), few_features, "{left:x}");
+        assert_eq!(bytes(left, &many), many_features, "{left:x}");
+    }
+}
+
+/// The right subtree of a node may be near, or far behind the left one.
+#[test]
+fn subtrees_are_found_wherever_they_are() {
     let features = features(8, 8);
     let split = Split {
         feature: 0,
         left: 5,
     };
-    let finish = |left: Plain, leaf, branch| {
-        let mut builder = TreeBuilder::new(&features);
-        builder.node(split);
-        left.build(&mut builder);
-        builder.node(split);
-        builder.leaf(leaf);
-        match branch {
-            Some(branch) => builder.branch(branch),
-            None => builder.leaf(0),
-        }
-        builder.finish()
-    };
-    let row = |square| {
-        let mut row: FeatureRow = [0; 256];
-        features.row(&[square, 63, 56], &[0], &mut row).unwrap();
-        row
-    };
-    let mut bytes = Vec::new();
-    for leaf in [253, 254, 65_533, 65_534] {
-        let tree = finish(Plain::End(End::Leaf(7)), leaf, Some(1)).unwrap();
-        assert_eq!(tree.walk(&row(0)), End::Leaf(7));
-        assert_eq!(tree.walk(&row(1)), End::Branch(1));
-        bytes.push(tree.bytes());
-    }
-    // Of three ends.
-    assert_eq!(
-        bytes.iter().map(|all| all - bytes[0]).collect::<Vec<_>>(),
-        [0, 3, 3, 9]
-    );
-    assert_eq!(
-        finish(Plain::End(End::Leaf(7)), u32::MAX, None).err(),
-        Some(Overflow)
-    );
-    for nodes in [5_000, 6_000] {
-        let mut left = Plain::End(End::Leaf(8));
+    for nodes in [1, 63, 64, 65, 30_000] {
+        let mut left = Plain::End(8);
         for _ in 0..nodes {
-            left = Plain::Node(split, Box::new([Plain::End(End::Leaf(9)), left]));
+            left = Plain::Node(split, Box::new([Plain::End(9), left]));
         }
-        let tree = finish(left, 6, None).unwrap();
-        // A head, a set and the place of an end for each node, which takes four bytes if that
-        // of a node does not fit in two.
-        let more = if nodes == 5_000 { 1 } else { 4 };
-        assert!(tree.bytes() / nodes == 10 + more, "{}", tree.bytes());
-        assert_eq!(tree.walk(&row(0)), End::Leaf(8));
-        assert_eq!(tree.walk(&row(1)), End::Leaf(0));
+        let right = Plain::Node(split, Box::new([Plain::End(6), Plain::End(5)]));
+        let plain = Plain::Node(split, Box::new([right, left]));
+        let mut builder = TreeBuilder::new(&features);
+        plain.build(&mut builder);
+        let (tree, pages) = builder.finish(|_| 0).unwrap();
+        for square in 0..64 {
+            let mut row: FeatureRow = [0; 256];
+            row[0] = square;
+            assert_eq!(pages.number(tree.walk(&row)), Some(plain.walk(&row)));
+        }
     }
 }
 
@@ -314,9 +363,9 @@ fn a_tree_that_is_not_complete_is_one() {
     };
     let mut builder = TreeBuilder::new(&features);
     for _ in 0..3 {
-        let tree = builder.finish().unwrap();
+        let (tree, pages) = builder.finish(|_| 0).unwrap();
         for row in [[0; 256], [1; 256]] {
-            assert_eq!(tree.walk(&row), End::Leaf(0));
+            assert_eq!(pages.number(tree.walk(&row)), Some(0));
         }
         builder.node(split);
     }

@@ -56,7 +56,7 @@ impl Leaves {
         let mut tree = TreeBuilder::new(source.features());
         let mut count = 0;
         build(grown, &mut tree, &mut count);
-        let tree = tree.finish()?;
+        let (tree, pages) = tree.finish(|_| 0)?;
         let starts = starts(census);
         let total = starts.last().copied().unwrap_or(0);
         let (mut of, mut symbols) = (vec![0; total], vec![0; total]);
@@ -76,7 +76,9 @@ impl Leaves {
                     return Ok(());
                 }
                 let (rows, cells) = batch.look(source, run as u64 * Batch::RUN as u64);
-                tree.leaves_of_rows(rows, |place, leaf| leaves[place] = leaf);
+                tree.ends_of_rows(rows, |place, end| {
+                    leaves[place] = pages.number(end).unwrap_or(0);
+                });
                 let stored = cells.iter().zip(&*leaves);
                 let stored = stored.filter_map(|(cell, &leaf)| Some(((*cell)?, leaf)));
                 for ((of, to), (symbol, leaf)) in of.iter_mut().zip(symbols).zip(stored) {
@@ -155,7 +157,7 @@ fn starts(census: &Census) -> Vec<usize> {
 fn build(grown: &Grown, tree: &mut TreeBuilder, leaves: &mut u32) {
     match grown {
         Grown::Leaf(_) => {
-            tree.leaf(*leaves);
+            tree.end(*leaves);
             *leaves += 1;
         }
         Grown::Node(node) => {

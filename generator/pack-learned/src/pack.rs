@@ -247,11 +247,10 @@ impl Plans {
         let mut added = Ok(());
         pruned.each_leaf(&mut |shape| added = added.and_then(|()| add(shape)));
         added?;
-        let (codes, places) = codes.finish(numbers.len(), 0);
-        let codes = places.into_iter().filter_map(|place| codes.get(place));
+        let all = (0..).map_while(|number| Some(LinePlan::new(&codes.get(number)?)));
         let both = numbers.into_iter().zip(counts);
         Ok(Plans {
-            all: codes.map(|code| LinePlan::new(&code)).collect(),
+            all: all.collect(),
             of: both
                 .flat_map(|(number, count)| std::iter::repeat_n(number, count))
                 .collect(),

@@ -5,40 +5,69 @@ use super::Book;
 use crate::chance::Chance;
 use crate::feature::Features;
 
-/// A [`Book`] without the probabilities of which nothing has been seen; most are such.
+/// A [`Book`] in few bytes: of most probabilities nothing has been seen, or little.
 #[derive(Clone, Debug)]
 pub(crate) struct KeptBook {
     symbols: u32,
-    /// A bit for each probability: whether something has been seen of it.
-    seen: Box<[u64]>,
-    /// The probabilities whose bit is set, in order.
-    chances: Box<[Chance]>,
+    /// The probabilities in order. Each byte says what it is about:
+    ///
+    /// ```text
+    /// 1..128    one that has seen fewer than seven bits: these, behind a bit that is set
+    /// 128..160  one that has seen so many bits above 128; its value follows in two bytes
+    /// 160..256  so many above 159 that have seen nothing
+    /// ```
+    chances: Box<[u8]>,
     /// The first symbol of the previous leaf.
     before: u16,
     /// The symbols of the previous leaf, and what is remembered of each.
     had: Box<[(u16, u8)]>,
 }
 
+/// What chances have become after up to six bits, by these behind a bit that is set.
+fn few() -> [Chance; 128] {
+    let mut few = [Chance::NEW; 128];
+    for bits in 2..few.len() {
+        few[bits] = few[bits / 2];
+        few[bits].learn(bits % 2 == 1);
+    }
+    few
+}
+
+const MANY: u8 = 128;
+const NONE: u8 = 160;
+const MOST_NONE: u8 = u8::MAX - NONE;
+
 impl KeptBook {
     /// Keeps a book.
     pub(crate) fn new(mut book: Book) -> KeptBook {
-        let (mut seen, mut chances) = (Vec::new(), Vec::new());
-        for (place, &mut chance) in book.chances().enumerate() {
-            if place % 64 == 0 {
-                seen.push(0);
-            }
-            if chance.is_new() {
+        let few = few();
+        let (mut chances, mut new) = (Vec::new(), 0u8);
+        for &mut chance in book.chances() {
+            if chance == Chance::NEW {
+                match chances.last_mut() {
+                    Some(last) if (1..=MOST_NONE).contains(&new) => *last += 1,
+                    _ => {
+                        chances.push(NONE);
+                        new = 0;
+                    }
+                }
+                new += 1;
                 continue;
             }
-            chances.push(chance);
-            if let Some(word) = seen.last_mut() {
-                *word |= 1 << (place % 64);
+            new = 0;
+            let (value, seen) = chance.to_parts();
+            let alike = few.get(1 << seen..2 << seen).unwrap_or(&[]);
+            match alike.iter().position(|&few| few == chance) {
+                Some(bits) => chances.push((1 << seen) + bits as u8),
+                None => {
+                    chances.push(MANY + seen);
+                    chances.extend(value.to_le_bytes());
+                }
             }
         }
         let last = |symbol: u16| book.last.get(usize::from(symbol)).copied().unwrap_or(0);
         KeptBook {
             symbols: book.symbols(),
-            seen: seen.into(),
             chances: chances.into(),
             before: book.before,
             had: book.had.iter().map(|&had| (had, last(had))).collect(),
@@ -48,15 +77,22 @@ impl KeptBook {
     /// The book, given the features that it was made for.
     pub(crate) fn open(&self, features: &Features) -> Book {
         let mut book = Book::new(features, self.symbols);
-        let mut chances = self.chances.iter();
-        for (place, chance) in book.chances().enumerate() {
-            let word = self.seen.get(place / 64).copied().unwrap_or(0);
-            if word >> (place % 64) & 1 != 0
-                && let Some(&known) = chances.next()
-            {
-                *chance = known;
+        let few = few();
+        let mut kept = self.chances.iter().copied();
+        let mut next = || kept.next().unwrap_or(0);
+        let mut chances = book.chances();
+        while let Some(chance) = chances.next() {
+            match next() {
+                bits @ ..MANY => *chance = few[usize::from(bits)],
+                seen @ MANY..NONE => {
+                    let value = u16::from_le_bytes([next(), next()]);
+                    *chance = Chance::from_parts(value, seen - MANY);
+                }
+                NONE => {}
+                more => drop(chances.nth(usize::from(more - NONE) - 1)),
             }
         }
+        drop(chances);
         book.before = self.before;
         for &(symbol, length) in &self.had {
             book.remember(symbol, length);
@@ -67,10 +103,7 @@ impl KeptBook {
 
     /// The size in memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<KeptBook>()
-            + size_of_val(&*self.seen)
-            + size_of_val(&*self.chances)
-            + size_of_val(&*self.had)
+        size_of::<KeptBook>() + size_of_val(&*self.chances) + size_of_val(&*self.had)
     }
 }
 
@@ -117,6 +150,6 @@ mod tests {
             let kept = KeptBook::new(book.clone());
             assert_eq!(format!("{:?}", kept.open(&features)), format!("{book:?}"));
         }
-        assert!(KeptBook::new(book).bytes() < 4000);
+        assert!(KeptBook::new(book).bytes() < 1000);
     }
 }

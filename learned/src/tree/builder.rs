@@ -1,6 +1,7 @@
 //! From the nodes and ends of a tree, in the order in which models have them, to its bytes.
 
-use super::{END, FIELD, HEAD, LEFT_ENDS, NODE, Places, RIGHT_ENDS, SET, Tree};
+use super::steps::{self, Ends};
+use super::{END, PAGE, Tree, questions};
 use crate::error::LearnedError;
 use crate::feature::Features;
 use crate::layout::Split;
@@ -18,8 +19,7 @@ enum Item {
     /// The feature, and the two halves of the values that go left: a number of 128 bits
     /// would make items twice as large.
     Node(u8, [u64; 2]),
-    Leaf(u32),
-    Branch(u32),
+    End(u32),
 }
 
 /// A tree has too many nodes or ends.
@@ -34,10 +34,37 @@ impl From<Overflow> for LearnedError {
 
 /// A subtree whose bytes are there.
 #[derive(Clone, Copy)]
-struct Below {
-    /// Its place, if it is an end.
-    end: Option<u32>,
-    bytes: u32,
+enum Below {
+    /// An end, by its number; its byte is part of the node above it.
+    End(u32),
+    /// A node, and how many bytes it takes with all below it.
+    Node(u32),
+}
+
+/// Most trees take no more for each node and each end.
+const BYTES_AN_ITEM: usize = 3;
+
+/// The bytes of nodes from the last to the first, while a tree is made.
+struct Made {
+    bytes: Vec<u8>,
+    /// The ends in the same order: how many bytes there are up to that of each, and its number.
+    ends: Vec<(usize, u32)>,
+}
+
+/// The numbers of the ends of a tree.
+#[derive(Clone, Debug)]
+pub struct Pages(
+    /// For each page those of its ends, in the order of their places.
+    pub(crate) Vec<Vec<u32>>,
+);
+
+impl Pages {
+    /// The number of the end at a place.
+    #[inline]
+    pub fn number(&self, place: u32) -> Option<u32> {
+        let page = self.0.get((place / PAGE) as usize)?;
+        page.get((place % PAGE) as usize).copied()
+    }
 }
 
 impl<'f> TreeBuilder<'f> {
@@ -56,14 +83,9 @@ impl<'f> TreeBuilder<'f> {
         self.items.len() - 1
     }
 
-    /// Adds a leaf.
-    pub fn leaf(&mut self, leaf: u32) {
-        self.items.push(Item::Leaf(leaf));
-    }
-
-    /// Adds a branch.
-    pub fn branch(&mut self, branch: u32) {
-        self.items.push(Item::Branch(branch));
+    /// Adds an end with a number, which others may have, too.
+    pub fn end(&mut self, number: u32) {
+        self.items.push(Item::End(number));
     }
 
     /// How many nodes and ends there are.
@@ -71,126 +93,160 @@ impl<'f> TreeBuilder<'f> {
         self.items.len()
     }
 
-    /// Whether the left child of a node is a leaf.
-    pub fn has_left_leaf(&self, node: usize) -> bool {
-        matches!(self.items.get(node + 1), Some(Item::Leaf(_)))
-    }
-
-    /// How many leaves there are.
-    pub fn leaves(&self) -> usize {
-        let is_leaf = |item: &&Item| matches!(item, Item::Leaf(_));
-        self.items.iter().filter(is_leaf).count()
-    }
-
-    /// Gives leaves other numbers.
-    pub fn renumber(&mut self, number: impl Fn(u32) -> u32) {
-        for item in &mut self.items {
-            if let Item::Leaf(leaf) = item {
-                *leaf = number(*leaf);
-            }
+    /// The number of the left child of a node, if that is an end.
+    pub fn left_end(&self, node: usize) -> Option<u32> {
+        match self.items.get(node + 1)? {
+            Item::End(number) => Some(*number),
+            Item::Node(..) => None,
         }
     }
 
-    /// The tree. Where parts of it are missing, there is leaf 0.
+    /// The tree and the numbers of its ends; those of a page ascend by what `order` says of
+    /// them. Where parts of the tree are missing, there is an end with number 0.
     ///
     /// # Errors
     /// It is too large.
-    pub fn finish(&self) -> Result<Tree, Overflow> {
-        let ends = self.items.iter().map(|item| match *item {
-            Item::Node(..) => (0, 0),
-            Item::Leaf(leaf) => (u64::from(leaf) + 1, 0),
-            Item::Branch(branch) => (0, u64::from(branch) + 1),
-        });
-        let (leaves, branches) = ends.fold((0, 0), |a, b| (a.0.max(b.0), a.1.max(b.1)));
-        let places = Places::of(leaves + branches).ok_or(Overflow)?;
-        // Those of nodes may need more bytes.
-        let tree = self.with(places, branches as u32);
-        tree.or_else(|_| self.with(Places::Large, branches as u32))
-    }
-
-    fn with(&self, places: Places, branches: u32) -> Result<Tree, Overflow> {
-        let [end_bytes, node_bytes] = places.bytes().map(|bytes| bytes as usize);
-        // From the last item to the first, so that the sizes of subtrees are known; the bytes,
-        // too, are in this order until all are there.
-        let (mut bytes, mut open) = (Vec::new(), Vec::<Below>::new());
-        let mut node = Vec::with_capacity(NODE);
-        for item in self.items.iter().rev() {
-            let split = match *item {
-                Item::Node(feature, [low, high]) => Split {
-                    feature,
-                    left: u128::from(high) << 64 | u128::from(low),
-                },
-                Item::Leaf(leaf) => {
-                    open.push(Below::end(leaf));
-                    continue;
-                }
-                Item::Branch(branch) => {
-                    open.push(Below::end(places.limit() - 1 - branch));
-                    continue;
-                }
-            };
-            let left = open.pop().unwrap_or(Below::end(0));
-            let right = open.pop().unwrap_or(Below::end(0));
-            self.question(split, [left, right], &mut node);
-            for end in [left.end, right.end].into_iter().flatten() {
-                node.extend(&end.to_le_bytes()[..end_bytes]);
-            }
-            if left.end.is_none() && right.end.is_none() {
-                let far = node.len() + node_bytes + left.bytes as usize;
-                let far = u32::try_from(far).map_err(|_| Overflow)?;
-                if places != Places::Large && far >= 1 << (8 * node_bytes) {
-                    return Err(Overflow);
-                }
-                node.extend(&far.to_le_bytes()[..node_bytes]);
-            }
-            bytes.extend(node.iter().rev());
-            if bytes.len() >= END as usize / 2 {
-                return Err(Overflow);
-            }
-            let bytes = node.len() as u32 + left.bytes + right.bytes;
-            open.push(Below { end: None, bytes });
-        }
-        bytes.reverse();
-        // So that the last node can be read as any other.
-        bytes.resize(bytes.len() + NODE, 0);
-        let root = open.pop().map_or(Some(0), |root| root.end);
-        Ok(Tree {
-            bytes: bytes.into(),
-            places,
-            steps: super::steps::of(places),
-            long: self.features.board().squares() > 64,
-            leaves: places.limit() - branches,
-            root: root.map_or(0, |end| end | END),
-        })
-    }
-
-    /// Replaces `node` by the head and the set of a node.
-    fn question(&self, split: Split, [left, right]: [Below; 2], node: &mut Vec<u8>) {
-        let feature = self.features.list().get(usize::from(split.feature));
-        let size = feature.map_or(128, |feature| feature.size);
-        let threshold = split.left.trailing_ones();
-        // A walk compares the lowest six bits of a value with a threshold.
-        let is_threshold = split.left.count_ones() == threshold && size <= 64;
-        let (field, set) = if is_threshold && (1..=32).contains(&threshold) {
-            (threshold - 1, 0)
-        } else {
-            let bytes = u32::from(size).div_ceil(8).min(16);
-            (bytes | SET >> FIELD, bytes)
+    pub fn finish(&self, order: impl Fn(u32) -> u32) -> Result<(Tree, Pages), Overflow> {
+        let large = self.features.board().squares() > 64;
+        let feature_bits = steps::feature_bits(self.features.list().len());
+        let head = Head {
+            large,
+            feature_bits,
+            questions: steps::questions(feature_bits),
         };
-        let mut head = u32::from(split.feature) | field << FIELD;
-        head |= if left.end.is_some() { LEFT_ENDS } else { 0 };
-        head |= if right.end.is_some() { RIGHT_ENDS } else { 0 };
-        node.clear();
-        node.extend(&head.to_le_bytes()[..HEAD as usize]);
-        node.extend(&split.left.to_le_bytes()[..set as usize]);
+        let mut made = Made {
+            bytes: Vec::with_capacity(BYTES_AN_ITEM * self.items.len()),
+            ends: Vec::with_capacity(self.items.len() / 2 + 1),
+        };
+        let mut open = Vec::<Below>::new();
+        for item in self.items.iter().rev() {
+            match *item {
+                Item::End(number) => open.push(Below::End(number)),
+                Item::Node(feature, [low, high]) => {
+                    let left = u128::from(high) << 64 | u128::from(low);
+                    let children = [(); 2].map(|()| open.pop().unwrap_or(Below::End(0)));
+                    let size = self.features.list().get(usize::from(feature));
+                    let size = size.map_or(128, |feature| feature.size);
+                    let bytes = made.node(head, (feature, left, size), children);
+                    open.push(bytes?);
+                }
+            }
+        }
+        match open.pop().unwrap_or(Below::End(0)) {
+            Below::End(number) => made.ends(&[number]),
+            Below::Node(_) => {}
+        }
+        Ok(made.finish(head, order))
     }
 }
 
-impl Below {
-    fn end(place: u32) -> Below {
-        Below {
-            end: Some(place),
-            bytes: 0,
+/// What heads are like.
+#[derive(Clone, Copy)]
+struct Head {
+    large: bool,
+    feature_bits: u32,
+    /// How many questions they can tell from each other.
+    questions: usize,
+}
+
+impl Made {
+    /// Adds a node and the ends below it, given its feature, the values of it that go left and
+    /// how many there are, and its left and right child.
+    fn node(
+        &mut self,
+        head: Head,
+        (feature, left, size): (u8, u128, u8),
+        children: [Below; 2],
+    ) -> Result<Below, Overflow> {
+        let before = self.bytes.len();
+        let ends = match children {
+            [Below::Node(left), Below::Node(_)] => {
+                let ends = match left {
+                    ..=255 => Ends::NoneNear,
+                    _ => Ends::NoneFar,
+                };
+                let number = &left.to_le_bytes()[..ends.bytes() as usize];
+                self.bytes.extend(number.iter().rev());
+                ends
+            }
+            [Below::End(left), Below::Node(_)] => {
+                self.ends(&[left]);
+                Ends::Left
+            }
+            [Below::Node(_), Below::End(right)] => {
+                self.ends(&[right]);
+                Ends::Right
+            }
+            [Below::End(left), Below::End(right)] => {
+                self.ends(&[right, left]);
+                Ends::Both
+            }
+        };
+        let number = questions::shortest(head.large, head.questions, left, size);
+        let question = questions::of(head.large)[number];
+        let (from, len) = (usize::from(question.from), usize::from(question.len));
+        let set = &left.to_le_bytes()[from..from + len];
+        self.bytes.extend(set.iter().rev());
+        let number = steps::number(number, ends) << head.feature_bits | usize::from(feature);
+        self.bytes.extend((number as u16).to_be_bytes());
+        if self.bytes.len() >= END as usize / 2 {
+            return Err(Overflow);
+        }
+        let below = children.iter().map(|child| match child {
+            Below::End(_) => 0,
+            Below::Node(bytes) => *bytes,
+        });
+        Ok(Below::Node(
+            (self.bytes.len() - before) as u32 + below.sum::<u32>(),
+        ))
+    }
+
+    /// Adds ends.
+    fn ends(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.bytes.push(0);
+            self.ends.push((self.bytes.len(), number));
         }
     }
+
+    fn finish(mut self, head: Head, order: impl Fn(u32) -> u32) -> (Tree, Pages) {
+        self.bytes.reverse();
+        let len = self.bytes.len();
+        let key = |number: u32| u64::from(order(number)) << 32 | u64::from(number);
+        let ends = self.ends.iter();
+        let mut ends: Vec<_> = ends.map(|&(at, end)| (key(end), len - at)).collect();
+        ends.sort_unstable_by_key(|&(key, _)| key);
+        // Pages as large as can be; as many bytes as a page has places have no more ends.
+        let mut page_bits = usize::BITS - len.leading_zeros();
+        let pages = loop {
+            if let Some(pages) = paged(&mut self.bytes, &ends, page_bits) {
+                break pages;
+            }
+            page_bits -= 1;
+        };
+        let tree = Tree {
+            bytes: self.bytes.into(),
+            nodes: len as u32,
+            page_bits: page_bits as u8,
+            feature: u8::MAX >> (8 - head.feature_bits),
+            large: head.large,
+        };
+        (tree.followed_by(&[]), Pages(pages))
+    }
+}
+
+/// Writes the bytes of ends, given these in order, of each a key whose lower half is its number
+/// and where its byte is, and the logarithm of the bytes of a page. Returns the numbers of the
+/// ends of each page, or nothing if one has too many.
+fn paged(bytes: &mut [u8], ends: &[(u64, usize)], page_bits: u32) -> Option<Vec<Vec<u32>>> {
+    let mut pages = vec![Vec::new(); (bytes.len() >> page_bits) + 1];
+    for &(key, at) in ends {
+        let number = key as u32;
+        let page: &mut Vec<u32> = pages.get_mut(at >> page_bits)?;
+        if page.last() != Some(&number) {
+            page.push(number);
+        }
+        *bytes.get_mut(at)? = u8::try_from(page.len() - 1).ok()?;
+    }
+    Some(pages)
 }
