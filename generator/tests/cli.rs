@@ -30,6 +30,9 @@ mod making;
 mod objects;
 #[path = "cli/plans.rs"]
 mod plans;
+#[cfg(unix)]
+#[path = "cli/repack.rs"]
+mod repack;
 #[path = "cli/replay.rs"]
 mod replay;
 #[path = "cli/royals.rs"]

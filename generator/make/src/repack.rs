@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bitvec::vec::BitVec;
-use retrograde_folder::{Lock, LockError, ReadError, Reader, is_exhausted, open};
+use retrograde_folder::{Lock, LockError, ReadError, Reader, check_bytes, is_exhausted, open};
 use retrograde_probe::format::{Codec, Header, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
 use retrograde_probe::{
@@ -220,6 +220,7 @@ impl Job<'_> {
             (None, None) => PathBuf::new(),
         };
         let path = table_path(&folder, self.game, &self.material, self.metric);
+        let game_folder = game_folder(&folder, self.game);
         let before = table.header().file_len;
         let outcome = |kept, after| {
             self.observer.end(&RepackOutcome {
@@ -235,9 +236,9 @@ impl Job<'_> {
             .as_ref()
             .filter(|there| self.is_as_wanted(&table, there))
         {
+            check_bytes(there)?;
             return outcome(true, there.header().file_len);
         }
-        let game_folder = game_folder(&folder, self.game);
         let _lock = loop {
             if let Some(lock) = Lock::take(&game_folder, &self.material.to_string())? {
                 break lock;
