@@ -56,11 +56,13 @@ pub struct RepackOutcome {
 pub trait RepackObserver: Sync {
     /// A file is next.
     fn begin(&self, _material: &Material, _metric: Metric) {}
+    /// Another process is making files of this material, and has to end first.
+    fn waiting(&self, _material: &Material) {}
     /// So much of it is packed.
     fn progress(&self, _done: u64, _total: u64) {}
     /// It is done.
     fn end(&self, _outcome: &RepackOutcome) {}
-    /// Asked between files: whether to stop there.
+    /// Asked between files, and while waiting: whether to stop there.
     fn interrupted(&self) -> bool {
         false
     }
@@ -175,7 +177,10 @@ pub fn repack(
                 ground: &ground,
                 legal: &legal,
             };
-            found |= job.run()?;
+            found |= match job.run() {
+                Err(RepackError::Ground(ProbeError::Stopped)) => return Ok(false),
+                found => found?,
+            };
             // One of the first version of the format has been written anew, and now says
             // which values it has.
             let wdl = ground.table(material, Metric::Wdl)?;
@@ -239,15 +244,27 @@ impl Job<'_> {
             check_bytes(there)?;
             return outcome(true, there.header().file_len);
         }
-        let _lock = loop {
-            if let Some(lock) = Lock::take(&game_folder, &self.material.to_string())? {
-                break lock;
-            }
-            std::thread::sleep(LOOK_AGAIN);
+        let Some(_lock) = Lock::take(&game_folder, &self.material.to_string())? else {
+            self.wait(&game_folder)?;
+            // The other process may have done all there is to do.
+            return self.run();
         };
         let _ = remove_partials(&game_folder, &self.material);
         let header = self.write(&table, &path)?;
         outcome(false, header.file_len)
+    }
+
+    /// Waits until no other process makes files of the material.
+    fn wait(&self, game_folder: &Path) -> Result<(), RepackError> {
+        self.observer.waiting(&self.material);
+        let name = self.material.to_string();
+        while Lock::take(game_folder, &name)?.is_none() {
+            if self.observer.interrupted() {
+                return Err(ProbeError::Stopped.into());
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        Ok(())
     }
 
     /// Whether the file in the folder to be written has the values of `table`,

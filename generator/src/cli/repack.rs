@@ -129,6 +129,13 @@ impl RepackObserver for Watcher {
         self.progress.phase("packing");
     }
 
+    fn waiting(&self, material: &Material) {
+        self.progress.phase("waiting");
+        self.progress.say(&format!(
+            "{material} is being made by another process; waiting for it"
+        ));
+    }
+
     fn progress(&self, done: u64, total: u64) {
         self.progress.at(done, total);
     }
