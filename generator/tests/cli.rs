@@ -24,6 +24,9 @@ mod files;
 #[cfg(unix)]
 #[path = "cli/guide.rs"]
 mod guide;
+#[cfg(unix)]
+#[path = "cli/leftovers.rs"]
+mod leftovers;
 #[path = "cli/making.rs"]
 mod making;
 #[path = "cli/objects.rs"]

@@ -21,6 +21,7 @@ use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use self::values::{filler, results_of};
+use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::settle::SettleError;
 
@@ -242,6 +243,7 @@ impl Job<'_> {
             .filter(|there| self.is_as_wanted(&table, there))
         {
             check_bytes(there)?;
+            remove_leftovers(&game_folder, &self.material);
             return outcome(true, there.header().file_len);
         }
         let Some(_lock) = Lock::take(&game_folder, &self.material.to_string())? else {

@@ -15,6 +15,7 @@ use retrograde_rules::{Colour, Game, Material, Piece};
 
 use super::load::Successors;
 use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, Way, way};
+use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
 use retrograde_folder::{Lock, check_bytes, open};
@@ -59,6 +60,7 @@ pub(super) fn make(
     };
     let folder = game_folder(&options.out, game);
     if let Files::Sound(bytes) = find(begin)? {
+        remove_leftovers(&folder, &material);
         return kept(bytes);
     }
     let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
