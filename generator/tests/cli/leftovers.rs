@@ -43,3 +43,19 @@ fn unfinished_files_of_tables_that_are_there() {
         assert_eq!(names(folder.path()), ALL, "{command:?}");
     }
 }
+
+/// A process was killed while it wrote down how far it had come.
+#[test]
+fn unfinished_notes_of_verify() {
+    let folder = copies(&ALL);
+    let game = folder.path().join("orthodox");
+    fs::write(game.join(".verify.json.partial"), "{").unwrap();
+    let ran = run(&[
+        "verify",
+        "orthodox",
+        "--tables",
+        folder.path().to_str().unwrap(),
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(names(folder.path()), ALL);
+}
