@@ -264,6 +264,48 @@ fn an_address_space_that_is_too_small() {
     }
 }
 
+/// Where memory runs out in the middle of the work, that is said, and it goes on from there.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_runs_out() {
+    let program = assert_cmd::cargo::cargo_bin!("retrograde");
+    for command in [
+        &["repack", "orthodox", "--pack", "small"][..],
+        &["verify", "orthodox"],
+        &["export", "orthodox", "KQvK"],
+        &["stats", "orthodox", "KQvK", "--recount"],
+    ] {
+        let folder = copies(&ALL);
+        let mut codes = Vec::new();
+        let mut kilobytes = 12_000;
+        while codes.last() != Some(&0) {
+            let ran = Command::new("sh")
+                .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
+                .arg(program)
+                .args(command)
+                .args(["--threads", "1", "--tables"])
+                .arg(folder.path())
+                .output()
+                .unwrap();
+            let text = stderr(&ran);
+            let code = ran.status.code();
+            // Before it begins the system ends it.
+            let begun = code != Some(127) && !ran.stderr.is_empty();
+            if begun && code != Some(0) {
+                assert_eq!(code, Some(6), "{command:?}, {kilobytes}: {text}");
+                let told = text.contains("--threads");
+                assert!(told, "{command:?}, {kilobytes}: {text}");
+            }
+            codes.push(code.unwrap_or(127));
+            kilobytes += 1_000;
+            assert!(kilobytes < 1 << 20, "{command:?}: {text}");
+        }
+        assert!(codes.contains(&6), "{command:?}: {codes:?}");
+        let ran = soon(&["check"], folder.path());
+        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    }
+}
+
 /// On the command line as on stdin, each position has an answer.
 #[test]
 fn arguments_that_are_no_text_have_an_answer() {
