@@ -132,12 +132,16 @@ impl From<ReadError> for RepackError {
 impl RepackError {
     /// Whether the disk is full.
     pub fn is_exhausted(&self) -> bool {
-        let source: Option<&io::Error> = match self {
+        self.io_error().is_some_and(is_exhausted)
+    }
+
+    /// What the system says, if a file or folder could not be written or locked.
+    pub fn io_error(&self) -> Option<&io::Error> {
+        match self {
             RepackError::Lock(LockError { source, .. })
             | RepackError::Write(WriteError::Io { source, .. }) => Some(source),
             _ => None,
-        };
-        source.is_some_and(is_exhausted)
+        }
     }
 }
 

@@ -65,7 +65,11 @@ fn pipes_are_not_waited_for() {
     fifo(&depth);
     for args in [&["check"][..], &["stats", "orthodox", "KQvK"], &["tables"]] {
         let code = if args == ["tables"] { 0 } else { 5 };
-        assert_eq!(soon(args, folder.path()).status.code(), Some(code));
+        let ran = soon(args, folder.path());
+        assert_eq!(ran.status.code(), Some(code));
+        let told = code == 0 || stderr(&ran).contains("move");
+        assert!(told, "{args:?}: {}", stderr(&ran));
+        assert!(!stderr(&ran).contains("readable"), "{}", stderr(&ran));
     }
 }
 
@@ -303,6 +307,40 @@ fn memory_that_runs_out() {
         assert!(codes.contains(&6), "{command:?}: {codes:?}");
         let ran = soon(&["check"], folder.path());
         assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    }
+}
+
+/// Where too few files may be open, nothing is wrong with the files.
+#[test]
+fn files_that_may_not_be_opened() {
+    let program = assert_cmd::cargo::cargo_bin!("retrograde");
+    for command in [
+        &["repack", "orthodox", "--pack", "small"][..],
+        &["verify", "orthodox"],
+        &["generate", "orthodox", "KQvK", "--force"],
+    ] {
+        let mut codes = Vec::new();
+        for files in 4..16 {
+            let folder = copies(&ALL);
+            let ran = Command::new("sh")
+                .args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")])
+                .arg(program)
+                .args(command)
+                .arg("--tables")
+                .arg(folder.path())
+                .output()
+                .unwrap();
+            let text = stderr(&ran);
+            let code = ran.status.code().unwrap();
+            // The loader, too, opens files.
+            if code == 5 {
+                let advice = "; allow more files to be open, as with ulimit -n";
+                assert!(text.contains(advice), "{command:?}, {files}: {text}");
+            }
+            codes.push(code);
+        }
+        assert!(codes.contains(&5), "{command:?}: {codes:?}");
+        assert_eq!(codes.last(), Some(&0), "{command:?}: {codes:?}");
     }
 }
 
