@@ -1,5 +1,6 @@
 //! The `retrograde` command.
 
+mod allocator;
 mod cli;
 
 fn main() -> std::process::ExitCode {

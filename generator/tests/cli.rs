@@ -24,12 +24,18 @@ mod files;
 #[cfg(unix)]
 #[path = "cli/guide.rs"]
 mod guide;
+#[cfg(unix)]
+#[path = "cli/leftovers.rs"]
+mod leftovers;
 #[path = "cli/making.rs"]
 mod making;
 #[path = "cli/objects.rs"]
 mod objects;
 #[path = "cli/plans.rs"]
 mod plans;
+#[cfg(unix)]
+#[path = "cli/repack.rs"]
+mod repack;
 #[path = "cli/replay.rs"]
 mod replay;
 #[path = "cli/royals.rs"]

@@ -28,13 +28,18 @@ pub struct Lock {
 }
 
 impl Lock {
+    /// Whether the file of a lock is there: somebody holds it, or was killed.
+    pub fn is_there(folder: &Path, name: &str) -> bool {
+        path(folder, name).exists()
+    }
+
     /// Takes the lock of this name, such as that of a material; `None` if another
     /// process holds it.
     ///
     /// # Errors
     /// See [`LockError`].
     pub fn take(folder: &Path, name: &str) -> Result<Option<Lock>, LockError> {
-        let path = folder.join(format!(".{name}.lock"));
+        let path = path(folder, name);
         let error = |action| {
             let path = path.clone();
             move |source| LockError {
@@ -80,6 +85,11 @@ impl Drop for Lock {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Where the file of a lock is.
+fn path(folder: &Path, name: &str) -> PathBuf {
+    folder.join(format!(".{name}.lock"))
 }
 
 /// Opens a file, creating it if necessary. A file left behind by another user can

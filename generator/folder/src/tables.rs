@@ -52,6 +52,21 @@ pub fn open<'a>(
     Ok(None)
 }
 
+/// Whether every byte of a table is as it was written; if not, what is wrong first.
+///
+/// # Errors
+/// The table is damaged, or cannot be read.
+pub fn check_bytes(table: &Table) -> Result<(), TableError> {
+    table.check_bytes().map_err(|error| {
+        // The first fault says more than that some byte is another one.
+        let first = table.check().faults.into_iter().next();
+        TableError {
+            path: table.path().map(Path::to_owned),
+            fault: first.unwrap_or(error.fault),
+        }
+    })
+}
+
 /// All values of a table for one side to move.
 ///
 /// # Errors

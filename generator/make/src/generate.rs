@@ -176,10 +176,17 @@ impl GenerateError {
     pub fn is_exhausted(&self) -> bool {
         match self {
             GenerateError::Memory { .. } => true,
+            _ => self.io_error().is_some_and(is_exhausted),
+        }
+    }
+
+    /// What the system says, if a file or folder could not be written or locked.
+    pub fn io_error(&self) -> Option<&io::Error> {
+        match self {
             GenerateError::Io { source, .. }
             | GenerateError::Lock(LockError { source, .. })
-            | GenerateError::Write(WriteError::Io { source, .. }) => is_exhausted(source),
-            _ => false,
+            | GenerateError::Write(WriteError::Io { source, .. }) => Some(source),
+            _ => None,
         }
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use bitvec::vec::BitVec;
-use retrograde_folder::{Lock, LockError, ReadError, Reader, is_exhausted, open};
+use retrograde_folder::{Lock, LockError, ReadError, Reader, check_bytes, is_exhausted, open};
 use retrograde_probe::format::{Codec, Header, Sides};
 use retrograde_probe::write::{self, PackOptions, TablePlan, Watch, WriteError, remove_partials};
 use retrograde_probe::{
@@ -21,6 +21,7 @@ use retrograde_rules::{Colour, Game, Material};
 use thiserror::Error;
 
 use self::values::{filler, results_of};
+use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::settle::SettleError;
 
@@ -56,11 +57,13 @@ pub struct RepackOutcome {
 pub trait RepackObserver: Sync {
     /// A file is next.
     fn begin(&self, _material: &Material, _metric: Metric) {}
+    /// Another process is making files of this material, and has to end first.
+    fn waiting(&self, _material: &Material) {}
     /// So much of it is packed.
     fn progress(&self, _done: u64, _total: u64) {}
     /// It is done.
     fn end(&self, _outcome: &RepackOutcome) {}
-    /// Asked between files: whether to stop there.
+    /// Asked between files, and while waiting: whether to stop there.
     fn interrupted(&self) -> bool {
         false
     }
@@ -129,12 +132,16 @@ impl From<ReadError> for RepackError {
 impl RepackError {
     /// Whether the disk is full.
     pub fn is_exhausted(&self) -> bool {
-        let source: Option<&io::Error> = match self {
+        self.io_error().is_some_and(is_exhausted)
+    }
+
+    /// What the system says, if a file or folder could not be written or locked.
+    pub fn io_error(&self) -> Option<&io::Error> {
+        match self {
             RepackError::Lock(LockError { source, .. })
             | RepackError::Write(WriteError::Io { source, .. }) => Some(source),
             _ => None,
-        };
-        source.is_some_and(is_exhausted)
+        }
     }
 }
 
@@ -175,7 +182,10 @@ pub fn repack(
                 ground: &ground,
                 legal: &legal,
             };
-            found |= job.run()?;
+            found |= match job.run() {
+                Err(RepackError::Ground(ProbeError::Stopped)) => return Ok(false),
+                found => found?,
+            };
             // One of the first version of the format has been written anew, and now says
             // which values it has.
             let wdl = ground.table(material, Metric::Wdl)?;
@@ -220,6 +230,7 @@ impl Job<'_> {
             (None, None) => PathBuf::new(),
         };
         let path = table_path(&folder, self.game, &self.material, self.metric);
+        let game_folder = game_folder(&folder, self.game);
         let before = table.header().file_len;
         let outcome = |kept, after| {
             self.observer.end(&RepackOutcome {
@@ -235,18 +246,31 @@ impl Job<'_> {
             .as_ref()
             .filter(|there| self.is_as_wanted(&table, there))
         {
+            check_bytes(there)?;
+            remove_leftovers(&game_folder, &self.material);
             return outcome(true, there.header().file_len);
         }
-        let game_folder = game_folder(&folder, self.game);
-        let _lock = loop {
-            if let Some(lock) = Lock::take(&game_folder, &self.material.to_string())? {
-                break lock;
-            }
-            std::thread::sleep(LOOK_AGAIN);
+        let Some(_lock) = Lock::take(&game_folder, &self.material.to_string())? else {
+            self.wait(&game_folder)?;
+            // The other process may have done all there is to do.
+            return self.run();
         };
         let _ = remove_partials(&game_folder, &self.material);
         let header = self.write(&table, &path)?;
         outcome(false, header.file_len)
+    }
+
+    /// Waits until no other process makes files of the material.
+    fn wait(&self, game_folder: &Path) -> Result<(), RepackError> {
+        self.observer.waiting(&self.material);
+        let name = self.material.to_string();
+        while Lock::take(game_folder, &name)?.is_none() {
+            if self.observer.interrupted() {
+                return Err(ProbeError::Stopped.into());
+            }
+            std::thread::sleep(LOOK_AGAIN);
+        }
+        Ok(())
     }
 
     /// Whether the file in the folder to be written has the values of `table`,

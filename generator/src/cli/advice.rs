@@ -2,16 +2,26 @@
 //! with the folders that were given.
 
 use std::fmt::Display;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use retrograde::values::ValuesError;
+use retrograde_folder::has_no_files_left;
 use retrograde_probe::{
     Expected, LEADS_NOWHERE, Metric, ProbeError, TableError, TableFault, Unsupported, locate,
 };
 
 use super::failure::{Failure, Status, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
+
+/// What to do where too many files are open.
+pub(crate) const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
+
+/// Whether something that is not a file has the name of a table: a folder or a pipe.
+pub(crate) fn is_no_file(error: &io::Error) -> bool {
+    let kind = error.kind();
+    matches!(kind, ErrorKind::IsADirectory | ErrorKind::InvalidInput)
+}
 
 /// The command that makes tables.
 pub(crate) fn generate<M: Display>(
@@ -103,9 +113,8 @@ impl Folders {
             remake(&expected, &self.option_for(&folder))
         };
         let advice = match (&error.fault, make()) {
-            (TableFault::Io(error), _) if error.kind() == ErrorKind::IsADirectory => {
-                "move it away".to_owned()
-            }
+            (TableFault::Io(error), _) if is_no_file(error) => "move it away".to_owned(),
+            (TableFault::Io(error), _) if has_no_files_left(error) => MORE_FILES.to_owned(),
             (TableFault::Io(error), _) if error.kind() == ErrorKind::NotFound => {
                 LEADS_NOWHERE.to_owned()
             }

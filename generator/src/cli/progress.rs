@@ -26,7 +26,15 @@ impl Progress {
             bar.enable_steady_tick(Duration::from_millis(200));
             bar
         });
-        Progress { bar }
+        Progress::with(bar)
+    }
+
+    /// With this bar, unless nobody would see it: a terminal that can do little (`TERM=dumb`)
+    /// is written to like a log.
+    fn with(bar: Option<ProgressBar>) -> Progress {
+        Progress {
+            bar: bar.filter(|bar| !bar.is_hidden()),
+        }
     }
 
     /// Whether there is a bar, so that no lines are needed.
@@ -153,6 +161,14 @@ mod tests {
         }
         let widest = terminal.0.load(Ordering::Relaxed);
         assert!((60..=80).contains(&widest), "{widest}");
+    }
+
+    #[test]
+    fn hidden_bars_are_none() {
+        let target = ProgressDrawTarget::hidden();
+        let bar = ProgressBar::with_draw_target(None, target);
+        assert!(!Progress::with(Some(bar)).has_bar());
+        assert!(!Progress::with(None).has_bar());
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome, repack};
+use retrograde_folder::has_no_files_left;
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 
@@ -90,6 +91,9 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
         RepackError::Digest(_) => "; make the table again".to_owned(),
         RepackError::Old(_) => "; pack that anew first, with: retrograde repack".to_owned(),
         RepackError::Index(_) | RepackError::Settle(_) => String::new(),
+        error if error.io_error().is_some_and(has_no_files_left) => {
+            format!("; {}", advice::MORE_FILES)
+        }
         _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
         RepackError::Write(_) | RepackError::Lock(_) => {
             "; name another folder with --out".to_owned()
@@ -127,6 +131,13 @@ impl RepackObserver for Watcher {
     fn begin(&self, material: &Material, metric: Metric) {
         self.progress.begin(format!("{material}.{metric}"));
         self.progress.phase("packing");
+    }
+
+    fn waiting(&self, material: &Material) {
+        self.progress.phase("waiting");
+        self.progress.say(&format!(
+            "{material} is being made by another process; waiting for it"
+        ));
     }
 
     fn progress(&self, done: u64, total: u64) {

@@ -65,7 +65,11 @@ fn pipes_are_not_waited_for() {
     fifo(&depth);
     for args in [&["check"][..], &["stats", "orthodox", "KQvK"], &["tables"]] {
         let code = if args == ["tables"] { 0 } else { 5 };
-        assert_eq!(soon(args, folder.path()).status.code(), Some(code));
+        let ran = soon(args, folder.path());
+        assert_eq!(ran.status.code(), Some(code));
+        let told = code == 0 || stderr(&ran).contains("move");
+        assert!(told, "{args:?}: {}", stderr(&ran));
+        assert!(!stderr(&ran).contains("readable"), "{}", stderr(&ran));
     }
 }
 
@@ -261,6 +265,82 @@ fn an_address_space_that_is_too_small() {
         );
         assert!(text.contains("is free; retrograde plan says"), "{text}");
         assert!(!folder.path().join("orthodox").exists(), "{text}");
+    }
+}
+
+/// Where memory runs out in the middle of the work, that is said, and it goes on from there.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_runs_out() {
+    let program = assert_cmd::cargo::cargo_bin!("retrograde");
+    for command in [
+        &["repack", "orthodox", "--pack", "small"][..],
+        &["verify", "orthodox"],
+        &["export", "orthodox", "KQvK"],
+        &["stats", "orthodox", "KQvK", "--recount"],
+    ] {
+        let folder = copies(&ALL);
+        let mut codes = Vec::new();
+        let mut kilobytes = 12_000;
+        while codes.last() != Some(&0) {
+            let ran = Command::new("sh")
+                .args(["-c", &format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"")])
+                .arg(program)
+                .args(command)
+                .args(["--threads", "1", "--tables"])
+                .arg(folder.path())
+                .output()
+                .unwrap();
+            let text = stderr(&ran);
+            let code = ran.status.code();
+            // Before it begins the system ends it.
+            let begun = code != Some(127) && !ran.stderr.is_empty();
+            if begun && code != Some(0) {
+                assert_eq!(code, Some(6), "{command:?}, {kilobytes}: {text}");
+                let told = text.contains("--threads");
+                assert!(told, "{command:?}, {kilobytes}: {text}");
+            }
+            codes.push(code.unwrap_or(127));
+            kilobytes += 1_000;
+            assert!(kilobytes < 1 << 20, "{command:?}: {text}");
+        }
+        assert!(codes.contains(&6), "{command:?}: {codes:?}");
+        let ran = soon(&["check"], folder.path());
+        assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    }
+}
+
+/// Where too few files may be open, nothing is wrong with the files.
+#[test]
+fn files_that_may_not_be_opened() {
+    let program = assert_cmd::cargo::cargo_bin!("retrograde");
+    for command in [
+        &["repack", "orthodox", "--pack", "small"][..],
+        &["verify", "orthodox"],
+        &["generate", "orthodox", "KQvK", "--force"],
+    ] {
+        let mut codes = Vec::new();
+        for files in 4..16 {
+            let folder = copies(&ALL);
+            let ran = Command::new("sh")
+                .args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")])
+                .arg(program)
+                .args(command)
+                .arg("--tables")
+                .arg(folder.path())
+                .output()
+                .unwrap();
+            let text = stderr(&ran);
+            let code = ran.status.code().unwrap();
+            // The loader, too, opens files.
+            if code == 5 {
+                let advice = "; allow more files to be open, as with ulimit -n";
+                assert!(text.contains(advice), "{command:?}, {files}: {text}");
+            }
+            codes.push(code);
+        }
+        assert!(codes.contains(&5), "{command:?}: {codes:?}");
+        assert_eq!(codes.last(), Some(&0), "{command:?}: {codes:?}");
     }
 }
 

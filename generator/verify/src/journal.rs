@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufReader, ErrorKind};
+use std::io::{self, BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use retrograde_probe::{Metric, game_folder};
@@ -188,17 +188,10 @@ impl Journal {
         let Some(path) = &self.path else {
             return self.why.take().map_or(Ok(()), Err);
         };
-        let written = path
-            .parent()
-            .ok_or_else(|| std::io::Error::other("no folder"))
-            .and_then(tempfile::NamedTempFile::new_in)
-            .and_then(|file| {
-                serde_json::to_writer(&file, &self.contents)?;
-                Ok(file.persist(path)?)
-            });
-        match written {
-            Ok(_) => Ok(()),
+        match self.write(path) {
+            Ok(()) => Ok(()),
             Err(error) => {
+                let _ = fs::remove_file(partial(path));
                 let why = format!("{}: {error}", path.display());
                 self.path = None;
                 Err(why)
@@ -206,10 +199,28 @@ impl Journal {
         }
     }
 
+    /// Writes the file, which is either the new one or still the old one.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let partial = partial(path);
+        let mut options = File::options();
+        let options = options.create(true).truncate(true).write(true);
+        let mut file = BufWriter::new(open_own(options, &partial)?);
+        serde_json::to_writer(&mut file, &self.contents)?;
+        file.into_inner()?;
+        fs::rename(&partial, path)
+    }
+
     /// Removes the journal, so that a later run starts from the beginning.
     pub(super) fn remove(self) {
         if let Some(path) = self.path {
+            let _ = fs::remove_file(partial(&path));
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// The name of the file while it is written. It is always the same, so that what a killed
+/// process has left is written over; whoever writes holds the lock.
+fn partial(path: &Path) -> PathBuf {
+    path.with_extension("json.partial")
 }

@@ -9,15 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use retrograde_probe::index::Group;
 use retrograde_probe::write::{self, Pending, Watch, remove_partials};
 use retrograde_probe::{
-    Index, Metric, ProbeError, Stop, Table, TableError, TableFault, game_folder, table_path,
+    Index, Metric, ProbeError, Stop, Table, TableFault, game_folder, table_path,
 };
 use retrograde_rules::{Colour, Game, Material, Piece};
 
 use super::load::Successors;
 use super::{GenerateError, GenerateObserver, GenerateOptions, Phase, TableOutcome, Way, way};
+use crate::leftovers::remove_leftovers;
 use crate::packing::Packing;
 use crate::plan::PlannedTable;
-use retrograde_folder::{Lock, open};
+use retrograde_folder::{Lock, check_bytes, open};
 use retrograde_solve::{Count, Solution, SolveError, solve, solve_in_slices};
 
 /// Makes some metrics of one material, unless sound files of them exist; `None` if
@@ -57,10 +58,11 @@ pub(super) fn make(
             longest: None,
         }))
     };
+    let folder = game_folder(&options.out, game);
     if let Files::Sound(bytes) = find(begin)? {
+        remove_leftovers(&folder, &material);
         return kept(bytes);
     }
-    let folder = game_folder(&options.out, game);
     let Some(_lock) = Lock::take(&folder, &material.to_string())? else {
         return Ok(None);
     };
@@ -177,12 +179,8 @@ fn find(
     if problem.is_none() && !tables.is_empty() {
         begin();
         problem = tables.iter().find_map(|table| {
-            let error = table.check_bytes().err()?;
-            // The first fault says more.
-            let fault = table.check().faults.into_iter().next();
-            let fault = fault.unwrap_or(error.fault);
-            let path = table.path().map(Path::to_owned);
-            Some((table.header().metric, TableError { path, fault }))
+            let error = check_bytes(table).err()?;
+            Some((table.header().metric, error))
         });
     }
     let Some((metric, problem)) = problem else {

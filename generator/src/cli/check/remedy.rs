@@ -3,10 +3,11 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use retrograde_folder::has_no_files_left;
 use retrograde_probe::{Expected, TableFault, locate};
 use retrograde_rules::{Game, Material};
 
-use crate::cli::advice;
+use crate::cli::advice::{self, is_no_file};
 use crate::cli::folders::Folders;
 use crate::cli::terminal::{message, quoted};
 
@@ -17,12 +18,16 @@ pub(super) enum Complaint {
     Absent,
     /// It cannot be read.
     Unreadable,
+    /// Too many files are open.
+    TooMany,
     /// A table that is damaged.
     Damaged,
     /// A link to where nothing is.
     Dangling,
     /// A folder where a file should be.
     Folder,
+    /// A pipe or the like where a file should be.
+    NoFile,
     /// Another table than its name says, or not a table.
     Foreign,
 }
@@ -32,9 +37,13 @@ impl Complaint {
     pub(super) fn of(path: &Path, fault: &TableFault) -> Complaint {
         match fault {
             TableFault::Io(_) if is_dangling(path) => Complaint::Dangling,
+            TableFault::Io(error) if is_no_file(error) => match path.is_dir() {
+                true => Complaint::Folder,
+                false => Complaint::NoFile,
+            },
             TableFault::Io(error) => match error.kind() {
                 ErrorKind::NotFound => Complaint::Absent,
-                ErrorKind::IsADirectory => Complaint::Folder,
+                _ if has_no_files_left(error) => Complaint::TooMany,
                 _ => Complaint::Unreadable,
             },
             fault if fault.is_foreign() => Complaint::Foreign,
@@ -52,6 +61,8 @@ impl Complaint {
                 "remove links that lead nowhere, or bring back what they lead to"
             }
             Complaint::Folder => "move away folders that are in the way of tables",
+            Complaint::NoFile => "move away what is not a file",
+            Complaint::TooMany => "allow more files to be open, as with ulimit -n, to read these",
             Complaint::Foreign => "move away what is not the table that its name says",
         })
     }
@@ -71,6 +82,8 @@ pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
         Complaint::Unreadable,
         Complaint::Dangling,
         Complaint::Folder,
+        Complaint::NoFile,
+        Complaint::TooMany,
         Complaint::Foreign,
     ] {
         if let Some(words) = kind.first() {
@@ -82,7 +95,7 @@ pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
     }
     let again = bad
         .iter()
-        .filter(|(_, complaint)| *complaint != Complaint::Unreadable);
+        .filter(|(_, kind)| !matches!(kind, Complaint::Unreadable | Complaint::TooMany));
     let (located, lost): (Vec<_>, Vec<_>) = again.partition(|(path, _)| locate(path).is_some());
     let damaged = |entry: &&&(PathBuf, Complaint)| entry.1 == Complaint::Damaged;
     say(

@@ -1,0 +1,61 @@
+//! What killed processes leave behind is removed, even where nothing is left to do.
+
+use std::fs;
+use std::path::Path;
+
+use crate::common::{copies, run};
+
+const ALL: [&str; 3] = ["KQvK.dtm", "KQvK.dtz", "KQvK.wdl"];
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder.join("orthodox")).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// A process was killed between its last file and the end, or while it packed anew.
+#[test]
+fn unfinished_files_of_tables_that_are_there() {
+    for command in [
+        &["generate", "orthodox", "KQvK"][..],
+        &["repack", "orthodox", "KQvK", "--pack", "fast"],
+    ] {
+        let folder = copies(&ALL);
+        let game = folder.path().join("orthodox");
+        let lock = game.join(".KQvK.lock");
+        fs::write(&lock, "").unwrap();
+        fs::write(game.join("KQvK.dtm.99999999.partial"), "half").unwrap();
+        let tables = ["--tables", folder.path().to_str().unwrap()];
+
+        // The process that is at it may still be running.
+        let held = fs::File::open(&lock).unwrap();
+        held.lock().unwrap();
+        let ran = run(&[command, &tables].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert_eq!(names(folder.path()).len(), 5, "{command:?}");
+        drop(held);
+
+        let ran = run(&[command, &tables].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        assert!(ran.stderr.contains(" kept, "), "{}", ran.stderr);
+        assert_eq!(names(folder.path()), ALL, "{command:?}");
+    }
+}
+
+/// A process was killed while it wrote down how far it had come.
+#[test]
+fn unfinished_notes_of_verify() {
+    let folder = copies(&ALL);
+    let game = folder.path().join("orthodox");
+    fs::write(game.join(".verify.json.partial"), "{").unwrap();
+    let ran = run(&[
+        "verify",
+        "orthodox",
+        "--tables",
+        folder.path().to_str().unwrap(),
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_eq!(names(folder.path()), ALL);
+}
