@@ -170,9 +170,6 @@ pub fn repack(
         let mut ground = open()?;
         let legal = Default::default();
         for metric in Metric::known(game) {
-            if observer.interrupted() {
-                return Ok(false);
-            }
             let job = Job {
                 game,
                 material: *material,
@@ -223,6 +220,9 @@ impl Job<'_> {
         let Some(table) = self.open(self.metric)? else {
             return Ok(false);
         };
+        if self.observer.interrupted() {
+            return Err(ProbeError::Stopped.into());
+        }
         self.observer.begin(&self.material, self.metric);
         let folder = match (&self.options.out, table.path().and_then(locate)) {
             (Some(out), _) => out.clone(),

@@ -57,7 +57,8 @@ impl RepackCommand {
         let progress = Progress::new();
         let interrupt = Interrupt::listen(
             &progress,
-            "interrupted: the file at hand will be finished; Ctrl-C again stops at once",
+            "interrupted: the file at hand will be finished; Ctrl-C again stops at once; \
+             run again to continue",
         );
         let watcher = Watcher {
             interrupt,
