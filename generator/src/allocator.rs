@@ -4,6 +4,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::io::{self, Write};
 
+use crate::cli::advice::MORE_MEMORY;
+
 /// As of [`Status::Resources`](crate::cli::Status).
 const EXIT_CODE: i32 = 6;
 
@@ -52,8 +54,7 @@ fn there(pointer: *mut u8, size: usize) -> *mut u8 {
 fn run_out(size: usize) -> ! {
     let _ = writeln!(
         io::stderr(),
-        "error: not enough memory: {size} bytes more were refused; close other programs, raise \
-         the limit if there is one (ulimit -v), or use fewer --threads, then run the command again"
+        "error: not enough memory: {size} bytes more were refused; {MORE_MEMORY}"
     );
     #[cfg(unix)]
     signal_hook::low_level::exit(EXIT_CODE);

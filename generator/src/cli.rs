@@ -3,7 +3,7 @@
 //! Data goes to stdout, messages and progress to stderr. Each command has a file;
 //! the rest is what the commands share.
 
-mod advice;
+pub(crate) mod advice;
 mod check;
 mod claims;
 mod engine;

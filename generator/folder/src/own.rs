@@ -38,11 +38,14 @@ pub fn has_no_files_left(error: &io::Error) -> bool {
     return matches!(error.raw_os_error(), Some(4));
 }
 
-/// Whether a write failed for lack of room, on the disk or within the limits of
+/// Whether something failed for lack of room, on the disk, in memory, or within the limits of
 /// the process.
 pub fn is_exhausted(error: &io::Error) -> bool {
     matches!(
         error.kind(),
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge
+        io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge
+            | io::ErrorKind::OutOfMemory
     )
 }

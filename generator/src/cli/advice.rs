@@ -17,6 +17,10 @@ use super::folders::{Folders, option};
 /// What to do where too many files are open.
 pub(crate) const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
 
+/// What to do where memory runs out.
+pub(crate) const MORE_MEMORY: &str = "close other programs, raise the limit if there is one \
+    (ulimit -v), or use fewer --threads, then run the command again";
+
 /// Whether something that is not a file has the name of a table: a folder or a pipe.
 pub(crate) fn is_no_file(error: &io::Error) -> bool {
     let kind = error.kind();
@@ -115,6 +119,9 @@ impl Folders {
         let advice = match (&error.fault, make()) {
             (TableFault::Io(error), _) if is_no_file(error) => "move it away".to_owned(),
             (TableFault::Io(error), _) if has_no_files_left(error) => MORE_FILES.to_owned(),
+            (TableFault::Io(error), _) if error.kind() == ErrorKind::OutOfMemory => {
+                MORE_MEMORY.to_owned()
+            }
             (TableFault::Io(error), _) if error.kind() == ErrorKind::NotFound => {
                 LEADS_NOWHERE.to_owned()
             }

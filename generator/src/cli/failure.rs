@@ -92,6 +92,7 @@ impl Failure {
 /// The exit code for what is wrong with a table.
 pub(crate) fn status_of_fault(fault: &TableFault) -> Status {
     match fault {
+        TableFault::Io(error) if is_exhausted(error) => Status::Resources,
         TableFault::Io(_) => Status::Io,
         _ => Status::Corrupt,
     }
