@@ -45,7 +45,7 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
     };
     let best = answers.first().and_then(MoveAnswer::wdl);
     let hidden =
-        root.filter(|&root| gains(root.wdl) && best.is_some_and(gains) && !is_kept(&answers, root));
+        root.filter(|&root| gains(root.wdl) && best.is_some_and(gains) && !reaches(&answers, root));
     if !task.only.is_empty() {
         answers.retain(|answer| task.only.contains(&answer.mv));
     }
@@ -152,7 +152,7 @@ fn gains(wdl: Wdl) -> bool {
 
 /// Whether one of the moves that tables know is as good as the value of the position says that
 /// the best one is. If none is, the best one leads to a table that is missing.
-fn is_kept(answers: &[MoveAnswer], value: Value) -> bool {
+fn reaches(answers: &[MoveAnswer], value: Value) -> bool {
     answers.iter().any(|answer| {
         let Some(left) = answer
             .value
@@ -261,7 +261,7 @@ fn follow(
         };
         hits += answers.len() as u64;
         // Behind a table that is missing the line would go round in circles.
-        if !is_kept(&answers, left) {
+        if !reaches(&answers, left) {
             break;
         }
         let Some((best, value)) = answers.first().and_then(|best| Some((best, best.value?))) else {

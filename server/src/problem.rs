@@ -3,8 +3,8 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use retrograde_probe::object::ErrorObject;
-use retrograde_probe::{ProbeError, TableFault};
-use retrograde_rules::ReadError;
+use retrograde_probe::{Metric, ProbeError, TableFault};
+use retrograde_rules::{Position, ReadError};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -124,6 +124,18 @@ impl From<ProbeError> for Problem {
             }
         };
         Problem::new(status, error.kind(), public(&error))
+    }
+}
+
+/// That no table says a distance of a position.
+pub(crate) fn no_distance(position: &Position, metric: Metric) -> ProbeError {
+    let game = position.game();
+    ProbeError::Missing {
+        game: game.id(),
+        material: position.material().normal(game).0,
+        metric: Some(metric),
+        folders: Vec::new(),
+        absent: Vec::new(),
     }
 }
 

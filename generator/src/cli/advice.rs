@@ -15,11 +15,19 @@ use super::failure::{Failure, Status, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
 
 /// What to do where too many files are open.
-pub(crate) const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
+pub(super) const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
 
 /// What to do where memory runs out.
 pub(crate) const MORE_MEMORY: &str = "close other programs, raise the limit if there is one \
     (ulimit -v), or use fewer --threads, then run the command again";
+
+/// What to do where something failed for want of files or memory.
+pub(super) fn of_limits(error: &io::Error) -> Option<&'static str> {
+    if has_no_files_left(error) {
+        return Some(MORE_FILES);
+    }
+    (error.kind() == ErrorKind::OutOfMemory).then_some(MORE_MEMORY)
+}
 
 /// Whether something that is not a file has the name of a table: a folder or a pipe.
 pub(crate) fn is_no_file(error: &io::Error) -> bool {
@@ -118,19 +126,13 @@ impl Folders {
         };
         let advice = match (&error.fault, make()) {
             (TableFault::Io(error), _) if is_no_file(error) => "move it away".to_owned(),
-            (TableFault::Io(error), _) if has_no_files_left(error) => MORE_FILES.to_owned(),
-            (TableFault::Io(error), _) if error.kind() == ErrorKind::OutOfMemory => {
-                MORE_MEMORY.to_owned()
-            }
-            (TableFault::Io(error), _) if error.kind() == ErrorKind::NotFound => {
-                LEADS_NOWHERE.to_owned()
-            }
-            (TableFault::Io(error), _) if error.kind() == ErrorKind::NotADirectory => {
-                "name another folder with --tables".to_owned()
-            }
-            (TableFault::Io(_), _) => {
-                "make it readable, or name another folder with --tables".to_owned()
-            }
+            (TableFault::Io(error), _) => of_limits(error)
+                .unwrap_or(match error.kind() {
+                    ErrorKind::NotFound => LEADS_NOWHERE,
+                    ErrorKind::NotADirectory => "name another folder with --tables",
+                    _ => "make it readable, or name another folder with --tables",
+                })
+                .to_owned(),
             (fault, Some(command)) if fault.is_corrupt() => {
                 format!("make it again with: {command}")
             }

@@ -11,7 +11,6 @@ use retrograde::generate::{
 use retrograde::packing::Packing;
 use retrograde::plan::{Plan, PlannedTable};
 use retrograde::repack::RepackOptions;
-use retrograde_folder::has_no_files_left;
 use retrograde_probe::{Metric, TableFault, table_path};
 use retrograde_rules::{Game, Material};
 
@@ -166,6 +165,7 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: boo
         GenerateError::Solve { .. } => Status::Usage,
         _ => Status::Io,
     };
+    let limits = error.io_error().and_then(advice::of_limits);
     let advice = match error {
         GenerateError::Memory { given: true, .. } => {
             "; allow more with --memory; retrograde plan says what each table takes".to_owned()
@@ -188,9 +188,7 @@ pub(crate) fn failure(error: &GenerateError, folders: &Folders, has_options: boo
             "; move the file away, or make all tables again with --force".to_owned()
         }
         GenerateError::Solve { .. } => String::new(),
-        error if error.io_error().is_some_and(has_no_files_left) => {
-            format!("; {}", advice::MORE_FILES)
-        }
+        _ if limits.is_some() => format!("; {}", limits.unwrap_or_default()),
         _ if status == Status::Resources && has_options => {
             "; make room, or write elsewhere with --out".to_owned()
         }

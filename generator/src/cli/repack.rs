@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use retrograde::repack::{RepackError, RepackObserver, RepackOptions, RepackOutcome, repack};
-use retrograde_folder::has_no_files_left;
 use retrograde_probe::Metric;
 use retrograde_rules::{Game, Material};
 
@@ -80,6 +79,7 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
         RepackError::Settle(_) => Status::Corrupt,
         RepackError::Write(_) | RepackError::Lock(_) => Status::Io,
     };
+    let limits = error.io_error().and_then(advice::of_limits);
     let advice = match error {
         RepackError::Missing { game, material, .. } => {
             let command = advice::generate(game, [material], &folders.option());
@@ -92,9 +92,7 @@ fn failure(error: &RepackError, folders: &Folders) -> Failure {
         RepackError::Digest(_) => "; make the table again".to_owned(),
         RepackError::Old(_) => "; pack that anew first, with: retrograde repack".to_owned(),
         RepackError::Index(_) | RepackError::Settle(_) => String::new(),
-        error if error.io_error().is_some_and(has_no_files_left) => {
-            format!("; {}", advice::MORE_FILES)
-        }
+        _ if limits.is_some() => format!("; {}", limits.unwrap_or_default()),
         _ if status == Status::Resources => "; make room, or write elsewhere with --out".to_owned(),
         RepackError::Write(_) | RepackError::Lock(_) => {
             "; name another folder with --out".to_owned()

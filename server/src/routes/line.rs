@@ -4,13 +4,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use retrograde_probe::object::{AnswerObject, Include};
-use retrograde_probe::{Metric, ProbeError, Tablebase};
+use retrograde_probe::{Metric, Tablebase};
 use retrograde_rules::{Colour, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::extract::{Asked, GameOf, position};
-use crate::problem::Problem;
+use crate::problem::{Problem, no_distance};
 use crate::reply::{PGN, json, kept};
 use crate::routes::play::{Format, Ply, pgn};
 use crate::routes::probe::answer;
@@ -119,12 +119,6 @@ fn text(tables: &Tablebase, start: &Position) -> Result<String, Problem> {
 
 /// Why there is no line, although it is known who wins.
 fn no_line(tables: &Tablebase, start: &Position) -> Problem {
-    let no_depths = || ProbeError::Missing {
-        game: start.game().id(),
-        material: start.material().normal(start.game()).0,
-        metric: Some(Metric::Dtm),
-        folders: Vec::new(),
-        absent: Vec::new(),
-    };
-    tables.line(start).err().unwrap_or_else(no_depths).into()
+    let no_depth = || no_distance(start, Metric::Dtm);
+    tables.line(start).err().unwrap_or_else(no_depth).into()
 }
