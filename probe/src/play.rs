@@ -1,6 +1,6 @@
 //! What moves lead to, and best play to the end.
 
-use retrograde_rules::Position;
+use retrograde_rules::{Move, Position};
 
 use crate::answer::{Line, MoveAnswer};
 use crate::error::ProbeError;
@@ -28,28 +28,30 @@ impl Tablebase {
         }
         let moves = position.legal_moves();
         let after: Vec<Position> = moves.iter().map(|&mv| position.play(mv)).collect();
-        let mut answers = Vec::new();
-        for ((&mv, after), value) in moves.iter().zip(&after).zip(self.values(&after)) {
+        let mut order = Vec::with_capacity(moves.len());
+        let all = moves.iter().zip(&after).zip(self.values(&after));
+        for (place, ((&mv, after), value)) in all.enumerate() {
             let value = match value {
                 Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_)) => None,
                 value => value?.reversed().at_clock(after.halfmoves(), self.limit),
             };
+            order.push((rank(mv, value), position.uci(mv), place, value));
+        }
+        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        let answers = order.into_iter().map(|(_, uci, place, value)| {
+            let (mv, after) = (moves[place], after[place]);
             // Where a table says how far the end is, moves need not be generated to see whether
             // this is it.
             let goes_on = value.is_some_and(|value| value.dtm.is_some_and(|Dtm(plies)| plies > 0));
-            answers.push(MoveAnswer {
+            MoveAnswer {
                 mv,
-                uci: position.uci(mv),
-                after: *after,
+                uci,
+                after,
                 value,
                 end: if goes_on { None } else { after.end() },
-            });
-        }
-        answers.sort_by(|a, b| {
-            let by_value = rank(a).cmp(&rank(b));
-            by_value.then_with(|| a.uci.cmp(&b.uci))
+            }
         });
-        Ok(answers)
+        Ok(answers.collect())
     }
 
     /// Best play to the end: always the first of [`Tablebase::moves`]. So the
@@ -134,16 +136,16 @@ impl Tablebase {
 /// The place of a move in the order from the best to the worst; one whose value
 /// is not known comes last. Where no table says how far the end is, a win goes the
 /// shortest way to a zeroing move, and a loss the longest.
-fn rank(answer: &MoveAnswer) -> (bool, Option<(Wdl, u32, u32)>) {
-    let place = answer.value.map(|value| {
+fn rank(mv: Move, value: Option<Value>) -> (bool, Option<(Wdl, u32, u32)>) {
+    let place = value.map(|value| {
         let (wdl, plies) = value.rank();
         let zeroing = match (value.dtm, value.dtz) {
-            (None, Some(_)) if answer.mv.is_zeroing() => 1,
+            (None, Some(_)) if mv.is_zeroing() => 1,
             (None, Some(Dtz(plies))) => plies.saturating_add(1),
             _ => 0,
         };
         let gains = wdl < Wdl::Draw;
         (wdl, plies, if gains { zeroing } else { u32::MAX - zeroing })
     });
-    (answer.value.is_none(), place)
+    (value.is_none(), place)
 }

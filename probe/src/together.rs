@@ -3,8 +3,7 @@
 
 use retrograde_index::Metric;
 use retrograde_learned::{Placement, Question};
-use retrograde_rules::{Colour, Material, Position, Square};
-use rustc_hash::FxHashMap;
+use retrograde_rules::{Material, Position, Square};
 
 use crate::error::{ProbeError, Unsupported};
 use crate::format::Table;
@@ -25,26 +24,25 @@ impl Tablebase {
     /// errors of [`Tablebase::value`]. It takes less time where tables are packed small and
     /// have the side to move; otherwise one position after the other is looked up.
     pub fn values(&self, positions: &[Position]) -> Vec<Result<Value, ProbeError>> {
-        let mut groups: FxHashMap<(Material, Colour), Vec<usize>> = FxHashMap::default();
-        for (place, position) in positions.iter().enumerate() {
-            if self.is_plain(position) {
-                let group = groups.entry((position.material(), position.turn()));
-                group.or_default().push(place);
-            }
-        }
+        let plain = positions.iter().enumerate();
+        let plain = plain.filter(|(_, position)| self.is_plain(position));
+        let of = |position: &Position| (position.material(), position.turn());
+        let mut plain: Vec<_> = plain.map(|(place, one)| (of(one), place)).collect();
+        plain.sort_unstable();
         let mut values: Vec<Option<Value>> = vec![None; positions.len()];
         let mut placements = Placements::default();
-        for ((material, _), places) in groups {
+        for group in plain.chunk_by(|a, b| a.0 == b.0) {
+            let ((material, _), first) = group[0];
             let needs_table = !self.game().needs_no_table(&material);
-            if !(needs_table && self.has_side(&material, &positions[places[0]])) {
+            if !(needs_table && self.has_side(&material, &positions[first])) {
                 continue;
             }
-            for places in places.chunks(AT_ONCE) {
-                let all = places.iter().map(|&place| positions[place]);
+            for group in group.chunks(AT_ONCE) {
+                let all = group.iter().map(|&(_, place)| positions[place]);
                 let mut all: Vec<KnownPosition> = all.map(KnownPosition::new).collect();
                 placements.clear();
                 let found = self.values_together(&material, &mut all, &mut placements);
-                for (&place, value) in places.iter().zip(found.unwrap_or_default()) {
+                for (&(_, place), value) in group.iter().zip(found.unwrap_or_default()) {
                     values[place] = value;
                 }
             }
