@@ -10,7 +10,8 @@ use retrograde_rules::{Colour, End, HighChess, Material, Position, Restores, Vit
 use crate::Wdl;
 use crate::answer::{Line, MoveAnswer};
 use crate::error::{ProbeError, Unsupported};
-use crate::tablebase::{Tablebase, refuse_castling};
+use crate::single::refuse_castling;
+use crate::tablebase::Tablebase;
 use crate::value::Value;
 pub use answer::{HighChessAnswer, WinBy};
 use retrograde_index::ThresholdCurve;

@@ -46,6 +46,7 @@ mod reached;
 mod resolve;
 mod settled;
 mod signed;
+mod single;
 mod store;
 mod stored;
 mod table_folders;

@@ -1,0 +1,287 @@
+//! From a position to its value, through tables and rules.
+
+use retrograde_index::{Helpmate, Metric};
+use retrograde_rules::{BareKings, Colour, End, PieceType, Position};
+
+use crate::Wdl;
+use crate::answer::{Answer, Extra};
+use crate::best::Best;
+use crate::error::{ProbeError, Unsupported};
+use crate::facts::Facts;
+use crate::known::Known;
+use crate::stored::Stored;
+use crate::tablebase::Tablebase;
+use crate::value::{Dtm, Dtz, Value};
+use crate::wanted::Wanted;
+
+impl Tablebase {
+    /// What the tables say about a position: the value alone, which is all
+    /// that most programs need.
+    ///
+    /// A position with an e.p. right gets its exact value from its successors
+    /// (O2). The half-move clock is taken as 0 (O4).
+    ///
+    /// # Errors
+    /// See [`ProbeError`]. Without a WDL table, the other tables do not tell
+    /// whether the fifty-move rule turns some long wins into draws: then it is
+    /// [`ProbeError::Missing`].
+    pub fn value(&self, position: &Position) -> Result<Value, ProbeError> {
+        self.expect_game(position)?;
+        self.value_of(position)
+    }
+
+    /// Who wins, for the side to move, at the position's half-move clock (O7).
+    ///
+    /// This reads a table of [`Metric::Wdl`] alone, in High Chess one of
+    /// [`Metric::Thresholds`]. Under the fifty-move rule it takes
+    /// [`Metric::Dtz`] too if the clock is not at 0 or a value has to be found
+    /// among the successors, as with an e.p. right (O2).
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
+        self.expect_game(position)?;
+        if self.game().counters().is_some() {
+            let winner = self.winner_by_vitality(position)?;
+            return Ok(match winner == position.turn() {
+                true => Wdl::Win,
+                false => Wdl::Loss,
+            });
+        }
+        let wanted = match position.halfmoves() {
+            0 => Wanted::Wdl,
+            _ => Wanted::Wdl.of_successors(),
+        };
+        let at_0 = self.read_wanted(position, wanted)?;
+        Ok(self.now(position, at_0)?.wdl)
+    }
+
+    /// Depth to mate, or to how the game ends otherwise; `None` for a draw. The
+    /// fifty-move rule is left out of account (O4). Reads tables of
+    /// [`Metric::Dtm`], and what those that are packed small rest on.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in High Chess, which has no
+    /// such tables.
+    pub fn dtm(&self, position: &Position) -> Result<Option<Dtm>, ProbeError> {
+        self.expect_game(position)?;
+        self.expect_metric(Metric::Dtm)?;
+        let value = self.read_wanted(position, Wanted::Dtm)?;
+        self.distance(position, value, value.dtm, Metric::Dtm)
+    }
+
+    /// Depth to zeroing, with the half-move clock at 0; `None` for a draw. A
+    /// table of [`Metric::Dtz`] says nothing about draws, so this reads one of
+    /// [`Metric::Wdl`] as well.
+    ///
+    /// # Errors
+    /// See [`ProbeError`]; [`Unsupported::Metric`] in games without the
+    /// fifty-move rule.
+    pub fn dtz(&self, position: &Position) -> Result<Option<Dtz>, ProbeError> {
+        self.expect_game(position)?;
+        self.expect_metric(Metric::Dtz)?;
+        let value = self.read_wanted(position, Wanted::Dtz)?;
+        self.distance(position, value, value.dtz, Metric::Dtz)
+    }
+
+    /// A distance that must be known unless the position is drawn.
+    fn distance<D>(
+        &self,
+        position: &Position,
+        value: Value,
+        distance: Option<D>,
+        metric: Metric,
+    ) -> Result<Option<D>, ProbeError> {
+        match (value.wdl, &distance) {
+            (Wdl::Draw, _) | (_, Some(_)) => Ok(distance),
+            (_, None) => Err(self.missing(&position.material(), Some(metric))),
+        }
+    }
+
+    /// Checks that a position is of the game of the tables.
+    pub(crate) fn expect_game(&self, position: &Position) -> Result<(), ProbeError> {
+        if position.game() == self.game() {
+            return Ok(());
+        }
+        Err(ProbeError::Unsupported(Unsupported::Game {
+            position: position.game().id(),
+            tables: self.game().id(),
+        }))
+    }
+
+    /// Checks that the game has tables of a metric.
+    pub(crate) fn expect_metric(&self, metric: Metric) -> Result<(), ProbeError> {
+        if Metric::of(self.game()).contains(&metric) {
+            return Ok(());
+        }
+        let game = self.game().id();
+        Err(ProbeError::Unsupported(Unsupported::Metric {
+            game,
+            metric,
+        }))
+    }
+
+    /// [`Tablebase::value`] of a position of the game.
+    pub(crate) fn value_of(&self, position: &Position) -> Result<Value, ProbeError> {
+        if self.game().counters().is_some() {
+            return self.value_with_vitality(position);
+        }
+        self.read_wanted(position, Wanted::All)
+    }
+
+    /// What the wanted tables say about a position, in games without vitality.
+    fn read_wanted(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
+        if let Some(end) = position.finished() {
+            return Ok(self.ended(end, position.turn()));
+        }
+        if let Err(error) = refuse_castling(position) {
+            // The rules know how a game has ended.
+            let end = position.end().ok_or(error)?;
+            return Ok(self.ended(end, position.turn()));
+        }
+        if position.ep().is_some() {
+            return self.search(position, wanted);
+        }
+        let material = position.material();
+        if self.game().needs_no_table(&material) {
+            return Ok(self.value_without_table(position));
+        }
+        let (mut stored, mut unsupported) = (Stored::default(), None);
+        let mut known = Known::default();
+        for &metric in wanted.metrics(self.game()) {
+            match self.entry_known(position, &material, metric, &mut known) {
+                Ok((value, ..)) => stored.set(metric, value),
+                // A table that this one rests on cannot be done without.
+                Err(error) if self.lacks(&material, &error) => {}
+                Err(error @ ProbeError::Unsupported(_)) => unsupported = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        if let Some(value) = stored.value(wanted.limit(self.limit)) {
+            return Ok(value);
+        }
+        // What the rules know needs no table.
+        if let Some(end) = position.end() {
+            return Ok(self.ended(end, position.turn()));
+        }
+        // Nobody wins where neither side can be mated.
+        if position.dead() == Some(true) || self.helpmate(position)?.is_some_and(Helpmate::is_dead)
+        {
+            return Ok(Value::DRAW);
+        }
+        let missing = || {
+            let has_tables = self.store.entry(&material).is_some();
+            self.missing(&material, has_tables.then_some(wanted.first()))
+        };
+        Err(unsupported.unwrap_or_else(missing))
+    }
+
+    /// Everything that rules and tables say about a position, except its moves.
+    ///
+    /// # Errors
+    /// See [`ProbeError`].
+    pub fn probe(&self, position: &Position) -> Result<Answer, ProbeError> {
+        let at_0 = self.value(position)?;
+        let value = self.now(position, at_0)?;
+        let facts = Facts::of(position);
+        let extra = match (position.vitality(), self.limit) {
+            (Some(counters), _) => match self.vitality(position) {
+                Ok(answer) => Extra::Vitality {
+                    answer,
+                    win_by: answer.win_by(counters),
+                },
+                // Everything about a finished game is known without it.
+                Err(ProbeError::Missing { .. } | ProbeError::Unsupported(_))
+                    if facts.end.is_some() =>
+                {
+                    Extra::None
+                }
+                Err(error) => return Err(error),
+            },
+            (None, Some(_)) => Extra::Clock {
+                wdl_at_clock_0: at_0.wdl,
+            },
+            (None, None) => Extra::None,
+        };
+        Ok(Answer {
+            facts,
+            value,
+            extra,
+        })
+    }
+
+    /// The value of a position at its half-move clock (O7), `at_0` being the
+    /// one at 0.
+    ///
+    /// # Errors
+    /// [`ProbeError::Missing`] if it takes a table of DTZ to tell.
+    pub(crate) fn now(&self, position: &Position, at_0: Value) -> Result<Value, ProbeError> {
+        at_0.at_clock(position.halfmoves(), self.limit)
+            .ok_or_else(|| self.missing(&position.material(), Some(Metric::Dtz)))
+    }
+
+    /// The value of a position from those of its successors.
+    pub(crate) fn search(&self, position: &Position, wanted: Wanted) -> Result<Value, ProbeError> {
+        let wanted = wanted.of_successors();
+        let moves = position.legal_moves();
+        let mut best = Best::default();
+        for &mv in &moves {
+            // Every step of this recursion takes an e.p. right, a piece or the
+            // other side to move, so it ends.
+            let after = position.play(mv);
+            let value = self.read_wanted(&after, wanted)?.reversed();
+            let clock = u32::from(!mv.is_zeroing());
+            let value = value
+                .at_clock(clock, wanted.limit(self.limit))
+                .ok_or_else(|| self.missing(&after.material(), Some(Metric::Dtz)))?;
+            best.add(mv, value);
+        }
+        if let Some(best) = best.value() {
+            return Ok(best);
+        }
+        let end = position.end_with(&moves);
+        Ok(end.map_or(Value::DRAW, |end| self.ended(end, position.turn())))
+    }
+
+    /// The value of a finished game.
+    pub(crate) fn ended(&self, end: End, turn: Colour) -> Value {
+        match end.winner(turn) {
+            None => Value::DRAW,
+            Some(winner) => Value {
+                wdl: if winner == turn { Wdl::Win } else { Wdl::Loss },
+                dtm: Some(Dtm(0)),
+                dtz: self.limit.map(|_| Dtz(0)),
+            },
+        }
+    }
+
+    /// The value of a position of two kings: a draw, or a win by taking the
+    /// other king, which in extinction chess may stand there to be taken. It
+    /// need not be left there: from no square are all steps, but not the king
+    /// himself, next to the other king.
+    pub(crate) fn value_without_table(&self, position: &Position) -> Value {
+        let kings = position.board().piece_type(PieceType::King);
+        let mut squares = kings.into_iter();
+        let touch = squares.next().zip(squares.next()).is_some_and(|(a, b)| {
+            let board = self.game().geometry();
+            let files = board.file(a).abs_diff(board.file(b));
+            files.max(board.rank(a).abs_diff(board.rank(b))) == 1
+        });
+        match self.game().bare_kings() {
+            BareKings::DrawnUnlessTaken if touch => Value {
+                wdl: Wdl::Win,
+                dtm: Some(Dtm(1)),
+                dtz: None,
+            },
+            BareKings::DrawnUnlessTaken | BareKings::Drawn | BareKings::Table => Value::DRAW,
+        }
+    }
+}
+
+/// No table has positions with castling rights (O1).
+pub(crate) fn refuse_castling(position: &Position) -> Result<(), ProbeError> {
+    if position.castling().is_empty() {
+        return Ok(());
+    }
+    Err(ProbeError::Unsupported(Unsupported::CastlingRights))
+}
