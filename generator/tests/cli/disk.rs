@@ -164,6 +164,39 @@ fn what_may_not_be_read() {
     }
 }
 
+/// A folder whose files may be listed, but not looked at. Root, who may, runs the program as
+/// somebody else.
+#[test]
+fn what_may_only_be_listed() {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    use std::os::unix::process::CommandExt;
+
+    let somebody = 65_534;
+    for name in ["orthodox", "."] {
+        let folder = copies(&["KQvK.dtm"]);
+        let path = folder.path().join(name);
+        let allow = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        allow(folder.path(), 0o755);
+        allow(&path, 0o644);
+        let mut command = running();
+        command.args(["tables", "--tables"]).arg(folder.path());
+        if folder.path().metadata().unwrap().uid() == 0 {
+            command.uid(somebody).gid(somebody);
+        }
+        let ran = command.output();
+        allow(&path, 0o755);
+        // The program itself may be where only root has access.
+        let Ok(ran) = ran else { return };
+        assert_eq!(ran.status.code(), Some(5), "{name}: {}", stderr(&ran));
+        let text = stderr(&ran);
+        assert!(text.contains("Permission denied"), "{text}");
+        assert!(text.contains("name another folder"), "{text}");
+        assert!(ran.stdout.is_empty());
+    }
+}
+
 /// In `/sys` nobody can create files, not even root.
 #[cfg(target_os = "linux")]
 #[test]
