@@ -88,7 +88,7 @@ impl Says {
             winner: winner.map(|colour| colour.name().to_owned()),
             depth_plies: answer.value.dtm.map(|Dtm(plies)| plies),
             win_by: match answer.extra {
-                Extra::Vitality { win_by, .. } => Some(win_by.name().to_owned()),
+                Extra::Vitality { win_by, .. } => win_by.map(|by| by.name().to_owned()),
                 _ => None,
             },
         })

@@ -1,10 +1,12 @@
 //! Answers of earlier runs, so that interrupted work goes on where it stopped.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
-use retrograde_folder::open_own;
+use retrograde_folder::{Lock, open_own};
 use retrograde_rules::Game;
 use serde::{Deserialize, Serialize};
 
@@ -95,18 +97,36 @@ impl Kept {
     }
 }
 
-/// Writes a file, which is either there completely or not at all.
+/// Writes a file, which is either there completely or not at all. While it is written it has
+/// another name, which is always the same, so that what a killed process has left is written
+/// over; whoever writes holds a lock.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), ClaimError> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    // Like any other file, and not for its owner alone.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let written = builder.tempfile_in(folder).and_then(|mut file| {
-        io::Write::write_all(&mut file, text.as_bytes())?;
-        Ok(file.persist(path)?)
+    let _lock = lock(folder)?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let mut options = File::options();
+    let options = options.create(true).truncate(true).write(true);
+    let written = open_own(options, &partial).and_then(|mut file| {
+        file.write_all(text.as_bytes())?;
+        fs::rename(&partial, path)
     });
-    written.map(drop).map_err(at(path))
+    written.map_err(|source| {
+        let _ = fs::remove_file(&partial);
+        at(path)(source)
+    })
+}
+
+/// Waits for the lock of a folder; nobody holds it for long.
+fn lock(folder: &Path) -> Result<Lock, ClaimError> {
+    loop {
+        let lock = Lock::take(folder, "claims");
+        match lock.map_err(|error| at(&error.path)(error.source))? {
+            Some(lock) => return Ok(lock),
+            None => thread::sleep(Duration::from_millis(10)),
+        }
+    }
 }
 
 /// An error at a path.

@@ -405,7 +405,7 @@ fn winners_are_counted_at_full_counters() {
                 let full = position.vitality().unwrap();
                 found[0] += 1;
                 found[if answer.winner(full) == turn { 1 } else { 2 }] += 1;
-                let by_mate = answer.win_by(full) == WinBy::Mate;
+                let by_mate = answer.win_by(full) == Some(WinBy::Mate);
                 found[if by_mate { 3 } else { 4 }] += 1;
             }
             let by = side.win_by.unwrap();

@@ -27,7 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{position}: {}", answer.value);
     match answer.extra {
         Extra::Clock { wdl_at_clock_0 } => println!("with the clock at 0: {wdl_at_clock_0}"),
-        Extra::Vitality { win_by, .. } => println!("by {win_by}"),
+        Extra::Vitality {
+            win_by: Some(win_by),
+            ..
+        } => println!("by {win_by}"),
         _ => {}
     }
     if let Some(end) = answer.facts.end {

@@ -26,10 +26,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     // Who wins with certain counters, and how.
     let counters = position.vitality().unwrap_or(Vitality::both(full));
-    let winner = answer.winner(counters).name();
-    println!("{counters}: {winner} wins by {}", answer.win_by(counters));
-    for side in Colour::BOTH {
-        match answer.mates[side.index()] {
+    println!("{counters}: {} wins", answer.winner(counters).name());
+    if let Some(by) = answer.win_by(counters) {
+        println!("by {by}");
+    }
+    for (side, need) in Colour::BOTH
+        .into_iter()
+        .zip(answer.mates.into_iter().flatten())
+    {
+        match need {
             need if need > full => println!("{} cannot force mate", side.name()),
             need => println!("{} forces mate with {need}", side.name()),
         }

@@ -21,6 +21,9 @@ pub trait Advice {
         let text = match &error.fault {
             TableFault::Io(error) if error.kind() == ErrorKind::IsADirectory => "move it away",
             TableFault::Io(error) if error.kind() == ErrorKind::NotFound => LEADS_NOWHERE,
+            TableFault::Io(error) if error.kind() == ErrorKind::InvalidFilename => {
+                "name a folder with a shorter path"
+            }
             TableFault::Io(_) => "make it readable, or name another folder",
             fault if fault.is_corrupt() => "remove the file and make the table again",
             _ => "move the file away and make the table again",

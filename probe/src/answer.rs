@@ -47,8 +47,9 @@ pub enum Extra {
     Vitality {
         /// Who wins with which counters.
         answer: HighChessAnswer,
-        /// How the winner wins with the counters of the position.
-        win_by: WinBy,
+        /// How the winner wins with the counters of the position; `None` where no
+        /// table says it.
+        win_by: Option<WinBy>,
     },
 }
 

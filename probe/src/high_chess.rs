@@ -21,7 +21,8 @@ use retrograde_index::{Metric, needs};
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Outcome {
     winner: Colour,
-    by: WinBy,
+    /// `None` where no table says it.
+    by: Option<WinBy>,
     /// How many points more than he needs the winner has.
     spare: u8,
 }
@@ -40,7 +41,8 @@ const OVER: u8 = u8::MAX;
 
 impl Tablebase {
     /// What is said about the placement of a position of High Chess, with its
-    /// e.p. right if it has one that counts; its counters do not matter.
+    /// e.p. right if it has one that counts; its counters do not matter. This takes a
+    /// table of [`Metric::Thresholds`]; without one of [`Metric::Mates`] it says less.
     ///
     /// With such a right every move is vital (H7), so all follows from the
     /// successors.
@@ -56,11 +58,12 @@ impl Tablebase {
         }
         let material = position.material();
         let curve = self.curve(position, &material)?;
-        let (mates, ..) = self.entry(position, &material, Metric::Mates)?;
-        Ok(HighChessAnswer {
-            curve,
-            mates: needs::split(mates),
-        })
+        let mates = match self.entry(position, &material, Metric::Mates) {
+            Ok((mates, ..)) => Some(needs::split(mates)),
+            Err(error) if self.lacks(&material, &error) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(HighChessAnswer { curve, mates })
     }
 
     /// The threshold curve of a position without an e.p. right.
@@ -99,6 +102,7 @@ impl Tablebase {
         let mut points = 0;
         let mut mates = [full + 1; 2];
         mates[turn.other().index()] = 1;
+        let mut mates = Some(mates);
         for &mv in &position.legal_moves() {
             let after = position.play(mv);
             let restored = Vitality::both(full);
@@ -106,7 +110,7 @@ impl Tablebase {
                 Some(End::Checkmate) => {
                     let mut need = [full + 1; 2];
                     need[turn.index()] = 1;
-                    (full, need)
+                    (full, Some(need))
                 }
                 _ => {
                     let answer = self.vitality(&after)?;
@@ -120,16 +124,19 @@ impl Tablebase {
                 Restores::Both => 0,
             };
             points = points.max(wins_against);
-            // With a full counter the mover mates or does not.
-            if need[turn.index()] <= full {
-                mates[turn.index()] = 1;
-            }
-            let need = match rules.restores() {
-                Restores::Both if need[turn.other().index()] <= full => 1,
-                _ => need[turn.other().index()],
-            };
-            let others = &mut mates[turn.other().index()];
-            *others = need.max(*others);
+            mates = mates.zip(need).map(|(mut mates, need)| {
+                // With a full counter the mover mates or does not.
+                if need[turn.index()] <= full {
+                    mates[turn.index()] = 1;
+                }
+                let need = match rules.restores() {
+                    Restores::Both if need[turn.other().index()] <= full => 1,
+                    _ => need[turn.other().index()],
+                };
+                let others = &mut mates[turn.other().index()];
+                *others = need.max(*others);
+                mates
+            });
         }
         Ok(HighChessAnswer {
             curve: match turn {
@@ -144,8 +151,11 @@ impl Tablebase {
     /// Who wins a position with its counters, and how.
     fn outcome(&self, position: &Position) -> Result<Outcome, ProbeError> {
         if let Some((winner, by)) = winner_at_the_end(position) {
-            let spare = OVER;
-            return Ok(Outcome { winner, by, spare });
+            return Ok(Outcome {
+                winner,
+                by: Some(by),
+                spare: OVER,
+            });
         }
         let answer = self.vitality(position)?;
         let vitality = self.counters(position)?;
@@ -158,9 +168,8 @@ impl Tablebase {
         })
     }
 
-    /// Who wins a position with its counters, from the threshold curve alone
-    /// unless there is an e.p. right.
-    pub(crate) fn winner_by_vitality(&self, position: &Position) -> Result<Colour, ProbeError> {
+    /// Who wins a position with its counters, from threshold curves alone.
+    fn winner_by_vitality(&self, position: &Position) -> Result<Colour, ProbeError> {
         if let Some((winner, _)) = winner_at_the_end(position) {
             return Ok(winner);
         }
@@ -183,18 +192,16 @@ impl Tablebase {
 
     /// The value of a state of High Chess.
     pub(crate) fn value_with_vitality(&self, position: &Position) -> Result<Value, ProbeError> {
-        let outcome = self.outcome(position)?;
-        Ok(Value::without_distances(
-            match outcome.winner == position.turn() {
-                true => Wdl::Win,
-                false => Wdl::Loss,
-            },
-        ))
+        let winner = self.winner_by_vitality(position)?;
+        Ok(Value::without_distances(match winner == position.turn() {
+            true => Wdl::Win,
+            false => Wdl::Loss,
+        }))
     }
 
     /// All moves of a state of High Chess, the best first: wins by mate before
-    /// those by exhaustion, then by what the winner has to spare, most for the
-    /// mover and least for the other; losses the other way round.
+    /// those that may be by exhaustion, then by what the winner has to spare, most for
+    /// the mover and least for the other; losses the other way round.
     pub(crate) fn moves_with_vitality(
         &self,
         position: &Position,
@@ -208,10 +215,10 @@ impl Tablebase {
                     (None, (false, Reverse(0)))
                 }
                 Ok(Outcome { winner, by, spare }) if winner == turn => {
-                    (Some(Wdl::Win), (by == WinBy::Exhaustion, Reverse(spare)))
+                    (Some(Wdl::Win), (by != Some(WinBy::Mate), Reverse(spare)))
                 }
                 Ok(Outcome { by, spare, .. }) => {
-                    (Some(Wdl::Loss), (by == WinBy::Mate, Reverse(!spare)))
+                    (Some(Wdl::Loss), (by == Some(WinBy::Mate), Reverse(!spare)))
                 }
                 Err(error) => return Err(error),
             };

@@ -130,10 +130,10 @@ pub struct VitalityObject {
     pub white_needs: u8,
     /// The points that Black needs to win.
     pub black_needs: u8,
-    /// The points with which White forces mate.
-    pub white_mates: u8,
-    /// The points with which Black forces mate.
-    pub black_mates: u8,
+    /// The points with which White forces mate; null if unknown.
+    pub white_mates: Option<u8>,
+    /// The points with which Black forces mate; null if unknown.
+    pub black_mates: Option<u8>,
 }
 
 /// Whose king is attacked.
@@ -343,7 +343,7 @@ impl AnswerObject {
         match answer.map(|answer| answer.extra) {
             Some(Extra::Clock { wdl_at_clock_0 }) => at_0 = Some(wdl_at_clock_0),
             Some(Extra::Vitality { answer, win_by }) => {
-                (vitality, by) = (Some(answer), Some(win_by));
+                (vitality, by) = (Some(answer), win_by);
             }
             _ => {}
         }
@@ -366,8 +366,8 @@ impl AnswerObject {
                     thresholds: answer.curve.iter().collect(),
                     white_needs: answer.needs(Colour::White, counters),
                     black_needs: answer.needs(Colour::Black, counters),
-                    white_mates: answer.mates[0],
-                    black_mates: answer.mates[1],
+                    white_mates: answer.mates.map(|[white, _]| white),
+                    black_mates: answer.mates.map(|[_, black]| black),
                 })
             }),
             win_by: position.vitality().map(|_| {

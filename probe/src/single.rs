@@ -42,11 +42,7 @@ impl Tablebase {
     pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
         self.expect_game(position)?;
         if self.game().counters().is_some() {
-            let winner = self.winner_by_vitality(position)?;
-            return Ok(match winner == position.turn() {
-                true => Wdl::Win,
-                false => Wdl::Loss,
-            });
+            return Ok(self.value_with_vitality(position)?.wdl);
         }
         let wanted = match position.halfmoves() {
             0 => Wanted::Wdl,

@@ -7,8 +7,8 @@ use crate::common::solver::{tablebase, three_pieces};
 use crate::common::{self, material, plan};
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Dtm, Metric, ProbeError, Table, TableFault, Tablebase, Value, Wdl, game_folder, score,
-    table_path,
+    Dtm, Metric, ProbeError, Table, TableFault, Tablebase, UseTheProgram, Value, Wdl, game_folder,
+    score, table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
 
@@ -29,6 +29,17 @@ fn write_all(folder: &Path, metrics: &[Metric]) {
             fs::write(table_path(folder, GAME, material, *metric), bytes).unwrap();
         }
     }
+}
+
+/// A path that is too long has no permissions that could be changed.
+#[test]
+fn paths_that_are_too_long() {
+    let error = Tablebase::open(GAME, ["x".repeat(300)]).unwrap_err();
+    let advice = error.with_advice(&UseTheProgram);
+    assert!(
+        advice.ends_with("; name a folder with a shorter path"),
+        "{advice}"
+    );
 }
 
 #[test]

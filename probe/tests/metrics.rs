@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use retrograde_probe::object::Include;
+use retrograde_probe::object::{AnswerObject, Include};
 use retrograde_probe::{
     Dtm, Dtz, Extra, Metric, ProbeError, Table, TableError, TableFault, Tablebase, Unsupported,
     Wdl, table_path,
@@ -177,6 +177,7 @@ fn high_chess_has_no_distances() {
                 let position = read(game, &format!("{fen} {turn} - - {white}+50"));
                 let value = all.value(&position).unwrap();
                 assert_eq!(curves.wdl(&position).unwrap(), value.wdl);
+                assert_eq!(curves.value(&position).unwrap(), value);
                 assert_eq!(all.wdl(&position).unwrap(), value.wdl);
                 wins += u32::from(value.wdl == Wdl::Win);
             }
@@ -204,6 +205,49 @@ fn high_chess_has_no_distances() {
         matches!(&error, ProbeError::Unsupported(found) if *found == expected),
         "{error}"
     );
+}
+
+/// What only tables of mates tell is null without them, and who wins is there.
+#[test]
+fn high_chess_without_tables_of_mates() {
+    let game = game("high-chess");
+    let all = Tablebase::open(game, [shipped()]).unwrap();
+    let curves = tables(game, &[Metric::Thresholds]);
+    let include = Include {
+        moves: true,
+        line: true,
+    };
+    for fen in [
+        "8/8/8/3k4/8/8/8/K6R w - - 6+50",
+        "8/8/8/3k4/8/8/8/K6R w - - 5+50",
+        "8/8/8/8/8/k7/8/K6R b - - 50+50",
+        "8/8/8/8/Pk6/8/8/K7 w - - 50+50",
+        "k7/8/1K6/8/8/8/8/R7 b - - 3+3",
+    ] {
+        let position = read(game, fen);
+        let mut expected = all.answer_object(&position, include).unwrap();
+        let answer = curves.answer_object(&position, include).unwrap();
+        let winner = |object: &AnswerObject| {
+            let moves = object.moves.iter().flatten();
+            let mut moves: Vec<_> = moves.map(|m| (m.uci.clone(), m.winner)).collect();
+            moves.sort();
+            moves
+        };
+        assert_eq!(winner(&answer), winner(&expected), "{fen}");
+        let mated = answer.checkmate.then_some("mate");
+        assert_eq!(answer.win_by, Some(mated), "{fen}");
+        assert!(answer.line.clone().flatten().is_some(), "{fen}");
+        let vitality = answer.vitality.as_ref().unwrap().as_ref().unwrap();
+        assert_eq!((vitality.white_mates, vitality.black_mates), (None, None));
+        // All else is as with both tables, but the order of moves and so the line.
+        let known = expected.vitality.as_mut().unwrap().as_mut().unwrap();
+        (known.white_mates, known.black_mates) = (None, None);
+        expected.win_by = answer.win_by;
+        expected.moves.clone_from(&answer.moves);
+        expected.line.clone_from(&answer.line);
+        expected.line_end = answer.line_end;
+        assert_eq!(answer, expected, "{fen}");
+    }
 }
 
 /// The same diagram is another position in another game, options included.

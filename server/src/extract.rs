@@ -67,6 +67,23 @@ pub(crate) fn position(game: Game, fen: &str) -> Result<Position, Problem> {
     Ok(Position::from_fen(game, &fen.replace('_', " "))?)
 }
 
+/// The position of a FEN in an address. There a plus sign that is not escaped is a space, so
+/// that a vitality looks like clocks: two numbers that may be either are refused.
+pub(crate) fn position_in_url(game: Game, fen: &str) -> Result<Position, Problem> {
+    let most = game.full_vitality().unwrap_or(0);
+    let points = |field: &str| field.parse().ok().filter(|n: &u8| (1..=most).contains(n));
+    let text = fen.replace('_', " ");
+    let mut numbers = text.split_ascii_whitespace().skip(4).map(points);
+    if let (Some(Some(white)), Some(Some(black))) = (numbers.next(), numbers.next()) {
+        let detail = format!(
+            "\"{white} {black}\" may be a vitality whose plus sign was taken for a space: write \
+            it as {white}%2B{black}; if they are the clocks, write the vitality before them"
+        );
+        return Err(Problem::new(StatusCode::BAD_REQUEST, "bad-fen", detail));
+    }
+    position(game, fen)
+}
+
 /// The parameters after the question mark.
 pub(crate) struct Asked<T>(pub(crate) T);
 

@@ -86,6 +86,37 @@ async fn underscores_and_missing_tables() {
     assert!(!answer["moves"].as_array().unwrap().is_empty());
 }
 
+/// In an address a plus sign is a space: points that may be taken for clocks are refused.
+#[tokio::test]
+async fn plus_signs_that_are_not_escaped() {
+    let application = application();
+    let ask = async |rest: &str| {
+        let address = format!("/api/high-chess{rest}");
+        get(&application, &address).await
+    };
+    let rook = "fen=8/8/8/3k4/8/8/8/K6R_w_-_-";
+    for route in ["", "/line", "/play"] {
+        for end in ["_6+50", "+6+50", "%206+50_0_1", "+6+50+0+1", "_6_50"] {
+            let got = ask(&format!("{route}?{rook}{end}")).await;
+            let detail = got.expect_problem(400, "bad-fen");
+            assert!(detail.contains("write it as 6%2B50;"), "{detail}");
+        }
+        // These are clocks, and none.
+        for end in ["_0_1", "+0+1", "_6%2B50", "+6%2B50+6+50", "_60_50", ""] {
+            let got = ask(&format!("{route}?{rook}{end}")).await;
+            assert_eq!(got.status, 200, "{route} {end}: {}", got.text());
+        }
+    }
+    let got = ask(&format!("?{rook}+6%2B50+3+50")).await;
+    assert_eq!(got.json()["fen"], "8/8/8/3k4/8/8/8/K6R w - - 6+50 3 50");
+    let got = get(
+        &application,
+        "/api/orthodox?fen=8/8/8/3k4/8/8/8/KQ6+w+-+-+6+50",
+    )
+    .await;
+    assert_eq!(got.status, 200, "{}", got.text());
+}
+
 #[tokio::test]
 async fn problems() {
     let application = application();

@@ -69,9 +69,9 @@ typedef struct RetrogradeAnswer {
   uint8_t white_needs;
   // The points that Black needs to win.
   uint8_t black_needs;
-  // The points with which White forces mate.
+  // The points with which White forces mate; 0 without a table of mates.
   uint8_t white_mates;
-  // The points with which Black forces mate.
+  // The points with which Black forces mate; likewise.
   uint8_t black_mates;
   // How many thresholds there are.
   uint8_t thresholds_len;

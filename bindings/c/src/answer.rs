@@ -51,9 +51,9 @@ pub struct RetrogradeAnswer {
     pub white_needs: u8,
     /// The points that Black needs to win.
     pub black_needs: u8,
-    /// The points with which White forces mate.
+    /// The points with which White forces mate; 0 without a table of mates.
     pub white_mates: u8,
-    /// The points with which Black forces mate.
+    /// The points with which Black forces mate; likewise.
     pub black_mates: u8,
     /// How many thresholds there are.
     pub thresholds_len: u8,
@@ -104,7 +104,7 @@ impl RetrogradeAnswer {
             (told.white, told.black) = (counters.white, counters.black);
             told.white_needs = answer.needs(Colour::White, counters);
             told.black_needs = answer.needs(Colour::Black, counters);
-            [told.white_mates, told.black_mates] = answer.mates;
+            [told.white_mates, told.black_mates] = answer.mates.unwrap_or_default();
             told.thresholds_len = answer.curve.full();
             for (place, threshold) in told.thresholds.iter_mut().zip(answer.curve.iter()) {
                 *place = threshold;

@@ -301,12 +301,12 @@ impl PyVitality {
     }
 
     #[getter]
-    fn white_mates(&self) -> u8 {
+    fn white_mates(&self) -> Option<u8> {
         self.object.white_mates
     }
 
     #[getter]
-    fn black_mates(&self) -> u8 {
+    fn black_mates(&self) -> Option<u8> {
         self.object.black_mates
     }
 

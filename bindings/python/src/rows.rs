@@ -50,6 +50,7 @@ pub(crate) struct Curves {
     /// How many thresholds there are in a row.
     pub(crate) full: usize,
     pub(crate) thresholds: Vec<u8>,
+    /// 0 where no table says it.
     pub(crate) white_mates: Vec<u8>,
     pub(crate) black_mates: Vec<u8>,
 }
@@ -79,7 +80,7 @@ impl Curves {
         for (place, threshold) in thresholds.zip(answer.curve.iter()) {
             *place = threshold;
         }
-        [self.white_mates[row], self.black_mates[row]] = answer.mates;
+        [self.white_mates[row], self.black_mates[row]] = answer.mates.unwrap_or_default();
     }
 
     /// Adds a row, of zeros if nothing is known.
@@ -87,8 +88,9 @@ impl Curves {
         match answer {
             Some(answer) => {
                 self.thresholds.extend(answer.curve.iter());
-                self.white_mates.push(answer.mates[0]);
-                self.black_mates.push(answer.mates[1]);
+                let [white, black] = answer.mates.unwrap_or_default();
+                self.white_mates.push(white);
+                self.black_mates.push(black);
             }
             None => {
                 let end = self.thresholds.len() + self.full;

@@ -401,7 +401,8 @@ impl PyTable {
                 self.expect_metric(Metric::Mates)?;
                 let none = [0; 2];
                 let rows = self.columns(py, turn, none, |known| {
-                    known.curves.map_or(none, |answer| answer.mates)
+                    let mates = known.curves.and_then(|answer| answer.mates);
+                    mates.unwrap_or(none)
                 })?;
                 matrix(py, rows.as_flattened(), 2)
             }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -82,6 +83,23 @@ def test_batches_of_high_chess(high_chess):
     assert batch.white_mates.tolist() == [vitality.white_mates] * 2 + [0]
     assert batch.black_mates.tolist() == [vitality.black_mates] * 2 + [0]
     assert high_chess.probe_many(fens, ["wdl"]).thresholds is None
+
+
+def test_thresholds_alone(tables, tmp_path, high_chess):
+    folder = tmp_path / "high-chess"
+    folder.mkdir()
+    shutil.copy(tables / "high-chess" / "KRvK.thresholds", folder)
+    fen = "8/8/8/3k4/8/8/8/K6R w - - 6+50"
+    with retrograde.open_tablebase(tmp_path, "high-chess") as alone:
+        answer = alone.probe(fen)
+        assert (answer.category, answer.win_by) == ("win", None)
+        assert (answer.vitality.white_needs, answer.vitality.white_mates) == (6, None)
+        batch = alone.probe_many([fen])
+        assert not batch.errors and batch.wdl.tolist() == [2]
+        assert batch.white_mates.tolist() == [0]
+        found = alone.table("KRvK").positions("white")
+        assert (found.thresholds == high_chess.table("KRvK").positions("white").thresholds).all()
+        assert not found.white_mates.any()
 
 
 @pytest.mark.parametrize("material", ["KQvK", "KPvK", "KNvK"])

@@ -50,8 +50,8 @@ export interface Vitality {
   thresholds: number[];
   white_needs: number;
   black_needs: number;
-  white_mates: number;
-  black_mates: number;
+  white_mates: number | null;
+  black_mates: number | null;
 }
 
 /** A legal move, from the view of the side that makes it; distances from the position after it. */

@@ -85,6 +85,12 @@ test("the counters of High Chess", () => {
   assert.equal(typeof win_by, "string");
   const unknown = new Tablebase("high-chess").probe("8/8/8/3k4/8/8/8/K6R w - - 50+50");
   assert.deepEqual([unknown.vitality, unknown.win_by], [null, null]);
+  const thresholds = new Tablebase("high-chess");
+  const file = "KRvK.thresholds";
+  thresholds.add(file, readFileSync(join(TABLES, "high-chess", file)));
+  const known = thresholds.probe("8/8/8/3k4/8/8/8/K6R w - - 5+50");
+  assert.deepEqual([known.category, known.win_by], ["loss", null]);
+  assert.deepEqual([known.vitality.white_needs, known.vitality.white_mates], [6, null]);
   assert.equal(thrown(() => tablebase.probeDtm("8/8/8/3k4/8/8/8/K6R w - -")).kind, "unsupported");
 });
 

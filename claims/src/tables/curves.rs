@@ -4,7 +4,7 @@ use std::path::Path;
 
 use retrograde_folder::{open, read_side};
 use retrograde_index::{Index, Metric, Reindexing, ThresholdCurve, needs};
-use retrograde_probe::{HighChessAnswer, WinBy};
+use retrograde_probe::WinBy;
 use retrograde_rules::{Colour, Game, Material, Vitality};
 
 use crate::error::ClaimError;
@@ -24,8 +24,6 @@ pub(crate) struct Curves {
 /// A threshold curve, written out for reading it fast.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
-    /// The curve as stored.
-    pub(crate) stored: ThresholdCurve,
     /// What White needs, by what Black has, from 1 on.
     pub(crate) white_needs: Vec<u8>,
     /// What Black needs, by what White has, from 1 on.
@@ -33,13 +31,12 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    fn new(stored: ThresholdCurve) -> Curve {
-        let white_needs = stored.iter().collect();
-        let black_needs = (1..=stored.full())
-            .map(|white| stored.black_needs(white))
+    fn new(curve: ThresholdCurve) -> Curve {
+        let white_needs = curve.iter().collect();
+        let black_needs = (1..=curve.full())
+            .map(|white| curve.black_needs(white))
             .collect();
         Curve {
-            stored,
             white_needs,
             black_needs,
         }
@@ -146,12 +143,8 @@ impl Curves {
     /// Who wins with these counters, and how.
     #[inline]
     pub(crate) fn outcome(&self, turn: Colour, index: u64, counters: Vitality) -> (Colour, WinBy) {
-        let answer = HighChessAnswer {
-            curve: self.curve(turn, index).stored,
-            mates: self.mates(turn, index),
-        };
         let winner = self.winner(turn, index, counters);
-        let by = match counters.of(winner) >= answer.mates[winner.index()] {
+        let by = match counters.of(winner) >= self.mates(turn, index)[winner.index()] {
             true => WinBy::Mate,
             false => WinBy::Exhaustion,
         };
@@ -196,10 +189,11 @@ impl Curves {
     pub(crate) fn doctor(&mut self, change: impl Fn(Colour, u64) -> Option<ThresholdCurve>) {
         for turn in Colour::BOTH {
             for index in 0..self.index.len() {
-                if let Some(curve) = change(turn, index) {
-                    let place = self.list.iter().position(|c| c.stored == curve);
+                if let Some(curve) = change(turn, index).map(Curve::new) {
+                    let is_same = |c: &Curve| c.white_needs == curve.white_needs;
+                    let place = self.list.iter().position(is_same);
                     let place = place.unwrap_or_else(|| {
-                        self.list.push(Curve::new(curve));
+                        self.list.push(curve);
                         self.list.len() - 1
                     });
                     self.places[turn.index()][index as usize] = place as u32;

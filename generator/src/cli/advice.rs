@@ -130,6 +130,7 @@ impl Folders {
                 .unwrap_or(match error.kind() {
                     ErrorKind::NotFound => LEADS_NOWHERE,
                     ErrorKind::NotADirectory => "name another folder with --tables",
+                    ErrorKind::InvalidFilename => "name a folder with a shorter path by --tables",
                     _ => "make it readable, or name another folder with --tables",
                 })
                 .to_owned(),

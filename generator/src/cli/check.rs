@@ -16,7 +16,8 @@ use super::numbers::{bytes, plural};
 use super::output::Output;
 use super::terminal::message;
 use super::threads::Threads;
-use remedy::{Complaint, is_dangling};
+use remedy::Complaint;
+pub(super) use remedy::is_dangling;
 
 /// Check that table files are complete and undamaged
 ///

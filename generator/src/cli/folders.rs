@@ -84,5 +84,5 @@ impl Folders {
 
 /// The option that names one folder.
 pub(crate) fn option(folder: &Path) -> String {
-    format!(" --tables {}", quoted(&folder.display().to_string()))
+    format!(" --tables {}", quoted(folder))
 }

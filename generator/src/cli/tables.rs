@@ -1,7 +1,7 @@
 //! `retrograde tables`: the tables in the folders.
 
-use std::fs;
-use std::io;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use retrograde::plan;
@@ -9,6 +9,7 @@ use retrograde_probe::{Expected, Table, locate, locate_game};
 use retrograde_rules::Game;
 use serde::Serialize;
 
+use super::check::is_dangling;
 use super::failure::{CommandResult, Failure, Status, status_of_fault};
 use super::folders::Folders;
 use super::games::GAME;
@@ -96,7 +97,7 @@ impl TablesCommand {
         for path in entries(folder)? {
             if let Some((_, game)) = locate_game(&path)
                 && self.game.is_none_or(|wanted| wanted == game)
-                && path.is_dir()
+                && metadata(&path)?.is_some_and(|there| there.is_dir())
             {
                 games.push((game.id(), path));
             }
@@ -106,14 +107,13 @@ impl TablesCommand {
             let mut tables = Vec::new();
             for path in entries(&path)? {
                 if let Some((_, table)) = locate(&path)
-                    && let Ok(metadata) = fs::metadata(&path)
-                    && metadata.is_file()
+                    && let Some(there) = metadata(&path)?.filter(Metadata::is_file)
                 {
                     tables.push(Found {
                         folder: folder.to_owned(),
                         table,
                         path,
-                        bytes: metadata.len(),
+                        bytes: there.len(),
                     });
                 }
             }
@@ -133,13 +133,25 @@ impl TablesCommand {
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(error),
     };
-    entries.map_err(|error: io::Error| {
-        let text = format!("{}: {error}; name another folder", folder.display());
-        Failure::new(Status::Io, text)
-    })
+    entries.map_err(|error| unreadable(folder, &error))
+}
+
+/// What there is at a path in a folder; nothing where a link leads nowhere.
+fn metadata(path: &Path) -> Result<Option<Metadata>, Failure> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(Some(metadata)),
+        Err(_) if is_dangling(path) => Ok(None),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(path, &error)),
+    }
+}
+
+fn unreadable(path: &Path, error: &io::Error) -> Failure {
+    let text = format!("{}: {error}; name another folder", path.display());
+    Failure::new(Status::Io, text)
 }
 
 fn element(found: &Found) -> Element {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::path::Path;
 
 /// Writes a message to stderr; errors are ignored.
 pub(crate) fn message(text: &str) {
@@ -29,11 +30,15 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// Quotes text so that a shell takes it as one argument.
-pub(crate) fn quoted(text: &str) -> String {
+/// A path as a shell takes it for one argument, and the program for no option.
+pub(crate) fn quoted(path: &Path) -> String {
+    let mut text = path.display().to_string();
+    if text.starts_with('-') {
+        text.insert_str(0, "./");
+    }
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,@%".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
-        return text.to_owned();
+        return text;
     }
     format!("'{}'", text.replace('\'', r"'\''"))
 }
@@ -63,8 +68,11 @@ mod tests {
             ("my tables", "'my tables'"),
             ("it's", r"'it'\''s'"),
             ("$HOME", "'$HOME'"),
+            ("-x", "./-x"),
+            ("-x y", "'./-x y'"),
+            ("x/-y", "x/-y"),
         ] {
-            assert_eq!(quoted(text), shown);
+            assert_eq!(quoted(Path::new(text)), shown);
         }
     }
 }

@@ -80,9 +80,12 @@ impl VerifyCommand {
             return Err(failure);
         }
         let report = result.map_err(|error| self.failure(error))?;
-        if report.positions() == 0 && !report.interrupted {
+        if report.positions() == 0 {
             let text = "no position was verified; use a larger --sample";
-            return Err(Failure::new(Status::Missing, text));
+            return match report.interrupted {
+                true => Ok(Status::Interrupted),
+                false => Err(Failure::new(Status::Missing, text)),
+            };
         }
         let wrong: u64 = report.materials.iter().map(|c| c.wrong).sum();
         let bad = report.materials.iter().filter(|c| !c.is_sound());

@@ -62,8 +62,12 @@ impl Values {
                 (Some(cells), None)
             }
             Values::Vitality(answer) => {
-                let points = answer.curve.iter().chain(answer.mates);
-                let cells = points.map(|points| Cell::Number(points.into()));
+                let points = |points: Option<u8>| match points {
+                    Some(points) => Cell::Number(points.into()),
+                    None => Cell::Empty,
+                };
+                let mates = Colour::BOTH.map(|side| answer.mates.map(|m| m[side.index()]));
+                let cells = answer.curve.iter().map(Some).chain(mates).map(points);
                 (None, Some(cells))
             }
         };

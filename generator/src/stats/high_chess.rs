@@ -30,7 +30,7 @@ pub(super) fn tally(
         };
         let wdl = wdl(side, &answer, full);
         tally.add(index, weight, Value::without_distances(wdl));
-        tally.add_win_by(weight, answer.win_by(full) == WinBy::Mate);
+        tally.add_win_by(weight, answer.win_by(full) == Some(WinBy::Mate));
     }
     Ok(tally)
 }

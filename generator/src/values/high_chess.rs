@@ -20,7 +20,7 @@ impl SideReader<'_> {
         };
         let unknown = HighChessAnswer {
             curve: ThresholdCurve::constant(rules.vitality(), 1),
-            mates: [rules.vitality() + 1; 2],
+            mates: None,
         };
         let count = (range.end - range.start) as usize;
         let mut answers = vec![unknown; count];
@@ -47,7 +47,7 @@ fn take_over(answer: &mut HighChessAnswer, metric: Metric, table: &Table, index:
             let place = table.curve_place_or_first(index, value);
             answer.curve = table.header().curves[place];
         }
-        Metric::Mates => answer.mates = needs::split(value),
+        Metric::Mates => answer.mates = Some(needs::split(value)),
         _ => {}
     }
 }

@@ -7,7 +7,7 @@ use retrograde_probe::write::{PackOptions, TablePlan, Watch, pack};
 use retrograde_probe::{Metric, Table};
 use retrograde_rules::Material;
 
-use crate::common::{FEN, Ran, copies, run, running};
+use crate::common::{FEN, Ran, copies, retrograde, run, running};
 
 const ALL: [&str; 3] = ["KQvK.dtm", "KQvK.dtz", "KQvK.wdl"];
 
@@ -337,6 +337,45 @@ fn advice_for_a_line_without_depths() {
     let path = folder.path().display();
     let command = format!("retrograde generate orthodox KQvK --tables {path}\n");
     assert!(ran.stdout.ends_with(&command), "{}", ran.stdout);
+}
+
+/// What is advised can be copied into a shell, whatever the folder is called.
+#[test]
+fn folders_with_strange_names() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, shown) in [("-x", "./-x"), ("a b", "'a b'"), ("-it's", r"'./-it'\''s'")] {
+        let tables = format!("--tables={name}");
+        let mut probe = retrograde();
+        probe.args(["probe", "orthodox", FEN, &tables]);
+        let ran = probe.current_dir(&folder).output().unwrap();
+        assert_eq!(ran.status.code(), Some(3));
+        let stderr = String::from_utf8(ran.stderr).unwrap();
+        let (_, command) = stderr.trim_end().split_once("with: retrograde ").unwrap();
+        assert_eq!(command, format!("generate orthodox KQvK --tables {shown}"));
+        let program = retrograde().get_program().to_owned();
+        let mut shell = std::process::Command::new("sh");
+        shell
+            .args(["-c", &format!("\"$0\" {command}")])
+            .arg(program);
+        let made = shell.current_dir(&folder).output().unwrap();
+        assert!(made.status.success());
+        let made = folder.path().join(name).join("orthodox/KQvK.wdl");
+        assert!(made.is_file(), "{name}");
+    }
+}
+
+/// A path that is too long has no permissions that could be changed.
+#[test]
+fn paths_that_are_too_long() {
+    let long = "x".repeat(300);
+    let ran = run(&["probe", "orthodox", FEN, "--tables", &long]);
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let advice = "; name a folder with a shorter path by --tables\n";
+    assert!(ran.stderr.ends_with(advice), "{}", ran.stderr);
+    let ran = run(&["check", &long]);
+    assert_eq!(ran.code, 5, "{}", ran.stderr);
+    let advice = format!("name files with shorter paths than these: {long}\n");
+    assert!(ran.stderr.ends_with(&advice), "{}", ran.stderr);
 }
 
 /// A file where a folder of tables should be is named, and no file that nobody has heard of.

@@ -3,12 +3,12 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{copies, run};
+use crate::common::{copies, run, shipped};
 
 const ALL: [&str; 3] = ["KQvK.dtm", "KQvK.dtz", "KQvK.wdl"];
 
 fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder.join("orthodox")).unwrap();
+    let entries = fs::read_dir(folder).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.collect();
     names.sort();
@@ -34,13 +34,13 @@ fn unfinished_files_of_tables_that_are_there() {
         held.lock().unwrap();
         let ran = run(&[command, &tables].concat());
         assert_eq!(ran.code, 0, "{}", ran.stderr);
-        assert_eq!(names(folder.path()).len(), 5, "{command:?}");
-        drop(held);
+        assert_eq!(names(&game).len(), 5, "{command:?}");
+        held.unlock().unwrap();
 
         let ran = run(&[command, &tables].concat());
         assert_eq!(ran.code, 0, "{}", ran.stderr);
         assert!(ran.stderr.contains(" kept, "), "{}", ran.stderr);
-        assert_eq!(names(folder.path()), ALL, "{command:?}");
+        assert_eq!(names(&game), ALL, "{command:?}");
     }
 }
 
@@ -57,5 +57,31 @@ fn unfinished_notes_of_verify() {
         folder.path().to_str().unwrap(),
     ]);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(names(folder.path()), ALL);
+    assert_eq!(names(&game), ALL);
+}
+
+/// A process was killed while it wrote an answer or the report.
+#[test]
+fn unfinished_reports() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join(".claims");
+    fs::create_dir(&kept).unwrap();
+    for left in [kept.join("HC1.json"), folder.path().join("claims.html")] {
+        fs::write(left.with_added_extension("partial"), "half").unwrap();
+    }
+    let ran = run(&[
+        "claims",
+        "--men",
+        "2",
+        "--only",
+        "HC1",
+        "--tables",
+        shipped().to_str().unwrap(),
+        "--out",
+        folder.path().to_str().unwrap(),
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let report = [".claims", "CLAIMS.md", "claims.html", "claims.json"];
+    assert_eq!(names(folder.path()), report);
+    assert_eq!(names(&kept), ["HC1.json"]);
 }

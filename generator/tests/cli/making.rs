@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{run, running};
+use crate::common::{run, running, shipped};
 
 fn path(folder: &tempfile::TempDir) -> &str {
     folder.path().to_str().unwrap()
@@ -340,6 +340,36 @@ fn interrupted_work_goes_on() {
     );
     let again = ["generate", "orthodox", "KQvK", "--out", path(&folder)];
     assert!(run(&again).stderr.contains("[1/1] KQvK     kept"));
+}
+
+/// Nothing is said of positions that were not looked at.
+#[cfg(unix)]
+#[test]
+fn verify_that_is_interrupted_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("high-chess");
+    fs::create_dir(&game).unwrap();
+    for entry in fs::read_dir(shipped().join("high-chess")).unwrap() {
+        let from = entry.unwrap().path();
+        fs::copy(&from, game.join(from.file_name().unwrap())).unwrap();
+    }
+    let child = running()
+        .args(["verify", "high-chess", "KPvK", "--tables", path(&folder)])
+        .spawn()
+        .unwrap();
+    // The program listens before it begins.
+    while !game.join(".verify.lock").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(signalled.success());
+    let ran = child.wait_with_output().unwrap();
+    assert_eq!(ran.status.code(), Some(75));
+    let text = String::from_utf8(ran.stderr).unwrap();
+    assert_eq!(text, "interrupted: run again to continue\n");
 }
 
 /// Help-mates are made only if they are named, alone, and nothing else needs them.

@@ -37,8 +37,8 @@ pub struct HighChessAnswer {
     pub curve: ThresholdCurve,
     /// The least vitality with which White, then Black, forces mate although
     /// the other's counter is never lowered: from 1 to one more than the full
-    /// counter, which means that it cannot.
-    pub mates: [u8; 2],
+    /// counter, which means that it cannot. `None` where no table says it.
+    pub mates: Option<[u8; 2]>,
 }
 
 impl HighChessAnswer {
@@ -60,13 +60,13 @@ impl HighChessAnswer {
         }
     }
 
-    /// How the winner wins with these counters.
-    pub fn win_by(&self, vitality: Vitality) -> WinBy {
+    /// How the winner wins with these counters; `None` where no table says it.
+    pub fn win_by(&self, vitality: Vitality) -> Option<WinBy> {
         let winner = self.winner(vitality);
-        if vitality.of(winner) >= self.mates[winner.index()] {
-            WinBy::Mate
-        } else {
-            WinBy::Exhaustion
-        }
+        let mates = self.mates?[winner.index()];
+        Some(match vitality.of(winner) >= mates {
+            true => WinBy::Mate,
+            false => WinBy::Exhaustion,
+        })
     }
 }

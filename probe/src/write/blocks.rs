@@ -1,5 +1,6 @@
 //! Values to symbols to packed blocks.
 
+use std::io;
 use std::ops::Range;
 use std::sync::Mutex;
 
@@ -259,16 +260,16 @@ impl Worker {
 }
 
 /// Zstandard fails for want of memory only.
-fn zstd_error(source: std::io::Error) -> WriteError {
+fn zstd_error(source: io::Error) -> WriteError {
     WriteError::Io {
         path: Default::default(),
         action: "pack a block",
-        source,
+        source: io::Error::new(io::ErrorKind::OutOfMemory, source),
     }
 }
 
 /// Frames as small as can be: lengths and checksums are in the block table.
-fn compressor(level: i32) -> std::io::Result<Compressor<'static>> {
+fn compressor(level: i32) -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(level)?;
     compressor.set_parameter(CParameter::ContentSizeFlag(false))?;
     compressor.set_parameter(CParameter::ChecksumFlag(false))?;

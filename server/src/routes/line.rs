@@ -9,7 +9,7 @@ use retrograde_rules::{Colour, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::extract::{Asked, GameOf, position};
+use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::{Problem, no_distance};
 use crate::reply::{PGN, json, kept};
 use crate::routes::play::{Format, Ply, pgn};
@@ -20,7 +20,8 @@ use crate::state::App;
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LineQuery {
-    /// The position. Four fields suffice; underscores may stand for spaces.
+    /// The position. Four fields suffice; underscores may stand for spaces, and a plus sign is
+    /// written as `%2B`.
     #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
     fen: String,
     /// How to write the line.
@@ -63,7 +64,7 @@ pub(crate) async fn line(
     Asked(query): Asked<LineQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let position = position(game, &query.fen)?;
+    let position = position_in_url(game, &query.fen)?;
     let tables = app.library.tables(game);
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;

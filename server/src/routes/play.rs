@@ -8,7 +8,7 @@ use retrograde_rules::{Colour, Game, Move, Position};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::extract::{Asked, GameOf, position};
+use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::Problem;
 use crate::reply::{PGN, json, kept};
 use crate::state::App;
@@ -32,7 +32,7 @@ pub(crate) enum Format {
 #[into_params(parameter_in = Query)]
 pub(crate) struct PlayQuery {
     /// The position to play from; the beginning of the game if left out. Underscores may
-    /// stand for spaces.
+    /// stand for spaces, and a plus sign is written as `%2B`.
     #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
     fen: Option<String>,
     /// The moves, in UCI's long form or in algebraic notation, separated by commas.
@@ -105,7 +105,7 @@ pub(crate) async fn play(
     let max_age = app.limits.max_age;
     let work = move || {
         let start = match &query.fen {
-            Some(fen) => position(game, fen)?,
+            Some(fen) => position_in_url(game, fen)?,
             None => game.array(),
         };
         let (plies, walk) = walk(&start, &query.moves)?;

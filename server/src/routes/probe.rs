@@ -9,7 +9,7 @@ use retrograde_rules::Position;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use crate::extract::{Asked, GameOf, position};
+use crate::extract::{Asked, GameOf, position_in_url};
 use crate::problem::{Problem, public};
 use crate::reply::json;
 use crate::state::App;
@@ -18,7 +18,8 @@ use crate::state::App;
 #[derive(Clone, Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ProbeQuery {
-    /// The position. Four fields suffice; underscores may stand for spaces.
+    /// The position. Four fields suffice; underscores may stand for spaces, and a plus sign is
+    /// written as `%2B`.
     #[param(example = "8/8/8/3k4/8/8/8/KQ6 w - - 0 1")]
     fen: String,
     /// Whether to list the legal moves, best first.
@@ -77,7 +78,7 @@ pub(crate) async fn probe(
     Asked(query): Asked<ProbeQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let position = position(game, &query.fen)?;
+    let position = position_in_url(game, &query.fen)?;
     let tables = app.library.tables(game);
     app.metrics.positions.inc();
     let max_age = app.limits.max_age;

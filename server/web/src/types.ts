@@ -56,8 +56,8 @@ export interface Vitality {
   thresholds: number[];
   white_needs: number;
   black_needs: number;
-  white_mates: number;
-  black_mates: number;
+  white_mates: number | null;
+  black_mates: number | null;
 }
 
 export interface Answer {

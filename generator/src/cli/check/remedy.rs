@@ -18,6 +18,8 @@ pub(super) enum Complaint {
     Absent,
     /// It cannot be read.
     Unreadable,
+    /// Its path is too long.
+    TooLong,
     /// Too many files are open.
     TooMany,
     /// A table that is damaged.
@@ -43,6 +45,7 @@ impl Complaint {
             },
             TableFault::Io(error) => match error.kind() {
                 ErrorKind::NotFound => Complaint::Absent,
+                ErrorKind::InvalidFilename => Complaint::TooLong,
                 _ if has_no_files_left(error) => Complaint::TooMany,
                 _ => Complaint::Unreadable,
             },
@@ -56,6 +59,7 @@ impl Complaint {
         Some(match self {
             Complaint::Absent => "name files that exist; there is none of this name",
             Complaint::Unreadable => "make these readable, or name others",
+            Complaint::TooLong => "name files with shorter paths than these",
             Complaint::Damaged => return None,
             Complaint::Dangling => {
                 "remove links that lead nowhere, or bring back what they lead to"
@@ -69,7 +73,7 @@ impl Complaint {
 }
 
 /// Whether a path is a link to where nothing is, or in a circle.
-pub(super) fn is_dangling(path: &Path) -> bool {
+pub(in crate::cli) fn is_dangling(path: &Path) -> bool {
     let there = path.metadata();
     path.is_symlink() && there.is_err_and(|error| error.kind() != ErrorKind::PermissionDenied)
 }
@@ -80,6 +84,7 @@ pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
     for kind in [
         Complaint::Absent,
         Complaint::Unreadable,
+        Complaint::TooLong,
         Complaint::Dangling,
         Complaint::Folder,
         Complaint::NoFile,
@@ -93,9 +98,10 @@ pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
             );
         }
     }
-    let again = bad
-        .iter()
-        .filter(|(_, kind)| !matches!(kind, Complaint::Unreadable | Complaint::TooMany));
+    let again = bad.iter().filter(|(_, kind)| {
+        use Complaint::{TooLong, TooMany, Unreadable};
+        !matches!(kind, Unreadable | TooLong | TooMany)
+    });
     let (located, lost): (Vec<_>, Vec<_>) = again.partition(|(path, _)| locate(path).is_some());
     let damaged = |entry: &&&(PathBuf, Complaint)| entry.1 == Complaint::Damaged;
     say(
@@ -107,7 +113,7 @@ pub(super) fn advise(bad: &[(PathBuf, Complaint)], folders: &Folders) {
 
 /// A message about some files; none if there are none.
 fn say<'a>(words: &str, files: impl Iterator<Item = &'a (PathBuf, Complaint)>) {
-    let paths: Vec<String> = files.map(|(path, _)| shown(path)).collect();
+    let paths: Vec<String> = files.map(|(path, _)| quoted(path)).collect();
     if !paths.is_empty() {
         message(&format!("{words}: {}", paths.join(" ")));
     }
@@ -129,7 +135,7 @@ fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
             if *complaint == Complaint::Damaged {
                 message(&format!(
                     "{material} needs no table: move away {}",
-                    shown(path)
+                    quoted(path)
                 ));
             }
             continue;
@@ -149,8 +155,4 @@ fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
         let command = advice::generate(game.id(), materials, &options);
         message(&format!("make the tables again with: {command}"));
     }
-}
-
-fn shown(path: &Path) -> String {
-    quoted(&path.display().to_string())
 }

@@ -181,15 +181,16 @@ pub(in crate::cli) fn verdict(
 /// How a state of High Chess is won, and what the winner needs for that.
 fn because(
     vitality: &HighChessAnswer,
-    by: WinBy,
+    by: Option<WinBy>,
     counters: Vitality,
     high: Option<Colour>,
     game: Game,
 ) -> String {
     let winner = vitality.winner(counters);
     let way = match by {
-        WinBy::Mate => "can force mate",
-        WinBy::Exhaustion => "by exhaustion",
+        Some(WinBy::Mate) => "can force mate; ",
+        Some(WinBy::Exhaustion) => "by exhaustion; ",
+        None => "",
     };
     let needs = vitality.needs(winner, counters);
     let loser = winner.other();
@@ -202,7 +203,7 @@ fn because(
     };
     let points = counters.of(winner);
     let high = high.map_or(String::new(), |side| format!("; {} is High", name(side)));
-    format!(" ({way}; needs {needs} of {points} points, {hope}{high})")
+    format!(" ({way}needs {needs} of {points} points, {hope}{high})")
 }
 
 pub(in crate::cli) fn name(colour: Colour) -> &'static str {

@@ -150,11 +150,11 @@ impl StoredCurves {
                 let (entry, _) = self.get(turn, squares)?;
                 let answer = HighChessAnswer {
                     curve: self.thresholds.header().curves[entry.curve as usize],
-                    mates: entry.needs,
+                    mates: Some(entry.needs),
                 };
                 let is_won = answer.winner(full) == turn;
                 let result = if is_won { Wdl::Win } else { Wdl::Loss };
-                let by_mate = answer.win_by(full) == WinBy::Mate;
+                let by_mate = answer.win_by(full) == Some(WinBy::Mate);
                 Ok(vec![(result, 0), (result, by_mate.into())])
             }),
         }

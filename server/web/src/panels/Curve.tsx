@@ -21,8 +21,9 @@ const SIZE = 240;
 const EDGE = 34;
 
 export function Curve({ vitality, onChoose }: Props) {
-  const { thresholds, white, black, white_needs, black_needs } = vitality;
+  const { thresholds, white, black, white_needs, black_needs, white_mates, black_mates } = vitality;
   const full = thresholds.length;
+  const can = (mates: number | null): mates is number => mates !== null && mates <= full;
   const cell = SIZE / full;
   const x = (points: number) => EDGE + (points - 1) * cell;
   const y = (points: number) => 8 + (full - points) * cell;
@@ -47,12 +48,10 @@ export function Curve({ vitality, onChoose }: Props) {
       >
         <rect className="black-wins" x={EDGE} y={8} width={SIZE} height={SIZE} />
         <path className="white-wins" d={outline(thresholds, EDGE, cell)} />
-        {vitality.white_mates <= full && (
-          <line className="mates" x1={EDGE} x2={EDGE + SIZE} y1={y(vitality.white_mates) + cell} y2={y(vitality.white_mates) + cell} />
+        {can(white_mates) && (
+          <line className="mates" x1={EDGE} x2={EDGE + SIZE} y1={y(white_mates) + cell} y2={y(white_mates) + cell} />
         )}
-        {vitality.black_mates <= full && (
-          <line className="mates" y1={8} y2={8 + SIZE} x1={x(vitality.black_mates)} x2={x(vitality.black_mates)} />
-        )}
+        {can(black_mates) && <line className="mates" y1={8} y2={8 + SIZE} x1={x(black_mates)} x2={x(black_mates)} />}
         <circle className="present" cx={x(black) + cell / 2} cy={y(white) + cell / 2} r={6} />
         {ticks.map((tick) => (
           <g key={tick} className="tick">
@@ -76,9 +75,7 @@ export function Curve({ vitality, onChoose }: Props) {
         <span>
           Against {black} points {needs("White", white_needs)}; against {white}, {needs("Black", black_needs)}.
         </span>
-        {(vitality.white_mates <= full || vitality.black_mates <= full) && (
-          <span>Beyond the dashed line the winner forces mate.</span>
-        )}
+        {(can(white_mates) || can(black_mates)) && <span>Beyond the dashed line the winner forces mate.</span>}
       </figcaption>
     </figure>
   );
