@@ -1,0 +1,73 @@
+//! Why there is no answer.
+
+use retrograde_rules::ReadError;
+use serde::Serialize;
+
+use crate::advice::Advice;
+use crate::error::ProbeError;
+
+/// A FEN that has no answer, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RefusalObject {
+    /// The FEN as it was given.
+    pub fen: String,
+    /// What is wrong, and what to do.
+    pub error: ErrorObject,
+}
+
+impl RefusalObject {
+    /// Why a FEN has no answer.
+    pub fn new(fen: &str, error: impl Into<ErrorObject>) -> RefusalObject {
+        RefusalObject {
+            fen: fen.to_owned(),
+            error: error.into(),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ErrorObject {
+    /// `bad-fen`, `illegal-position`, or see [`ProbeError::kind`].
+    pub kind: &'static str,
+    /// What is wrong, and what to do.
+    pub message: String,
+    /// Where in the FEN, in bytes.
+    pub offset: Option<usize>,
+}
+
+impl From<&ReadError> for ErrorObject {
+    fn from(error: &ReadError) -> ErrorObject {
+        let (kind, offset) = match error {
+            ReadError::Fen(error) => ("bad-fen", Some(error.offset)),
+            ReadError::Position(_) => ("illegal-position", None),
+        };
+        ErrorObject {
+            kind,
+            message: error.to_string(),
+            offset,
+        }
+    }
+}
+
+impl From<&ProbeError> for ErrorObject {
+    fn from(error: &ProbeError) -> ErrorObject {
+        ErrorObject {
+            kind: error.kind(),
+            message: error.to_string(),
+            offset: None,
+        }
+    }
+}
+
+impl ErrorObject {
+    /// Why a position has no answer, and what to do about it.
+    pub fn with_advice(error: &ProbeError, advice: &dyn Advice) -> ErrorObject {
+        ErrorObject {
+            message: error.with_advice(advice),
+            ..ErrorObject::from(error)
+        }
+    }
+}

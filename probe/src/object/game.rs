@@ -1,0 +1,56 @@
+//! Games.
+
+use retrograde_index::Metric;
+use retrograde_rules::{Game, PieceType};
+use serde::Serialize;
+
+/// A game that there can be tables of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct GameObject {
+    /// The name, without options.
+    pub id: &'static str,
+    /// Files and ranks: `8x8`.
+    pub board: String,
+    /// The letters of its pieces.
+    pub pieces: String,
+    /// The names of the metrics.
+    pub metrics: Vec<&'static str>,
+    /// The rule options.
+    pub options: Vec<OptionObject>,
+}
+
+/// A rule option of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OptionObject {
+    /// The name.
+    pub name: &'static str,
+    /// What it can be.
+    pub values: Vec<String>,
+    /// What it is unless said.
+    pub default: &'static str,
+}
+
+impl GameObject {
+    /// What there is to say about a game.
+    pub fn new(game: Game) -> GameObject {
+        let geometry = game.geometry();
+        let letters = game.piece_types().iter().copied().map(PieceType::letter);
+        let options = game.offers().iter().map(|offer| OptionObject {
+            name: offer.name,
+            values: offer.values.list(),
+            default: offer.default,
+        });
+        GameObject {
+            id: game.name(),
+            board: format!("{}x{}", geometry.files, geometry.ranks),
+            pieces: letters.collect(),
+            metrics: Metric::of(game)
+                .iter()
+                .map(|metric| metric.name())
+                .collect(),
+            options: options.collect(),
+        }
+    }
+}

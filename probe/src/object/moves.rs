@@ -1,0 +1,94 @@
+//! Moves, and lines of them.
+
+use retrograde_rules::{Colour, Position};
+use serde::Serialize;
+
+#[cfg(doc)]
+use super::AnswerObject;
+use super::answer::{RoyalObject, royal};
+use super::{category, depth_plies, dtz_plies};
+use crate::answer::{Line, MoveAnswer};
+use crate::facts::MoveFacts;
+
+/// A legal move and what it leads to, from the view of the side that makes it,
+/// distances counted from the position after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub struct MoveObject {
+    /// In UCI's long form.
+    pub uci: String,
+    /// In algebraic notation.
+    pub san: String,
+    /// As [`AnswerObject::category`].
+    pub category: &'static str,
+    /// `white` or `black`.
+    pub winner: Option<&'static str>,
+    /// See [`Dtm`](crate::Dtm).
+    pub depth_plies: Option<u32>,
+    /// See [`Dtz`](crate::Dtz).
+    pub dtz_plies: Option<u32>,
+    /// How the move ends the game.
+    pub end: Option<&'static str>,
+    /// High Chess: White's vitality after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub white: Option<u8>,
+    /// High Chess: Black's vitality after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub black: Option<u8>,
+    /// See [`MoveFacts::vital`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vital: Option<bool>,
+    /// See [`MoveFacts::zeroing`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zeroing: Option<bool>,
+    /// See [`MoveFacts::double_check`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub double_check: Option<bool>,
+    /// See [`MoveFacts::royals_after`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub royal_after: Option<RoyalObject>,
+}
+
+/// Best play to the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct LineObject {
+    /// The moves in UCI's long form; none for a draw.
+    pub moves: Vec<String>,
+    /// How the line ends; null for a draw that is not the end of the game.
+    pub end: Option<&'static str>,
+}
+
+impl LineObject {
+    /// Best play from a position.
+    pub fn new(position: &Position, line: &Line) -> LineObject {
+        LineObject {
+            moves: line.moves.iter().map(|&mv| position.uci(mv)).collect(),
+            end: line.end.map(|end| end.name()),
+        }
+    }
+}
+
+impl MoveObject {
+    /// What is said about a move of a position.
+    pub fn new(position: &Position, mv: &MoveAnswer) -> MoveObject {
+        let game = position.game();
+        let facts = MoveFacts::of(position, mv.mv, &mv.after);
+        MoveObject {
+            uci: mv.uci.clone(),
+            san: position.san(mv.mv),
+            category: category(mv.value),
+            winner: mv.winner().map(Colour::name),
+            depth_plies: mv.value.and_then(depth_plies),
+            dtz_plies: mv.value.and_then(dtz_plies),
+            end: mv.end.map(|end| end.name()),
+            white: mv.after.vitality().map(|v| v.white),
+            black: mv.after.vitality().map(|v| v.black),
+            vital: facts.vital,
+            zeroing: facts.zeroing,
+            double_check: facts.double_check,
+            royal_after: facts.royals_after.map(|royals| royal(game, royals)),
+        }
+    }
+}
