@@ -1,22 +1,22 @@
 //! The Universal Chess Interface.
 
+mod found;
 mod go;
+mod options;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use retrograde_rules::{Move, Position, shortened};
+use retrograde_rules::{Position, shortened};
 
-use crate::NAME;
-use crate::choice::{Choice, Prospect, Task};
+use crate::choice::{Choice, Task};
 use crate::clock::Effort;
 use crate::events::{self, Event};
 use crate::moves;
 use crate::record::Record;
-use crate::score::{Score, chances};
-use crate::settings::{Defaults, HASH, LINES, Settings, THREADS, variant, variants};
+use crate::settings::{Defaults, Settings};
 use crate::thinker::Thinker;
 use go::Go;
 
@@ -188,87 +188,6 @@ impl<W: Write> Session<W> {
         changes && ends && self.is_occupied()
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
-        let default = self.settings.game.id();
-        let vars: Vec<String> = variants()
-            .iter()
-            .map(|name| format!("var {name}"))
-            .collect();
-        let spin = |name: &str, (least, default, most): (u64, u64, u64)| {
-            format!("option name {name} type spin default {default} min {least} max {most}")
-        };
-        let lines = [
-            format!("id name {NAME}"),
-            "id author the Retrograde authors".to_owned(),
-            format!(
-                "option name UCI_Variant type combo default {default} {}",
-                vars.join(" ")
-            ),
-            "option name TablebasePath type string default <empty>".to_owned(),
-            spin("Hash", HASH),
-            spin("Threads", THREADS),
-            spin("MultiPV", LINES),
-            "option name Ponder type check default false".to_owned(),
-            "option name UCI_ShowWDL type check default false".to_owned(),
-            "uciok".to_owned(),
-        ];
-        self.say(&lines.join("\n"))
-    }
-
-    /// Opens the tables, if that has not been done.
-    fn open(&mut self) -> io::Result<()> {
-        if let Ok((_, Some(words))) | Err(words) = self.settings.tables() {
-            self.note(&words)?;
-        }
-        Ok(())
-    }
-
-    fn set(&mut self, words: &[&str]) -> io::Result<()> {
-        let ["name", rest @ ..] = words else {
-            return self.note("write: setoption name NAME value VALUE");
-        };
-        let end = rest.iter().position(|&word| word == "value");
-        let name = rest[..end.unwrap_or(rest.len())].join(" ");
-        let value = end.map_or(String::new(), |end| rest[end + 1..].join(" "));
-        if let Err(why) = self.set_option(&name, &value) {
-            return self.note(&why);
-        }
-        Ok(())
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let shown = shortened(value);
-        let number = |(least, _, most): (u64, u64, u64)| {
-            let number = value.parse().ok().filter(|n| (least..=most).contains(n));
-            number.ok_or_else(|| format!("{name} is a number from {least} to {most}, not {shown}"))
-        };
-        let switch = || match value {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            _ => Err(format!("{name} is true or false, not {shown}")),
-        };
-        match name.to_ascii_lowercase().as_str() {
-            "uci_variant" => {
-                let game = variant(value)?;
-                if game != self.settings.game {
-                    self.settings.set_game(game);
-                    (self.record, self.refused) = (Record::new(game.array()), false);
-                }
-            }
-            "tablebasepath" => {
-                let list = if value == "<empty>" { "" } else { value };
-                self.settings.set_folders(list);
-            }
-            "hash" => self.settings.hash = number(HASH)?,
-            "threads" => self.settings.threads = number(THREADS)? as usize,
-            "multipv" => self.settings.lines = number(LINES)? as usize,
-            "uci_showwdl" => self.settings.show_wdl = switch()?,
-            "ponder" => drop(switch()?),
-            _ => return Err(format!("there is no option {}", shortened(name))),
-        }
-        Ok(())
-    }
-
     fn read_position(&self, words: &[&str]) -> Result<Record, String> {
         let game = self.settings.game;
         let end = words.iter().position(|&word| word == "moves");
@@ -388,97 +307,4 @@ impl<W: Write> Session<W> {
             _ => self.stop(),
         }
     }
-
-    fn progress(&mut self, choice: &Choice) -> io::Result<()> {
-        for note in &choice.notes {
-            self.note(note)?;
-        }
-        match choice.plies {
-            0 => Ok(()),
-            _ => {
-                let text = self.counts(choice);
-                self.say(&text)
-            }
-        }
-    }
-
-    fn thought(&mut self, choice: Choice) -> io::Result<()> {
-        self.thinker.finished();
-        for note in &choice.notes {
-            self.note(note)?;
-        }
-        let counts = self.counts(&choice);
-        let Some(position) = self.go.as_ref().map(|running| running.position) else {
-            return Ok(());
-        };
-        if choice.prospects.is_empty() {
-            let score = choice
-                .value()
-                .map_or(String::new(), |value| self.score(value));
-            self.say(&format!("{counts}{score}"))?;
-        }
-        for (place, prospect) in choice.prospects.iter().enumerate() {
-            let line = match self.settings.lines {
-                1 => String::new(),
-                _ => format!(" multipv {}", place + 1),
-            };
-            let score = prospect
-                .value
-                .map_or(String::new(), |value| self.score(value));
-            let moves = line_of(&position, prospect);
-            self.say(&format!("{counts}{line}{score} pv {moves}"))?;
-        }
-        self.found = Some(choice);
-        self.give_held()
-    }
-
-    /// The beginning of a line of information.
-    fn counts(&self, choice: &Choice) -> String {
-        let Choice {
-            plies, nodes, hits, ..
-        } = choice;
-        let time = self
-            .go
-            .as_ref()
-            .map_or(Duration::ZERO, |g| g.began.elapsed());
-        let time = time.as_millis();
-        format!("info depth {plies} nodes {nodes} tbhits {hits} time {time}")
-    }
-
-    fn score(&self, value: retrograde_probe::Value) -> String {
-        let mut text = match Score::of(value) {
-            Score::Mate(moves) => format!(" score mate {moves}"),
-            Score::Points(points) => format!(" score cp {points}"),
-        };
-        if self.settings.show_wdl {
-            let [win, draw, loss] = chances(value.wdl);
-            text.push_str(&format!(" wdl {win} {draw} {loss}"));
-        }
-        text
-    }
-
-    fn play(&mut self, choice: &Choice) -> io::Result<()> {
-        let Some(running) = self.go.take() else {
-            return Ok(());
-        };
-        let Some(best) = choice.best() else {
-            return self.say("bestmove (none)");
-        };
-        let text = running.position.uci(best);
-        let reply = choice.prospects.first().and_then(|best| best.moves.get(1));
-        match reply {
-            Some(&reply) => {
-                let reply = running.position.uci(reply);
-                self.say(&format!("bestmove {text} ponder {reply}"))
-            }
-            None => self.say(&format!("bestmove {text}")),
-        }
-    }
-}
-
-/// The moves of a line in UCI's long form.
-fn line_of(position: &Position, prospect: &Prospect) -> String {
-    let text = |&mv: &Move| position.uci(mv);
-    let moves: Vec<String> = prospect.moves.iter().map(text).collect();
-    moves.join(" ")
 }
