@@ -1,6 +1,6 @@
 //! What to do about errors, in words that fit where they are read.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use retrograde_rules::Material;
 
@@ -9,6 +9,18 @@ use crate::error::{ProbeError, TableError, TableFault, Unsupported};
 /// What to do about a file that is in its folder and yet not found.
 pub const LEADS_NOWHERE: &str =
     "remove the file if it is a link that leads nowhere, or bring back what it leads to";
+
+/// What to do where too many files are open.
+pub const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
+
+/// Whether something failed because too many files are open, in the process or in the
+/// whole system.
+pub fn has_no_files_left(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
+    #[cfg(not(unix))]
+    return matches!(error.raw_os_error(), Some(4));
+}
 
 /// How the users of a library or program help themselves. Only the way to a missing
 /// table differs everywhere; the rest is the same for all who have files.
@@ -24,6 +36,10 @@ pub trait Advice {
             TableFault::Io(error) if error.kind() == ErrorKind::InvalidFilename => {
                 "name a folder with a shorter path"
             }
+            TableFault::Io(error) if error.kind() == ErrorKind::OutOfMemory => {
+                "free some memory, then ask again"
+            }
+            TableFault::Io(error) if has_no_files_left(error) => MORE_FILES,
             TableFault::Io(_) => "make it readable, or name another folder",
             fault if fault.is_corrupt() => "remove the file and make the table again",
             _ => "move the file away and make the table again",

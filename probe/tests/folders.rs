@@ -7,8 +7,8 @@ use crate::common::solver::{tablebase, three_pieces};
 use crate::common::{self, material, plan};
 use retrograde_probe::write::{PackOptions, Watch, pack_to_bytes};
 use retrograde_probe::{
-    Dtm, Metric, ProbeError, Table, TableFault, Tablebase, UseTheProgram, Value, Wdl, game_folder,
-    score, table_path,
+    Dtm, Metric, ProbeError, Table, TableError, TableFault, Tablebase, UseTheProgram, Value, Wdl,
+    game_folder, score, table_path,
 };
 use retrograde_rules::{Colour, Game, Position};
 
@@ -39,6 +39,30 @@ fn paths_that_are_too_long() {
     assert!(
         advice.ends_with("; name a folder with a shorter path"),
         "{advice}"
+    );
+}
+
+/// No file need be made readable where the process may not open or hold any more.
+#[cfg(unix)]
+#[test]
+fn limits_of_the_process() {
+    let advice = |error: std::io::Error| {
+        let error = TableError {
+            path: None,
+            fault: TableFault::Io(error),
+        };
+        error.with_advice(&UseTheProgram)
+    };
+    // EMFILE
+    let files = advice(std::io::Error::from_raw_os_error(24));
+    assert!(
+        files.ends_with("; allow more files to be open, as with ulimit -n"),
+        "{files}"
+    );
+    let memory = advice(std::io::ErrorKind::OutOfMemory.into());
+    assert!(
+        memory.ends_with("; free some memory, then ask again"),
+        "{memory}"
     );
 }
 

@@ -29,15 +29,6 @@ pub fn open_own(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     }
 }
 
-/// Whether something failed because too many files are open, in the process or in the
-/// whole system.
-pub fn has_no_files_left(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
-    #[cfg(not(unix))]
-    return matches!(error.raw_os_error(), Some(4));
-}
-
 /// Whether something failed for lack of room, on the disk, in memory, or within the limits of
 /// the process.
 pub fn is_exhausted(error: &io::Error) -> bool {

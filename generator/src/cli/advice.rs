@@ -6,16 +6,13 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use retrograde::values::ValuesError;
-use retrograde_folder::has_no_files_left;
 use retrograde_probe::{
-    Expected, LEADS_NOWHERE, Metric, ProbeError, TableError, TableFault, Unsupported, locate,
+    Expected, LEADS_NOWHERE, MORE_FILES, Metric, ProbeError, TableError, TableFault, Unsupported,
+    has_no_files_left, locate,
 };
 
 use super::failure::{Failure, Status, status_of_fault, status_of_probe};
 use super::folders::{Folders, option};
-
-/// What to do where too many files are open.
-pub(super) const MORE_FILES: &str = "allow more files to be open, as with ulimit -n";
 
 /// What to do where memory runs out.
 pub(crate) const MORE_MEMORY: &str = "close other programs, raise the limit if there is one \

@@ -3,8 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use retrograde_folder::has_no_files_left;
-use retrograde_probe::{Expected, TableFault, locate};
+use retrograde_probe::{Expected, TableFault, has_no_files_left, locate};
 use retrograde_rules::{Game, Material};
 
 use crate::cli::advice::{self, is_no_file};

@@ -55,5 +55,5 @@ rule table:
         retrograde=RETROGRADE,
     shell:
         "{params.retrograde:q} generate {params.game:q} {wildcards.material}"
-        " --tables {params.tables:q} --out {params.tables:q}"
+        " --tables={params.tables:q} --out={params.tables:q}"
         " --threads {threads} --memory {resources.mem_mb}M"
