@@ -499,7 +499,8 @@ fn advice_for_every_complaint() {
     let gone = game.join("KBvK.dtm");
     let exist = "name files that exist; there is none of this name: ";
     advises(&["gone.dtm"], 5, &["1 of 1 file cannot be read", exist]);
-    advises(&[gone.to_str().unwrap()], 5, &[exist, &make("KBvK")]);
+    let or_make = "or make the tables with: retrograde generate orthodox KBvK ";
+    advises(&[gone.to_str().unwrap()], 5, &[exist, or_make]);
     // A folder in the way.
     fs::remove_file(game.join("KRvK.wdl")).unwrap();
     fs::create_dir(game.join("KRvK.wdl")).unwrap();

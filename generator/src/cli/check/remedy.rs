@@ -120,6 +120,12 @@ fn say<'a>(words: &str, files: impl Iterator<Item = &'a (PathBuf, Complaint)>) {
 
 /// Says how to make tables again that lie where a table folder has them.
 fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
+    let is_gone = |kind| matches!(kind, Complaint::Absent | Complaint::Dangling);
+    let words = match files.iter().all(|&&(_, kind)| is_gone(kind)) {
+        // Maybe only a name was mistyped.
+        true => "or make the tables with",
+        false => "make the tables again with",
+    };
     let mut tables: Vec<(PathBuf, Game, String, Vec<Material>)> = Vec::new();
     for (path, complaint) in files {
         let Some((folder, expected)) = locate(path) else {
@@ -152,6 +158,6 @@ fn make_again(files: &[&(PathBuf, Complaint)], folders: &Folders) {
     for (folder, game, option, materials) in tables {
         let options = option + &folders.option_for(&folder);
         let command = advice::generate(game.id(), materials, &options);
-        message(&format!("make the tables again with: {command}"));
+        message(&format!("{words}: {command}"));
     }
 }
