@@ -1,0 +1,163 @@
+//! Moves, and lines of them.
+
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use retrograde_probe::object::{LineObject, MoveObject};
+use serde_json::to_string;
+
+use super::{dictionary, not_written, number, royal};
+
+/// A legal move and what it leads to, from the view of the side that makes it.
+#[pyclass(name = "Move", module = "retrograde", frozen, eq)]
+#[derive(PartialEq)]
+pub(crate) struct PyMove {
+    object: MoveObject,
+}
+
+impl From<MoveObject> for PyMove {
+    fn from(object: MoveObject) -> PyMove {
+        PyMove { object }
+    }
+}
+
+#[pymethods]
+impl PyMove {
+    #[getter]
+    fn uci(&self) -> &str {
+        &self.object.uci
+    }
+
+    #[getter]
+    fn san(&self) -> &str {
+        &self.object.san
+    }
+
+    #[getter]
+    fn category(&self) -> &'static str {
+        self.object.category
+    }
+
+    /// The category as a number, 2 to -2; None if it is unknown.
+    #[getter]
+    fn wdl(&self) -> Option<i8> {
+        number(self.object.category)
+    }
+
+    #[getter]
+    fn winner(&self) -> Option<&'static str> {
+        self.object.winner
+    }
+
+    #[getter]
+    fn depth_plies(&self) -> Option<u32> {
+        self.object.depth_plies
+    }
+
+    #[getter]
+    fn dtz_plies(&self) -> Option<u32> {
+        self.object.dtz_plies
+    }
+
+    #[getter]
+    fn end(&self) -> Option<&'static str> {
+        self.object.end
+    }
+
+    #[getter]
+    fn white(&self) -> Option<u8> {
+        self.object.white
+    }
+
+    #[getter]
+    fn black(&self) -> Option<u8> {
+        self.object.black
+    }
+
+    #[getter]
+    fn vital(&self) -> Option<bool> {
+        self.object.vital
+    }
+
+    #[getter]
+    fn zeroing(&self) -> Option<bool> {
+        self.object.zeroing
+    }
+
+    #[getter]
+    fn double_check(&self) -> Option<bool> {
+        self.object.double_check
+    }
+
+    #[getter]
+    fn royal_after<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        royal(py, self.object.royal_after.as_ref())
+    }
+
+    /// The object that `retrograde probe --json --moves` prints.
+    fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        dictionary(py, &to_string(&self.object).map_err(not_written)?)
+    }
+
+    fn __repr__(&self) -> String {
+        let MoveObject {
+            uci,
+            san,
+            category,
+            depth_plies,
+            ..
+        } = &self.object;
+        match depth_plies {
+            Some(plies) => format!("<Move {uci} {san}: {category}, depth {plies} plies>"),
+            None => format!("<Move {uci} {san}: {category}>"),
+        }
+    }
+}
+
+/// Best play to the end.
+#[pyclass(name = "Line", module = "retrograde", frozen, eq, sequence)]
+#[derive(PartialEq)]
+pub(crate) struct PyLine {
+    pub(super) moves: Vec<String>,
+    pub(super) end: Option<&'static str>,
+}
+
+impl PyLine {
+    pub(crate) fn new(line: LineObject) -> PyLine {
+        PyLine {
+            moves: line.moves,
+            end: line.end,
+        }
+    }
+}
+
+#[pymethods]
+impl PyLine {
+    /// The moves in UCI's long form; none for a draw.
+    #[getter]
+    fn moves(&self) -> Vec<String> {
+        self.moves.clone()
+    }
+
+    /// How the line ends; None for a draw that is not the end of the game.
+    #[getter]
+    fn end(&self) -> Option<&'static str> {
+        self.end
+    }
+
+    fn __len__(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn __getitem__(&self, place: usize) -> PyResult<&str> {
+        let found = self.moves.get(place).map(String::as_str);
+        found.ok_or_else(|| {
+            let text = format!("the line has {} moves", self.moves.len());
+            pyo3::exceptions::PyIndexError::new_err(text)
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let end = self.end.unwrap_or("draw");
+        format!("<Line {} ({end})>", self.moves.join(" "))
+    }
+}

@@ -1,0 +1,313 @@
+//! What the tables say about ranges of indices, read by many tasks.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use retrograde_probe::{
+    HighChessAnswer, Index, Metric, ProbeError, Reindexing, Stored, Table, TableFault, Tablebase,
+    Value,
+};
+use retrograde_rules::{Colour, Game, Material, Position, Square};
+
+use super::PyTable;
+use crate::errors::Trouble;
+use crate::fork::pool;
+use crate::rows::{Curves, Found, Numbers};
+
+/// How many indices a task reads at least.
+const CHUNK: u64 = 1 << 14;
+
+/// Which values are asked for: lowest and highest.
+#[derive(Clone, Copy)]
+pub(super) struct Bounds(i32, i32);
+
+impl Bounds {
+    pub(super) const ALL: Bounds = Bounds(i32::MIN, i32::MAX);
+
+    /// A number, or a pair of the lowest and the highest, either of which may be None.
+    pub(super) fn read(given: Option<&Bound<'_, PyAny>>) -> PyResult<Bounds> {
+        let Some(given) = given.filter(|given| !given.is_none()) else {
+            return Ok(Bounds::ALL);
+        };
+        if let Ok(number) = given.extract::<i32>() {
+            return Ok(Bounds(number, number));
+        }
+        match given.extract::<(Option<i32>, Option<i32>)>() {
+            Ok((low, high)) => Ok(Bounds(low.unwrap_or(i32::MIN), high.unwrap_or(i32::MAX))),
+            Err(_) => Err(PyValueError::new_err(
+                "a condition is a number, or a pair of the lowest and the highest number",
+            )),
+        }
+    }
+
+    fn allow(self, number: impl Into<i32>) -> bool {
+        (self.0..=self.1).contains(&number.into())
+    }
+}
+
+/// What positions must fulfil.
+pub(super) struct Where {
+    pub(super) wdl: Bounds,
+    pub(super) dtm: Bounds,
+    pub(super) dtz: Bounds,
+}
+
+/// What is known of a position.
+pub(super) struct Known {
+    pub(super) numbers: Numbers,
+    pub(super) curves: Option<HighChessAnswer>,
+}
+
+impl PyTable {
+    pub(crate) fn open(tables: Arc<Tablebase>, material: &Material) -> PyResult<PyTable> {
+        let game = tables.game();
+        let (material, _) = material.normal(game);
+        let mut metrics = Vec::new();
+        for &metric in Metric::of(game) {
+            let table = tables.table(&material, metric).map_err(Trouble::from)?;
+            metrics.extend(table.map(|_| metric));
+        }
+        if metrics.is_empty() {
+            return Err(Trouble::from(ProbeError::Missing {
+                game: game.id(),
+                material,
+                metric: None,
+                folders: Vec::new(),
+                absent: Vec::new(),
+            })
+            .into());
+        }
+        let index = Index::new(game, &material);
+        let index = index.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(PyTable {
+            pieces: material.pieces().collect(),
+            tables,
+            material,
+            index,
+            metrics,
+        })
+    }
+
+    pub(super) fn game(&self) -> Game {
+        self.tables.game()
+    }
+
+    pub(super) fn has(&self, metric: Metric) -> bool {
+        self.metrics.contains(&metric)
+    }
+
+    /// The position of an index, if it stands for one and is the one that does.
+    pub(super) fn position(
+        &self,
+        index: u64,
+        turn: Colour,
+        squares: &mut [Square],
+    ) -> Option<Position> {
+        if !self.index.decode(index, squares) || !self.index.is_canonical(index) {
+            return None;
+        }
+        let pieces = self.pieces.iter().copied().zip(squares.iter().copied());
+        Position::from_pieces(self.game(), pieces, turn)
+    }
+
+    pub(super) fn no_squares(&self) -> Vec<Square> {
+        vec![Square(0); self.pieces.len()]
+    }
+
+    /// All indices in parts of whole pairs, because the indices of a pair are the
+    /// same in every order.
+    pub(super) fn ranges(&self) -> Vec<Range<u64>> {
+        let pair = self.index.indices_per_pair();
+        let chunk = pair * CHUNK.div_ceil(pair);
+        let len = self.index.len();
+        let starts = (0..len.div_ceil(chunk)).map(|n| n * chunk);
+        starts.map(|at| at..len.min(at + chunk)).collect()
+    }
+
+    /// What the files store for a range of whole pairs; `None` if a position has to
+    /// be searched for, because a file has the other side to move only.
+    fn stored(
+        &self,
+        metrics: &[Metric],
+        turn: Colour,
+        range: &Range<u64>,
+    ) -> Result<Option<Vec<Vec<i16>>>, Trouble> {
+        let mut columns = Vec::new();
+        for &metric in metrics {
+            let Some(table) = self.tables.table(&self.material, metric)? else {
+                columns.push(Vec::new());
+                continue;
+            };
+            let count = (range.end - range.start) as usize;
+            let mut raw = vec![0; count];
+            match self.tables.read(table, turn, range.start, &mut raw) {
+                Ok(()) => {}
+                Err(ProbeError::Table { error, .. })
+                    if matches!(error.fault, TableFault::Side(_)) =>
+                {
+                    return Ok(None);
+                }
+                Err(error) => return Err(error.into()),
+            }
+            columns.push(self.in_order(table, range, raw));
+        }
+        Ok(Some(columns))
+    }
+
+    /// The values of a range in the order of the index.
+    fn in_order(&self, table: &Table, range: &Range<u64>, raw: Vec<i16>) -> Vec<i16> {
+        let Some(reindexing) = Reindexing::new(table.index(), &self.index) else {
+            return raw;
+        };
+        let mut ordered = vec![0; raw.len()];
+        let mut raw = raw.into_iter();
+        reindexing.each(range.clone(), |index| {
+            if let Some(value) = raw.next() {
+                ordered[(index - range.start) as usize] = value;
+            }
+        });
+        ordered
+    }
+
+    /// What is known of the positions of a range, one after the other.
+    fn walk(
+        &self,
+        turn: Colour,
+        range: Range<u64>,
+        mut visit: impl FnMut(u64, &[Square], &Known),
+    ) -> Result<(), Trouble> {
+        let game = self.game();
+        let metrics = Metric::of(game);
+        let stored = match game.counters() {
+            None => self.stored(metrics, turn, &range)?,
+            Some(_) => None,
+        };
+        let mut squares = self.no_squares();
+        for (place, index) in range.enumerate() {
+            let Some(position) = self.position(index, turn, &mut squares) else {
+                continue;
+            };
+            let value = match &stored {
+                None => None,
+                Some(columns) => {
+                    let mut stored = Stored::default();
+                    for (&metric, column) in metrics.iter().zip(columns) {
+                        if let Some(&value) = column.get(place) {
+                            stored.set(metric, value);
+                        }
+                    }
+                    stored.value(game.zeroing_limit())
+                }
+            };
+            let known = match value {
+                Some(value) => Known::of(value),
+                None => self.probe(&position)?,
+            };
+            visit(index, &squares, &known);
+        }
+        Ok(())
+    }
+
+    /// What probing says of a position.
+    fn probe(&self, position: &Position) -> Result<Known, Trouble> {
+        let value = self.tables.value(position)?;
+        let curves = match self.game().counters() {
+            Some(_) => Some(self.tables.vitality(position)?),
+            None => None,
+        };
+        Ok(Known {
+            curves,
+            ..Known::of(value)
+        })
+    }
+
+    pub(super) fn find(
+        &self,
+        turn: Colour,
+        range: Range<u64>,
+        wanted: &Where,
+    ) -> Result<Found, Trouble> {
+        let full = self.game().full_vitality().unwrap_or(0);
+        let mut found = Found {
+            curves: Curves::new(full),
+            ..Found::default()
+        };
+        self.walk(turn, range, |index, squares, known| {
+            let Numbers { wdl, dtm, dtz } = known.numbers;
+            let fits = wanted.wdl.allow(wdl) && wanted.dtm.allow(dtm) && wanted.dtz.allow(dtz);
+            if !fits {
+                return;
+            }
+            found.index.push(index);
+            found.side.push(turn.index() as u8);
+            found.squares.extend(squares.iter().map(|square| square.0));
+            found.wdl.push(wdl);
+            found.dtm.push(dtm);
+            found.dtz.push(dtz);
+            if full > 0 {
+                found.curves.push(known.curves.as_ref());
+            }
+        })?;
+        Ok(found)
+    }
+
+    /// One value for each index; `none` where it stands for no position.
+    fn column<T: Copy + Send>(
+        &self,
+        turn: Colour,
+        range: Range<u64>,
+        none: T,
+        value: impl Fn(&Known) -> T,
+    ) -> Result<Vec<T>, Trouble> {
+        let mut column = vec![none; (range.end - range.start) as usize];
+        let first = range.start;
+        self.walk(turn, range, |index, _, known| {
+            column[(index - first) as usize] = value(known);
+        })?;
+        Ok(column)
+    }
+
+    /// The same for the whole table, on all processors.
+    pub(super) fn columns<T: Copy + Send + Sync>(
+        &self,
+        py: Python<'_>,
+        turn: Colour,
+        none: T,
+        value: impl Fn(&Known) -> T + Sync,
+    ) -> PyResult<Vec<T>> {
+        let pool = pool(py)?;
+        let parts: Result<Vec<Vec<T>>, Trouble> = py.detach(|| {
+            pool.install(|| {
+                let ranges = self.ranges().into_par_iter();
+                ranges
+                    .map(|range| self.column(turn, range, none, &value))
+                    .collect()
+            })
+        });
+        Ok(parts?.concat())
+    }
+
+    pub(super) fn expect_metric(&self, metric: Metric) -> PyResult<()> {
+        if self.has(metric) {
+            return Ok(());
+        }
+        let has: Vec<&str> = self.metrics.iter().map(|metric| metric.name()).collect();
+        Err(PyValueError::new_err(format!(
+            "there is no {metric} table of {}; there are: {}",
+            self.material,
+            has.join(", ")
+        )))
+    }
+}
+
+impl Known {
+    pub(super) fn of(value: Value) -> Known {
+        Known {
+            numbers: Numbers::of(value),
+            curves: None,
+        }
+    }
+}
