@@ -7,7 +7,8 @@ use crate::chart::Chart;
 use crate::error::ClaimError;
 use crate::example::Example;
 use crate::need::Need;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 
 /// A claim: what is said, by whom, and how tables tell whether it is so.
 pub struct Claim {

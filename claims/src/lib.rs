@@ -25,6 +25,7 @@ mod orthodox;
 mod page;
 mod run;
 mod sample;
+mod scope;
 mod study;
 mod tables;
 #[cfg(test)]
@@ -34,7 +35,7 @@ pub use claim::{Claim, Verdict};
 pub use error::ClaimError;
 pub use need::Need;
 pub use run::{Answer, Options, Report, report};
-pub use study::{Observer, Supply};
+pub use scope::{Observer, Supply};
 
 /// The claims of all games, game by game.
 const CLAIMS: &[&[&Claim]] = &[

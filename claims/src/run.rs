@@ -9,7 +9,8 @@ use crate::claim::{Claim, Outcome};
 use crate::error::ClaimError;
 use crate::kept::Kept;
 use crate::need::Need;
-use crate::study::{Observer, Scope, Study, Supply};
+use crate::scope::{Observer, Scope, Supply};
+use crate::study::Study;
 use crate::tables::Library;
 use crate::{CLAIMS, Verdict};
 

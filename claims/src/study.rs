@@ -5,102 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
-use retrograde_index::{Index, Metric, Wdl};
+use retrograde_index::{Index, Wdl};
 use retrograde_rules::{
     Colour, EpBy, Game, Material, Piece, PieceType, Position, Setup, Square, Symmetry,
 };
 
 use crate::error::ClaimError;
-use crate::need::Need;
+use crate::scope::{Observer, Scope};
 use crate::tables::{Curves, Ground, Helpmates, Library, Values};
-
-/// Knows which tables there can be, and makes those that are missing.
-pub trait Supply: Sync {
-    /// All materials of up to `men` pieces that have tables, in normal form, smaller ones
-    /// first.
-    fn materials(&self, game: Game, men: usize) -> Vec<Material>;
-
-    /// Makes sure that tables of some metrics of these materials are there, and of all that
-    /// they need.
-    ///
-    /// # Errors
-    /// [`ClaimError::Unsupplied`] if that fails, [`ClaimError::Interrupted`].
-    fn ensure(
-        &self,
-        game: Game,
-        materials: &[Material],
-        metrics: &[Metric],
-    ) -> Result<(), ClaimError>;
-}
-
-/// Follows the work and may end it.
-pub trait Observer: Sync {
-    /// Claim `place` (from 0) of `of` is next.
-    fn begin(&self, _place: usize, _of: usize, _tag: &str) {}
-    /// `done` of `total` index values of the claim have been looked at.
-    fn progress(&self, _done: u64, _total: u64) {}
-    /// The claim has been answered; `kept` says that an earlier run had done it.
-    fn end(&self, _tag: &str, _verdict: crate::Verdict, _kept: bool) {}
-    /// Whether to stop; asked several times a second.
-    fn interrupted(&self) -> bool {
-        false
-    }
-}
-
-/// Ignores everything.
-impl Observer for () {}
-
-/// How far the report goes: which games, how many men.
-pub(crate) struct Scope<'a> {
-    pub(crate) men: usize,
-    /// A game that takes the place of the one with this id: one with options.
-    pub(crate) variant: Option<(String, Game)>,
-    pub(crate) supply: &'a dyn Supply,
-}
-
-impl Scope<'_> {
-    /// The game of an id; if the report is about one with options, that one.
-    pub(crate) fn game(&self, id: &str) -> Game {
-        match &self.variant {
-            Some((instead_of, variant)) if instead_of == id => *variant,
-            _ => Game::parse(id).unwrap_or_else(|error| unreachable!("{error}")),
-        }
-    }
-
-    /// All materials of a game up to the number of men of the report.
-    pub(crate) fn materials(&self, game: Game) -> Vec<Material> {
-        self.supply.materials(game, self.men)
-    }
-
-    /// All tables of some games.
-    pub(crate) fn all(&self, ids: &[&str]) -> Vec<Need> {
-        let need = |id: &&str| {
-            let game = self.game(id);
-            let materials = self.materials(game);
-            Need {
-                game,
-                materials,
-                metrics: None,
-            }
-        };
-        ids.iter().map(need).collect()
-    }
-
-    /// All tables of a game, those of help-mates too if it has such.
-    pub(crate) fn all_with_helpmates(&self, id: &str) -> Vec<Need> {
-        let mut needs = self.all(&[id]);
-        let helpmates = needs
-            .first()
-            .filter(|need| !Metric::on_request(need.game).is_empty());
-        if let Some(need) = helpmates {
-            needs.push(Need {
-                metrics: Some(Metric::on_request(need.game)),
-                ..need.clone()
-            });
-        }
-        needs
-    }
-}
 
 /// How many indices a task looks at, unless the placements of one pair of leading pieces
 /// are more.

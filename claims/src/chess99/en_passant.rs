@@ -11,7 +11,8 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::study::{Scope, Study, with_rights};
+use crate::scope::Scope;
+use crate::study::{Study, with_rights};
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "C99-5",

@@ -10,7 +10,8 @@ use crate::counts::Counts;
 use crate::error::ClaimError;
 use crate::figures::{count, percent_of, share};
 use crate::need::Need;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 
 use super::WITHOUT_THE_RULE;
 

@@ -11,7 +11,8 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share, shares};
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 use crate::tables::{Ground, Values};
 
 pub(super) const CLAIM: Claim = Claim {

@@ -11,7 +11,7 @@ mod standoff;
 use retrograde_rules::{Colour, Game, Material, Position};
 
 use crate::claim::Claim;
-use crate::study::Scope;
+use crate::scope::Scope;
 
 /// The claims of this game.
 pub(crate) const CLAIMS: &[&Claim] = &[

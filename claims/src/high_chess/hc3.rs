@@ -12,7 +12,8 @@ use crate::example::carried_over;
 use crate::figures::{count, percent, row};
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 
 use super::full;
 

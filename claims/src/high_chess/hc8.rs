@@ -10,7 +10,8 @@ use crate::error::ClaimError;
 use crate::figures::{count, percent, row, share};
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 
 use super::full;
 

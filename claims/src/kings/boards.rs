@@ -11,7 +11,8 @@ use crate::error::ClaimError;
 use crate::figures::share;
 use crate::need::Need;
 use crate::sample::Spread;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 
 pub(super) const CLAIM: Claim = Claim {
     tag: "K-7",

@@ -8,7 +8,8 @@ use crate::error::ClaimError;
 use crate::example::carried_over;
 use crate::figures::{count, percent, share};
 use crate::need::Need;
-use crate::study::{Scope, Study};
+use crate::scope::Scope;
+use crate::study::Study;
 use crate::tables::{Ground, Values};
 
 use super::has_spare_kings;

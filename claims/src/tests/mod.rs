@@ -13,7 +13,8 @@ use retrograde_rules::{Colour, Game, Material, Piece, Position, Square};
 
 use crate::claim::Outcome;
 use crate::error::ClaimError;
-use crate::study::{Scope, Study, Supply};
+use crate::scope::{Scope, Supply};
+use crate::study::Study;
 use crate::tables::{Curves, Library, Values};
 use crate::{Claim, claims};
 
