@@ -173,11 +173,15 @@ impl Thought<'_> {
     fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) {
         let effort = self.task.effort;
         let time = self.left(1).unwrap_or(BRIEF);
-        let deadline = Instant::now() + time;
         let mut open = answers.iter().filter(|a| a.value.is_none()).count() as u32;
         let stopped = stop.load(Ordering::Relaxed);
         let go_on = AtomicBool::new(false);
-        let stop = if stopped { &go_on } else { stop };
+        // A thought that has been stopped has a moment left for this.
+        let (stop, time) = match stopped {
+            true => (&go_on, time.min(BRIEF)),
+            false => (stop, time),
+        };
+        let deadline = Instant::now() + time;
         for answer in answers.iter_mut().filter(|answer| answer.value.is_none()) {
             let plies = effort.plies.map_or(SHORT, |plies| plies.saturating_sub(1));
             let limits = Limits {

@@ -13,7 +13,7 @@ use retrograde_rules::{Colour, Game, Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
-use crate::events::{self, Event};
+use crate::events::{self, Event, PARTING};
 use crate::record::Record;
 use crate::score::Score;
 use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
@@ -26,7 +26,8 @@ const MATE: i32 = 100_000;
 /// The most moves of a line that are shown: programs keep room for no more.
 const LONGEST_LINE: usize = 40;
 
-/// Answers commands until `quit`, or until there are no more.
+/// Answers commands until `quit`, or until there are no more. `quit` cuts short what is being
+/// thought about, and leaves when that is answered.
 ///
 /// Moves are those of `retrograde_rules`, but a pass is `@@@@`, and on boards of ten ranks
 /// these are numbered from 0. A game that XBoard does not know is
@@ -55,9 +56,12 @@ pub fn xboard(
         posts: false,
         pings: Vec::new(),
         ending: false,
+        until: None,
     };
-    for event in receiver {
+    while let Some(event) = events::next(&receiver, session.until) {
         match event {
+            // After `quit` nothing is listened to.
+            Event::Line(_) if session.until.is_some() => {}
             Event::Line(line) => session.command(&line)?,
             Event::End => {
                 session.thinker.hurry();
@@ -96,6 +100,8 @@ struct Session<W> {
     pings: Vec<String>,
     /// No more commands come.
     ending: bool,
+    /// When to leave even without an answer.
+    until: Option<Instant>,
 }
 
 impl<W: Write> Session<W> {
@@ -127,8 +133,9 @@ impl<W: Write> Session<W> {
             }
             "variant" => self.variant(rest),
             "quit" => {
-                self.thinker.give_up();
+                self.thinker.hurry();
                 self.ending = true;
+                self.until = Some(Instant::now() + PARTING);
                 Ok(())
             }
             "force" | "result" => {

@@ -425,6 +425,40 @@ fn moves_are_those_of_a_probe() {
     }
 }
 
+/// A script that says all at once gets its answer, at once.
+#[test]
+fn quit_comes_after_the_answer() {
+    for (fen, limits, best) in [
+        (
+            "8/8/8/3k4/8/8/8/KQ6 w - -",
+            "infinite\nstop",
+            "bestmove a1b2",
+        ),
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "infinite", "bestmove a1b2"),
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "movetime 200", "bestmove a1b2"),
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "ponder", "bestmove a1b2"),
+        (
+            "8/2r5/8/3k4/8/8/8/KQ5R w - -",
+            "infinite\nstop",
+            "bestmove ",
+        ),
+        (
+            "8/2r5/8/3k4/8/8/8/KQ5R w - -",
+            "movetime 600000",
+            "bestmove ",
+        ),
+    ] {
+        let began = std::time::Instant::now();
+        let mut engine = Dialogue::begin("uci");
+        engine.send(&format!("position fen {fen}\ngo {limits}\nquit\ngo"));
+        let (code, lines) = engine.end();
+        let moves = lines.iter().filter(|line| line.starts_with("bestmove"));
+        assert_eq!((code, moves.count()), (0, 1), "{limits}: {lines:?}");
+        assert!(lines.last().unwrap().starts_with(best), "{lines:?}");
+        assert!(began.elapsed().as_secs() < 60, "{limits}");
+    }
+}
+
 #[test]
 fn it_ends_when_nobody_talks_or_listens() {
     let mut engine = Dialogue::begin("uci");
@@ -432,14 +466,6 @@ fn it_ends_when_nobody_talks_or_listens() {
     let (code, lines) = engine.end();
     assert_eq!(code, 0);
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
-    let mut engine = Dialogue::begin("uci");
-    engine.send("go infinite\nquit");
-    let (code, lines) = engine.end();
-    assert_eq!(code, 0);
-    assert!(
-        !lines.iter().any(|line| line.starts_with("bestmove")),
-        "{lines:?}"
-    );
     let mut deaf = running().arg("uci").spawn().unwrap();
     drop(deaf.stdout.take());
     use std::io::Write;
