@@ -233,7 +233,7 @@ impl<W: Write> Session<W> {
         }
         let tables = match self.settings.tables() {
             Ok((tables, words)) => {
-                if let Some(words) = words {
+                for words in words {
                     self.note(&words)?;
                 }
                 tables

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use retrograde_probe::Wdl;
+use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Position, shortened};
 
 use crate::choice::{Choice, Task};
@@ -328,7 +328,7 @@ impl<W: Write> Session<W> {
         }
         let tables = match self.settings.tables() {
             Ok((tables, words)) => {
-                if let Some(words) = words {
+                for words in words {
                     self.note(&words)?;
                 }
                 tables
@@ -395,17 +395,32 @@ impl<W: Write> Session<W> {
         self.pong()
     }
 
+    /// What the tables say of the position; `None` if they cannot.
+    fn ask<T>(
+        &mut self,
+        question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
+    ) -> io::Result<Option<T>> {
+        let Ok((tables, _)) = self.settings.tables() else {
+            return Ok(None);
+        };
+        let position = *self.record.position();
+        let mut told = Vec::new();
+        let answer = tables.ask(
+            &position,
+            |text| told.push(text),
+            |tables| question(&tables, &position),
+        );
+        told.iter().try_for_each(|text| self.note(text))?;
+        Ok(answer.ok())
+    }
+
     /// Agrees to a draw where tables know of nothing better.
     fn draw(&mut self) -> io::Result<()> {
-        let Ok((tables, _)) = self.settings.tables() else {
+        let Some(answer) = self.ask(Tablebase::probe)? else {
             return Ok(());
         };
-        let position = self.record.position();
-        let Ok(answer) = tables.probe(position) else {
-            return Ok(());
-        };
-        let own = self.own.unwrap_or(position.turn());
-        let value = match own == position.turn() {
+        let turn = self.record.position().turn();
+        let value = match self.own.unwrap_or(turn) == turn {
             true => answer.value,
             false => answer.value.reversed(),
         };
@@ -416,17 +431,10 @@ impl<W: Write> Session<W> {
     }
 
     fn hint(&mut self) -> io::Result<()> {
-        let Ok((tables, _)) = self.settings.tables() else {
-            return Ok(());
-        };
-        let position = *self.record.position();
-        let best = tables
-            .moves(&position)
-            .ok()
-            .and_then(|all| all.into_iter().next());
-        match best.filter(|best| best.value.is_some()) {
+        let answers = self.ask(Tablebase::moves)?.unwrap_or_default();
+        match answers.first().filter(|best| best.value.is_some()) {
             Some(best) => {
-                let text = notation::write(&position, best.mv);
+                let text = notation::write(self.record.position(), best.mv);
                 self.say(&format!("Hint: {text}"))
             }
             None => Ok(()),
