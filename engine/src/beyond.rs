@@ -10,7 +10,9 @@ use retrograde_rules::Move;
 use retrograde_search::{Limits, Proof, Search, Stop};
 
 use crate::captures::prospect;
-use crate::choice::{Choice, Prospect, Task, reason};
+use crate::choice::{Choice, Prospect, Task, reason, unless_damaged};
+use crate::choose::Attempt;
+use crate::clock::Effort;
 
 /// How far each move is searched if the position itself is not decided, and for how long
 /// altogether unless a time is given.
@@ -20,39 +22,38 @@ const BRIEF: Duration = Duration::from_millis(100);
 /// The least time to find the way of a proof again.
 const AGAIN: Duration = Duration::from_millis(10);
 
-/// Searches for a proof, deeper and deeper, then for what each move is worth.
+/// Searches for a proof, deeper and deeper, then for what each move is worth. `known` is what
+/// tables say.
 pub(crate) fn search(
-    task: &Task,
+    attempt: &Attempt<'_>,
     answers: Vec<MoveAnswer>,
-    notes: Vec<String>,
-    hits: u64,
+    known: Choice,
     stop: &AtomicBool,
     report: &mut dyn FnMut(Choice),
-) -> Choice {
+) -> Result<Choice, ProbeError> {
+    let task = attempt.task;
     // Why there is something to search is said first.
-    report(Choice {
-        notes,
-        ..Choice::default()
-    });
+    report(known.clone());
     let mut thought = Thought {
         task,
-        search: Search::new(&task.tables, task.threads, task.memory),
+        effort: attempt.effort,
+        search: Search::new(attempt.tables, task.threads, task.memory),
         began: Instant::now(),
         choice: Choice {
-            hits,
-            ..Choice::default()
+            notes: Vec::new(),
+            ..known
         },
     };
     // Moves to choose from that the other program names are looked at one by one.
     if task.only.is_empty() {
         match thought.whole(stop, report) {
-            Ok(true) => return thought.choice,
+            Ok(true) => return Ok(thought.choice.scored()),
             Ok(false) => {}
-            Err(error) => thought.choice.notes.push(reason(&error)),
+            Err(error) => thought.choice.notes.push(reason(&unless_damaged(error)?)),
         }
     }
-    thought.each(answers, stop);
-    thought.choice
+    thought.each(answers, stop)?;
+    Ok(thought.choice.scored())
 }
 
 /// The move that captures alone speak for.
@@ -88,6 +89,7 @@ fn by_captures(task: &Task, mv: Move) -> (Reverse<i32>, bool, usize, String) {
 
 struct Thought<'a> {
     task: &'a Task,
+    effort: Effort,
     search: Search<'a>,
     began: Instant,
     choice: Choice,
@@ -96,13 +98,13 @@ struct Thought<'a> {
 impl Thought<'_> {
     /// The time that is left of some part of what was given.
     fn left(&self, share: u32) -> Option<Duration> {
-        let time = self.task.effort.time?;
+        let time = self.effort.time?;
         Some((time / share).saturating_sub(self.began.elapsed()))
     }
 
     /// The number of positions that may still be searched, if it is limited.
     fn nodes_left(&self) -> Option<u64> {
-        let most = self.task.effort.nodes?;
+        let most = self.effort.nodes?;
         Some(most.saturating_sub(self.choice.nodes))
     }
 
@@ -113,7 +115,7 @@ impl Thought<'_> {
         report: &mut dyn FnMut(Choice),
     ) -> Result<bool, ProbeError> {
         let position = *self.task.record.position();
-        let effort = self.task.effort;
+        let effort = self.effort;
         let most = effort
             .plies
             .unwrap_or(Limits::MOST_PLIES)
@@ -170,14 +172,21 @@ impl Thought<'_> {
     /// Looks at each move for what time is left, and takes the best: a proved win; then
     /// one that is not decided, or a proved draw if captures do not speak for more; then
     /// the longest loss.
-    fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) {
-        let effort = self.task.effort;
+    ///
+    /// # Errors
+    /// A file is damaged.
+    fn each(&mut self, mut answers: Vec<MoveAnswer>, stop: &AtomicBool) -> Result<(), ProbeError> {
+        let effort = self.effort;
         let time = self.left(1).unwrap_or(BRIEF);
-        let deadline = Instant::now() + time;
         let mut open = answers.iter().filter(|a| a.value.is_none()).count() as u32;
         let stopped = stop.load(Ordering::Relaxed);
         let go_on = AtomicBool::new(false);
-        let stop = if stopped { &go_on } else { stop };
+        // A thought that has been stopped has a moment left for this.
+        let (stop, time) = match stopped {
+            true => (&go_on, time.min(BRIEF)),
+            false => (stop, time),
+        };
+        let deadline = Instant::now() + time;
         for answer in answers.iter_mut().filter(|answer| answer.value.is_none()) {
             let plies = effort.plies.map_or(SHORT, |plies| plies.saturating_sub(1));
             let limits = Limits {
@@ -193,7 +202,14 @@ impl Thought<'_> {
                     self.choice.nodes += proof.nodes;
                     answer.value = proof.value().map(Value::reversed);
                 }
-                Err(error) => self.choice.notes.push(reason(&error)),
+                Err(error) => self.choice.notes.push(reason(&unless_damaged(error)?)),
+            }
+        }
+        // What is worse than the position itself is not the best move.
+        if let Some(root) = self.choice.root {
+            let may_be_best = |a: &MoveAnswer| a.value.is_none_or(|value| value.wdl <= root.wdl);
+            if answers.iter().any(may_be_best) {
+                answers.retain(may_be_best);
             }
         }
         let order = |answer: &MoveAnswer| {
@@ -216,7 +232,7 @@ impl Thought<'_> {
         };
         answers.sort_by_cached_key(order);
         let Some(best) = answers.first() else {
-            return;
+            return Ok(());
         };
         let value = best.value.map(|value| Value {
             dtm: value.dtm.map(|Dtm(plies)| Dtm(plies + 1)),
@@ -230,5 +246,6 @@ impl Thought<'_> {
             value: value.filter(|value| complete || value.wdl == Wdl::Win),
         }];
         self.choice.plies = self.choice.plies.max(1);
+        Ok(())
     }
 }

@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use retrograde_probe::{ProbeError, Tablebase, Value};
+use retrograde_probe::{ProbeError, Value};
 use retrograde_rules::Move;
 
 use crate::clock::Effort;
 use crate::record::Record;
+use crate::tables::Tables;
 
 /// What to choose a move for.
 #[derive(Clone)]
 pub(crate) struct Task {
-    pub(crate) tables: Arc<Tablebase>,
+    pub(crate) tables: Arc<Tables>,
     pub(crate) record: Record,
     /// The only moves to choose from; empty for all.
     pub(crate) only: Vec<Move>,
@@ -38,8 +39,9 @@ pub(crate) struct Prospect {
 pub(crate) struct Choice {
     /// The best moves, the one to play first; none if the game is over.
     pub(crate) prospects: Vec<Prospect>,
-    /// The value of a position without moves, for the side to move.
-    pub(crate) end: Option<Value>,
+    /// What rules or tables say of the position itself, for the side to move, whatever is
+    /// known of its moves.
+    pub(crate) root: Option<Value>,
     /// The number of plies that were searched; 1 where tables knew everything.
     pub(crate) plies: u16,
     /// The number of positions searched.
@@ -56,11 +58,24 @@ impl Choice {
         self.prospects.first()?.moves.first().copied()
     }
 
+    /// The same, with the value that a table has of the position where nothing is known of the
+    /// best move, or not how far the end is.
+    pub(crate) fn scored(mut self) -> Choice {
+        if let (Some(root), Some(best)) = (self.root, self.prospects.first_mut()) {
+            let says_more =
+                |value: Value| value.wdl == root.wdl && value.dtm.is_none() && root.dtm.is_some();
+            if best.value.is_none_or(says_more) {
+                best.value = Some(root);
+            }
+        }
+        self
+    }
+
     /// The value of the position, if it is known.
     pub(crate) fn value(&self) -> Option<Value> {
         match self.prospects.first() {
             Some(best) => best.value,
-            None => self.end,
+            None => self.root,
         }
     }
 }
@@ -76,5 +91,16 @@ pub(crate) fn reason(error: &ProbeError) -> String {
         },
         ProbeError::Unsupported(why) => format!("no table: {why}"),
         _ => format!("no table: {error}"),
+    }
+}
+
+/// The error, unless it is that a file is damaged: then there is another try without that file.
+///
+/// # Errors
+/// A file is damaged.
+pub(crate) fn unless_damaged(error: ProbeError) -> Result<ProbeError, ProbeError> {
+    match error {
+        ProbeError::Table { .. } => Err(error),
+        error => Ok(error),
     }
 }

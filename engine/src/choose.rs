@@ -1,13 +1,15 @@
 //! The choice of a move: by tables where they decide, else by search.
 
-use std::sync::Arc;
+use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use retrograde_probe::{Dtm, Dtz, MoveAnswer, Tablebase, Value, Wdl};
+use retrograde_probe::{Dtm, Dtz, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
 use retrograde_rules::{Move, Position};
 
 use crate::beyond;
-use crate::choice::{Choice, Prospect, Task, reason};
+use crate::choice::{Choice, Prospect, Task, reason, unless_damaged};
+use crate::clock::Effort;
 
 /// The most plies of a line that are worked out; the longest of tables of up to five men
 /// are shorter.
@@ -16,92 +18,197 @@ const LONGEST_LINE: usize = 600;
 /// The most plies of a line where no table tells how long it takes to the end.
 const ENDLESS_LINE: usize = 20;
 
+/// A task with the tables to look into.
+pub(crate) struct Attempt<'a> {
+    pub(crate) task: &'a Task,
+    pub(crate) tables: &'a Tablebase,
+    pub(crate) effort: Effort,
+}
+
 /// Chooses a move. It comes to its end soon after `stop` has been set; `report` gets what
 /// is known in between.
 pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choice)) -> Choice {
     let position = task.record.position();
-    let moves = position.legal_moves();
-    if moves.is_empty() {
+    if position.legal_moves().is_empty() {
         return finished(position);
     }
-    let mut notes = Vec::new();
-    let root = match task.tables.probe(position) {
-        Ok(answer) => Some(answer.value),
-        Err(error) => {
-            notes.push(reason(&error));
-            None
-        }
-    };
-    let mut answers = match task.tables.moves(position) {
-        Ok(answers) => answers,
-        // A table is damaged: it is as if there were none at all.
-        Err(error) => {
-            let reason = reason(&error);
-            if !notes.contains(&reason) {
-                notes.push(reason);
-            }
-            return without_tables(task, notes, stop, report);
-        }
-    };
-    let best = answers.first().and_then(MoveAnswer::wdl);
-    let hidden =
-        root.filter(|&root| gains(root.wdl) && best.is_some_and(gains) && !reaches(&answers, root));
-    if !task.only.is_empty() {
-        answers.retain(|answer| task.only.contains(&answer.mv));
-    }
-    let mut hits = answers.iter().filter(|a| a.value.is_some()).count() as u64;
-    // The other moves come no nearer to the end.
-    if let Some(root) = hidden
-        && answers.iter().any(|answer| may_be_nearer(answer, root))
-    {
-        answers.retain(|answer| may_be_nearer(answer, root));
-    }
-    if !is_decided(&answers, root) {
-        if root.is_some() {
-            let unknown = answers.iter().find(|answer| answer.value.is_none());
-            let why = unknown.and_then(|answer| task.tables.probe(&answer.after).err());
-            notes.extend(why.map(|error| reason(&error)));
-        }
-        return beyond::search(task, answers, notes, hits, stop, report);
-    }
-    order(task, &mut answers);
-    let mut prospects = Vec::new();
-    for answer in answers.iter().take(task.lines.max(1)) {
-        let (moves, value, probed) = follow(&task.tables, answer, stop);
-        hits += probed;
-        prospects.push(Prospect { moves, value });
-    }
+    let began = Instant::now();
+    let report = RefCell::new(report);
+    let say = |choice| report.borrow_mut()(choice);
+    let chosen = task.tables.ask(
+        position,
+        |told| say(note(told)),
+        |tables| {
+            let time = task.effort.time;
+            let attempt = Attempt {
+                task,
+                tables: &tables,
+                effort: Effort {
+                    time: time.map(|time| time.saturating_sub(began.elapsed())),
+                    ..task.effort
+                },
+            };
+            attempt.choose(stop, &mut |choice| say(choice))
+        },
+    );
+    chosen.unwrap_or_else(|error| beyond::captures(task, vec![reason(&error)]))
+}
+
+/// Something to tell people before all else.
+fn note(text: String) -> Choice {
     Choice {
-        prospects,
-        plies: 1,
-        hits,
-        notes,
+        notes: vec![text],
         ..Choice::default()
     }
 }
 
-/// Searches without any table.
-fn without_tables(
-    task: &Task,
-    notes: Vec<String>,
-    stop: &AtomicBool,
-    report: &mut dyn FnMut(Choice),
-) -> Choice {
-    let position = task.record.position();
-    let Ok(none) = Tablebase::from_tables(position.game(), []) else {
-        return beyond::captures(task, notes);
-    };
-    let task = Task {
-        tables: Arc::new(none),
-        ..task.clone()
-    };
-    let Ok(mut answers) = task.tables.moves(position) else {
-        return beyond::captures(&task, notes);
-    };
-    if !task.only.is_empty() {
-        answers.retain(|answer| task.only.contains(&answer.mv));
+impl Attempt<'_> {
+    /// See [`choose`].
+    ///
+    /// # Errors
+    /// A file is damaged.
+    fn choose(
+        &self,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(Choice),
+    ) -> Result<Choice, ProbeError> {
+        let task = self.task;
+        let position = task.record.position();
+        let mut notes = Vec::new();
+        let root = match self.tables.probe(position) {
+            Ok(answer) => Some(answer.value),
+            Err(error) => {
+                notes.push(reason(&unless_damaged(error)?));
+                None
+            }
+        };
+        let mut answers = match self.tables.moves(position) {
+            Ok(answers) => answers,
+            // The tables contradict each other: it is as if there were none at all.
+            Err(error) => {
+                let reason = reason(&unless_damaged(error)?);
+                if !notes.contains(&reason) {
+                    notes.push(reason);
+                }
+                return self.without_tables(notes, stop, report);
+            }
+        };
+        let best = answers.first().and_then(MoveAnswer::wdl);
+        let hidden = root
+            .filter(|&root| gains(root.wdl) && best.is_some_and(gains) && !reaches(&answers, root));
+        if !task.only.is_empty() {
+            answers.retain(|answer| task.only.contains(&answer.mv));
+        }
+        let mut hits = answers.iter().filter(|a| a.value.is_some()).count() as u64;
+        // The other moves come no nearer to the end.
+        if let Some(root) = hidden
+            && answers.iter().any(|answer| may_be_nearer(answer, root))
+        {
+            answers.retain(|answer| may_be_nearer(answer, root));
+        }
+        // Some of the moves need not be as good as the position.
+        let reached = root.filter(|_| task.only.is_empty());
+        if !is_decided(&answers, root) {
+            if root.is_some() {
+                let unknown = answers.iter().find(|answer| answer.value.is_none());
+                let why = unknown.and_then(|answer| self.tables.probe(&answer.after).err());
+                notes.extend(why.map(|error| reason(&error)));
+            }
+            let known = Choice {
+                root: reached,
+                hits,
+                notes,
+                ..Choice::default()
+            };
+            return beyond::search(self, answers, known, stop, report);
+        }
+        self.order(&mut answers)?;
+        let mut prospects = Vec::new();
+        for answer in answers.iter().take(task.lines.max(1)) {
+            let (moves, value, probed) = follow(self.tables, answer, stop)?;
+            hits += probed;
+            prospects.push(Prospect { moves, value });
+        }
+        let choice = Choice {
+            prospects,
+            root: reached,
+            plies: 1,
+            hits,
+            notes,
+            ..Choice::default()
+        };
+        Ok(choice.scored())
     }
-    beyond::search(&task, answers, notes, 0, stop, report)
+
+    /// Searches without any table.
+    fn without_tables(
+        &self,
+        notes: Vec<String>,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(Choice),
+    ) -> Result<Choice, ProbeError> {
+        let position = self.task.record.position();
+        let Ok(none) = Tablebase::from_tables(position.game(), []) else {
+            return Ok(beyond::captures(self.task, notes));
+        };
+        let mut answers = none.moves(position)?;
+        if !self.task.only.is_empty() {
+            answers.retain(|answer| self.task.only.contains(&answer.mv));
+        }
+        let attempt = Attempt {
+            tables: &none,
+            ..*self
+        };
+        let known = Choice {
+            notes,
+            ..Choice::default()
+        };
+        beyond::search(&attempt, answers, known, stop, report)
+    }
+
+    /// Puts the move to play first: among those of the same category, one that does not repeat
+    /// a position of the game; and where no table says how far the end is, the one that comes
+    /// nearest to a capture or pawn move.
+    fn order(&self, answers: &mut Vec<MoveAnswer>) -> Result<(), ProbeError> {
+        let record = &self.task.record;
+        let Some(best) = answers.first().and_then(|best| best.value) else {
+            return Ok(());
+        };
+        let repeats = |answer: &MoveAnswer| {
+            let is_win = matches!(best.wdl, Wdl::Win | Wdl::CursedWin);
+            is_win && answer.wdl() == Some(best.wdl) && record.occurrences(&answer.after) > 0
+        };
+        let zeroing = |answer: &MoveAnswer| match (best.wdl, best.dtm, answer.value) {
+            (Wdl::Win | Wdl::CursedWin, None, Some(value)) if value.wdl == best.wdl => {
+                match answer.mv.is_zeroing() || answer.end.is_some() {
+                    true => 0,
+                    false => value.dtz.map_or(0, |dtz| dtz.0),
+                }
+            }
+            _ => 0,
+        };
+        // Whoever has no win waits for a mistake; where there are distances a lost game is
+        // drawn out instead.
+        let may_trap = match record.position().game().counters() {
+            None => best.wdl == Wdl::Draw,
+            Some(_) => best.wdl == Wdl::Loss,
+        };
+        let mut ordered = Vec::with_capacity(answers.len());
+        for answer in answers.drain(..) {
+            let traps = match may_trap && answer.wdl() == Some(best.wdl) {
+                true => losing_replies(self.tables, &answer)?,
+                false => 0,
+            };
+            let category = (answer.value.is_none(), answer.wdl());
+            // A pass changes nothing for the better.
+            let idle = may_trap && answer.mv.is_pass();
+            let key = (category, repeats(&answer), zeroing(&answer), -traps, idle);
+            ordered.push((key, answer));
+        }
+        ordered.sort_by_key(|&(key, _)| key);
+        answers.extend(ordered.into_iter().map(|(_, answer)| answer));
+        Ok(())
+    }
 }
 
 /// What is said of a finished game.
@@ -119,7 +226,7 @@ fn finished(position: &Position) -> Choice {
         },
     };
     Choice {
-        end: Some(value),
+        root: Some(value),
         notes: vec![match end {
             Some(end) => format!("the game is over: {}", end.name()),
             None => "there is no legal move".to_owned(),
@@ -180,59 +287,15 @@ fn may_be_nearer(answer: &MoveAnswer, root: Value) -> bool {
     })
 }
 
-/// Puts the move to play first: among those of the same category, one that does not repeat
-/// a position of the game; and where no table says how far the end is, the one that comes
-/// nearest to a capture or pawn move.
-fn order(task: &Task, answers: &mut [MoveAnswer]) {
-    let position = task.record.position();
-    let Some(best) = answers.first().and_then(|best| best.value) else {
-        return;
-    };
-    let repeats = |answer: &MoveAnswer| {
-        let is_win = matches!(best.wdl, Wdl::Win | Wdl::CursedWin);
-        is_win && answer.wdl() == Some(best.wdl) && task.record.occurrences(&answer.after) > 0
-    };
-    let zeroing = |answer: &MoveAnswer| match (best.wdl, best.dtm, answer.value) {
-        (Wdl::Win | Wdl::CursedWin, None, Some(value)) if value.wdl == best.wdl => {
-            match answer.mv.is_zeroing() || answer.end.is_some() {
-                true => 0,
-                false => value.dtz.map_or(0, |dtz| dtz.0),
-            }
-        }
-        _ => 0,
-    };
-    // Whoever has no win waits for a mistake; where there are distances a lost game is
-    // drawn out instead.
-    let may_trap = match position.game().counters() {
-        None => best.wdl == Wdl::Draw,
-        Some(_) => best.wdl == Wdl::Loss,
-    };
-    let traps = |answer: &MoveAnswer| match may_trap && answer.wdl() == Some(best.wdl) {
-        true => losing_replies(task, answer),
-        false => 0,
-    };
-    answers.sort_by_cached_key(|answer| {
-        let category = (answer.value.is_none(), answer.wdl());
-        // A pass changes nothing for the better.
-        let idle = may_trap && answer.mv.is_pass();
-        (
-            category,
-            repeats(answer),
-            zeroing(answer),
-            -traps(answer),
-            idle,
-        )
-    });
-}
-
 /// The share of the replies to a move that lose, in thousandths.
-fn losing_replies(task: &Task, answer: &MoveAnswer) -> i64 {
-    let Ok(replies) = task.tables.moves(&answer.after) else {
-        return 0;
+fn losing_replies(tables: &Tablebase, answer: &MoveAnswer) -> Result<i64, ProbeError> {
+    let replies = match tables.moves(&answer.after) {
+        Ok(replies) => replies,
+        Err(error) => return unless_damaged(error).map(|_| 0),
     };
     let loses = |reply: &&MoveAnswer| reply.wdl() == Some(Wdl::Loss);
     let losing = replies.iter().filter(loses).count() as i64;
-    1000 * losing / (replies.len() as i64).max(1)
+    Ok(1000 * losing / (replies.len() as i64).max(1))
 }
 
 /// A move with the best play after it, its value counted from the position before it, and
@@ -241,11 +304,11 @@ fn follow(
     tables: &Tablebase,
     first: &MoveAnswer,
     stop: &AtomicBool,
-) -> (Vec<Move>, Option<Value>, u64) {
+) -> Result<(Vec<Move>, Option<Value>, u64), ProbeError> {
     let mut moves = vec![first.mv];
     let mut hits = 0;
     let Some(value) = first.value else {
-        return (moves, None, hits);
+        return Ok((moves, None, hits));
     };
     let most = match (value.wdl, value.dtm) {
         (Wdl::Draw, _) => 0,
@@ -256,8 +319,12 @@ fn follow(
     // For the side to move.
     let mut left = value.reversed();
     while end.is_none() && moves.len() < most && !stop.load(Ordering::Relaxed) {
-        let Ok(answers) = tables.moves(&after) else {
-            break;
+        let answers = match tables.moves(&after) {
+            Ok(answers) => answers,
+            Err(error) => {
+                unless_damaged(error)?;
+                break;
+            }
         };
         hits += answers.len() as u64;
         // Behind a table that is missing the line would go round in circles.
@@ -279,5 +346,5 @@ fn follow(
         },
         ..value
     };
-    (moves, Some(value), hits)
+    Ok((moves, Some(value), hits))
 }

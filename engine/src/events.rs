@@ -1,13 +1,18 @@
 //! What a session reacts to: lines of the other program, and moves that have been found.
 
 use std::io::{self, BufRead, Read};
-use std::sync::mpsc::Sender;
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::choice::Choice;
 
 /// The most bytes of a line; more than the longest game needs.
 const LONGEST_LINE: u64 = 1 << 20;
+
+/// How long `quit` waits at most for the answer to what was asked before. A thought that is
+/// hurried ends much sooner.
+pub(crate) const PARTING: Duration = Duration::from_secs(2);
 
 /// See the module.
 pub(crate) enum Event {
@@ -19,6 +24,17 @@ pub(crate) enum Event {
     Progress(u64, Choice),
     /// The end of a thought.
     Thought(u64, Choice),
+}
+
+/// The next event; `None` if there are no more, or if it does not come in time.
+pub(crate) fn next(events: &Receiver<Event>, until: Option<Instant>) -> Option<Event> {
+    match until {
+        None => events.recv().ok(),
+        Some(until) => {
+            let left = until.saturating_duration_since(Instant::now());
+            events.recv_timeout(left).ok()
+        }
+    }
 }
 
 /// Reads lines in a thread of their own, until there are no more or nobody listens. What

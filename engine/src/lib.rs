@@ -15,6 +15,7 @@ mod moves;
 mod record;
 mod score;
 mod settings;
+mod tables;
 mod thinker;
 mod uci;
 mod xboard;

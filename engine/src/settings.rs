@@ -4,8 +4,9 @@ use std::env;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use retrograde_probe::Tablebase;
 use retrograde_rules::Game;
+
+use crate::tables::Tables;
 
 /// What holds until another program says otherwise.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub(crate) struct Settings {
     /// How many moves to report on.
     pub(crate) lines: usize,
     /// The tables of the current game in the current folders.
-    tables: Option<Arc<Tablebase>>,
+    tables: Option<Arc<Tables>>,
 }
 
 /// The least, the default and the most of [`Settings::hash`].
@@ -71,37 +72,34 @@ impl Settings {
         self.tables = None;
     }
 
-    /// The tables, and a sentence about them if they have just been opened. Folders that
-    /// cannot be read are as good as empty, and the sentence says so.
+    /// The tables, and sentences about them if they have just been opened: how many there are,
+    /// and which folders cannot be read.
     ///
     /// # Errors
     /// A sentence on why there are none at all.
-    pub(crate) fn tables(&mut self) -> Result<(Arc<Tablebase>, Option<String>), String> {
+    pub(crate) fn tables(&mut self) -> Result<(Arc<Tables>, Vec<String>), String> {
         if let Some(tables) = &self.tables {
-            return Ok((Arc::clone(tables), None));
+            return Ok((Arc::clone(tables), Vec::new()));
         }
         let folders = self.folders.as_ref().unwrap_or(&self.defaults.folders);
-        let (tables, words) = match Tablebase::open(self.game, folders) {
-            Ok(tables) => {
-                let count = tables.tables().count();
+        let opened = Tables::open(self.game, folders);
+        let (tables, mut words) = opened.map_err(|error| error.to_string())?;
+        words.push(match tables.folders() {
+            [] => "playing without tables".to_owned(),
+            folders => {
+                let count = tables.count();
                 let names: Vec<String> = folders.iter().map(|f| f.display().to_string()).collect();
                 let plural = if count == 1 { "" } else { "s" };
-                let words = format!(
+                format!(
                     "{count} table{plural} of {} in {}",
                     self.game,
                     names.join(", ")
-                );
-                (tables, words)
+                )
             }
-            Err(error) => {
-                let none = Tablebase::from_tables(self.game, []);
-                let words = format!("playing without tables: {error}");
-                (none.map_err(|error| error.to_string())?, words)
-            }
-        };
+        });
         let tables = Arc::new(tables);
         self.tables = Some(Arc::clone(&tables));
-        Ok((tables, Some(words)))
+        Ok((tables, words))
     }
 }
 

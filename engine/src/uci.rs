@@ -13,7 +13,7 @@ use retrograde_rules::{Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
-use crate::events::{self, Event};
+use crate::events::{self, Event, PARTING};
 use crate::moves;
 use crate::record::Record;
 use crate::settings::{Defaults, Settings};
@@ -41,7 +41,8 @@ const LAST: Duration = Duration::from_secs(10);
 /// The unit of the option `Hash`.
 const MIB: u64 = 1 << 20;
 
-/// Answers UCI commands until `quit`, or until there are no more.
+/// Answers UCI commands until `quit`, or until there are no more. `quit` stops what is being
+/// thought about, and leaves when that is answered.
 ///
 /// Besides the options of the protocol (`UCI_Variant`, `UCI_ShowWDL`, `Hash`, `Threads`,
 /// `MultiPV`, `Ponder`) there is `TablebasePath`, a list of table folders in the format of
@@ -68,9 +69,12 @@ pub fn uci(
         refused: false,
         pending: VecDeque::new(),
         ending: false,
+        until: None,
     };
-    for event in receiver {
+    while let Some(event) = events::next(&receiver, session.until) {
         match event {
+            // After `quit` nothing is listened to.
+            Event::Line(_) if session.until.is_some() => {}
             Event::Line(line) => session.command(&line)?,
             Event::End => session.end()?,
             Event::Progress(number, choice) if session.thinker.is_current(number) => {
@@ -115,6 +119,8 @@ struct Session<W> {
     pending: VecDeque<String>,
     /// No more commands come.
     ending: bool,
+    /// When to leave even without an answer.
+    until: Option<Instant>,
 }
 
 impl<W: Write> Session<W> {
@@ -167,9 +173,9 @@ impl<W: Write> Session<W> {
             "ponderhit" => self.ponderhit(),
             "quit" => {
                 self.pending.clear();
-                self.thinker.give_up();
                 self.ending = true;
-                Ok(())
+                self.until = Some(Instant::now() + PARTING);
+                self.stop()
             }
             // Nothing depends on these.
             _ => Ok(()),
@@ -227,7 +233,7 @@ impl<W: Write> Session<W> {
         }
         let tables = match self.settings.tables() {
             Ok((tables, words)) => {
-                if let Some(words) = words {
+                for words in words {
                     self.note(&words)?;
                 }
                 tables

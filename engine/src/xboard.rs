@@ -8,12 +8,12 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use retrograde_probe::Wdl;
+use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Position, shortened};
 
 use crate::choice::{Choice, Task};
 use crate::clock::Effort;
-use crate::events::{self, Event};
+use crate::events::{self, Event, PARTING};
 use crate::record::Record;
 use crate::score::Score;
 use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
@@ -26,7 +26,8 @@ const MATE: i32 = 100_000;
 /// The most moves of a line that are shown: programs keep room for no more.
 const LONGEST_LINE: usize = 40;
 
-/// Answers commands until `quit`, or until there are no more.
+/// Answers commands until `quit`, or until there are no more. `quit` cuts short what is being
+/// thought about, and leaves when that is answered.
 ///
 /// Moves are those of `retrograde_rules`, but a pass is `@@@@`, and on boards of ten ranks
 /// these are numbered from 0. A game that XBoard does not know is
@@ -55,9 +56,12 @@ pub fn xboard(
         posts: false,
         pings: Vec::new(),
         ending: false,
+        until: None,
     };
-    for event in receiver {
+    while let Some(event) = events::next(&receiver, session.until) {
         match event {
+            // After `quit` nothing is listened to.
+            Event::Line(_) if session.until.is_some() => {}
             Event::Line(line) => session.command(&line)?,
             Event::End => {
                 session.thinker.hurry();
@@ -96,6 +100,8 @@ struct Session<W> {
     pings: Vec<String>,
     /// No more commands come.
     ending: bool,
+    /// When to leave even without an answer.
+    until: Option<Instant>,
 }
 
 impl<W: Write> Session<W> {
@@ -127,8 +133,9 @@ impl<W: Write> Session<W> {
             }
             "variant" => self.variant(rest),
             "quit" => {
-                self.thinker.give_up();
+                self.thinker.hurry();
                 self.ending = true;
+                self.until = Some(Instant::now() + PARTING);
                 Ok(())
             }
             "force" | "result" => {
@@ -321,7 +328,7 @@ impl<W: Write> Session<W> {
         }
         let tables = match self.settings.tables() {
             Ok((tables, words)) => {
-                if let Some(words) = words {
+                for words in words {
                     self.note(&words)?;
                 }
                 tables
@@ -388,17 +395,32 @@ impl<W: Write> Session<W> {
         self.pong()
     }
 
+    /// What the tables say of the position; `None` if they cannot.
+    fn ask<T>(
+        &mut self,
+        question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
+    ) -> io::Result<Option<T>> {
+        let Ok((tables, _)) = self.settings.tables() else {
+            return Ok(None);
+        };
+        let position = *self.record.position();
+        let mut told = Vec::new();
+        let answer = tables.ask(
+            &position,
+            |text| told.push(text),
+            |tables| question(&tables, &position),
+        );
+        told.iter().try_for_each(|text| self.note(text))?;
+        Ok(answer.ok())
+    }
+
     /// Agrees to a draw where tables know of nothing better.
     fn draw(&mut self) -> io::Result<()> {
-        let Ok((tables, _)) = self.settings.tables() else {
+        let Some(answer) = self.ask(Tablebase::probe)? else {
             return Ok(());
         };
-        let position = self.record.position();
-        let Ok(answer) = tables.probe(position) else {
-            return Ok(());
-        };
-        let own = self.own.unwrap_or(position.turn());
-        let value = match own == position.turn() {
+        let turn = self.record.position().turn();
+        let value = match self.own.unwrap_or(turn) == turn {
             true => answer.value,
             false => answer.value.reversed(),
         };
@@ -409,17 +431,10 @@ impl<W: Write> Session<W> {
     }
 
     fn hint(&mut self) -> io::Result<()> {
-        let Ok((tables, _)) = self.settings.tables() else {
-            return Ok(());
-        };
-        let position = *self.record.position();
-        let best = tables
-            .moves(&position)
-            .ok()
-            .and_then(|all| all.into_iter().next());
-        match best.filter(|best| best.value.is_some()) {
+        let answers = self.ask(Tablebase::moves)?.unwrap_or_default();
+        match answers.first().filter(|best| best.value.is_some()) {
             Some(best) => {
-                let text = notation::write(&position, best.mv);
+                let text = notation::write(self.record.position(), best.mv);
                 self.say(&format!("Hint: {text}"))
             }
             None => Ok(()),

@@ -17,7 +17,8 @@ impl<W: Write> Session<W> {
         match choice.plies {
             0 => Ok(()),
             _ => {
-                let text = self.counts(choice);
+                let score = choice.value().map(|value| self.score(value));
+                let text = self.counts(choice) + &score.unwrap_or_default();
                 self.say(&text)
             }
         }

@@ -39,10 +39,11 @@ impl<W: Write> Session<W> {
 
     /// Opens the tables, if that has not been done.
     pub(super) fn open(&mut self) -> io::Result<()> {
-        if let Ok((_, Some(words))) | Err(words) = self.settings.tables() {
-            self.note(&words)?;
-        }
-        Ok(())
+        let words = match self.settings.tables() {
+            Ok((_, words)) => words,
+            Err(why) => vec![why],
+        };
+        words.iter().try_for_each(|words| self.note(words))
     }
 
     pub(super) fn set(&mut self, words: &[&str]) -> io::Result<()> {

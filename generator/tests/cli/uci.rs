@@ -1,6 +1,6 @@
 //! `retrograde uci`, through pipes.
 
-use crate::common::{copies, run, running, shipped};
+use crate::common::{copies, run, running, shipped, tables};
 use crate::dialogue::{Dialogue, after};
 
 /// The last line of information, and the move.
@@ -425,6 +425,173 @@ fn moves_are_those_of_a_probe() {
     }
 }
 
+/// A script that says all at once gets its answer, at once.
+#[test]
+fn quit_comes_after_the_answer() {
+    for (fen, limits, best) in [
+        (
+            "8/8/8/3k4/8/8/8/KQ6 w - -",
+            "infinite\nstop",
+            "bestmove a1b2",
+        ),
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "infinite", "bestmove a1b2"),
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "movetime 200", "bestmove a1b2"),
+        ("8/8/8/3k4/8/8/8/KQ6 w - -", "ponder", "bestmove a1b2"),
+        (
+            "8/2r5/8/3k4/8/8/8/KQ5R w - -",
+            "infinite\nstop",
+            "bestmove ",
+        ),
+        (
+            "8/2r5/8/3k4/8/8/8/KQ5R w - -",
+            "movetime 600000",
+            "bestmove ",
+        ),
+    ] {
+        let began = std::time::Instant::now();
+        let mut engine = Dialogue::begin("uci");
+        engine.send(&format!("position fen {fen}\ngo {limits}\nquit\ngo"));
+        let (code, lines) = engine.end();
+        let moves = lines.iter().filter(|line| line.starts_with("bestmove"));
+        assert_eq!((code, moves.count()), (0, 1), "{limits}: {lines:?}");
+        assert!(lines.last().unwrap().starts_with(best), "{lines:?}");
+        assert!(began.elapsed().as_secs() < 60, "{limits}");
+    }
+}
+
+/// The tables of some men with one file damaged: the others tell what they would without it.
+#[test]
+fn a_damaged_file_is_as_good_as_none() {
+    let names = ["KPvK", "KQvK", "KRvK", "KBvK", "KNvK"];
+    let files: Vec<String> = names
+        .iter()
+        .flat_map(|name| ["wdl", "dtm", "dtz"].map(|metric| format!("{name}.{metric}")))
+        .collect();
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    for (name, fen, score, best) in [
+        ("KPvK.dtm", "8/8/8/8/8/1k6/1P6/K7 w - -", "cp 0", "a1b1"),
+        ("KQvK.dtm", "8/8/8/3k4/8/8/8/KQ6 w - -", "cp 20000", ""),
+        ("KQvK.dtm", "8/4PK2/8/8/8/1k6/8/8 w - -", "mate 8", "e7e8"),
+    ] {
+        for cut in [true, false] {
+            let folder = copies(&files);
+            let path = folder.path().join("orthodox").join(name);
+            let mut bytes = std::fs::read(&path).unwrap();
+            match cut {
+                true => bytes.truncate(100),
+                // The header stays sound.
+                false => {
+                    let half = bytes.len() / 2;
+                    bytes[half..].fill(0xa5);
+                }
+            }
+            std::fs::write(&path, bytes).unwrap();
+            let mut engine = Dialogue::begin("uci");
+            let path = format!(
+                "setoption name TablebasePath value {}",
+                folder.path().display()
+            );
+            engine.send(&path);
+            let question = format!("position fen {fen}\ngo movetime 2000");
+            engine.send(&question);
+            let lines = engine.until("bestmove");
+            let told = |line: &&String| line.starts_with("info string going on without a table: ");
+            let info = lines.iter().rev().find(|l| l.starts_with("info depth"));
+            assert_eq!(lines.iter().filter(told).count(), 1, "{lines:#?}");
+            assert!(
+                lines.iter().find(told).unwrap().contains(name),
+                "{lines:#?}"
+            );
+            assert!(
+                info.unwrap().contains(&format!(" score {score} ")),
+                "{lines:#?}"
+            );
+            assert_ne!(after(info.unwrap(), "tbhits"), "0");
+            assert!(lines.last().unwrap().contains(best), "{lines:#?}");
+            // It is said once; and what is sound somewhere else is taken from there.
+            engine.send(&question);
+            let lines = engine.until("bestmove");
+            assert!(!lines.iter().any(|line| told(&line)), "{lines:#?}");
+            let list = [folder.path(), tables()];
+            let list = std::env::join_paths(list).unwrap();
+            engine.send(&format!(
+                "setoption name TablebasePath value {}\n{question}",
+                list.display()
+            ));
+            let (sound, lines) = (run_sound(&question), engine.until("bestmove"));
+            assert_eq!(lines.last(), Some(&sound), "{lines:#?}");
+        }
+    }
+}
+
+/// The best move by the sound tables.
+fn run_sound(question: &str) -> String {
+    let mut engine = Dialogue::begin("uci");
+    engine.send(question);
+    engine.answer("bestmove")
+}
+
+/// What is no folder is told, and the others are used.
+#[test]
+fn a_folder_that_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let list = std::env::join_paths([&*file, shipped()]).unwrap();
+    let mut engine = Dialogue::begin("uci");
+    engine.send(&format!(
+        "setoption name TablebasePath value {}\nisready",
+        list.display()
+    ));
+    let lines = engine.until("readyok");
+    let fault = format!("info string {} is not a folder", file.display());
+    assert_eq!(lines[0], fault);
+    assert!(
+        lines[1].starts_with("info string 15 tables of orthodox in "),
+        "{lines:?}"
+    );
+    let (info, _) = go(&mut engine, "fen 8/8/8/3k4/8/8/8/KQ6 w - -", "");
+    assert!(info.contains(" score mate 9 "), "{info}");
+    engine.send(&format!(
+        "setoption name TablebasePath value {}\nisready",
+        file.display()
+    ));
+    assert_eq!(
+        engine.until("readyok"),
+        [&*fault, "info string playing without tables", "readyok"]
+    );
+}
+
+/// What a table says of the position is its score, whatever is missing further along.
+#[test]
+fn a_missing_table_takes_away_no_score() {
+    let folder = copies(&["KPvK.dtm", "KPvK.dtz", "KPvK.wdl"]);
+    let mut engine = Dialogue::begin("uci");
+    engine.send(&format!(
+        "setoption name TablebasePath value {}",
+        folder.path().display()
+    ));
+    for (fen, score) in [
+        ("8/5P2/8/8/8/1k6/8/K7 w - -", "mate 7"),
+        // The other side has the pawn, and Black is to move.
+        ("k7/8/1K6/8/8/8/5p2/8 b - -", "mate 7"),
+    ] {
+        let (info, best) = go(&mut engine, &format!("fen {fen}"), "movetime 300");
+        let expected = format!(" score {score} ");
+        assert!(info.contains(&expected), "{info}");
+        assert!(info.contains(&format!(" pv {best}")), "{info}");
+    }
+    // It is not that of some of the moves.
+    engine.send("go searchmoves f2f1n f2f1q movetime 100");
+    let lines = engine.until("bestmove");
+    assert!(
+        !lines.iter().any(|line| line.contains(" score ")),
+        "{lines:?}"
+    );
+    let told = "info string no table KQvK".to_owned();
+    assert!(lines.contains(&told), "{lines:?}");
+}
+
 #[test]
 fn it_ends_when_nobody_talks_or_listens() {
     let mut engine = Dialogue::begin("uci");
@@ -432,14 +599,6 @@ fn it_ends_when_nobody_talks_or_listens() {
     let (code, lines) = engine.end();
     assert_eq!(code, 0);
     assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
-    let mut engine = Dialogue::begin("uci");
-    engine.send("go infinite\nquit");
-    let (code, lines) = engine.end();
-    assert_eq!(code, 0);
-    assert!(
-        !lines.iter().any(|line| line.starts_with("bestmove")),
-        "{lines:?}"
-    );
     let mut deaf = running().arg("uci").spawn().unwrap();
     drop(deaf.stdout.take());
     use std::io::Write;

@@ -220,6 +220,17 @@ fn thinking_is_cut_short() {
     engine.ask(&format!("new\nsetboard {fen}"), "1 100009 ");
     engine.send("exit\nping 3");
     engine.until("pong 3");
-    engine.send("quit");
+    // Leaving, it makes the move that it was asked for, and no other.
+    engine.send("analyze\nquit");
+    let (code, lines) = engine.end();
+    assert_eq!(code, 0);
+    assert!(
+        !lines.iter().any(|line| line.starts_with("move ")),
+        "{lines:?}"
+    );
+    let mut engine = begin();
+    set(&mut engine, "normal", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    engine.send("go\nquit");
+    assert_eq!(engine.answer("move"), "move a1b2");
     assert_eq!(engine.end().0, 0);
 }
