@@ -1,6 +1,7 @@
 //! The Chess Engine Communication Protocol, version 2, that XBoard and WinBoard speak.
 
 mod features;
+mod found;
 mod notation;
 mod time;
 
@@ -8,23 +9,15 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc;
 use std::time::Instant;
 
-use retrograde_probe::{ProbeError, Tablebase, Wdl};
 use retrograde_rules::{Colour, Game, Position, shortened};
 
-use crate::choice::{Choice, Task};
+use crate::choice::Task;
 use crate::clock::Effort;
 use crate::events::{self, Event, PARTING};
 use crate::record::Record;
-use crate::score::Score;
 use crate::settings::{Defaults, HASH, Settings, THREADS, variant};
 use crate::thinker::Thinker;
 use time::TimeControl;
-
-/// A mate in no moves, in the scores of the protocol.
-const MATE: i32 = 100_000;
-
-/// The most moves of a line that are shown: programs keep room for no more.
-const LONGEST_LINE: usize = 40;
 
 /// Answers commands until `quit`, or until there are no more. `quit` cuts short what is being
 /// thought about, and leaves when that is answered.
@@ -350,95 +343,6 @@ impl<W: Write> Session<W> {
             lines: 1,
         });
         Ok(())
-    }
-
-    fn progress(&mut self, choice: &Choice) -> io::Result<()> {
-        for note in &choice.notes {
-            self.note(note)?;
-        }
-        self.post(choice)
-    }
-
-    /// Shows what has been found out.
-    fn post(&mut self, choice: &Choice) -> io::Result<()> {
-        let (true, Some(best)) = (self.posts, choice.prospects.first()) else {
-            return Ok(());
-        };
-        let score = match best.value.map(Score::of) {
-            Some(Score::Mate(moves)) if moves > 0 => MATE + moves,
-            Some(Score::Mate(moves)) => -MATE + moves,
-            Some(Score::Points(points)) => points,
-            None => 0,
-        };
-        let position = self.record.position();
-        let moves = best.moves.iter().take(LONGEST_LINE);
-        let moves: Vec<String> = moves.map(|&mv| notation::write(position, mv)).collect();
-        let centiseconds = self.began.elapsed().as_millis() / 10;
-        let (plies, nodes) = (choice.plies, choice.nodes + choice.hits);
-        self.say(&format!(
-            "{plies} {score} {centiseconds} {nodes} {}",
-            moves.join(" ")
-        ))
-    }
-
-    fn thought(&mut self, choice: &Choice) -> io::Result<()> {
-        self.thinker.finished();
-        self.progress(choice)?;
-        if let (Some(best), false) = (choice.best(), self.analyses) {
-            let text = notation::send(self.record.position(), best);
-            self.say(&format!("move {text}"))?;
-            self.record.play(best);
-            if let Some(result) = result(&self.record) {
-                self.say(&result)?;
-            }
-        }
-        self.pong()
-    }
-
-    /// What the tables say of the position; `None` if they cannot.
-    fn ask<T>(
-        &mut self,
-        question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
-    ) -> io::Result<Option<T>> {
-        let Ok((tables, _)) = self.settings.tables() else {
-            return Ok(None);
-        };
-        let position = *self.record.position();
-        let mut told = Vec::new();
-        let answer = tables.ask(
-            &position,
-            |text| told.push(text),
-            |tables| question(&tables, &position),
-        );
-        told.iter().try_for_each(|text| self.note(text))?;
-        Ok(answer.ok())
-    }
-
-    /// Agrees to a draw where tables know of nothing better.
-    fn draw(&mut self) -> io::Result<()> {
-        let Some(answer) = self.ask(Tablebase::probe)? else {
-            return Ok(());
-        };
-        let turn = self.record.position().turn();
-        let value = match self.own.unwrap_or(turn) == turn {
-            true => answer.value,
-            false => answer.value.reversed(),
-        };
-        match value.wdl >= Wdl::Draw {
-            true => self.say("offer draw"),
-            false => Ok(()),
-        }
-    }
-
-    fn hint(&mut self) -> io::Result<()> {
-        let answers = self.ask(Tablebase::moves)?.unwrap_or_default();
-        match answers.first().filter(|best| best.value.is_some()) {
-            Some(best) => {
-                let text = notation::write(self.record.position(), best.mv);
-                self.say(&format!("Hint: {text}"))
-            }
-            None => Ok(()),
-        }
     }
 }
 
