@@ -2,10 +2,12 @@
 //! that are, or to the end of the game.
 //!
 //! [`Search::prove`] says who wins only if that is proved; [`Search::line`] shows how,
-//! and [`Search::solution`] gives the keys, threats and variations of a mate problem.
+//! [`Search::best_line`] gives best play where that is proved as well, and
+//! [`Search::solution`] gives the keys, threats and variations of a mate problem.
 //! Nothing here knows how tables are made.
 
 mod ask;
+mod best;
 mod hold;
 mod line;
 mod oracle;

@@ -1,4 +1,4 @@
-//! The line of play to a proved win, and the value of each move.
+//! The play that a proof rests on, and the value of each move.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -7,6 +7,7 @@ use retrograde_probe::{Dtm, Line, MoveAnswer, ProbeError, Value, Wdl};
 use retrograde_rules::{Colour, Move, MoveList, Position};
 
 use crate::ask::{Aim, Ask, Halt, Outcome};
+use crate::best::sort;
 use crate::proof::{Proof, Way};
 use crate::search::{Limits, Run, Search};
 
@@ -86,23 +87,18 @@ impl Search<'_> {
             nodes,
             ..limits
         };
-        if answers.iter().any(|answer| answer.value.is_none())
+        let lacks_depth = |value: Value| value.wdl != Wdl::Draw && value.dtm.is_none();
+        let lacks_depth = |value| proof.dtm.is_some() && lacks_depth(value);
+        if answers.iter().any(|mv| mv.value.is_none_or(lacks_depth))
             && let Some((best, value)) = self.best_move(position, proof, left, interrupt)?
+            && let Some(best) = answers.iter_mut().find(|answer| answer.mv == best)
         {
-            let best = answers.iter_mut().find(|answer| answer.mv == best);
-            best.into_iter()
-                .for_each(|answer| answer.value = answer.value.or(Some(value)));
+            match &mut best.value {
+                Some(known) => known.dtm = known.dtm.or(value.dtm),
+                none => *none = Some(value),
+            }
         }
-        answers.sort_by_cached_key(|answer| {
-            let dtm = answer.value.and_then(|value| value.dtm);
-            let depth = match (answer.winner(), dtm) {
-                (_, None) => i64::MAX,
-                (Some(winner), Some(Dtm(plies))) if winner != position.turn() => -i64::from(plies),
-                (_, Some(Dtm(plies))) => i64::from(plies),
-            };
-            let place = (answer.value.is_none(), answer.wdl());
-            (place, depth, answer.uci.clone())
-        });
+        sort(&mut answers);
         Ok(answers)
     }
 

@@ -3,6 +3,7 @@
 mod clock;
 mod common;
 mod hold;
+mod lines;
 mod problems;
 mod properties;
 mod puzzles;

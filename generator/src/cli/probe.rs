@@ -73,7 +73,8 @@ pub(super) struct Found {
     pub(super) helpmate: Option<Helpmate>,
     /// With `--moves`.
     pub(super) moves: Option<Vec<MoveAnswer>>,
-    /// With `--line`; `None` inside if a table along the line is missing.
+    /// With `--line`; `None` inside if a table along the line is missing, or if no search has
+    /// proved which moves are best.
     pub(super) line: Option<Option<Line>>,
     /// With `--search`.
     pub(super) searched: Option<Searched>,

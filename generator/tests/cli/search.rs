@@ -1,5 +1,7 @@
 //! `probe --search`: answers above the tables, by what stands in the contract.
 
+use std::path::Path;
+
 use crate::common::{fails, run, run_there, run_with, tables};
 
 /// King and rooks against king: mate in one.
@@ -125,6 +127,80 @@ fn moves_tell_the_depth() {
     let found = found.json();
     let best = found["moves"][0]["depth_plies"].as_u64().unwrap();
     assert_eq!(found["depth_plies"], best + 1);
+}
+
+/// Positions of which only who wins is found by the search itself; the last of their values
+/// come from tables.
+const WON_BY_TABLES: [(&str, &str, u64); 3] = [
+    // All moves but one lose at once.
+    ("extinction", "8/4k3/5PK1/8/8/8/8/5k2 w - - 0 1", 16),
+    // A queen is free, and then there is a long way to go.
+    ("kings", "8/8/4K3/2k5/2Q5/8/8/6R1 b - - 0 1", 24),
+    ("orthodox", "8/8/8/8/5p2/3K1kP1/8/8 b - - 0 1", 19),
+];
+
+/// The tables of three men at most, in a folder of their own.
+fn three_men() -> tempfile::TempDir {
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables");
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["orthodox", "kings", "extinction"] {
+        let there = folder.path().join(game);
+        std::fs::create_dir(&there).unwrap();
+        for file in std::fs::read_dir(shipped.join(game)).unwrap() {
+            let file = file.unwrap();
+            let name = file.file_name().into_string().unwrap();
+            let material = name.split('.').next().unwrap();
+            if material.chars().filter(|&letter| letter != 'v').count() <= 3 {
+                std::fs::copy(file.path(), there.join(&name)).unwrap();
+            }
+        }
+    }
+    folder
+}
+
+/// A line is best play by what stands beside it, with the moves and without.
+#[test]
+fn lines_agree_with_moves_and_depth() {
+    let folder = three_men();
+    let folder = folder.path().to_str().unwrap();
+    for (game, fen, depth) in WON_BY_TABLES {
+        let wanted = ["probe", game, fen, "--search", "7", "--json", "--line"];
+        let there = ["--tables", folder];
+        let with_moves = run(&[&wanted[..], &["--moves"], &there].concat()).json();
+        assert_eq!(with_moves["depth_plies"], depth, "{fen}");
+        let moves = with_moves["line"].as_array().expect(fen);
+        assert_eq!(moves.len() as u64, depth, "{fen}");
+        assert_eq!(moves[0], with_moves["moves"][0]["uci"], "{fen}");
+        assert!(with_moves["line_end"].is_string(), "{fen}");
+        let alone = run(&[&wanted[..], &there].concat()).json();
+        for field in ["category", "depth_plies", "line", "line_end"] {
+            assert_eq!(alone[field], with_moves[field], "{fen}: {field}");
+        }
+    }
+}
+
+/// Where it is not proved which moves are best, there is no line.
+#[test]
+fn no_line_is_guessed() {
+    let folder = three_men();
+    let folder = folder.path().to_str().unwrap();
+    // The pawn can be taken on the next move; whether there is a shorter mate is open.
+    let fen = "8/8/8/8/5k2/8/3p1K2/Q7 w - - 0 1";
+    let wanted = [
+        "probe", "orthodox", fen, "--search", "3", "--line", "--tables", folder,
+    ];
+    let found = run(&[&wanted[..], &["--json"]].concat()).json();
+    assert_eq!(found["category"], "win");
+    for field in ["depth_plies", "line", "line_end"] {
+        assert!(found[field].is_null(), "{field}: {}", found[field]);
+    }
+    assert_eq!(
+        run(&wanted).lines(),
+        [
+            format!("{fen}: White wins, by search").as_str(),
+            "  no best line: it is proved who wins, but not by which moves soonest",
+        ]
+    );
 }
 
 /// The time is for a position and its moves together.

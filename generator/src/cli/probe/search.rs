@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-use retrograde_probe::{Answer, Dtm, Extra, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
-use retrograde_rules::Game;
+use retrograde_probe::{Answer, Dtm, Extra, Line, MoveAnswer, ProbeError, Tablebase, Value, Wdl};
+use retrograde_rules::{Game, Position};
 use retrograde_search::{Limits, Proof, Search, Solution, Stop};
 
 use super::{Found, Trouble};
@@ -169,14 +169,21 @@ impl Searcher<'_> {
             found.moves = Some(answers);
         }
         if line {
-            let mut known = None;
-            if !decides && found.answer.is_ok() {
-                known = tables.line_if_known(&position)?;
+            let value = found.value();
+            let best = match value {
+                Some(value) => {
+                    search.best_line(&position, value, found.moves.as_deref(), limits, stop)?
+                }
+                None => None,
+            };
+            if let (Ok(answer), Some(best)) = (&mut found.answer, &best)
+                && answer.value.dtm.is_none()
+                && let Some(depth) = length(&position, best)
+            {
+                answer.value.dtm = Some(depth);
+                decides = true;
             }
-            if known.is_none() {
-                known = search.line(&position, &proof, limits, stop)?;
-            }
-            found.line = Some(known);
+            found.line = Some(best);
         }
         let is_short = proof.dtm.is_some_and(|Dtm(plies)| plies <= SHORT);
         let solution = match is_short {
@@ -217,6 +224,17 @@ fn depth(wdl: Wdl, moves: &[MoveAnswer]) -> Option<Dtm> {
         Wdl::BlessedLoss | Wdl::Loss => depths(|_| true)?.into_iter().max(),
     };
     Some(Dtm(plies?.checked_add(1)?))
+}
+
+/// The plies to the end that follow from best play. If it ends within the fifty-move rule,
+/// there is no shorter way beyond that rule.
+fn length(position: &Position, best: &Line) -> Option<Dtm> {
+    let game = position.game();
+    let plies = u32::try_from(best.moves.len()).ok()?;
+    let is_in_time = |limit| position.halfmoves().saturating_add(plies) <= limit;
+    let tells = plies > 0 && game.counters().is_none();
+    let tells = tells && game.zeroing_limit().is_none_or(is_in_time);
+    tells.then_some(Dtm(plies))
 }
 
 /// Fills in what was proved where tables do not tell; returns whether it did.

@@ -31,7 +31,8 @@ pub(super) fn answer(
     } else if found.helpmate.is_some_and(Helpmate::is_dead) && found.facts.end.is_none() {
         words.push_str(" (dead: neither side can be mated)");
     }
-    if found.searched.as_ref().is_some_and(|s| s.decides) {
+    let decides = found.searched.as_ref().is_some_and(|s| s.decides);
+    if decides {
         words.push_str(", by search");
     }
     if let (Err(trouble), true) = (&found.answer, reason) {
@@ -52,6 +53,13 @@ pub(super) fn answer(
     match &found.line {
         Some(Some(line)) if !line.moves.is_empty() => {
             output.line(format_args!("  {}", play(found, line)))?;
+        }
+        Some(None) if found.answer.is_ok() && decides => {
+            let reason = match found.value().and_then(|value| value.dtm) {
+                Some(_) => "the limits of the search do not suffice for it",
+                None => "it is proved who wins, but not by which moves soonest",
+            };
+            output.line(format_args!("  no best line: {reason}"))?;
         }
         Some(None) if found.answer.is_ok() => {
             let material = [found.facts.material];
