@@ -307,7 +307,10 @@ def main() -> int:
         ids = json.loads(subprocess.check_output([arguments.retrograde, "games", "--json"]))
         for game in [entry["id"] for entry in ids]:
             names = tables.materials(game)
-            if not wanted(game) or not names:
+            if not wanted(game):
+                continue
+            if not names:
+                print(f"{game}: no tables; left out")
                 continue
             options = {"UCI_Variant": game}
             engine = Uci(command, options)
