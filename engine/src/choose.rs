@@ -36,13 +36,12 @@ pub(crate) fn choose(task: &Task, stop: &AtomicBool, report: &mut dyn FnMut(Choi
     let report = RefCell::new(report);
     let say = |choice| report.borrow_mut()(choice);
     let chosen = task.tables.ask(
-        position,
         |told| say(note(told)),
         |tables| {
             let time = task.effort.time;
             let attempt = Attempt {
                 task,
-                tables: &tables,
+                tables,
                 effort: Effort {
                     time: time.map(|time| time.saturating_sub(began.elapsed())),
                     ..task.effort

@@ -1,25 +1,22 @@
 //! The tables of a session, and going on without files that turn out to be damaged.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retrograde_probe::{Expected, ProbeError, Table, TableError, Tablebase, table_path};
-use retrograde_rules::{Colour, Game, Material, Position};
+use retrograde_probe::{ProbeError, TableError, Tablebase};
+use retrograde_rules::Game;
 
 /// The tables of a game in some folders.
 pub(crate) struct Tables {
     folders: Vec<PathBuf>,
-    all: Arc<Tablebase>,
     sound: Mutex<Sound>,
 }
 
-/// What is left of the tables, once one has been found to be damaged.
-#[derive(Default)]
+/// The tables without those that have been found to be damaged.
 struct Sound {
+    tables: Arc<Tablebase>,
     damaged: HashSet<PathBuf>,
-    /// The sound tables that positions of some material may lead to.
-    part: Option<(Material, Arc<Tablebase>)>,
 }
 
 impl Tables {
@@ -42,17 +39,20 @@ impl Tables {
                 readable.push(folder.clone());
             }
         }
-        let all = match Tablebase::open(game, &readable) {
-            Ok(all) => all,
+        let tables = match Tablebase::open(game, &readable) {
+            Ok(tables) => tables,
             Err(error) => {
                 faults.push(error.to_string());
                 Tablebase::from_tables(game, [])?
             }
         };
+        let sound = Sound {
+            tables: Arc::new(tables),
+            damaged: HashSet::new(),
+        };
         let tables = Tables {
             folders: readable,
-            all: Arc::new(all),
-            sound: Mutex::default(),
+            sound: Mutex::new(sound),
         };
         Ok((tables, faults))
     }
@@ -64,111 +64,45 @@ impl Tables {
 
     /// How many tables there are.
     pub(crate) fn count(&self) -> usize {
-        self.all.tables().count()
+        self.sound().tables.tables().count()
     }
 
-    /// Puts a question about a position to the tables. If a file is found to be damaged this is
-    /// told, once in a session, and the question is put again to the others.
+    fn sound(&self) -> MutexGuard<'_, Sound> {
+        self.sound.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Puts a question to the tables. If a file is found to be damaged this is told, once in a
+    /// session, and the question is put again to the others.
     ///
     /// # Errors
-    /// Those of the question, but not that a file is damaged.
+    /// Those of the question; that a file is damaged only if its folder cannot be read either.
     pub(crate) fn ask<T>(
         &self,
-        position: &Position,
         mut tell: impl FnMut(String),
-        mut question: impl FnMut(Arc<Tablebase>) -> Result<T, ProbeError>,
+        mut question: impl FnMut(&Tablebase) -> Result<T, ProbeError>,
     ) -> Result<T, ProbeError> {
-        let mut sound = self.sound.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            let tables = self.sound_part(&mut sound, position, &mut tell);
-            let known = sound.damaged.len();
             // A question may take long, and others be put meanwhile.
-            drop(sound);
-            let answer = question(tables);
+            let tables = Arc::clone(&self.sound().tables);
+            let answer = question(&tables);
             let Err(ProbeError::Table { error, .. }) = &answer else {
                 return answer;
             };
-            sound = self.sound.lock().unwrap_or_else(PoisonError::into_inner);
-            sound.leave_out(error, &mut tell);
+            let mut sound = self.sound();
+            if let Some(path) = &error.path
+                && sound.damaged.insert(path.clone())
+            {
+                tell(format!("going on without a table: {error}"));
+                let is_left_out = |path: &Path| sound.damaged.contains(path);
+                match Tablebase::open_except(tables.game(), &self.folders, is_left_out) {
+                    Ok(tables) => sound.tables = Arc::new(tables),
+                    Err(_) => return answer,
+                }
+            }
             // Another question may have come upon the same file in the meantime.
-            if sound.damaged.len() == known {
+            if Arc::ptr_eq(&sound.tables, &tables) {
                 return answer;
             }
         }
     }
-
-    /// All tables as long as none is known to be damaged, then the sound ones that the position
-    /// may lead to. Those are opened at once, so it does not do to take all that there are.
-    fn sound_part(
-        &self,
-        sound: &mut Sound,
-        position: &Position,
-        tell: &mut impl FnMut(String),
-    ) -> Arc<Tablebase> {
-        if sound.damaged.is_empty() {
-            return Arc::clone(&self.all);
-        }
-        let material = position.material();
-        if let Some((of, part)) = &sound.part
-            && *of == material
-        {
-            return Arc::clone(part);
-        }
-        let game = self.all.game();
-        let mut found = Vec::new();
-        for (smaller, metric) in self.all.tables() {
-            if !may_lead_to(&material, &smaller) {
-                continue;
-            }
-            let expected = Expected {
-                game,
-                material: smaller,
-                metric,
-            };
-            for folder in &self.folders {
-                let path = table_path(folder, game, &smaller, metric);
-                if sound.damaged.contains(&path) || !path.exists() {
-                    continue;
-                }
-                match Table::open_as(&path, &expected) {
-                    Ok(table) => {
-                        found.push(table);
-                        break;
-                    }
-                    Err(error) => sound.leave_out(&error, tell),
-                }
-            }
-        }
-        match Tablebase::from_tables(game, found) {
-            Ok(part) => {
-                let part = Arc::new(part);
-                sound.part = Some((material, Arc::clone(&part)));
-                part
-            }
-            // They are all of this game.
-            Err(_) => Arc::clone(&self.all),
-        }
-    }
-}
-
-impl Sound {
-    /// Leaves out the file that an error is about, and tells this if it is new.
-    fn leave_out(&mut self, error: &TableError, tell: &mut impl FnMut(String)) {
-        if let Some(path) = &error.path
-            && self.damaged.insert(path.clone())
-        {
-            tell(format!("going on without a table: {error}"));
-            self.part = None;
-        }
-    }
-}
-
-/// Whether moves may lead from a material to another in normal form: no side ever gets more
-/// pieces.
-fn may_lead_to(material: &Material, smaller: &Material) -> bool {
-    let fits = |smaller: &Material| {
-        let of = |colour| smaller.side_len(colour) <= material.side_len(colour);
-        Colour::BOTH.into_iter().all(of)
-    };
-    fits(smaller) || fits(&smaller.swapped())
 }

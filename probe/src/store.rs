@@ -194,9 +194,13 @@ impl Store {
         self.materials.get(material)
     }
 
-    /// Finds files by name, without opening any. A folder that does not exist is treated as
-    /// empty.
-    pub(crate) fn add_folder(&mut self, folder: &Path) -> Result<(), TableError> {
+    /// Finds files by name, without opening any, except those that are left out. A folder that
+    /// does not exist is treated as empty.
+    pub(crate) fn add_folder(
+        &mut self,
+        folder: &Path,
+        is_left_out: impl Fn(&Path) -> bool,
+    ) -> Result<(), TableError> {
         let folder = game_folder(folder, self.game);
         let fail = |error: io::Error| TableFault::Io(error).at(Some(&folder));
         let entries = match fs::read_dir(&folder) {
@@ -208,9 +212,12 @@ impl Store {
             let entry = entry.map_err(fail)?;
             let name = entry.file_name();
             let table = name.to_str().and_then(|n| parse_name(self.game, n));
-            if let Some((material, metric)) = table {
+            let path = entry.path();
+            if let Some((material, metric)) = table
+                && !is_left_out(&path)
+            {
                 let slot = Slot {
-                    path: entry.path(),
+                    path,
                     table: OnceLock::new(),
                 };
                 self.put(material, metric, slot);

@@ -46,8 +46,21 @@ impl Tablebase {
         game: Game,
         folders: impl IntoIterator<Item = P>,
     ) -> Result<Tablebase, TableError> {
+        Tablebase::open_except(game, folders, |_| false)
+    }
+
+    /// The same without some files, which are as if they were not there: those that have been
+    /// found to be damaged, for example. Their paths begin with that of a folder as it is given.
+    ///
+    /// # Errors
+    /// As [`Tablebase::open`].
+    pub fn open_except<P: AsRef<Path>>(
+        game: Game,
+        folders: impl IntoIterator<Item = P>,
+        is_left_out: impl Fn(&Path) -> bool,
+    ) -> Result<Tablebase, TableError> {
         let folders = folders.into_iter().map(|folder| folder.as_ref().to_owned());
-        Tablebase::open_by(game, folders.collect(), Access::Read)
+        Tablebase::open_by(game, folders.collect(), Access::Read, is_left_out)
     }
 
     /// The same with tables that are mapped into memory: they take no file
@@ -68,13 +81,18 @@ impl Tablebase {
         let folders = folders.into_iter().map(|folder| folder.as_ref().to_owned());
         // SAFETY: the caller promises it.
         let promise = unsafe { Unchanging::promised() };
-        Tablebase::open_by(game, folders.collect(), Access::Map(promise))
+        Tablebase::open_by(game, folders.collect(), Access::Map(promise), |_| false)
     }
 
-    fn open_by(game: Game, folders: Vec<PathBuf>, access: Access) -> Result<Tablebase, TableError> {
+    fn open_by(
+        game: Game,
+        folders: Vec<PathBuf>,
+        access: Access,
+        is_left_out: impl Fn(&Path) -> bool,
+    ) -> Result<Tablebase, TableError> {
         let mut store = Store::new(game, access);
         for folder in &folders {
-            store.add_folder(folder)?;
+            store.add_folder(folder, &is_left_out)?;
         }
         let absent = folders.iter().filter(|folder| !folder.exists());
         Ok(Tablebase {

@@ -66,6 +66,27 @@ fn limits_of_the_process() {
     );
 }
 
+/// A file that is left out is as if it were not there; one of a later folder takes its place.
+#[test]
+fn files_that_are_left_out() {
+    let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let [first, second] = folders.each_ref().map(tempfile::TempDir::path);
+    write_all(first, &[Metric::Wdl]);
+    let position = read("8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
+    let damaged = table_path(first, GAME, &position.material(), Metric::Wdl);
+    fs::write(&damaged, b"something else").unwrap();
+    let asked = |is_left_out: &dyn Fn(&Path) -> bool| {
+        let tables = Tablebase::open_except(GAME, [first, second], is_left_out).unwrap();
+        tables.wdl(&position).map_err(|error| error.kind())
+    };
+    let is_damaged = |path: &Path| path == damaged;
+    assert_eq!(asked(&|_| false), Err("corrupt-table"));
+    assert_eq!(asked(&is_damaged), Err("missing-table"));
+    write_all(second, &[Metric::Wdl]);
+    assert_eq!(asked(&|_| false), Err("corrupt-table"));
+    assert_eq!(asked(&is_damaged), Ok(Wdl::Win));
+}
+
 #[test]
 fn folders_in_order() {
     let empty = tempfile::tempdir().unwrap();

@@ -69,11 +69,7 @@ impl<W: Write> Session<W> {
         };
         let position = *self.record.position();
         let mut told = Vec::new();
-        let answer = tables.ask(
-            &position,
-            |text| told.push(text),
-            |tables| question(&tables, &position),
-        );
+        let answer = tables.ask(|text| told.push(text), |tables| question(tables, &position));
         told.iter().try_for_each(|text| self.note(text))?;
         Ok(answer.ok())
     }
