@@ -198,7 +198,7 @@ fn no_line_is_guessed() {
         run(&wanted).lines(),
         [
             format!("{fen}: White wins, by search").as_str(),
-            "  no best line: it is proved who wins, but not by which moves soonest",
+            "  no best line: who wins is proved, but not which moves win soonest; a larger --search may tell",
         ]
     );
 }

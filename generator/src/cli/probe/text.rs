@@ -57,7 +57,9 @@ pub(super) fn answer(
         Some(None) if found.answer.is_ok() && decides => {
             let reason = match found.value().and_then(|value| value.dtm) {
                 Some(_) => "the limits of the search do not suffice for it",
-                None => "it is proved who wins, but not by which moves soonest",
+                None => {
+                    "who wins is proved, but not which moves win soonest; a larger --search may tell"
+                }
             };
             output.line(format_args!("  no best line: {reason}"))?;
         }
