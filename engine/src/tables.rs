@@ -1,10 +1,11 @@
 //! The tables of a session, and going on without files that turn out to be damaged.
 
 use std::collections::HashSet;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use retrograde_probe::{ProbeError, TableError, Tablebase};
+use retrograde_probe::{ProbeError, TableError, TableFault, Tablebase, has_no_files_left};
 use retrograde_rules::Game;
 
 /// The tables of a game in some folders.
@@ -30,6 +31,7 @@ impl Tables {
         folders: &[PathBuf],
     ) -> Result<(Tables, Vec<String>), TableError> {
         let (mut readable, mut faults) = (Vec::new(), Vec::new());
+        // One by one, since all together would tell of the first fault only.
         for folder in folders {
             if folder.is_file() {
                 faults.push(format!("{} is not a folder", folder.display()));
@@ -88,11 +90,16 @@ impl Tables {
             let Err(ProbeError::Table { error, .. }) = &answer else {
                 return answer;
             };
+            // Such a file may be sound, and there when it is asked for again.
+            if is_passing(&error.fault) {
+                return answer;
+            }
             let mut sound = self.sound();
-            if let Some(path) = &error.path
-                && sound.damaged.insert(path.clone())
-            {
-                tell(format!("going on without a table: {error}"));
+            let is_new = match &error.path {
+                Some(path) => sound.damaged.insert(path.clone()),
+                None => false,
+            };
+            if is_new {
                 let is_left_out = |path: &Path| sound.damaged.contains(path);
                 match Tablebase::open_except(tables.game(), &self.folders, is_left_out) {
                     Ok(tables) => sound.tables = Arc::new(tables),
@@ -103,6 +110,24 @@ impl Tables {
             if Arc::ptr_eq(&sound.tables, &tables) {
                 return answer;
             }
+            drop(sound);
+            if is_new {
+                tell(format!("going on without a table: {error}"));
+            }
         }
+    }
+}
+
+/// Whether a file could not be read for want of memory or of files that may be open.
+fn is_passing(fault: &TableFault) -> bool {
+    match fault {
+        TableFault::Io(error) => {
+            has_no_files_left(error)
+                || matches!(
+                    error.kind(),
+                    ErrorKind::OutOfMemory | ErrorKind::Interrupted
+                )
+        }
+        _ => false,
     }
 }

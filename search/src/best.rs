@@ -10,14 +10,14 @@ use crate::ask::{Aim, Ask, Halt};
 use crate::search::{Limits, Run, Search};
 
 /// What is left of the limits of several searches.
-pub(crate) struct Allowance<'s> {
+struct Allowance<'s> {
     limits: Limits,
     deadline: Option<Instant>,
     interrupt: &'s AtomicBool,
 }
 
 impl<'s> Allowance<'s> {
-    pub(crate) fn new(limits: Limits, interrupt: &'s AtomicBool) -> Allowance<'s> {
+    fn new(limits: Limits, interrupt: &'s AtomicBool) -> Allowance<'s> {
         let end = |time| Instant::now().checked_add(time);
         Allowance {
             limits,
@@ -227,7 +227,8 @@ impl Run<'_, '_> {
     }
 }
 
-/// Puts the best moves first: by category, then the shortest wins and the longest losses.
+/// Puts the best moves first: by category, then the shortest wins and the longest losses. In
+/// High Chess, which counts no plies, moves of one category stay in the order in which they are.
 pub(crate) fn sort(answers: &mut [MoveAnswer]) {
     answers.sort_by_cached_key(|answer| {
         let dtm = answer.value.and_then(|value| value.dtm);
@@ -238,6 +239,7 @@ pub(crate) fn sort(answers: &mut [MoveAnswer]) {
             (_, Some(Dtm(plies))) => i64::from(plies),
         };
         let place = (answer.value.is_none(), answer.wdl());
-        (place, depth, answer.uci.clone())
+        let has_depths = answer.after.game().counters().is_none();
+        (place, depth, has_depths.then(|| answer.uci.clone()))
     });
 }

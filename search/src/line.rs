@@ -61,10 +61,8 @@ impl Search<'_> {
             .time
             .and_then(|time| Instant::now().checked_add(time));
         let mut nodes = limits.nodes;
-        let mut open = answers
-            .iter()
-            .filter(|answer| answer.value.is_none())
-            .count() as u32;
+        let before: Vec<Option<Value>> = answers.iter().map(|answer| answer.value).collect();
+        let mut open = before.iter().filter(|value| value.is_none()).count() as u32;
         // A share is left for the line.
         open += u32::from(open > 0);
         for answer in &mut answers {
@@ -98,7 +96,10 @@ impl Search<'_> {
                 none => *none = Some(value),
             }
         }
-        sort(&mut answers);
+        // What tables know alone is in order.
+        if !answers.iter().map(|answer| answer.value).eq(before) {
+            sort(&mut answers);
+        }
         Ok(answers)
     }
 

@@ -25,9 +25,9 @@ fn two_men(game: Game) -> Tablebase {
 fn is_best(truth: &Tablebase, position: &Position, moves: &[retrograde_rules::Move]) {
     let mut position = *position;
     for &mv in moves {
-        let Ok(answers) = truth.moves(&position) else {
-            return;
-        };
+        let answers = truth
+            .moves(&position)
+            .expect("missing tables are no errors");
         let rank = |value: Value| (value.wdl, value.dtm.map(u32::from));
         let played = answers.iter().find(|answer| answer.mv == mv);
         let played = played.expect("it is legal").value.map(rank);
@@ -98,6 +98,36 @@ fn lines_are_best_by_tables() {
         assert!(!has_depths || lines >= 5, "{}: {lines}", game.id());
         let has_clock = game.zeroing_limit().is_some();
         assert!(has_clock || !has_depths || exact >= 10, "{}", game.id());
+    }
+}
+
+/// Where tables have the line, that is it, and the moves are in their order.
+#[test]
+fn tables_come_first() {
+    for &game in Game::ALL {
+        let truth = Tablebase::open(game, [shipped()]).expect("they ship");
+        let mut search = Search::new(&truth, 1, 16 << 20);
+        let mut random = Random(0x7ab1e + game.id().len() as u64);
+        let mut lines = 0;
+        for material in materials(&truth, 3) {
+            for _ in 0..5 {
+                let position = random.position(game, &material);
+                let fen = position.fen();
+                let known = truth.line_if_known(&position).expect(&fen);
+                let Some(known) = known.filter(|line| line.end.is_some()) else {
+                    continue;
+                };
+                let limits = Limits::plies(1);
+                let proof = search.prove(&position, limits, &NEVER).expect(&fen);
+                let moves = search.moves(&position, &proof, limits, &NEVER);
+                let moves = moves.expect(&fen);
+                let value = truth.value(&position).expect(&fen);
+                let line = search.best_line(&position, value, Some(&moves), limits, &NEVER);
+                assert_eq!(line.expect(&fen), Some(known), "{fen}");
+                lines += 1;
+            }
+        }
+        assert!(lines >= 5, "{}: {lines}", game.id());
     }
 }
 

@@ -198,7 +198,7 @@ impl PyAnswer {
     fn line(&self) -> Option<PyLine> {
         let moves = self.object.line.as_ref()?.clone()?;
         let end = self.object.line_end.flatten();
-        Some(PyLine { moves, end })
+        Some(PyLine::of(moves, end))
     }
 
     /// Why the category is unknown; None if it is not.

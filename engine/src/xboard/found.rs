@@ -64,9 +64,10 @@ impl<W: Write> Session<W> {
         &mut self,
         question: impl Fn(&Tablebase, &Position) -> Result<T, ProbeError>,
     ) -> io::Result<Option<T>> {
-        let Ok((tables, _)) = self.settings.tables() else {
+        let Ok((tables, words)) = self.settings.tables() else {
             return Ok(None);
         };
+        words.iter().try_for_each(|words| self.note(words))?;
         let position = *self.record.position();
         let mut told = Vec::new();
         let answer = tables.ask(|text| told.push(text), |tables| question(tables, &position));

@@ -127,7 +127,9 @@ impl Folders {
                 .unwrap_or(match error.kind() {
                     ErrorKind::NotFound => LEADS_NOWHERE,
                     ErrorKind::NotADirectory => "name another folder with --tables",
-                    ErrorKind::InvalidFilename => "name a folder with a shorter path by --tables",
+                    ErrorKind::InvalidFilename => {
+                        "use --tables to name a folder with a shorter path"
+                    }
                     _ => "make it readable, or name another folder with --tables",
                 })
                 .to_owned(),

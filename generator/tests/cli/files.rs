@@ -370,7 +370,7 @@ fn paths_that_are_too_long() {
     let long = "x".repeat(300);
     let ran = run(&["probe", "orthodox", FEN, "--tables", &long]);
     assert_eq!(ran.code, 5, "{}", ran.stderr);
-    let advice = "; name a folder with a shorter path by --tables\n";
+    let advice = "; use --tables to name a folder with a shorter path\n";
     assert!(ran.stderr.ends_with(advice), "{}", ran.stderr);
     let ran = run(&["check", &long]);
     assert_eq!(ran.code, 5, "{}", ran.stderr);

@@ -353,12 +353,13 @@ fn verify_that_is_interrupted_at_once() {
         let from = entry.unwrap().path();
         fs::copy(&from, game.join(from.file_name().unwrap())).unwrap();
     }
-    let child = running()
+    let mut child = running()
         .args(["verify", "high-chess", "KPvK", "--tables", path(&folder)])
         .spawn()
         .unwrap();
     // The program listens before it begins.
     while !game.join(".verify.lock").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
     let signalled = std::process::Command::new("kill")

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::{fails, run, run_there, run_with, tables};
+use crate::common::{fails, run, run_there, run_with, shipped, tables};
 
 /// King and rooks against king: mate in one.
 const ONE: &str = "k7/8/1K6/8/8/8/8/1R5R w - - 0 1";
@@ -198,7 +198,7 @@ fn no_line_is_guessed() {
         run(&wanted).lines(),
         [
             format!("{fen}: White wins, by search").as_str(),
-            "  no best line: who wins is proved, but not which moves win soonest; a larger --search may tell",
+            "  no best line: who wins is proved, but not which moves are best; a larger --search may tell",
         ]
     );
 }
@@ -263,5 +263,28 @@ fn limits_must_make_sense() {
         ("--memory", "4X", "write a size"),
     ] {
         fails(&["probe", "orthodox", ONE, option, value], 2, message);
+    }
+}
+
+/// Where tables know everything, a search changes neither the order of the moves nor the line:
+/// in High Chess that is by more than a search finds out.
+#[test]
+fn a_search_leaves_what_tables_know() {
+    let folder = shipped();
+    for (game, fen) in [
+        ("high-chess", "8/8/8/8/8/k7/8/K6R b - - 50+50"),
+        ("high-chess", "8/8/8/8/8/k7/8/K6R w - - 6+9"),
+        ("orthodox", "8/8/8/3k4/8/8/8/KQ6 w - -"),
+    ] {
+        let wanted = [
+            "probe", game, fen, "--moves", "--line", "--json", "--tables",
+        ];
+        let wanted = [&wanted[..], &[folder.to_str().unwrap()]].concat();
+        let known = run(&wanted).json();
+        let searched = run(&[&wanted[..], &["--search", "2"]].concat()).json();
+        for field in ["moves", "line", "line_end"] {
+            assert!(!known[field].is_null(), "{fen}: {field}");
+            assert_eq!(searched[field], known[field], "{fen}: {field}");
+        }
     }
 }

@@ -425,7 +425,7 @@ fn moves_are_those_of_a_probe() {
     }
 }
 
-/// A script that says all at once gets its answer, at once.
+/// A script that sends everything at once gets its answer, at once.
 #[test]
 fn quit_comes_after_the_answer() {
     for (fen, limits, best) in [
@@ -455,7 +455,7 @@ fn quit_comes_after_the_answer() {
         let moves = lines.iter().filter(|line| line.starts_with("bestmove"));
         assert_eq!((code, moves.count()), (0, 1), "{limits}: {lines:?}");
         assert!(lines.last().unwrap().starts_with(best), "{lines:?}");
-        assert!(began.elapsed().as_secs() < 60, "{limits}");
+        assert!(began.elapsed().as_secs() < 20, "{limits}");
     }
 }
 
@@ -470,7 +470,7 @@ fn a_damaged_file_is_as_good_as_none() {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     for (name, fen, score, best) in [
         ("KPvK.dtm", "8/8/8/8/8/1k6/1P6/K7 w - -", "cp 0", "a1b1"),
-        ("KQvK.dtm", "8/8/8/3k4/8/8/8/KQ6 w - -", "cp 20000", ""),
+        ("KQvK.dtm", "8/8/8/3k4/8/8/8/KQ6 w - -", "cp 20000", "a1b2"),
         ("KQvK.dtm", "8/4PK2/8/8/8/1k6/8/8 w - -", "mate 8", "e7e8"),
     ] {
         for cut in [true, false] {
@@ -531,7 +531,7 @@ fn run_sound(question: &str) -> String {
     engine.answer("bestmove")
 }
 
-/// What is no folder is told, and the others are used.
+/// A path that is not a folder is reported, and the others are used.
 #[test]
 fn a_folder_that_is_none() {
     let folder = tempfile::tempdir().unwrap();

@@ -177,7 +177,10 @@ fn passes_and_draws() {
     // A draw is agreed to where there is nothing better.
     set(&mut engine, "normal", "8/8/8/8/4k3/8/4P3/4K3 b - - 0 1");
     engine.send("draw\nping 2");
-    assert_eq!(engine.until("pong 2"), ["offer draw", "pong 2"]);
+    // That opens the tables, which is told.
+    let lines = engine.until("pong 2");
+    assert!(lines[0].starts_with("# 15 tables of orthodox"), "{lines:?}");
+    assert_eq!(lines[1..], ["offer draw", "pong 2"]);
     set(&mut engine, "normal", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     engine.send("draw\nhint\nping 3");
     assert_eq!(engine.until("pong 3"), ["Hint: a1b2", "pong 3"]);

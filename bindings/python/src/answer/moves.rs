@@ -117,16 +117,17 @@ impl PyMove {
 #[pyclass(name = "Line", module = "retrograde", frozen, eq, sequence)]
 #[derive(PartialEq)]
 pub(crate) struct PyLine {
-    pub(super) moves: Vec<String>,
-    pub(super) end: Option<&'static str>,
+    moves: Vec<String>,
+    end: Option<&'static str>,
 }
 
 impl PyLine {
     pub(crate) fn new(line: LineObject) -> PyLine {
-        PyLine {
-            moves: line.moves,
-            end: line.end,
-        }
+        PyLine::of(line.moves, line.end)
+    }
+
+    pub(super) fn of(moves: Vec<String>, end: Option<&'static str>) -> PyLine {
+        PyLine { moves, end }
     }
 }
 

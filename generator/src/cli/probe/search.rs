@@ -30,7 +30,8 @@ pub(super) struct SearchOptions {
     #[arg(value_parser = clap::value_parser!(u16).range(1..=i64::from(Limits::MOST_PLIES)))]
     plies: Option<u16>,
     /// Search each position for at most this many seconds, with --moves all of its
-    /// moves too; without --search, until it is known who wins
+    /// moves too; without --search, until it is known who wins. --line and the solution
+    /// of a short mate may each take as much again
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     time: Option<Duration>,
     /// Search at most this many positions, on one thread

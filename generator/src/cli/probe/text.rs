@@ -56,9 +56,9 @@ pub(super) fn answer(
         }
         Some(None) if found.answer.is_ok() && decides => {
             let reason = match found.value().and_then(|value| value.dtm) {
-                Some(_) => "the limits of the search do not suffice for it",
+                Some(_) => "the limits of the search are too low to find it",
                 None => {
-                    "who wins is proved, but not which moves win soonest; a larger --search may tell"
+                    "who wins is proved, but not which moves are best; a larger --search may tell"
                 }
             };
             output.line(format_args!("  no best line: {reason}"))?;
