@@ -46,6 +46,8 @@ mod search;
 mod tables;
 #[path = "cli/uci.rs"]
 mod uci;
+#[path = "cli/uci_tables.rs"]
+mod uci_tables;
 #[path = "cli/usage.rs"]
 mod usage;
 #[path = "cli/xboard.rs"]

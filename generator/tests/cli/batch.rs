@@ -249,10 +249,6 @@ fn ctrl_c_ends_a_batch() {
     let mut line = String::new();
     stdout.read_line(&mut line).unwrap();
     assert!(line.contains("draw"), "{line}");
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(signalled.success());
+    crate::common::interrupt(&child);
     assert_eq!(child.wait().unwrap().code(), Some(75));
 }

@@ -29,6 +29,16 @@ pub(crate) fn running() -> std::process::Command {
     command
 }
 
+/// Presses Ctrl-C.
+#[cfg(unix)]
+#[track_caller]
+pub(crate) fn interrupt(child: &std::process::Child) {
+    let signalled = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(signalled.unwrap().success());
+}
+
 /// A folder of this name, for tests only.
 fn scratch(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))

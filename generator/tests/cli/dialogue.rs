@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 use crate::common::{running, shipped};
@@ -77,18 +77,22 @@ impl Dialogue {
     /// Presses Ctrl-C, and returns the exit code; `None` if the signal itself ended the program.
     #[cfg(unix)]
     pub(crate) fn interrupted(mut self) -> Option<i32> {
-        let signalled = std::process::Command::new("kill")
-            .args(["-INT", &self.child.id().to_string()])
-            .status()
-            .unwrap();
-        assert!(signalled.success());
+        crate::common::interrupt(&self.child);
         self.child.wait().unwrap().code()
     }
 
     /// Ends the input, and returns the exit code and the lines that came until then.
+    #[track_caller]
     pub(crate) fn end(mut self) -> (i32, Vec<String>) {
         drop(self.input.take());
-        let lines: Vec<String> = self.lines.iter().collect();
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(error) => panic!("{error} waiting for the end: {lines:#?}"),
+            }
+        }
         (self.child.wait().unwrap().code().unwrap(), lines)
     }
 }

@@ -223,9 +223,7 @@ fn ends_early() {
         let mut reader = BufReader::new(child.stdout.take().unwrap());
         // The pipe fills, and the program waits.
         reader.read_line(&mut line).unwrap();
-        let mut kill = Command::new("kill");
-        kill.args(["-INT", &child.id().to_string()]);
-        assert!(kill.status().unwrap().success());
+        crate::common::interrupt(&child);
         std::thread::sleep(std::time::Duration::from_millis(200));
         let rest: Vec<String> = reader.lines().map(Result::unwrap).collect();
         assert_eq!(child.wait().unwrap().code(), Some(75));

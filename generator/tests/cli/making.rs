@@ -319,11 +319,7 @@ fn interrupted_work_goes_on() {
     let mut line = String::new();
     stderr.read_line(&mut line).unwrap();
     assert!(line.starts_with("[ 1/35] KQvK"), "{line}");
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(signalled.success());
+    crate::common::interrupt(&child);
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(75), "{rest}");
@@ -362,11 +358,7 @@ fn verify_that_is_interrupted_at_once() {
         assert!(child.try_wait().unwrap().is_none(), "it has ended");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(signalled.success());
+    crate::common::interrupt(&child);
     let ran = child.wait_with_output().unwrap();
     assert_eq!(ran.status.code(), Some(75));
     let text = String::from_utf8(ran.stderr).unwrap();

@@ -3,7 +3,6 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
-use std::process::Command;
 
 use crate::common::{copies, run, running};
 
@@ -64,14 +63,7 @@ fn waiting_for_another_process() {
             "KQvK is being made by another process; waiting for it\n"
         );
         if interrupt {
-            let id = child.id().to_string();
-            assert!(
-                Command::new("kill")
-                    .args(["-INT", &id])
-                    .status()
-                    .unwrap()
-                    .success()
-            );
+            crate::common::interrupt(&child);
         } else {
             // What the other process does.
             let other = copies(&ALL);

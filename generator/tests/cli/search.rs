@@ -233,11 +233,7 @@ fn ctrl_c_leaves_no_position_out() {
     let mut text = String::new();
     stdout.read_line(&mut text).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));
-    let signalled = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .unwrap();
-    assert!(signalled.success());
+    crate::common::interrupt(&child);
     stdout.read_to_string(&mut text).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(75));
     let answers: Vec<serde_json::Value> = text
