@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use retrograde_folder::{Lock, open_own};
+use retrograde_folder::{Lock, open_own, replace};
 use retrograde_rules::Game;
 use serde::{Deserialize, Serialize};
 
@@ -97,25 +97,11 @@ impl Kept {
     }
 }
 
-/// Writes a file, which is either there completely or not at all. While it is written it has
-/// another name, which is always the same, so that what a killed process has left is written
-/// over; whoever writes holds a lock.
+/// Writes a file, which is either there completely or not at all.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), ClaimError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let _lock = lock(folder)?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
-    let mut options = File::options();
-    let options = options.create(true).truncate(true).write(true);
-    let written = open_own(options, &partial).and_then(|mut file| {
-        file.write_all(text.as_bytes())?;
-        fs::rename(&partial, path)
-    });
-    written.map_err(|source| {
-        let _ = fs::remove_file(&partial);
-        at(path)(source)
-    })
+    replace(path, |file| file.write_all(text.as_bytes())).map_err(at(path))
 }
 
 /// Waits for the lock of a folder; nobody holds it for long.

@@ -2,8 +2,8 @@
 //! completes.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, ErrorKind};
+use std::fs::File;
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use retrograde_probe::{Metric, game_folder};
@@ -11,7 +11,7 @@ use retrograde_rules::{Game, Material};
 use serde::{Deserialize, Serialize};
 
 use super::{MaterialReport, Wrong};
-use retrograde_folder::{Lock, open_own};
+use retrograde_folder::{Lock, open_own, remove, replace};
 
 /// The progress of a material.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -188,10 +188,12 @@ impl Journal {
         let Some(path) = &self.path else {
             return self.why.take().map_or(Ok(()), Err);
         };
-        match self.write(path) {
+        let written = replace(path, |file| {
+            Ok(serde_json::to_writer(file, &self.contents)?)
+        });
+        match written {
             Ok(()) => Ok(()),
             Err(error) => {
-                let _ = fs::remove_file(partial(path));
                 let why = format!("{}: {error}", path.display());
                 self.path = None;
                 Err(why)
@@ -199,28 +201,10 @@ impl Journal {
         }
     }
 
-    /// Writes the file, which is either the new one or still the old one.
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let partial = partial(path);
-        let mut options = File::options();
-        let options = options.create(true).truncate(true).write(true);
-        let mut file = BufWriter::new(open_own(options, &partial)?);
-        serde_json::to_writer(&mut file, &self.contents)?;
-        file.into_inner()?;
-        fs::rename(&partial, path)
-    }
-
     /// Removes the journal, so that a later run starts from the beginning.
     pub(super) fn remove(self) {
         if let Some(path) = self.path {
-            let _ = fs::remove_file(partial(&path));
-            let _ = fs::remove_file(path);
+            remove(&path);
         }
     }
-}
-
-/// The name of the file while it is written. It is always the same, so that what a killed
-/// process has left is written over; whoever writes holds the lock.
-fn partial(path: &Path) -> PathBuf {
-    path.with_extension("json.partial")
 }
